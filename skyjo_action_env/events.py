@@ -13,47 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.kernel.game_kernel import GAME_EPISODE
+from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.lines import cell_of, line_length, score_of
 from skyjo_action_env.kernel.piles import discard_top, draw_card, put_under
 from skyjo_action_env.kernel.play import ENDS, STOPS
 from skyjo_action_env.kernel.scoring import HELD_POINTS
-from skyjo_action_env.kernel.state import (
-    ACTION_PILE,
-    CELLS,
-    CHOOSE,
-    CLAIM,
-    DEFENCE,
-    DEFEND_ASKED,
-    DISCARD,
-    DRAW,
-    DRAWN,
-    EMPTY,
-    EXCHANGE,
-    EXCHANGE_WITH,
-    FLIP,
-    HAND,
-    HIDDEN,
-    KINDS,
-    LINES,
-    NO_CARD,
-    NO_KIND,
-    NOBODY,
-    OPEN,
-    OVER,
-    PASS,
-    PLACE,
-    PLAY,
-    REMOVE_CARD,
-    REPLAY,
-    REPLAY_KIND,
-    SWAP_WITH,
-    TAKE,
-    TAKEN,
-    THREE_CARD,
-    THREE_PLACE,
-    THREE_TOP,
-    TURN,
-)
+from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, KINDS, LINES, NO_KIND, NOBODY
 from skyjo_action_env.rules import Rules
 
 Layout = tuple[int, ...]  # by cell: a card, HIDDEN or EMPTY
@@ -331,7 +296,7 @@ def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[i
     elif acted["phase"] == ENDS:
         events += _of_cleared(rules, acted["cards"], scored)
         events += _of_scores(rules, scored)
-        is_dealt = after["phase"] != OVER
+        is_dealt = after["phase"] != state.OVER
         events.append(
             RoundDealt(int(after["round_number"]), int(discard_top(after))) if is_dealt else _of_end(rules, after)
         )
@@ -347,11 +312,13 @@ class _Decision:
         self.lying = before["cards"].copy()  # what lies in the layouts before lines are cleared, as far as it is seen
         self.cards = cards  # given ones
         self.hidden = before["shown"] == HIDDEN  # where cards lie hidden then
-        self.defences = before["held"][:, DEFENCE] - acted["held"][:, DEFENCE]  # lost by seat, other than to an attack
+        self.defences = (
+            before["held"][:, state.DEFENCE] - acted["held"][:, state.DEFENCE]
+        )  # lost by seat, other than to an attack
 
     def events(self) -> Iterator[Event]:
         """All of it, in order."""
-        if self.before["reshuffles"] != self.acted["reshuffles"] and self.phase == TURN:
+        if self.before["reshuffles"] != self.acted["reshuffles"] and self.phase == state.TURN:
             yield PileReshuffled(int(discard_top(self.acted)))
         yield from self.of_action()
         yield from self.of_attack()
@@ -371,18 +338,18 @@ class _Decision:
     def of_action(self) -> Iterator[Event]:
         """What the seat did itself."""
         action = self.action
-        if action == DRAW:
+        if action == state.DRAW:
             yield CardsDrawn(self.seat, (int(self.acted["hand"][0]),))
-        elif action == TAKE:
+        elif action == state.TAKE:
             yield DiscardTaken(self.seat, int(self.acted["hand"][0]))
-        elif action < FLIP:
-            yield from self.of_place(action - PLACE)
-        elif action < OPEN:
-            yield from self.of_flip(action - FLIP)
-        elif action < PLAY:
+        elif action < state.FLIP:
+            yield from self.of_place(action - state.PLACE)
+        elif action < state.OPEN:
+            yield from self.of_flip(action - state.FLIP)
+        elif action < state.PLAY:
             yield from self.of_taking()
-        elif action < CHOOSE:
-            yield from self.of_kind((action - PLAY) % len(KINDS))
+        elif action < state.CHOOSE:
+            yield from self.of_kind((action - state.PLAY) % len(KINDS))
         else:
             yield from self.of_choice(action)
 
@@ -390,7 +357,7 @@ class _Decision:
         """A cell, a line, a card of three, or an answer about a line."""
         first_answer = int(self.rules.params["clear_line"][0])
         if action < self.rules.first_line:
-            yield from self.of_cell(*self.named(action - CHOOSE, CELLS))
+            yield from self.of_cell(*self.named(action - state.CHOOSE, CELLS))
         elif action < self.rules.first_card:
             yield self.of_look(*self.named(action - self.rules.first_line, LINES))
         elif action < first_answer:
@@ -407,7 +374,7 @@ class _Decision:
         """Note that no hidden card lies here any more; return whether one did."""
         was_hidden = bool(self.hidden[seat, cell])
         self.hidden[seat, cell] = False
-        if was_hidden and self.cards and self.phase != REMOVE_CARD and not self.knows(seat, cell):
+        if was_hidden and self.cards and self.phase != state.REMOVE_CARD and not self.knows(seat, cell):
             self.lying[seat, cell] = self.cards[0]
         return was_hidden
 
@@ -417,27 +384,27 @@ class _Decision:
 
     def of_place(self, cell: int) -> Iterator[Event]:
         """A card is laid on a cell."""
-        k = int(self.before["picked"]) if self.phase == THREE_PLACE else 0
+        k = int(self.before["picked"]) if self.phase == state.THREE_PLACE else 0
         was_hidden = self.turn_up(self.seat, cell)
         card, replaced = int(self.before["hand"][k]), int(self.lying[self.seat, cell])
-        yield CardPlaced(self.seat, cell, card, self.phase != TAKEN, replaced, was_hidden)
+        yield CardPlaced(self.seat, cell, card, self.phase != state.TAKEN, replaced, was_hidden)
         self.lying[self.seat, cell] = card
-        if self.phase == THREE_PLACE and self.rules.three_order == "as_drawn":
-            yield from self.laid_off([other for other in range(HAND) if other != k])
+        if self.phase == state.THREE_PLACE and self.rules.three_order == "as_drawn":
+            yield from self.laid_off([other for other in range(state.HAND) if other != k])
 
     def of_flip(self, cell: int) -> Iterator[Event]:
         """A hidden card is turned up, after a drawn one was laid off."""
-        if self.phase == DRAWN:
+        if self.phase == state.DRAWN:
             yield from self.laid_off([0])
         self.turn_up(self.seat, cell)
         yield CardTurnedUp(self.seat, cell, int(self.lying[self.seat, cell]))
 
     def of_named_card(self, k: int) -> Iterator[Event]:
         """Cards of three are laid off once it is known in which order."""
-        others = [other for other in range(HAND) if other != k]
-        if self.phase == THREE_TOP:
+        others = [other for other in range(state.HAND) if other != k]
+        if self.phase == state.THREE_TOP:
             yield from self.laid_off([*others, k])
-        elif k == NO_CARD and self.rules.three_order == "as_drawn":
+        elif k == state.NO_CARD and self.rules.three_order == "as_drawn":
             yield from self.laid_off(others)
 
     def laid_off(self, order: Sequence[int]) -> Iterator[Event]:
@@ -447,16 +414,16 @@ class _Decision:
 
     def of_taking(self) -> Iterator[Event]:
         """An action card is taken or refused, or the turn is passed."""
-        for_star = self.phase == CLAIM
-        if self.action == PASS:
+        for_star = self.phase == state.CLAIM
+        if self.action == state.PASS:
             yield ClaimRefused(self.seat) if for_star else TurnPassed(self.seat)
             return
-        from_pile = self.action == ACTION_PILE
-        kind = self.gained(self.seat) if from_pile else self.before["open_actions"][self.action - OPEN]
+        from_pile = self.action == state.ACTION_PILE
+        kind = self.gained(self.seat) if from_pile else self.before["open_actions"][self.action - state.OPEN]
         if from_pile and self.before["action_pile_left"] == 0:
             yield ActionsReshuffled()
         yield ActionTaken(self.seat, KINDS[kind], from_pile, for_star)
-        self.defences[self.seat] += kind == DEFENCE
+        self.defences[self.seat] += kind == state.DEFENCE
 
     def gained(self, seat: int) -> int:
         """The kind of action card that a seat has gained."""
@@ -464,19 +431,19 @@ class _Decision:
 
     def of_kind(self, kind: int) -> Iterator[Event]:
         """An action card is carried out, discarded or removed."""
-        loser = self.seat if self.phase == TURN else int(self.before["attacked"])
-        if self.phase != REPLAY_KIND:
-            self.defences[loser] -= kind == DEFENCE
-        if self.phase == REMOVE_CARD:
+        loser = self.seat if self.phase == state.TURN else int(self.before["attacked"])
+        if self.phase != state.REPLAY_KIND:
+            self.defences[loser] -= kind == state.DEFENCE
+        if self.phase == state.REMOVE_CARD:
             yield self.of_removed_action(loser, kind)
-        elif self.action >= DISCARD:
+        elif self.action >= state.DISCARD:
             yield ActionDiscarded(self.seat, KINDS[kind])
         else:
             yield ActionPlayed(self.seat, KINDS[kind])
-            if kind == REPLAY and self.rules.replay == "top":
+            if kind == state.REPLAY and self.rules.replay == "top":
                 top = int(self.before["action_discard_size"]) - 1
                 yield ActionPlayed(self.seat, KINDS[self.before["action_piles"][top]])
-            if self.acted["phase"] == THREE_CARD:
+            if self.acted["phase"] == state.THREE_CARD:
                 yield CardsDrawn(self.seat, tuple(self.acted["hand"].tolist()))
 
     def of_removed_action(self, loser: int, kind: int) -> Event:
@@ -484,20 +451,20 @@ class _Decision:
         change = self.acted["held"][loser] - self.before["held"][loser]
         change[kind] += 1
         received = int(np.argmax(change)) if change.any() else NO_KIND
-        self.defences[loser] += received == DEFENCE
+        self.defences[loser] += received == state.DEFENCE
         return ActionRemoved(loser, KINDS[kind], None if received == NO_KIND else KINDS[received])
 
     def of_cell(self, seat: int, cell: int) -> Iterator[Event]:
         """A card of a layout was chosen."""
-        if self.phase == REMOVE_CARD:
+        if self.phase == state.REMOVE_CARD:
             was_hidden = self.turn_up(seat, cell)
             removed, card = int(self.lying[seat, cell]), self.replacement(seat, cell)
             if self.before["pile_left"] == 0:
                 yield PileReshuffled(int(discard_top(self.acted)))
             yield CardRemoved(seat, cell, HIDDEN if was_hidden else removed, card)
             self.lying[seat, cell] = card
-        elif self.phase == SWAP_WITH or (
-            self.phase == EXCHANGE_WITH and self.acted["phase"] != DEFEND_ASKED and not self.defences.any()
+        elif self.phase == state.SWAP_WITH or (
+            self.phase == state.EXCHANGE_WITH and self.acted["phase"] != state.DEFEND_ASKED and not self.defences.any()
         ):
             yield self.moved(int(self.before["chosen"]), seat * CELLS + cell)
 
@@ -528,16 +495,16 @@ class _Decision:
             seat = (int(self.before["mover"]) + place) % self.rules.players
             if self.defences[seat] > 0:
                 yield AttackStopped(seat)
-        if self.phase == DEFEND_ASKED and self.defences[self.seat] <= 0:
+        if self.phase == state.DEFEND_ASKED and self.defences[self.seat] <= 0:
             yield AttackAllowed(self.seat)
-            if self.before["played"] == EXCHANGE and self.acted["phase"] != DEFEND_ASKED:
+            if self.before["played"] == state.EXCHANGE and self.acted["phase"] != state.DEFEND_ASKED:
                 yield self.moved(int(self.before["chosen"]), int(self.before["chosen_with"]))
 
     def of_open_places(self) -> Iterator[Event]:
         """Open places were filled."""
         left, pile = self.before["open_actions"].copy(), int(self.before["action_pile_left"])
-        if OPEN <= self.action < ACTION_PILE:
-            left[self.action - OPEN] = NO_KIND
+        if state.OPEN <= self.action < state.ACTION_PILE:
+            left[self.action - state.OPEN] = NO_KIND
         filled = np.flatnonzero((left == NO_KIND) & (self.acted["open_actions"] != NO_KIND)).tolist()
         for count, place in enumerate(filled):
             if count == pile:

@@ -7,27 +7,8 @@ from typing import Any
 import numpy as np
 
 from cardtable.slices import Part, SliceSpec
-from skyjo_action_env.kernel.state import (
-    ACTION_DECK,
-    ALL_LINES,
-    CARDS,
-    CELLS,
-    COPIES,
-    COUNTS,
-    DECK,
-    EMPTY,
-    HAND,
-    HIDDEN,
-    HIGHEST,
-    KINDS,
-    LINES,
-    LOWEST,
-    NO_CARD,
-    PHASES,
-    PLACES,
-    STAR,
-    TRUNCATED,
-)
+from skyjo_action_env.kernel import state
+from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, STAR
 from skyjo_action_env.kernel.view import LARGEST
 from skyjo_action_env.rules import Rules
 
@@ -37,12 +18,12 @@ MOST_BONUS = 75  # points of all lines of stars of a layout
 
 def _parts(rules: Rules) -> list[Part]:
     players, others, last_kind = rules.players, rules.players - 1, len(KINDS) - 1
-    turns = rules.max_turns + others
+    cells, turns = (players, CELLS), rules.max_turns + others
+    counted, by_kind = ((CARDS,), 0, max(state.COUNTS), "number"), ((len(KINDS),), 0, state.COPIES, "number")
     marks = f"{STAR} star, {HIDDEN} hidden, {EMPTY} none"
-    kinds = ", ".join(f"{kind} {name}" for kind, name in enumerate(KINDS))
-    cells = (players, CELLS)
+    kinds, phases = (", ".join(f"{k} {name}" for k, name in enumerate(names)) for names in (KINDS, state.PHASES))
     return [
-        ("phase", (), 0, TRUNCATED, "choice", ", ".join(f"{code} {phase}" for code, phase in enumerate(PHASES))),
+        ("phase", (), 0, state.TRUNCATED, "choice", phases),
         ("decider", (), 0, others, "choice", "who decides, in places clockwise from the observer (0: the observer)"),
         ("mover", (), -1, others, "choice", "whose turn it is, in places clockwise; -1 in the opening"),
         ("discard_top", (), LOWEST, EMPTY, "card", f"the card on top of the discard pile; {marks}"),
@@ -51,68 +32,47 @@ def _parts(rules: Rules) -> list[Part]:
         ("buried", (), 0, DECK, "number", "cards of the discard pile that nobody has seen"),
         ("ender", (), -1, others, "choice", "who ended the round, in places clockwise; -1 nobody yet"),
         ("turns_left", (), 0, others, "number", "turns left after the round was ended, the current one included"),
-        ("extra_turns", (), 0, 2 * ACTION_DECK, "number", "extra turns that follow the current turn"),
+        ("extra_turns", (), 0, 2 * state.ACTION_DECK, "number", "extra turns that follow the current turn"),
         ("starter", (), -1, others, "choice", "who starts this round, in places clockwise; -1 not yet known"),
         ("played", (), -1, last_kind, "choice", f"the action card that is being carried out, -1 none: {kinds}"),
         ("attacked", (), -1, others, "choice", "whom it attacks, in places clockwise; -1 nobody"),
         ("line", (), -1, LINES - 1, "choice", "the line that its owner is asked about: columns 0 to 3, rows 4 to 6"),
-        ("accepted", (), 0, ALL_LINES, "number", "lines that are to be cleared with it, as bits"),
+        ("accepted", (), 0, state.ALL_LINES, "number", "lines that are to be cleared with it, as bits"),
         ("is_reveal", (), 0, 1, "choice", "1 once all cards are turned up at the end of a round"),
         ("chosen", (), -1, CELLS * players - 1, "number", "first cell of a swap or an exchange: 12 × place + cell"),
         ("chosen_with", (), -1, CELLS * players - 1, "number", "the second one, while a defence is asked about"),
-        ("picked", (), -1, NO_CARD, "choice", "of three drawn cards the one that is laid; 3 none, -1 not yet known"),
+        ("picked", (), -1, state.NO_CARD, "choice", "which of three drawn cards is laid; 3 none, -1 not yet known"),
         ("seat", (), 0, others, "choice", "the observer's own seat number"),
         ("round", (), 1, rules.max_rounds, "number", "number of the round"),
         ("turns", (), 0, turns, "number", "turns completed in this round"),
         ("reshuffles", (), 0, LARGEST, "number", "how often the discards became the draw pile in this round"),
-        ("action_pile_size", (), 0, ACTION_DECK, "number", "cards in the action pile"),
+        ("action_pile_size", (), 0, state.ACTION_DECK, "number", "cards in the action pile"),
         ("action_top", (), -1, last_kind, "choice", "the top of the discard pile of action cards; -1 none"),
-        ("hand", (HAND,), LOWEST, EMPTY, "card", f"cards in hand; {marks}"),
-        ("strays", (HAND,), 0, 1, "choice", "1 for a card the observer drew that was not known to be in the draw pile"),
-        ("open_actions", (PLACES,), -1, last_kind, "choice", "the open action cards; -1 none"),
-        (
-            "fresh",
-            (len(KINDS),),
-            0,
-            COPIES,
-            "number",
-            "action cards that cannot be used in extra turns yet, by kind",
-        ),
-        ("action_discards", (len(KINDS),), 0, COPIES, "number", "discarded action cards by kind"),
-        (
-            "unseen",
-            (CARDS,),
-            0,
-            max(COUNTS),
-            "number",
-            f"what hidden cards may be: cards from {LOWEST} to {HIGHEST}, then stars",
-        ),
-        (
-            "known_draws",
-            (CARDS,),
-            0,
-            max(COUNTS),
-            "number",
-            "cards known to be in the draw pile; its other cards are unseen",
-        ),
-        ("discards", (CARDS,), 0, max(COUNTS), "number", "cards in the discard pile that were seen"),
+        ("hand", (state.HAND,), LOWEST, EMPTY, "card", f"cards in hand; {marks}"),
+        ("strays", (state.HAND,), 0, 1, "choice", "1 for a card the observer drew that was no known draw"),
+        ("open_actions", (state.PLACES,), -1, last_kind, "choice", "the open action cards; -1 none"),
+        ("fresh", *by_kind, "action cards that cannot be used in extra turns yet, by kind"),
+        ("action_discards", *by_kind, "discarded action cards by kind"),
+        ("unseen", *counted, f"what hidden cards may be: cards from {LOWEST} to {state.HIGHEST}, then stars"),
+        ("known_draws", *counted, "cards known to be in the draw pile; its other cards are unseen"),
+        ("discards", *counted, "cards in the discard pile that were seen"),
         ("cells", cells, LOWEST, EMPTY, "card", f"every layout, the observer's first, then clockwise; {marks}"),
         ("known", cells, LOWEST, EMPTY, "card", f"hidden cards that the observer knows; {EMPTY} elsewhere"),
         ("knowers", cells, 0, (1 << players) - 1, "number", "who knows a hidden card, as bits by place"),
-        ("held", (players, len(KINDS)), 0, COPIES, "number", "action cards beside each layout, by kind"),
+        ("held", (players, len(KINDS)), 0, state.COPIES, "number", "action cards beside each layout, by kind"),
         ("hidden_left", (players,), 0, CELLS, "number", "hidden cards of each layout"),
-        ("open_sums", (players,), LOWEST * CELLS, HIGHEST * CELLS, "number", "points of the open cards of each layout"),
+        (
+            "open_sums",
+            (players,),
+            LOWEST * CELLS,
+            state.HIGHEST * CELLS,
+            "number",
+            "points of a layout's open cards",
+        ),
         ("totals", (players,), -LARGEST, LARGEST, "number", "totals of all rounds scored"),
         ("claims", (players,), 0, CELLS, "number", "action cards earned by stars and not yet taken"),
-        (
-            "bonus",
-            (players,),
-            -MOST_BONUS,
-            0,
-            "number",
-            "points of lines of stars that were cleared",
-        ),
-        ("changed", (players,), 0, ALL_LINES, "number", "lines that changed since they were looked at, as bits"),
+        ("bonus", (players,), -MOST_BONUS, 0, "number", "points of lines of stars that were cleared"),
+        ("changed", (players,), 0, state.ALL_LINES, "number", "lines that changed since they were looked at, as bits"),
     ]
 
 
@@ -138,33 +98,27 @@ class ObservationSpec(SliceSpec):
         codes = np.arange(LOWEST, STAR + 1)
         lying = [view.cells, view.known, view.hand]
         seen = sum((part[..., None] == codes).reshape(*view.phase.shape, -1, CARDS).sum(-2) for part in lying)
+        kinds = len(KINDS) if self.rules.action_deck == "all" else state.CERTAIN_KINDS
         action_codes = np.arange(len(KINDS))
         actions = view.held.sum(-2) + view.action_discards
         actions = actions + (view.open_actions[..., None] == action_codes).sum(-2)
-        copies = COPIES * (action_codes < len(self._kinds))
-        top = view.action_top
+        copies = state.COPIES * (action_codes < kinds)
+        top, is_top = view.action_top, view.action_top[..., None] == action_codes
         return {
             "cells": ((view.cells == HIDDEN) | (view.known == EMPTY)).all((-1, -2)),
             "known": ((view.known != HIDDEN) & ((view.known == EMPTY) == (view.knowers & 1 == 0))).all((-1, -2)),
             "knowers": ((view.cells == HIDDEN) | (view.knowers == 0)).all((-1, -2)),
             "hidden_left": ((view.cells == HIDDEN).sum(-1) == view.hidden_left).all(-1),
             "open_sums": (np.where(view.cells < STAR, view.cells, 0).sum(-1) == view.open_sums).all(-1),
-            "the deck": (seen + view.unseen + view.known_draws + view.discards == np.array(COUNTS)).all(-1),
+            "the deck": (seen + view.unseen + view.known_draws + view.discards == np.array(state.COUNTS)).all(-1),
             "unseen": view.unseen.sum(-1) + view.known_draws.sum(-1) == to_deal,
             "known_draws": view.known_draws.sum(-1) <= view.draw_pile_size + others_hand,
             "discards": view.discards.sum(-1) + view.buried == view.discard_pile_size,
             "discard_top": self._top_agrees(view),
             "the action cards": (actions <= copies).all(-1) & ((copies - actions).sum(-1) == view.action_pile_size),
-            "action_top": np.where(
-                top < 0,
-                view.action_discards.sum(-1) == 0,
-                ((top[..., None] == action_codes) & (view.action_discards > 0)).any(-1),
-            ),
+            "action_top": (is_top & (view.action_discards > 0)).any(-1)
+            | (top < 0) & (view.action_discards.sum(-1) == 0),
         }
-
-    @property
-    def _kinds(self) -> tuple[str, ...]:
-        return KINDS if self.rules.action_deck == "all" else KINDS[:6]
 
     def _top_agrees(self, view: SimpleNamespace) -> Any:
         """The top card is one of the discards."""

@@ -1,48 +1,11 @@
 """What action cards do, decision by decision (section 7). A function that returns True has carried a card out."""
 
+from skyjo_action_env.kernel import piles, state
 from skyjo_action_env.kernel.giving import watch_hidden
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.layout import cards_left, lay, move_cards
 from skyjo_action_env.kernel.lines import cell_of, line_length
-from skyjo_action_env.kernel.piles import (
-    draw_card,
-    has_next_action,
-    lay_action,
-    next_action,
-    points,
-    put_under,
-    see_drawn_card,
-    take_discarded,
-    top_action,
-)
-from skyjo_action_env.kernel.state import (
-    CELLS,
-    DEFENCE,
-    DEFENCE_AUTOMATIC,
-    DEFEND_ASKED,
-    DOUBLE,
-    EMPTY,
-    EXCHANGE,
-    EXCHANGE_FIRST,
-    HAND,
-    HIDDEN,
-    KINDS,
-    LOOK,
-    LOOK_AT,
-    NOBODY,
-    REMOVE,
-    REMOVE_CARD,
-    REPLAY,
-    REPLAY_ANY,
-    REPLAY_KIND,
-    STEAL,
-    STEAL_FROM,
-    STEAL_KIND,
-    SWAP,
-    SWAP_FIRST,
-    THREE,
-    THREE_CARD,
-)
+from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, KINDS, NOBODY
 
 
 @kernel
@@ -55,15 +18,6 @@ def next_seat(rules, seat):
 
 
 @kernel
-def has_hidden_card(game, rules):
-    """Is there a card to look at (7.5)?"""
-    for seat in range(rules.players):
-        if game.hidden_left[seat] > 0:
-            return True
-    return False
-
-
-@kernel
 def layouts_with_cards(game, rules):
     """How many layouts have a card (7.6)."""
     count = 0
@@ -73,37 +27,28 @@ def layouts_with_cards(game, rules):
 
 
 @kernel
-def held_actions(game, seat):
-    """The action cards that a player holds."""
-    count = 0
-    for kind in range(len(KINDS)):
-        count += game.held[seat, kind]
-    return count
-
-
-@kernel
 def can_lose_card(game, rules, seat):
     """Can this player be attacked by a remove (7.7)?"""
-    return cards_left(game, seat) > 0 or (rules.remove_action_cards != 0 and held_actions(game, seat) > 0)
+    return cards_left(game, seat) > 0 or (rules.remove_action_cards != 0 and game.held[seat].sum() > 0)
 
 
 @kernel
 def can_do(game, rules, kind):
     """Can an action card that takes no other one be carried out?"""
-    if kind == SWAP:
+    if kind == state.SWAP:
         return cards_left(game, game.mover) >= 2
-    if kind == THREE:
-        return cards_left(game, game.mover) > 0 and game.pile_left + game.discard_size > HAND
-    if kind == LOOK:
-        return has_hidden_card(game, rules)
-    if kind == EXCHANGE:
+    if kind == state.THREE:
+        return cards_left(game, game.mover) > 0 and game.pile_left + game.discard_size > state.HAND
+    if kind == state.LOOK:
+        return game.hidden_left.max() > 0  # 7.5
+    if kind == state.EXCHANGE:
         return layouts_with_cards(game, rules) >= 2
-    if kind == REMOVE:
+    if kind == state.REMOVE:
         for seat in range(rules.players):
             if seat != game.mover and can_lose_card(game, rules, seat):
                 return True
         return False
-    return kind in (DOUBLE, DEFENCE)
+    return kind in (state.DOUBLE, state.DEFENCE)
 
 
 @kernel
@@ -131,26 +76,26 @@ def can_steal_from(game, rules, seat):
 @kernel
 def can_carry_out(game, rules, kind):
     """Can an action card be carried out, unless it is a replay?"""
-    if kind == STEAL:
+    if kind == state.STEAL:
         for seat in range(rules.players):
             if can_steal_from(game, rules, seat):
                 return True
         return False
-    return kind != REPLAY and can_do(game, rules, kind)
+    return kind != state.REPLAY and can_do(game, rules, kind)
 
 
 @kernel
 def can_replay(game, rules, kind):
     """Is this a card that a replay can carry out (7.8)?"""
-    if rules.replay == REPLAY_ANY:
+    if rules.replay == state.REPLAY_ANY:
         return game.action_discards[kind] > 0 and can_carry_out(game, rules, kind)
-    return top_action(game) == kind and can_carry_out(game, rules, kind)
+    return piles.top_action(game) == kind and can_carry_out(game, rules, kind)
 
 
 @kernel
 def can_play(game, rules, kind):
     """Can the player carry out an action card of this kind that they hold?"""
-    if kind != REPLAY:
+    if kind != state.REPLAY:
         return can_carry_out(game, rules, kind)
     for other in range(len(KINDS)):
         if can_replay(game, rules, other):
@@ -164,25 +109,18 @@ def can_play(game, rules, kind):
 @kernel
 def defend(game, seat):
     """A defence stops an attack and is used up."""
-    game.held[seat, DEFENCE] -= 1
-    lay_action(game, DEFENCE)
+    game.held[seat, state.DEFENCE] -= 1
+    piles.lay_action(game, state.DEFENCE)
 
 
 @kernel
 def ask_defence(game, seat):
     """Ask the attacked player."""
     game.attacked = seat
-    game.seat, game.phase = seat, DEFEND_ASKED
+    game.seat, game.phase = seat, state.DEFEND_ASKED
 
 
 # Exchange (7.6)
-
-
-@kernel
-def exchange(game):
-    """The two chosen cards change places."""
-    first, other = game.chosen, game.chosen_with
-    move_cards(game, first // CELLS, first % CELLS, other // CELLS, other % CELLS)
 
 
 @kernel
@@ -193,14 +131,15 @@ def attack_owners(game, rules, is_asked):
         if is_asked:
             is_asked = owner != game.attacked
             continue
-        if owner == game.mover or game.held[owner, DEFENCE] == 0:
+        if owner == game.mover or game.held[owner, state.DEFENCE] == 0:
             continue
-        if rules.defence != DEFENCE_AUTOMATIC:
+        if rules.defence != state.DEFENCE_AUTOMATIC:
             ask_defence(game, owner)
             return False
         defend(game, owner)
         return True
-    exchange(game)
+    first, other = game.chosen, game.chosen_with
+    move_cards(game, first // CELLS, first % CELLS, other // CELLS, other % CELLS)
     return True
 
 
@@ -213,13 +152,13 @@ def attack_next(game, rules):
     seat = next_seat(rules, game.attacked)
     while seat != game.mover:
         if can_lose_card(game, rules, seat):
-            is_defended = game.held[seat, DEFENCE] > 0
-            if is_defended and rules.defence != DEFENCE_AUTOMATIC:
+            is_defended = game.held[seat, state.DEFENCE] > 0
+            if is_defended and rules.defence != state.DEFENCE_AUTOMATIC:
                 ask_defence(game, seat)
                 return False
             if not is_defended:
                 game.attacked = seat
-                game.seat, game.phase = game.mover, REMOVE_CARD
+                game.seat, game.phase = game.mover, state.REMOVE_CARD
                 return False
             defend(game, seat)
         seat = next_seat(rules, seat)
@@ -235,11 +174,11 @@ def remove_card(game, rules, cell):
         game.hidden_left[seat] -= 1
         game.knowers[seat, cell] = 0
     else:
-        game.open_sum[seat] -= points(card)
+        game.open_sum[seat] -= piles.points(card)
     game.shown[seat, cell] = EMPTY
-    put_under(game, rules, card, is_hidden)
-    drawn = draw_card(game)
-    see_drawn_card(game, drawn)
+    piles.put_under(game, rules, card, is_hidden)
+    drawn = piles.draw_card(game)
+    piles.see_drawn_card(game, drawn)
     lay(game, seat, cell, drawn)
     return attack_next(game, rules)
 
@@ -248,9 +187,9 @@ def remove_card(game, rules, cell):
 def remove_action(game, rules, kind):
     """An action card of the attacked is discarded, and its owner receives the next one."""
     game.held[game.attacked, kind] -= 1
-    lay_action(game, kind)
-    if has_next_action(game, rules):
-        game.held[game.attacked, next_action(game, rules)] += 1
+    piles.lay_action(game, kind)
+    if piles.has_next_action(game, rules):
+        game.held[game.attacked, piles.next_action(game, rules)] += 1
     return attack_next(game, rules)
 
 
@@ -271,33 +210,33 @@ def look(game, seat, line):
 @kernel
 def begin(game, rules, kind):
     """Carry out an action card that takes no replay, up to its first decision."""
-    lay_action(game, kind)
+    piles.lay_action(game, kind)
     game.played, game.attacked, game.seat = kind, NOBODY, game.mover
-    if kind in (DOUBLE, DEFENCE):
-        game.extra_turns += 2 if kind == DOUBLE else 1
+    if kind in (state.DOUBLE, state.DEFENCE):
+        game.extra_turns += 2 if kind == state.DOUBLE else 1
         return True
-    if kind == REMOVE:
+    if kind == state.REMOVE:
         game.attacked = game.mover
         return attack_next(game, rules)
-    if kind == SWAP:
-        game.phase = SWAP_FIRST
-    elif kind == LOOK:
-        game.phase = LOOK_AT
-    elif kind == EXCHANGE:
-        game.phase = EXCHANGE_FIRST
-    elif kind == STEAL:
-        game.phase = STEAL_FROM
+    if kind == state.SWAP:
+        game.phase = state.SWAP_FIRST
+    elif kind == state.LOOK:
+        game.phase = state.LOOK_AT
+    elif kind == state.EXCHANGE:
+        game.phase = state.EXCHANGE_FIRST
+    elif kind == state.STEAL:
+        game.phase = state.STEAL_FROM
     else:
-        for k in range(HAND):
-            game.hand[k] = draw_card(game)
-        game.phase = THREE_CARD
+        for k in range(state.HAND):
+            game.hand[k] = piles.draw_card(game)
+        game.phase = state.THREE_CARD
     return False
 
 
 @kernel
 def replay(game, rules, kind):
     """A replay carries out a card of the discard pile (7.8)."""
-    take_discarded(game, kind)
+    piles.take_discarded(game, kind)
     return begin(game, rules, kind)
 
 
@@ -306,13 +245,13 @@ def play_card(game, rules, kind):
     """The player plays an action card (4.2)."""
     game.held[game.mover, kind] -= 1
     game.plays[game.mover] += 1
-    if kind != REPLAY:
+    if kind != state.REPLAY:
         return begin(game, rules, kind)
-    top = top_action(game)
-    lay_action(game, REPLAY)
-    if rules.replay != REPLAY_ANY:
+    top = piles.top_action(game)
+    piles.lay_action(game, state.REPLAY)
+    if rules.replay != state.REPLAY_ANY:
         return replay(game, rules, top)
-    game.played, game.phase = REPLAY, REPLAY_KIND
+    game.played, game.phase = state.REPLAY, state.REPLAY_KIND
     return False
 
 
@@ -320,21 +259,14 @@ def play_card(game, rules, kind):
 def attack_holder(game, rules, seat):
     """A steal attacks this player (7.9)."""
     game.attacked = seat
-    if game.held[seat, DEFENCE] == 0:
-        game.phase = STEAL_KIND
+    if game.held[seat, state.DEFENCE] == 0:
+        game.phase = state.STEAL_KIND
         return False
-    if rules.defence != DEFENCE_AUTOMATIC:
+    if rules.defence != state.DEFENCE_AUTOMATIC:
         ask_defence(game, seat)
         return False
     defend(game, seat)
     return True
-
-
-@kernel
-def steal(game, rules, kind):
-    """The stolen card is carried out."""
-    game.held[game.attacked, kind] -= 1
-    return begin(game, rules, kind)
 
 
 @kernel
@@ -343,8 +275,8 @@ def answer_attack(game, rules, is_defended):
     game.seat = game.mover
     if is_defended:
         defend(game, game.attacked)
-        return game.played != REMOVE or attack_next(game, rules)
-    if game.played == EXCHANGE:
+        return game.played != state.REMOVE or attack_next(game, rules)
+    if game.played == state.EXCHANGE:
         return attack_owners(game, rules, True)
-    game.phase = REMOVE_CARD if game.played == REMOVE else STEAL_KIND
+    game.phase = state.REMOVE_CARD if game.played == state.REMOVE else state.STEAL_KIND
     return False

@@ -1,32 +1,11 @@
 """A round begins: shuffling, dealing, the opening, the starter (section 2)."""
 
 from cardtable.kernel.chance import game_key, shuffle, start_round_chance
+from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.layout import turn_up, turn_up_own
 from skyjo_action_env.kernel.piles import fill_open_places, lay_action, next_action, push_discard
-from skyjo_action_env.kernel.state import (
-    ACTION_DECK,
-    CARDS,
-    CELLS,
-    CERTAIN_KINDS,
-    COPIES,
-    COUNTS,
-    DECK,
-    DECK_ALL,
-    EMPTY,
-    HAND,
-    HIDDEN,
-    KINDS,
-    LOWEST,
-    NO_KIND,
-    NOBODY,
-    OPENING,
-    PLACES,
-    STAR,
-    START_ONE_CARD,
-    TURN,
-    UNWATCHED,
-)
+from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY, STAR
 
 OPENED = 2  # cards of every layout in the opening (2.4)
 
@@ -40,7 +19,7 @@ def clear_counters(game, rules):
     game.chosen, game.chosen_with, game.picked = NOBODY, NOBODY, NOBODY
     game.accepted, game.is_reveal = 0, 0
     game.fresh[:] = 0
-    for k in range(HAND):
+    for k in range(state.HAND):
         game.hand[k] = EMPTY
     for seat in range(rules.players):
         game.hidden_left[seat], game.open_sum[seat] = CELLS, 0
@@ -55,8 +34,8 @@ def shuffle_cards(game):
     """All playing cards, in random order (11.3)."""
     at = 0
     for k in range(CARDS):
-        game.unseen[k], game.known_draws[k], game.discards[k] = COUNTS[k], 0, 0
-        for _ in range(COUNTS[k]):
+        game.unseen[k], game.known_draws[k], game.discards[k] = state.COUNTS[k], 0, 0
+        for _ in range(state.COUNTS[k]):
             game.piles[at] = LOWEST + k
             at += 1
     shuffle(game, game.piles, DECK)
@@ -83,18 +62,18 @@ def deal_cards(game, rules):
 @kernel
 def deal_actions(game, rules):
     """The action pile, shuffled, and four open cards (2.2, 2.3)."""
-    size = COPIES * (len(KINDS) if rules.action_deck == DECK_ALL else CERTAIN_KINDS)
+    size = state.COPIES * (len(KINDS) if rules.action_deck == state.DECK_ALL else state.CERTAIN_KINDS)
     for k in range(size):
-        game.action_piles[k] = k // COPIES
+        game.action_piles[k] = k // state.COPIES
     shuffle(game, game.action_piles, size)
     for k in range(size - 1, -1, -1):
-        game.action_piles[ACTION_DECK - size + k] = game.action_piles[k]
+        game.action_piles[state.ACTION_DECK - size + k] = game.action_piles[k]
     game.action_pile_left, game.action_discard_size = size, 0
     game.action_discards[:] = 0
-    for place in range(PLACES):
+    for place in range(state.PLACES):
         game.open_actions[place] = NO_KIND
     fill_open_places(game, rules)
-    if rules.action_discard_start == START_ONE_CARD:
+    if rules.action_discard_start == state.START_ONE_CARD:
         lay_action(game, next_action(game, rules))
 
 
@@ -107,7 +86,7 @@ def deal_round(game, rules):
     start_round_chance(game)
     deal_cards(game, rules)
     deal_actions(game, rules)
-    game.seat, game.opening_left, game.phase = 0, OPENED, OPENING
+    game.seat, game.opening_left, game.phase = 0, OPENED, state.OPENING
 
 
 @kernel
@@ -117,7 +96,7 @@ def new_game(game, rules, seed, deal, episode):
     game.episode = episode
     game.round_number = 0
     game.last_seat, game.last_action = NOBODY, NOBODY
-    game.watching, game.brought, game.given_size = UNWATCHED, 0, 0
+    game.watching, game.brought, game.given_size = state.UNWATCHED, 0, 0
     for seat in range(rules.players):
         game.totals[seat], game.round_scores[seat] = 0, 0
     deal_round(game, rules)
@@ -173,5 +152,5 @@ def begin_turns(game, rules):
     """The opening is over: the first turn begins (2.5, 2.6)."""
     if game.starter == NOBODY:
         game.starter = highest_sum(game, rules)
-    game.mover, game.seat, game.phase = game.starter, game.starter, TURN
+    game.mover, game.seat, game.phase = game.starter, game.starter, state.TURN
     game.changed[:] = 0

@@ -9,25 +9,9 @@ Strays (12.3) count as likely as section 12.4 has it.
 import numpy as np
 
 from cardtable.kernel.chance import below
+from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.jit import kernel
-from skyjo_action_env.kernel.state import (
-    ACTION_DECK,
-    BURIED,
-    CARDS,
-    CELLS,
-    DECK,
-    EMPTY,
-    FIRST_KIND,
-    HAND,
-    HIDDEN,
-    KINDS,
-    LOWEST,
-    MAX_PLAYERS,
-    NOBODY,
-    REFUSED,
-    TOLD,
-    WATCHING,
-)
+from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY
 
 UNSEEN, KNOWN = range(2)  # rows of counts
 
@@ -41,7 +25,7 @@ def is_secret_cell(game, seat, cell):
 @kernel
 def is_buried(game, at):
     """Is this card of the discard pile one that nobody has seen?"""
-    return game.piles[at] >= BURIED + LOWEST
+    return game.piles[at] >= state.BURIED + LOWEST
 
 
 @kernel
@@ -49,7 +33,7 @@ def count_known_draws(game, known):
     """The cards known to be in the draw pile, without those in hand."""
     for k in range(CARDS):
         known[k] = game.known_draws[k]
-    for k in range(HAND):
+    for k in range(state.HAND):
         if game.hand[k] != EMPTY and known[game.hand[k] - LOWEST] > 0:
             known[game.hand[k] - LOWEST] -= 1
 
@@ -60,13 +44,13 @@ def count_places(game, counts):
     count_known_draws(game, counts[KNOWN])
     for k in range(CARDS):
         counts[UNSEEN, k] = -counts[KNOWN, k]
-    for seat in range(MAX_PLAYERS):
+    for seat in range(state.MAX_PLAYERS):
         for cell in range(CELLS):
             if is_secret_cell(game, seat, cell):
                 counts[UNSEEN, game.cards[seat, cell] - LOWEST] += 1
     for at in range(game.discard_size):
         if is_buried(game, at):
-            counts[UNSEEN, game.piles[at] - BURIED - LOWEST] += 1
+            counts[UNSEEN, game.piles[at] - state.BURIED - LOWEST] += 1
     for at in range(DECK - game.pile_left, DECK):
         counts[UNSEEN, game.piles[at] - LOWEST] += 1
 
@@ -94,7 +78,7 @@ def exchange_outside(game, card, other, nth):
     """Put `other` in the place of the nth such card that lies hidden or buried; returns how many are left to go, or
     NOBODY.
     """
-    for seat in range(MAX_PLAYERS):
+    for seat in range(state.MAX_PLAYERS):
         for cell in range(CELLS):
             if is_secret_cell(game, seat, cell) and game.cards[seat, cell] == card:
                 if nth == 0:
@@ -102,9 +86,9 @@ def exchange_outside(game, card, other, nth):
                     return NOBODY
                 nth -= 1
     for at in range(game.discard_size):
-        if is_buried(game, at) and game.piles[at] - BURIED == card:
+        if is_buried(game, at) and game.piles[at] - state.BURIED == card:
             if nth == 0:
-                game.piles[at] = other + BURIED
+                game.piles[at] = other + state.BURIED
                 return NOBODY
             nth -= 1
     return nth
@@ -166,7 +150,7 @@ def next_given(game):
 @kernel
 def is_awaited(game):
     """Is this the first card that is not given?"""
-    return game.watching == WATCHING and game.brought == game.given_size + 1
+    return game.watching == state.WATCHING and game.brought == game.given_size + 1
 
 
 @kernel
@@ -174,26 +158,28 @@ def tell(game, first, weights):
     """Write down how likely each card is that comes now; no given card is needed any more."""
     for k in range(len(weights)):
         game.odds[first + k] = weights[k]
-    game.watching = TOLD
+    game.watching = state.TOLD
 
 
 @kernel
 def watch_hidden(game, seat, cell):
     """A hidden card comes to light."""
-    if not is_secret_cell(game, seat, cell) or game.watching == REFUSED:
+    if not is_secret_cell(game, seat, cell) or game.watching == state.REFUSED:
         return
     counts, card = np.zeros((2, CARDS), np.int64), next_given(game)
     count_places(game, counts)
     if is_awaited(game):
         tell(game, 0, counts[UNSEEN])
-    elif game.watching == WATCHING and (card >= FIRST_KIND or not give_hidden(game, seat, cell, card, counts)):
-        game.watching = REFUSED
+    elif game.watching == state.WATCHING and (
+        card >= state.FIRST_KIND or not give_hidden(game, seat, cell, card, counts)
+    ):
+        game.watching = state.REFUSED
 
 
 @kernel
 def watch_draw(game):
     """The next card of the draw pile comes to light."""
-    if game.watching == REFUSED:
+    if game.watching == state.REFUSED:
         return
     counts, card = np.zeros((2, CARDS), np.int64), next_given(game)
     count_places(game, counts)
@@ -201,26 +187,26 @@ def watch_draw(game):
         weights = np.zeros(CARDS, np.int64)
         weigh_draws(game, counts, weights)
         tell(game, 0, weights)
-    elif game.watching == WATCHING and (card >= FIRST_KIND or not give_draw(game, card, counts)):
-        game.watching = REFUSED
+    elif game.watching == state.WATCHING and (card >= state.FIRST_KIND or not give_draw(game, card, counts)):
+        game.watching = state.REFUSED
 
 
 @kernel
 def watch_action(game):
     """The top card of the action pile comes to light."""
-    if game.watching == REFUSED:
+    if game.watching == state.REFUSED:
         return
-    kind, top = next_given(game) - FIRST_KIND, ACTION_DECK - game.action_pile_left
+    kind, top = next_given(game) - state.FIRST_KIND, state.ACTION_DECK - game.action_pile_left
     if is_awaited(game):
         counts = np.zeros(len(KINDS), np.int64)
-        for at in range(top, ACTION_DECK):
+        for at in range(top, state.ACTION_DECK):
             counts[game.action_piles[at]] += 1
-        tell(game, FIRST_KIND - LOWEST, counts)
-    elif game.watching == WATCHING:
+        tell(game, state.FIRST_KIND - LOWEST, counts)
+    elif game.watching == state.WATCHING:
         at = top
-        while at < ACTION_DECK and game.action_piles[at] != kind:
+        while at < state.ACTION_DECK and game.action_piles[at] != kind:
             at += 1
-        if at == ACTION_DECK:
-            game.watching = REFUSED
+        if at == state.ACTION_DECK:
+            game.watching = state.REFUSED
         else:
             game.action_piles[at], game.action_piles[top] = game.action_piles[top], kind

@@ -2,24 +2,11 @@
 
 import numpy as np
 
+from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.layout import touch
 from skyjo_action_env.kernel.piles import points, push_discard
-from skyjo_action_env.kernel.state import (
-    ALL_LINES,
-    BOTH_COLUMN_FIRST,
-    CELLS,
-    CLEAR_AUTOMATIC,
-    COLUMNS,
-    EMPTY,
-    HIDDEN,
-    LINES,
-    NOBODY,
-    ORDER_STARS_FIRST,
-    ROWS,
-    STAR,
-    STARS_OWNER_MAY_DISCARD,
-)
+from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, LINES, NOBODY, STAR
 
 INCOMPLETE, NUMBERS, STARRED, STARS = range(4)  # what a line is: numbers alone, with stars, stars alone
 BONUS = 5  # a line of stars counts this for each card, and as much again for all but the first (9.5)
@@ -28,19 +15,21 @@ BONUS = 5  # a line of stars counts this for each card, and as much again for al
 @kernel
 def cell_of(line, k):
     """The kth cell of a line, from the top or the left."""
-    return line * ROWS + k if line < COLUMNS else k * ROWS + line - COLUMNS
+    return line * state.ROWS + k if line < state.COLUMNS else k * state.ROWS + line - state.COLUMNS
 
 
 @kernel
 def line_length(line):
     """The cells of a line."""
-    return ROWS if line < COLUMNS else COLUMNS
+    return state.ROWS if line < state.COLUMNS else state.COLUMNS
 
 
 @kernel
 def counts_as_line(rules, line, cards):
     """May a line of so many cards be complete (6.1)?"""
-    return cards == line_length(line) or (line >= COLUMNS and rules.short_rows != 0 and cards == COLUMNS - 1)
+    return cards == line_length(line) or (
+        line >= state.COLUMNS and rules.short_rows != 0 and cards == state.COLUMNS - 1
+    )
 
 
 @kernel
@@ -82,14 +71,14 @@ def find_lines(shown, rules, looked_at, accepted, asks):
     nobody `asks`, all but the accepted ones are declined.
     """
     to_clear, to_ask = 0, 0
-    may_discard_stars = asks and rules.star_lines == STARS_OWNER_MAY_DISCARD
+    may_discard_stars = asks and rules.star_lines == state.STARS_OWNER_MAY_DISCARD
     for line in range(LINES):
-        if line == COLUMNS and rules.both_lines == BOTH_COLUMN_FIRST and (to_clear | to_ask) != 0:
+        if line == state.COLUMNS and rules.both_lines == state.BOTH_COLUMN_FIRST and (to_clear | to_ask) != 0:
             break
         if looked_at >> line & 1 == 0:
             continue
         kind = kind_of_line(shown, rules, line)
-        if kind == NUMBERS or (kind == STARRED and rules.star_clear == CLEAR_AUTOMATIC):
+        if kind == NUMBERS or (kind == STARRED and rules.star_clear == state.CLEAR_AUTOMATIC):
             to_clear |= 1 << line
         elif kind == STARRED or (kind == STARS and may_discard_stars):
             if accepted >> line & 1:
@@ -130,7 +119,7 @@ def clear_lines(game, rules, seat, lines):
         if lines >> line & 1 and kind_of_line(game.shown[seat], rules, line) == STARS:
             game.bonus[seat] += star_bonus(game.shown[seat], line)
     cells = cells_of(game.shown[seat], lines)
-    if rules.line_order == ORDER_STARS_FIRST:
+    if rules.line_order == state.ORDER_STARS_FIRST:
         for cell in range(CELLS):
             if cells >> cell & 1 and game.cards[seat, cell] == STAR:
                 discard_cell(game, seat, cell)
@@ -169,14 +158,6 @@ def clear_layout(game, rules, seat):
 
 
 @kernel
-def clear_cells(shown, cells):
-    """Take these cards, given as bits, from a layout."""
-    for cell in range(CELLS):
-        if cells >> cell & 1:
-            shown[cell] = EMPTY
-
-
-@kernel
 def score_of(shown, rules):
     """The points of an open layout and of its lines of stars (9.5)."""
     score = 0
@@ -193,17 +174,20 @@ def score_of(shown, rules):
 def score_with(shown, rules, accepted):
     """The same after all passes with these answers, which change `shown`."""
     while True:
-        lines, _ = find_lines(shown, rules, ALL_LINES, accepted, False)
+        lines, _ = find_lines(shown, rules, state.ALL_LINES, accepted, False)
         if lines == 0:
             return score_of(shown, rules)
-        clear_cells(shown, cells_of(shown, lines))
+        cells = cells_of(shown, lines)
+        for cell in range(CELLS):
+            if cells >> cell & 1:
+                shown[cell] = EMPTY
 
 
 @kernel
 def best_answers(shown, rules):
     """The lines whose owner is to say yes for the lowest score, as bits; among equals rather the lower lines (9.4)."""
     least, best, room = 0, NOBODY, np.empty(CELLS, np.int16)
-    for accepted in range(ALL_LINES + 1):
+    for accepted in range(state.ALL_LINES + 1):
         for cell in range(CELLS):
             room[cell] = shown[cell]
         score = score_with(room, rules, accepted)
@@ -213,22 +197,13 @@ def best_answers(shown, rules):
 
 
 @kernel
-def has_complete_line(shown, rules):
-    """Is any line complete?"""
-    for line in range(LINES):
-        if kind_of_line(shown, rules, line) != INCOMPLETE:
-            return True
-    return False
-
-
-@kernel
 def clear_at_the_end(game, rules, seat):
     """The layout is open: clear its complete lines as is best for their owner (9.3, 9.4)."""
-    if not has_complete_line(game.shown[seat], rules):
+    if find_lines(game.shown[seat], rules, state.ALL_LINES, state.ALL_LINES, False)[0] == 0:
         return
     accepted = best_answers(game.shown[seat], rules)
     while True:
-        lines, _ = find_lines(game.shown[seat], rules, ALL_LINES, accepted, False)
+        lines, _ = find_lines(game.shown[seat], rules, state.ALL_LINES, accepted, False)
         if lines == 0:
             return
         clear_lines(game, rules, seat, lines)

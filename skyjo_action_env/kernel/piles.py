@@ -1,22 +1,10 @@
 """The piles of playing cards and of action cards (section 8)."""
 
 from cardtable.kernel.chance import shuffle
+from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.giving import watch_action, watch_draw
 from skyjo_action_env.kernel.jit import kernel
-from skyjo_action_env.kernel.state import (
-    ACTION_DECK,
-    BURIED,
-    CARDS,
-    DECK,
-    EMPTY,
-    HIDDEN,
-    LOWEST,
-    NO_KIND,
-    PLACES,
-    REMOVED_TO_BOTTOM,
-    RESHUFFLE_KEEP_TOP,
-    STAR,
-)
+from skyjo_action_env.kernel.state import CARDS, DECK, EMPTY, HIDDEN, LOWEST, NO_KIND, STAR
 
 
 @kernel
@@ -56,16 +44,16 @@ def discard_top(game):
     """What everybody sees on the discard pile."""
     if game.discard_size == 0:
         return EMPTY
-    return HIDDEN if game.piles[game.discard_size - 1] >= BURIED + LOWEST else game.piles[game.discard_size - 1]
+    return HIDDEN if game.piles[game.discard_size - 1] >= state.BURIED + LOWEST else game.piles[game.discard_size - 1]
 
 
 @kernel
 def put_under(game, rules, card, is_hidden):
     """Put a removed card into the discard pile (7.7): to its bottom, or below its top card."""
-    at = 0 if rules.removed_to == REMOVED_TO_BOTTOM else game.discard_size - 1
+    at = 0 if rules.removed_to == state.REMOVED_TO_BOTTOM else game.discard_size - 1
     for k in range(game.discard_size, at, -1):
         game.piles[k] = game.piles[k - 1]
-    game.piles[at] = card + BURIED if is_hidden else card
+    game.piles[at] = card + state.BURIED if is_hidden else card
     game.discard_size += 1
     if is_hidden:
         game.buried += 1
@@ -83,8 +71,8 @@ def reshuffle(game):
         game.known_draws[k] += game.discards[k]  # beside cards that have just been drawn, as three takes them
         game.discards[k] = 0
     for k in range(size):
-        if game.piles[k] >= BURIED + LOWEST:
-            game.piles[k] -= BURIED
+        if game.piles[k] >= state.BURIED + LOWEST:
+            game.piles[k] -= state.BURIED
     game.reshuffles += 1
     game.buried, game.discard_size, game.pile_left = 0, 0, size
     shuffle(game, game.piles, size)
@@ -145,19 +133,19 @@ def has_next_action(game, rules):
     """Is there a card in the action pile, after a reshuffle if need be (8.3)?"""
     if game.action_pile_left > 0:
         return True
-    return game.action_discard_size > (1 if rules.action_reshuffle == RESHUFFLE_KEEP_TOP else 0)
+    return game.action_discard_size > (1 if rules.action_reshuffle == state.RESHUFFLE_KEEP_TOP else 0)
 
 
 @kernel
 def reshuffle_actions(game, rules):
     """The discarded action cards become the action pile (8.3)."""
     size, top = game.action_discard_size, NO_KIND
-    if rules.action_reshuffle == RESHUFFLE_KEEP_TOP:
+    if rules.action_reshuffle == state.RESHUFFLE_KEEP_TOP:
         size -= 1
         top = game.action_piles[size]
     shuffle(game, game.action_piles, size)
     for k in range(size - 1, -1, -1):
-        game.action_piles[ACTION_DECK - size + k] = game.action_piles[k]
+        game.action_piles[state.ACTION_DECK - size + k] = game.action_piles[k]
     game.action_pile_left, game.action_discard_size = size, 0
     game.action_discards[:] = 0
     if top != NO_KIND:
@@ -171,7 +159,7 @@ def next_action(game, rules):
         reshuffle_actions(game, rules)
     if game.watching:
         watch_action(game)
-    kind = game.action_piles[ACTION_DECK - game.action_pile_left]
+    kind = game.action_piles[state.ACTION_DECK - game.action_pile_left]
     game.action_pile_left -= 1
     return kind
 
@@ -185,6 +173,6 @@ def fill_open_place(game, rules, place):
 @kernel
 def fill_open_places(game, rules):
     """Fill the places that are empty, lowest first (4.5)."""
-    for place in range(PLACES):
+    for place in range(state.PLACES):
         if game.open_actions[place] == NO_KIND:
             fill_open_place(game, rules, place)

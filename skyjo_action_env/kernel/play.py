@@ -2,97 +2,15 @@
 
 import numpy as np
 
-from skyjo_action_env.kernel.action_cards import (
-    answer_attack,
-    attack_holder,
-    attack_owners,
-    can_play,
-    can_replay,
-    can_steal,
-    can_steal_from,
-    look,
-    next_seat,
-    play_card,
-    remove_action,
-    remove_card,
-    replay,
-    steal,
-)
+from cardtable.kernel.scoring import is_last_round
+from skyjo_action_env.kernel import action_cards, piles, scoring, state
 from skyjo_action_env.kernel.deal import begin_turns, deal_round, open_card
 from skyjo_action_env.kernel.jit import inlined_kernel, kernel
 from skyjo_action_env.kernel.layout import cards_left, move_cards, replace, turn_up_own
 from skyjo_action_env.kernel.lines import cell_of, clear_layout, line_length
-from skyjo_action_env.kernel.piles import (
-    can_draw,
-    draw_card,
-    fill_open_place,
-    fill_open_places,
-    has_next_action,
-    lay_action,
-    next_action,
-    pop_discard,
-    push_discard,
-    see_drawn_card,
-)
-from skyjo_action_env.kernel.scoring import (
-    asks_at_the_end,
-    begin_reveal,
-    is_last_round,
-    note_round,
-    reveal,
-    score_round,
-    stop_round,
-)
-from skyjo_action_env.kernel.state import (
-    ACTION_PILE,
-    CELLS,
-    CHOOSE,
-    CLAIM,
-    CLAIM_MAY,
-    DEFEND_ASKED,
-    DISCARD,
-    DRAW,
-    DRAWN,
-    EMPTY,
-    ENDER_WHO_CAUSED,
-    EXCHANGE_FIRST,
-    EXCHANGE_WITH,
-    FLIP,
-    FOREIGN_AT_ONCE,
-    FROM_OPEN_OR_PILE,
-    HAND,
-    HIDDEN,
-    LINE,
-    LINES,
-    LOOK_AT,
-    NO_CARD,
-    NO_KIND,
-    NOBODY,
-    OPEN,
-    OPENING,
-    OVER,
-    PASS,
-    PLACE,
-    PLACES,
-    PLAY,
-    REMOVE_CARD,
-    REPLAY_KIND,
-    STEAL_FROM,
-    STEAL_KIND,
-    SWAP_FIRST,
-    SWAP_WITH,
-    TAKE,
-    TAKEN,
-    THREE_CARD,
-    THREE_FLIP,
-    THREE_PLACE,
-    THREE_TOP,
-    TOP_OWNER_CHOOSES,
-    TRUNCATED,
-    TURN,
-)
+from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, LINES, NO_KIND, NOBODY
 
-ENDS, STOPS = TRUNCATED + 1, TRUNCATED + 2  # phases between `act` and `end_round`: no seat ever sees them
+ENDS, STOPS = state.TRUNCATED + 1, state.TRUNCATED + 2  # phases between `act` and `end_round`: no seat ever sees them
 
 
 # What is legal (10.4)
@@ -101,51 +19,51 @@ ENDS, STOPS = TRUNCATED + 1, TRUNCATED + 2  # phases between `act` and `end_roun
 @kernel
 def may_place(phase):
     """Is a card to be laid on a cell?"""
-    return phase in (DRAWN, TAKEN, THREE_PLACE)
+    return phase in (state.DRAWN, state.TAKEN, state.THREE_PLACE)
 
 
 @kernel
 def may_flip(phase):
     """May a hidden card be turned up?"""
-    return phase in (OPENING, DRAWN, THREE_FLIP)
+    return phase in (state.OPENING, state.DRAWN, state.THREE_FLIP)
 
 
 @kernel
 def may_take_action(game, rules):
     """May an action card be taken now, if there is one (4.1, 4.6, 5.4)?"""
-    if game.phase == TURN:
+    if game.phase == state.TURN:
         return game.ender == NOBODY or rules.final_lap_take != 0
-    return game.phase == CLAIM
+    return game.phase == state.CLAIM
 
 
 @kernel
 def may_take_from_pile(game, rules):
     """May the top card of the action pile be taken?"""
-    if not may_take_action(game, rules) or not has_next_action(game, rules):
+    if not may_take_action(game, rules) or not piles.has_next_action(game, rules):
         return False
-    return game.phase == TURN or rules.star_source == FROM_OPEN_OR_PILE
+    return game.phase == state.TURN or rules.star_source == state.FROM_OPEN_OR_PILE
 
 
 @kernel
 def is_ready(game, kind):
     """May the player use an action card of this kind in this turn (4.3, 4.4, 4.6)?"""
-    return game.phase == TURN and game.ender == NOBODY and game.held[game.mover, kind] > game.fresh[kind]
+    return game.phase == state.TURN and game.ender == NOBODY and game.held[game.mover, kind] > game.fresh[kind]
 
 
 @kernel
 def may_play(game, rules, kind):
     """May a card of this kind be played, or be chosen by a replay or a steal?"""
-    if game.phase == TURN:
-        return is_ready(game, kind) and can_play(game, rules, kind)
-    if game.phase == REPLAY_KIND:
-        return can_replay(game, rules, kind)
-    return game.phase == STEAL_KIND and can_steal(game, rules, game.attacked, kind)
+    if game.phase == state.TURN:
+        return is_ready(game, kind) and action_cards.can_play(game, rules, kind)
+    if game.phase == state.REPLAY_KIND:
+        return action_cards.can_replay(game, rules, kind)
+    return game.phase == state.STEAL_KIND and action_cards.can_steal(game, rules, game.attacked, kind)
 
 
 @kernel
 def may_discard(game, rules, kind):
     """May an action card of this kind be discarded (4.2), or be chosen by a remove (7.7)?"""
-    if game.phase == REMOVE_CARD:
+    if game.phase == state.REMOVE_CARD:
         return rules.remove_action_cards != 0 and game.held[game.attacked, kind] > 0
     return is_ready(game, kind)
 
@@ -162,11 +80,11 @@ def has_later_card(game, seat, cell):
 @kernel
 def has_later_layout(game, rules, seat):
     """Is there a layout with a card after this one, clockwise up to the mover (7.11)?"""
-    seat = next_seat(rules, seat)
+    seat = action_cards.next_seat(rules, seat)
     while seat != game.mover:
         if cards_left(game, seat) > 0:
             return True
-        seat = next_seat(rules, seat)
+        seat = action_cards.next_seat(rules, seat)
     return False
 
 
@@ -181,19 +99,19 @@ def is_later(game, rules, seat, other):
 def may_choose(game, rules, seat, cell):
     """May this cell be chosen now (7.2, 7.6, 7.7, 7.9)?"""
     phase = game.phase
-    if phase == STEAL_FROM:
-        return cell == 0 and can_steal_from(game, rules, seat)
+    if phase == state.STEAL_FROM:
+        return cell == 0 and action_cards.can_steal_from(game, rules, seat)
     if game.shown[seat, cell] == EMPTY:
         return False
-    if phase == SWAP_FIRST:
+    if phase == state.SWAP_FIRST:
         return seat == game.mover and has_later_card(game, seat, cell)
-    if phase == SWAP_WITH:
+    if phase == state.SWAP_WITH:
         return seat == game.mover and cell > game.chosen % CELLS
-    if phase == EXCHANGE_FIRST:
+    if phase == state.EXCHANGE_FIRST:
         return has_later_layout(game, rules, seat)
-    if phase == EXCHANGE_WITH:
+    if phase == state.EXCHANGE_WITH:
         return is_later(game, rules, seat, game.chosen // CELLS)
-    return phase == REMOVE_CARD and seat == game.attacked
+    return phase == state.REMOVE_CARD and seat == game.attacked
 
 
 @kernel
@@ -201,16 +119,16 @@ def may_look(game, seat, line):
     """Has this line a hidden card to look at (7.5)?"""
     for k in range(line_length(line)):
         if game.shown[seat, cell_of(line, k)] == HIDDEN:
-            return game.phase == LOOK_AT
+            return game.phase == state.LOOK_AT
     return False
 
 
 @kernel
 def may_name_card(game, k):
     """May this card of three be laid or go on top; or none of them be laid (7.3)?"""
-    if k == NO_CARD:
-        return game.phase == THREE_CARD and game.hidden_left[game.seat] > 0
-    return (game.phase == THREE_CARD or game.phase == THREE_TOP) and game.hand[k] != EMPTY
+    if k == state.NO_CARD:
+        return game.phase == state.THREE_CARD and game.hidden_left[game.seat] > 0
+    return (game.phase == state.THREE_CARD or game.phase == state.THREE_TOP) and game.hand[k] != EMPTY
 
 
 @kernel
@@ -223,36 +141,38 @@ def seat_at(game, rules, place):
 @kernel
 def may_pass(game, rules):
     """May a claim be refused (5.3), or the turn be passed (3.5)?"""
-    if game.phase == TURN:
+    if game.phase == state.TURN:
         return cards_left(game, game.seat) == 0
-    return game.phase == CLAIM and rules.star_claim == CLAIM_MAY
+    return game.phase == state.CLAIM and rules.star_claim == state.CLAIM_MAY
 
 
 @kernel
 def is_legal_choice(game, rules, action):
     """May this cell, line, card or answer be chosen (10.3)?"""
     if action < rules.first_line:
-        return may_choose(game, rules, seat_at(game, rules, (action - CHOOSE) // CELLS), (action - CHOOSE) % CELLS)
+        return may_choose(
+            game, rules, seat_at(game, rules, (action - state.CHOOSE) // CELLS), (action - state.CHOOSE) % CELLS
+        )
     if action < rules.first_card:
         at = action - rules.first_line
         return may_look(game, seat_at(game, rules, at // LINES), at % LINES)
     if action < rules.clear_line:
         return may_name_card(game, action - rules.first_card)
-    return game.phase == (LINE if action < rules.defend else DEFEND_ASKED)
+    return game.phase == (state.LINE if action < rules.defend else state.DEFEND_ASKED)
 
 
 @kernel
 def is_legal_card(game, rules, action):
     """May an action card be taken, played or discarded so (10.3)?"""
-    if action < ACTION_PILE:
-        return may_take_action(game, rules) and game.open_actions[action - OPEN] != NO_KIND
-    if action == ACTION_PILE:
+    if action < state.ACTION_PILE:
+        return may_take_action(game, rules) and game.open_actions[action - state.OPEN] != NO_KIND
+    if action == state.ACTION_PILE:
         return may_take_from_pile(game, rules)
-    if action == PASS:
+    if action == state.PASS:
         return may_pass(game, rules)
-    if action < DISCARD:
-        return may_play(game, rules, action - PLAY)
-    return may_discard(game, rules, action - DISCARD)
+    if action < state.DISCARD:
+        return may_play(game, rules, action - state.PLAY)
+    return may_discard(game, rules, action - state.DISCARD)
 
 
 @kernel
@@ -260,14 +180,14 @@ def is_legal(game, rules, action):
     """May the seat that decides do this now (10.3, 10.4)? Any number may be asked about."""
     if action < 0 or action >= rules.actions:
         return False
-    if action < PLACE:
+    if action < state.PLACE:
         has_cards = cards_left(game, game.seat) > 0
-        return game.phase == TURN and has_cards and (action == TAKE or can_draw(game))
-    if action < FLIP:
-        return may_place(game.phase) and game.shown[game.seat, action - PLACE] != EMPTY
-    if action < OPEN:
-        return may_flip(game.phase) and game.shown[game.seat, action - FLIP] == HIDDEN
-    if action < CHOOSE:
+        return game.phase == state.TURN and has_cards and (action == state.TAKE or piles.can_draw(game))
+    if action < state.FLIP:
+        return may_place(game.phase) and game.shown[game.seat, action - state.PLACE] != EMPTY
+    if action < state.OPEN:
+        return may_flip(game.phase) and game.shown[game.seat, action - state.FLIP] == HIDDEN
+    if action < state.CHOOSE:
         return is_legal_card(game, rules, action)
     return is_legal_choice(game, rules, action)
 
@@ -282,25 +202,17 @@ def first_asked(game):
 
 
 @kernel
-def has_open_action(game):
-    """Is there an open action card?"""
-    for place in range(PLACES):
-        if game.open_actions[place] != NO_KIND:
-            return True
-    return False
-
-
-@kernel
 def ask_claim(game, rules):
     """Let the next player with a claim decide (5.2); False if there is none, or nothing to take (5.4)."""
     seat = first_asked(game)
     for _ in range(rules.players):
         if game.claims[seat] > 0:
-            if has_open_action(game) or (rules.star_source == FROM_OPEN_OR_PILE and has_next_action(game, rules)):
-                game.seat, game.phase = seat, CLAIM
+            may_use_pile = rules.star_source == state.FROM_OPEN_OR_PILE
+            if game.open_actions.max() > NO_KIND or (may_use_pile and piles.has_next_action(game, rules)):
+                game.seat, game.phase = seat, state.CLAIM
                 return True
             game.claims[seat] = 0
-        seat = next_seat(rules, seat)
+        seat = action_cards.next_seat(rules, seat)
     return False
 
 
@@ -308,20 +220,20 @@ def ask_claim(game, rules):
 def ask_line(game, rules):
     """Clear complete lines up to a question to their owner (6.6); False if there is none."""
     seat = first_asked(game)
-    looks_at_all = rules.foreign_clear == FOREIGN_AT_ONCE or game.is_reveal != 0
+    looks_at_all = rules.foreign_clear == state.FOREIGN_AT_ONCE or game.is_reveal != 0
     for _ in range(rules.players if looks_at_all else 1):
         line = clear_layout(game, rules, seat)
         if line != NOBODY:
-            game.seat, game.phase, game.line = seat, LINE, line
+            game.seat, game.phase, game.line = seat, state.LINE, line
             return True
-        seat = next_seat(rules, seat)
+        seat = action_cards.next_seat(rules, seat)
     return False
 
 
 @kernel
 def has_bare_layout(game, rules):
     """Has a layout that matters here no hidden card (9.1)?"""
-    if rules.ender != ENDER_WHO_CAUSED:
+    if rules.ender != state.ENDER_WHO_CAUSED:
         return game.hidden_left[game.mover] == 0
     for seat in range(rules.players):
         if game.hidden_left[seat] == 0:
@@ -335,9 +247,9 @@ def begin_turn(game, rules):
     if game.extra_turns > 0:
         game.extra_turns -= 1
     else:
-        game.mover = next_seat(rules, game.mover)
+        game.mover = action_cards.next_seat(rules, game.mover)
         game.fresh[:] = 0
-    game.seat, game.phase = game.mover, TURN
+    game.seat, game.phase = game.mover, state.TURN
 
 
 @kernel
@@ -353,8 +265,8 @@ def end_turn(game, rules):
         return
     if game.ender == NOBODY or game.turns_left > 0:
         begin_turn(game, rules)
-    elif asks_at_the_end(rules):
-        begin_reveal(game, rules)
+    elif scoring.asks_at_the_end(rules):
+        scoring.begin_reveal(game, rules)
     else:
         game.phase = ENDS
 
@@ -365,7 +277,7 @@ def settle(game, rules):
     if ask_claim(game, rules) or ask_line(game, rules):
         return
     if not game.is_reveal:
-        fill_open_places(game, rules)
+        piles.fill_open_places(game, rules)
         if game.mover == NOBODY:
             begin_turns(game, rules)
         else:
@@ -390,7 +302,7 @@ def finish(game, rules):
 def take_action(game, rules, kind):
     """The seat takes an action card, in its turn or for a star (4.1, 5.1)."""
     game.held[game.seat, kind] += 1
-    if game.phase == CLAIM:
+    if game.phase == state.CLAIM:
         game.claims[game.seat] -= 1
         game.earned[game.seat] += 1
     if game.seat == game.mover and not rules.delay_counts_extra_moves:
@@ -399,28 +311,12 @@ def take_action(game, rules, kind):
 
 
 @kernel
-def take_open_action(game, rules, place):
-    """Take an open action card; its place is filled at once (4.5)."""
-    kind = game.open_actions[place]
-    fill_open_place(game, rules, place)
-    take_action(game, rules, kind)
-
-
-@kernel
-def pass_on(game, rules):
-    """Refuse a claim (5.3), or pass without a card to play with (3.5)."""
-    if game.phase == CLAIM:
-        game.claims[game.seat] -= 1
-    settle(game, rules)
-
-
-@kernel
 def lay_off(game, k):
     """Lay a drawn card on the discard pile."""
     card = game.hand[k]
     game.hand[k] = EMPTY
-    see_drawn_card(game, card)
-    push_discard(game, card)
+    piles.see_drawn_card(game, card)
+    piles.push_discard(game, card)
 
 
 @kernel
@@ -429,10 +325,10 @@ def lay_off_three(game, rules):
 
     True if they have gone.
     """
-    if rules.three_order == TOP_OWNER_CHOOSES:
-        game.phase = THREE_TOP
+    if rules.three_order == state.TOP_OWNER_CHOOSES:
+        game.phase = state.THREE_TOP
         return False
-    for k in range(HAND):
+    for k in range(state.HAND):
         if game.hand[k] != EMPTY:
             lay_off(game, k)
     return True
@@ -441,8 +337,8 @@ def lay_off_three(game, rules):
 @kernel
 def finish_three(game, rules):
     """All cards of three have left the hand: if none was laid, a hidden card is turned up now (7.3)."""
-    if game.picked == NO_CARD:
-        game.phase = THREE_FLIP
+    if game.picked == state.NO_CARD:
+        game.phase = state.THREE_FLIP
     else:
         finish(game, rules)
 
@@ -450,16 +346,16 @@ def finish_three(game, rules):
 @kernel
 def name_card(game, rules, k):
     """Choose the card of three that is laid, or none of them, or the one that goes on top (7.3)."""
-    if game.phase == THREE_TOP:
-        for other in range(HAND):
+    if game.phase == state.THREE_TOP:
+        for other in range(state.HAND):
             if other != k and game.hand[other] != EMPTY:
                 lay_off(game, other)
         lay_off(game, k)
         finish_three(game, rules)
         return
     game.picked = k
-    if k != NO_CARD:
-        game.phase = THREE_PLACE
+    if k != state.NO_CARD:
+        game.phase = state.THREE_PLACE
     elif lay_off_three(game, rules):
         finish_three(game, rules)
 
@@ -467,24 +363,24 @@ def name_card(game, rules, k):
 @kernel
 def place(game, rules, cell):
     """Lay the card in hand on a cell (3.2, 3.3), or the chosen one of three (7.3)."""
-    k = np.int64(game.picked) if game.phase == THREE_PLACE else 0
+    k = np.int64(game.picked) if game.phase == state.THREE_PLACE else 0
     card = game.hand[k]
-    if game.phase != TAKEN:
-        see_drawn_card(game, card)
+    if game.phase != state.TAKEN:
+        piles.see_drawn_card(game, card)
     game.hand[k] = EMPTY
     replace(game, game.seat, cell, card)
-    if game.phase != THREE_PLACE or lay_off_three(game, rules):
+    if game.phase != state.THREE_PLACE or lay_off_three(game, rules):
         finish(game, rules)
 
 
 @kernel
 def flip(game, rules, cell):
     """Turn a hidden card up: in the opening, or after laying what was drawn on the discard pile (2.4, 3.3, 7.3)."""
-    if game.phase == OPENING:
+    if game.phase == state.OPENING:
         if open_card(game, rules, cell):
             settle(game, rules)
         return
-    if game.phase == DRAWN:
+    if game.phase == state.DRAWN:
         lay_off(game, 0)
     turn_up_own(game, game.seat, cell)
     finish(game, rules)
@@ -494,38 +390,39 @@ def flip(game, rules, cell):
 def choose(game, rules, seat, cell):
     """Choose a card of a layout (7.2, 7.6, 7.7), or whom to attack (7.9); True if the action card is carried out."""
     phase, place = game.phase, seat * CELLS + cell
-    if phase == STEAL_FROM:
-        return attack_holder(game, rules, seat)
-    if phase == REMOVE_CARD:
-        return remove_card(game, rules, cell)
-    if phase == SWAP_WITH:
+    if phase == state.STEAL_FROM:
+        return action_cards.attack_holder(game, rules, seat)
+    if phase == state.REMOVE_CARD:
+        return action_cards.remove_card(game, rules, cell)
+    if phase == state.SWAP_WITH:
         move_cards(game, seat, game.chosen % CELLS, seat, cell)
         return True
-    if phase == EXCHANGE_WITH:
+    if phase == state.EXCHANGE_WITH:
         game.chosen_with = place
-        return attack_owners(game, rules, False)
+        return action_cards.attack_owners(game, rules, False)
     game.chosen = place
-    game.phase = SWAP_WITH if phase == SWAP_FIRST else EXCHANGE_WITH
+    game.phase = state.SWAP_WITH if phase == state.SWAP_FIRST else state.EXCHANGE_WITH
     return False
 
 
 @kernel
 def use_kind(game, rules, kind):
     """Play an action card, or choose the one that a replay or a steal carries out; True if it is carried out."""
-    if game.phase == TURN:
-        return play_card(game, rules, kind)
-    if game.phase == REPLAY_KIND:
-        return replay(game, rules, kind)
-    return steal(game, rules, kind)
+    if game.phase == state.TURN:
+        return action_cards.play_card(game, rules, kind)
+    if game.phase == state.REPLAY_KIND:
+        return action_cards.replay(game, rules, kind)
+    game.held[game.attacked, kind] -= 1
+    return action_cards.begin(game, rules, kind)
 
 
 @kernel
 def discard_kind(game, rules, kind):
     """Discard an action card (4.2), or remove one from the attacked (7.7); True if nothing else follows."""
-    if game.phase == REMOVE_CARD:
-        return remove_action(game, rules, kind)
+    if game.phase == state.REMOVE_CARD:
+        return action_cards.remove_action(game, rules, kind)
     game.held[game.seat, kind] -= 1
-    lay_action(game, kind)
+    piles.lay_action(game, kind)
     return True
 
 
@@ -544,13 +441,20 @@ def answer_line(game, rules, is_cleared):
 @kernel
 def use_card(game, rules, action):
     """An action card is taken, played or discarded, or a claim refused (sections 4 and 5)."""
-    if action < ACTION_PILE:
-        take_open_action(game, rules, action - OPEN)
-    elif action == ACTION_PILE:
-        take_action(game, rules, next_action(game, rules))
-    elif action == PASS:
-        pass_on(game, rules)
-    elif use_kind(game, rules, action - PLAY) if action < DISCARD else discard_kind(game, rules, action - DISCARD):
+    if action < state.ACTION_PILE:
+        kind = game.open_actions[action - state.OPEN]
+        piles.fill_open_place(game, rules, action - state.OPEN)  # at once (4.5)
+        take_action(game, rules, kind)
+    elif action == state.ACTION_PILE:
+        take_action(game, rules, piles.next_action(game, rules))
+    elif action == state.PASS:
+        game.claims[game.seat] -= game.phase == state.CLAIM
+        settle(game, rules)
+    elif (
+        use_kind(game, rules, action - state.PLAY)
+        if action < state.DISCARD
+        else discard_kind(game, rules, action - state.DISCARD)
+    ):
         finish(game, rules)
 
 
@@ -558,29 +462,31 @@ def use_card(game, rules, action):
 def make_choice(game, rules, action):
     """A cell, a line or an answer that an action card asks for (section 7); True if it is carried out."""
     if action < rules.first_line:
-        return choose(game, rules, seat_at(game, rules, (action - CHOOSE) // CELLS), (action - CHOOSE) % CELLS)
+        return choose(
+            game, rules, seat_at(game, rules, (action - state.CHOOSE) // CELLS), (action - state.CHOOSE) % CELLS
+        )
     if action < rules.first_card:
         at = action - rules.first_line
-        look(game, seat_at(game, rules, at // LINES), at % LINES)
+        action_cards.look(game, seat_at(game, rules, at // LINES), at % LINES)
         return True
-    return answer_attack(game, rules, action == rules.defend)
+    return action_cards.answer_attack(game, rules, action == rules.defend)
 
 
 @inlined_kernel
 def act(game, rules, action):
     """Carry out a legal action up to where the round is over: then the phase is ENDS or STOPS."""
     game.last_seat, game.last_action = game.seat, action
-    if action == DRAW:
-        game.hand[0] = draw_card(game)
-        game.phase = DRAWN
-    elif action == TAKE:
-        game.hand[0] = pop_discard(game)
-        game.phase = TAKEN
-    elif action < FLIP:
-        place(game, rules, action - PLACE)
-    elif action < OPEN:
-        flip(game, rules, action - FLIP)
-    elif action < CHOOSE:
+    if action == state.DRAW:
+        game.hand[0] = piles.draw_card(game)
+        game.phase = state.DRAWN
+    elif action == state.TAKE:
+        game.hand[0] = piles.pop_discard(game)
+        game.phase = state.TAKEN
+    elif action < state.FLIP:
+        place(game, rules, action - state.PLACE)
+    elif action < state.OPEN:
+        flip(game, rules, action - state.FLIP)
+    elif action < state.CHOOSE:
         use_card(game, rules, action)
     elif rules.first_card <= action < rules.clear_line:
         name_card(game, rules, action - rules.first_card)
@@ -594,22 +500,22 @@ def act(game, rules, action):
 def end_round(game, rules):
     """The round is over: reveal and score it, or stop the game."""
     if game.phase == ENDS and not game.is_reveal:
-        reveal(game, rules)
+        scoring.reveal(game, rules)
     game.seat = game.last_seat
-    note_round(game, rules)
+    scoring.note_round(game, rules)
     if game.phase == ENDS:
-        score_round(game, rules)
+        scoring.score_round(game, rules)
     else:
-        stop_round(game, rules)
+        scoring.stop_round(game, rules)
 
 
 @kernel
 def go_on(game, rules):
     """After a round was scored: deal the next one unless the episode is over. False if the game was stopped."""
-    if game.phase == TRUNCATED:
+    if game.phase == state.TRUNCATED:
         return False
     if is_last_round(game, rules):
-        game.phase = OVER
+        game.phase = state.OVER
     else:
         deal_round(game, rules)
     return True

@@ -7,65 +7,11 @@ the hidden cards that they know: everybody knows which (12.2).
 import numpy as np
 
 from cardtable.kernel.chance import GAMMA, mix, shuffle
+from skyjo_action_env.kernel import state
+from skyjo_action_env.kernel import view as seen
 from skyjo_action_env.kernel.deal import OPENED, clear_counters
 from skyjo_action_env.kernel.jit import kernel
-from skyjo_action_env.kernel.state import (
-    ACTION_DECK,
-    BURIED,
-    CARDS,
-    CELLS,
-    CERTAIN_KINDS,
-    COPIES,
-    DECK,
-    DECK_ALL,
-    EMPTY,
-    HAND,
-    HIDDEN,
-    KINDS,
-    LOWEST,
-    NO_KIND,
-    NOBODY,
-    OPENING,
-    PLACES,
-)
-from skyjo_action_env.kernel.view import (
-    AT_ACCEPTED,
-    AT_ACTION_DISCARDS,
-    AT_ACTION_TOP,
-    AT_ATTACKED,
-    AT_BURIED,
-    AT_CELLS,
-    AT_CHOSEN,
-    AT_CHOSEN_WITH,
-    AT_DECIDER,
-    AT_DISCARD_TOP,
-    AT_DISCARDS,
-    AT_ENDER,
-    AT_EXTRA_TURNS,
-    AT_FRESH,
-    AT_HAND,
-    AT_IS_REVEAL,
-    AT_KNOWN_DRAWS,
-    AT_LINE,
-    AT_MOVER,
-    AT_OPEN,
-    AT_PHASE,
-    AT_PICKED,
-    AT_PLAYED,
-    AT_RESHUFFLES,
-    AT_ROUND,
-    AT_SEAT,
-    AT_STARTER,
-    AT_STRAYS,
-    AT_TURNS,
-    AT_TURNS_LEFT,
-    AT_UNSEEN,
-    at_held,
-    at_knowers,
-    at_known,
-    at_seats,
-    is_secret,
-)
+from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
 
 
 @kernel
@@ -87,45 +33,45 @@ def absolute_cell(rules, place, observer):
 @kernel
 def read_table(game, rules, view):
     """Take over the single numbers of the observation."""
-    observer = view[AT_SEAT]
-    game.phase = view[AT_PHASE]
-    game.seat = absolute_seat(rules, view[AT_DECIDER], observer)
-    game.mover = absolute_seat(rules, view[AT_MOVER], observer)
-    game.ender = absolute_seat(rules, view[AT_ENDER], observer)
-    game.starter = absolute_seat(rules, view[AT_STARTER], observer)
-    game.attacked = absolute_seat(rules, view[AT_ATTACKED], observer)
-    game.chosen = absolute_cell(rules, view[AT_CHOSEN], observer)
-    game.chosen_with = absolute_cell(rules, view[AT_CHOSEN_WITH], observer)
+    observer = view[seen.AT_SEAT]
+    game.phase = view[seen.AT_PHASE]
+    game.seat = absolute_seat(rules, view[seen.AT_DECIDER], observer)
+    game.mover = absolute_seat(rules, view[seen.AT_MOVER], observer)
+    game.ender = absolute_seat(rules, view[seen.AT_ENDER], observer)
+    game.starter = absolute_seat(rules, view[seen.AT_STARTER], observer)
+    game.attacked = absolute_seat(rules, view[seen.AT_ATTACKED], observer)
+    game.chosen = absolute_cell(rules, view[seen.AT_CHOSEN], observer)
+    game.chosen_with = absolute_cell(rules, view[seen.AT_CHOSEN_WITH], observer)
     game.last_seat, game.last_action = NOBODY, NOBODY
-    game.turns_left, game.extra_turns = view[AT_TURNS_LEFT], view[AT_EXTRA_TURNS]
-    game.played, game.picked = view[AT_PLAYED], view[AT_PICKED]
-    game.line, game.accepted, game.is_reveal = view[AT_LINE], view[AT_ACCEPTED], view[AT_IS_REVEAL]
-    game.round_number, game.turns, game.reshuffles = view[AT_ROUND], view[AT_TURNS], view[AT_RESHUFFLES]
+    game.turns_left, game.extra_turns = view[seen.AT_TURNS_LEFT], view[seen.AT_EXTRA_TURNS]
+    game.played, game.picked = view[seen.AT_PLAYED], view[seen.AT_PICKED]
+    game.line, game.accepted, game.is_reveal = view[seen.AT_LINE], view[seen.AT_ACCEPTED], view[seen.AT_IS_REVEAL]
+    game.round_number, game.turns, game.reshuffles = view[seen.AT_ROUND], view[seen.AT_TURNS], view[seen.AT_RESHUFFLES]
 
 
 @kernel
 def read_layouts(game, rules, view):
     """Take over what lies open or is known, who knows it, and the counts of every seat."""
-    players, observer = rules.players, view[AT_SEAT]
+    players, observer = rules.players, view[seen.AT_SEAT]
     for place in range(players):
         seat = (observer + place) % players
         for cell in range(CELLS):
             at = CELLS * place + cell
-            shown, known = view[AT_CELLS + at], view[at_known(rules) + at]
-            bits = view[at_knowers(rules) + at]
+            shown, known = view[seen.AT_CELLS + at], view[seen.at_known(rules) + at]
+            bits = view[seen.at_knowers(rules) + at]
             game.shown[seat, cell] = shown
             game.cards[seat, cell] = shown if known == EMPTY else known
             game.knowers[seat, cell] = (bits << observer | bits >> players - observer) & (1 << players) - 1
         for kind in range(len(KINDS)):
-            game.held[seat, kind] = view[at_held(rules) + len(KINDS) * place + kind]
-        at = at_seats(rules) + place
+            game.held[seat, kind] = view[seen.at_held(rules) + len(KINDS) * place + kind]
+        at = seen.at_seats(rules) + place
         game.hidden_left[seat], game.open_sum[seat] = view[at], view[at + players]
         game.totals[seat] = view[at + 2 * players]
         game.claims[seat], game.bonus[seat] = view[at + 3 * players], view[at + 4 * players]
         game.changed[seat] = view[at + 5 * players]
         game.round_scores[seat] = 0
     game.opening_left = 0
-    if game.phase == OPENING:
+    if game.phase == state.OPENING:
         game.opening_left = OPENED - CELLS + game.hidden_left[game.seat]
 
 
@@ -133,17 +79,17 @@ def read_layouts(game, rules, view):
 def count_unseen(game, rules, view):
     """Count as everybody knows it: with what the observer alone knows."""
     for k in range(CARDS):
-        game.unseen[k] = view[AT_UNSEEN + k]
-        game.known_draws[k] = view[AT_KNOWN_DRAWS + k]
-        game.discards[k] = view[AT_DISCARDS + k]
+        game.unseen[k] = view[seen.AT_UNSEEN + k]
+        game.known_draws[k] = view[seen.AT_KNOWN_DRAWS + k]
+        game.discards[k] = view[seen.AT_DISCARDS + k]
     for at in range(CELLS * rules.players):
-        card = view[at_known(rules) + at]
+        card = view[seen.at_known(rules) + at]
         if card != EMPTY:
             game.unseen[card - LOWEST] += 1
-    if is_secret(game.phase) and game.seat == view[AT_SEAT]:
-        for k in range(HAND):
-            card = view[AT_HAND + k]
-            if card != EMPTY and view[AT_STRAYS + k]:
+    if seen.is_secret(game.phase) and game.seat == view[seen.AT_SEAT]:
+        for k in range(state.HAND):
+            card = view[seen.AT_HAND + k]
+            if card != EMPTY and view[seen.AT_STRAYS + k]:
                 game.unseen[card - LOWEST] += 1
             elif card != EMPTY:
                 game.known_draws[card - LOWEST] += 1
@@ -174,8 +120,8 @@ def deal_hidden(game, rules, end):
 def deal_draws(game, view, start, end):
     """The cards in game.piles[start:end], shuffled, are in the draw pile and in a hand that is not seen."""
     shuffle(game, game.piles[start:], end - start)
-    for k in range(HAND):
-        game.hand[k] = view[AT_HAND + k]
+    for k in range(state.HAND):
+        game.hand[k] = view[seen.AT_HAND + k]
         if game.hand[k] == HIDDEN:
             end -= 1
             game.hand[k] = game.piles[end]
@@ -187,10 +133,10 @@ def deal_draws(game, view, start, end):
 @kernel
 def lay_discards(game, top):
     """The discard pile: the first cards of game.piles are the buried ones. Below the top no order ever matters."""
-    above = game.piles[game.buried - 1] + BURIED if top == HIDDEN else top
+    above = game.piles[game.buried - 1] + state.BURIED if top == HIDDEN else top
     game.discard_size = game.buried - 1 if top == HIDDEN else game.buried
     for k in range(game.discard_size):
-        game.piles[k] += BURIED
+        game.piles[k] += state.BURIED
     for k in range(CARDS):
         for _ in range(game.discards[k] - (LOWEST + k == top)):
             game.piles[game.discard_size] = LOWEST + k
@@ -203,27 +149,27 @@ def lay_discards(game, top):
 @kernel
 def lay_cards(game, rules, view):
     """Deal the playing cards that the observer does not see: buried ones, hidden ones, and the draw pile."""
-    game.buried = view[AT_BURIED]
-    end = write_pool(game, view, AT_UNSEEN, 0)
+    game.buried = view[seen.AT_BURIED]
+    end = write_pool(game, view, seen.AT_UNSEEN, 0)
     shuffle(game, game.piles, end)
     end = deal_hidden(game, rules, end)
-    end = write_pool(game, view, AT_KNOWN_DRAWS, end)
+    end = write_pool(game, view, seen.AT_KNOWN_DRAWS, end)
     deal_draws(game, view, np.int64(game.buried), end)
-    lay_discards(game, view[AT_DISCARD_TOP])
+    lay_discards(game, view[seen.AT_DISCARD_TOP])
 
 
 @kernel
 def lay_actions(game, rules, view):
     """The action cards: what lies nowhere else is in the action pile."""
-    size, top = 0, view[AT_ACTION_TOP]
-    for k in range(PLACES):
-        game.open_actions[k] = view[AT_OPEN + k]
+    size, top = 0, view[seen.AT_ACTION_TOP]
+    for k in range(state.PLACES):
+        game.open_actions[k] = view[seen.AT_OPEN + k]
     for kind in range(len(KINDS)):
-        game.fresh[kind] = view[AT_FRESH + kind]
-        game.action_discards[kind] = view[AT_ACTION_DISCARDS + kind]
-        left = COPIES if kind < CERTAIN_KINDS or rules.action_deck == DECK_ALL else 0
+        game.fresh[kind] = view[seen.AT_FRESH + kind]
+        game.action_discards[kind] = view[seen.AT_ACTION_DISCARDS + kind]
+        left = state.COPIES if kind < state.CERTAIN_KINDS or rules.action_deck == state.DECK_ALL else 0
         left -= game.action_discards[kind]
-        for k in range(PLACES):
+        for k in range(state.PLACES):
             left -= game.open_actions[k] == kind
         for seat in range(rules.players):
             left -= game.held[seat, kind]
@@ -233,7 +179,7 @@ def lay_actions(game, rules, view):
     shuffle(game, game.action_piles, size)
     game.action_pile_left = size
     for k in range(size - 1, -1, -1):
-        game.action_piles[ACTION_DECK - size + k] = game.action_piles[k]
+        game.action_piles[state.ACTION_DECK - size + k] = game.action_piles[k]
     game.action_discard_size = 0
     for kind in range(len(KINDS)):
         for _ in range(game.action_discards[kind] - (kind == top)):

@@ -6,93 +6,25 @@
 import numpy as np
 
 from cardtable.kernel.copying import copy_numbers
+from skyjo_action_env.kernel import play, state
+from skyjo_action_env.kernel.action_cards import can_play
 from skyjo_action_env.kernel.jit import inlined_kernel, kernel
 from skyjo_action_env.kernel.layout import cards_left
-from skyjo_action_env.kernel.piles import can_draw, discard_top, top_action
-from skyjo_action_env.kernel.play import (
-    is_ready,
-    may_choose,
-    may_discard,
-    may_flip,
-    may_look,
-    may_name_card,
-    may_pass,
-    may_place,
-    may_play,
-    may_take_action,
-    may_take_from_pile,
-    seat_at,
-)
-from skyjo_action_env.kernel.state import (
-    ACTION_PILE,
-    CARDS,
-    CELLS,
-    CHOOSE,
-    CLAIM,
-    DEFEND_ASKED,
-    DISCARD,
-    DRAW,
-    DRAWN,
-    EMPTY,
-    FLIP,
-    HAND,
-    HIDDEN,
-    KINDS,
-    LINE,
-    LINES,
-    LOOK_AT,
-    LOWEST,
-    NO_CARD,
-    NO_KIND,
-    NOBODY,
-    OPEN,
-    PASS,
-    PLACE,
-    PLACES,
-    PLAY,
-    TAKE,
-    THREE_CARD,
-    THREE_PLACE,
-    THREE_TOP,
-    TURN,
-)
+from skyjo_action_env.kernel.piles import can_draw, discard_top, has_next_action, top_action
+from skyjo_action_env.kernel.state import CARDS, CELLS, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NO_KIND, NOBODY
 
 LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE = map(np.uint64, range(2))
 N_CELLS, N_KINDS = np.uint64(CELLS), np.uint64(len(KINDS))
 
 # Where the single numbers stand; then what is counted by kind and by card, then what follows by seat.
-(
-    AT_PHASE,
-    AT_DECIDER,
-    AT_MOVER,
-    AT_DISCARD_TOP,
-    AT_DRAW_PILE,
-    AT_DISCARD_PILE,
-    AT_BURIED,
-    AT_ENDER,
-    AT_TURNS_LEFT,
-    AT_EXTRA_TURNS,
-    AT_STARTER,
-    AT_PLAYED,
-    AT_ATTACKED,
-    AT_LINE,
-    AT_ACCEPTED,
-    AT_IS_REVEAL,
-    AT_CHOSEN,
-    AT_CHOSEN_WITH,
-    AT_PICKED,
-    AT_SEAT,
-    AT_ROUND,
-    AT_TURNS,
-    AT_RESHUFFLES,
-    AT_ACTION_PILE,
-    AT_ACTION_TOP,
-    AT_HAND,
-) = range(26)
-AT_STRAYS = AT_HAND + HAND
-AT_OPEN = AT_STRAYS + HAND
-AT_FRESH = AT_OPEN + PLACES
+AT_PHASE, AT_DECIDER, AT_MOVER, AT_DISCARD_TOP, AT_DRAW_PILE, AT_DISCARD_PILE, AT_BURIED, AT_ENDER = range(8)
+AT_TURNS_LEFT, AT_EXTRA_TURNS, AT_STARTER, AT_PLAYED, AT_ATTACKED, AT_LINE, AT_ACCEPTED = range(8, 15)
+AT_IS_REVEAL, AT_CHOSEN, AT_CHOSEN_WITH, AT_PICKED, AT_SEAT, AT_ROUND, AT_TURNS = range(15, 22)
+AT_RESHUFFLES, AT_ACTION_PILE, AT_ACTION_TOP, AT_HAND = range(22, 26)
+AT_STRAYS = AT_HAND + state.HAND
+AT_OPEN = AT_STRAYS + state.HAND
+AT_FRESH = AT_OPEN + state.PLACES
 AT_ACTION_DISCARDS = AT_FRESH + len(KINDS)
 AT_UNSEEN = AT_ACTION_DISCARDS + len(KINDS)
 AT_KNOWN_DRAWS = AT_UNSEEN + CARDS
@@ -143,7 +75,7 @@ def relative_cell(rules, place, observer):
 @inlined_kernel
 def is_secret(phase):
     """Are cards in hand that their holder alone sees (12.1)?"""
-    return phase in (DRAWN, THREE_CARD, THREE_PLACE, THREE_TOP)
+    return phase in (state.DRAWN, state.THREE_CARD, state.THREE_PLACE, state.THREE_TOP)
 
 
 @inlined_kernel
@@ -180,18 +112,18 @@ def write_table(game, rules, observer, out):
 def write_counts(game, observer, out):
     """The cards in hand, open action cards, and what is counted by kind and by card."""
     is_unseen = is_secret(game.phase) and game.seat != observer
-    for k in range(np.uint64(HAND)):
+    for k in range(np.uint64(state.HAND)):
         card = game.hand[k]
         out[np.uint64(AT_HAND) + k] = HIDDEN if is_unseen and card != EMPTY else card
         out[np.uint64(AT_STRAYS) + k] = 0
-    copy_numbers(game.open_actions, ZERO, np.uint64(PLACES), out, np.uint64(AT_OPEN))
+    copy_numbers(game.open_actions, ZERO, np.uint64(state.PLACES), out, np.uint64(AT_OPEN))
     copy_numbers(game.fresh, ZERO, N_KINDS, out, np.uint64(AT_FRESH))
     copy_numbers(game.action_discards, ZERO, N_KINDS, out, np.uint64(AT_ACTION_DISCARDS))
     copy_numbers(game.unseen, ZERO, np.uint64(CARDS), out, np.uint64(AT_UNSEEN))
     copy_numbers(game.known_draws, ZERO, np.uint64(CARDS), out, np.uint64(AT_KNOWN_DRAWS))
     copy_numbers(game.discards, ZERO, np.uint64(CARDS), out, np.uint64(AT_DISCARDS))
     if is_secret(game.phase) and game.seat == observer:
-        for k in range(HAND):
+        for k in range(state.HAND):
             card = game.hand[k]
             if card != EMPTY:
                 is_stray = out[AT_KNOWN_DRAWS + card - LOWEST] == 0  # as in `see_drawn_card`
@@ -240,7 +172,7 @@ def write_view(game, rules, observer, out):
     write_seats(game, rules, observer, out)
 
 
-# What is legal, all at once (`skyjo_action_env.kernel.play.is_legal`)
+# What is legal, all at once
 
 
 @kernel
@@ -252,67 +184,41 @@ def mask_cells(game, first, only_hidden, mask):
 
 
 @kernel
-def mask_actions(game, rules, mask):
-    """Action cards that may be taken."""
-    if may_take_action(game, rules):
-        for place in range(PLACES):
-            mask[OPEN + place] = game.open_actions[place] != NO_KIND
-    mask[ACTION_PILE] = may_take_from_pile(game, rules)
-
-
-@kernel
-def mask_kinds(game, rules, mask):
-    """Action cards that may be played, discarded or chosen by kind."""
-    for kind in range(len(KINDS)):
-        mask[PLAY + kind] = may_play(game, rules, kind)
-        mask[DISCARD + kind] = may_discard(game, rules, kind)
-
-
-@kernel
 def mask_turn(game, rules, mask):
     """What a turn may be (3.1)."""
     has_cards = cards_left(game, game.seat) > 0
-    mask[DRAW] = has_cards and can_draw(game)
-    mask[TAKE] = has_cards
-    mask[PASS] = may_pass(game, rules)
-    mask_actions(game, rules, mask)
-    if game.ender == NOBODY:
-        for kind in range(len(KINDS)):
-            if is_ready(game, kind):
-                mask[DISCARD + kind] = 1
-                mask[PLAY + kind] = may_play(game, rules, kind)
+    mask[state.DRAW], mask[state.TAKE], mask[state.PASS] = has_cards and can_draw(game), has_cards, not has_cards
+    if play.may_take_action(game, rules):
+        for place in range(state.PLACES):
+            mask[state.OPEN + place] = game.open_actions[place] != NO_KIND
+        mask[state.ACTION_PILE] = has_next_action(game, rules)
+    for kind in range(len(KINDS)):
+        if play.is_ready(game, kind):
+            mask[state.PLAY + kind], mask[state.DISCARD + kind] = can_play(game, rules, kind), 1
 
 
 @kernel
 def mask_choices(game, rules, mask):
     """Cells and lines of all layouts."""
     for place in range(rules.players):
-        seat = seat_at(game, rules, place)
-        if game.phase == LOOK_AT:
+        seat = play.seat_at(game, rules, place)
+        if game.phase == state.LOOK_AT:
             for line in range(LINES):
-                mask[rules.first_line + LINES * place + line] = may_look(game, seat, line)
+                mask[rules.first_line + LINES * place + line] = play.may_look(game, seat, line)
         else:
             for cell in range(CELLS):
-                mask[CHOOSE + CELLS * place + cell] = may_choose(game, rules, seat, cell)
+                mask[state.CHOOSE + CELLS * place + cell] = play.may_choose(game, rules, seat, cell)
 
 
 @kernel
 def mask_rest(game, rules, mask):
     """The phases that only stars and action cards bring about."""
-    phase = game.phase
-    if phase == CLAIM:
-        mask_actions(game, rules, mask)
-        mask[PASS] = may_pass(game, rules)
-    elif phase == LINE:
-        mask[rules.clear_line], mask[rules.clear_line + 1] = 1, 1
-    elif phase == DEFEND_ASKED:
-        mask[rules.defend], mask[rules.defend + 1] = 1, 1
-    elif phase in (THREE_CARD, THREE_TOP):
-        for k in range(NO_CARD + 1):
-            mask[rules.first_card + k] = may_name_card(game, k)
-    else:
-        mask_kinds(game, rules, mask)
+    for action in range(state.OPEN, state.CHOOSE):
+        mask[action] = play.is_legal(game, rules, action)
+    if game.phase > state.LINE:
         mask_choices(game, rules, mask)
+    for action in range(rules.first_card, rules.actions):
+        mask[action] = play.is_legal(game, rules, action)
 
 
 @inlined_kernel
@@ -320,14 +226,14 @@ def write_mask(game, rules, mask):
     """Write 1 for every action that is legal now and 0 for the others; return how many are."""
     for action in range(np.uint64(rules.actions)):
         mask[action] = 0
-    if game.phase == TURN:
+    if game.phase == state.TURN:
         mask_turn(game, rules, mask)
-    elif may_place(game.phase) or may_flip(game.phase):
-        if may_place(game.phase):
-            mask_cells(game, PLACE, False, mask)
-        if may_flip(game.phase):
-            mask_cells(game, FLIP, True, mask)
-    elif game.phase <= DEFEND_ASKED:
+    elif play.may_place(game.phase) or play.may_flip(game.phase):
+        if play.may_place(game.phase):
+            mask_cells(game, state.PLACE, False, mask)
+        if play.may_flip(game.phase):
+            mask_cells(game, state.FLIP, True, mask)
+    elif game.phase < state.OVER:
         mask_rest(game, rules, mask)
     legal = 0
     for action in range(np.uint64(rules.actions)):
