@@ -5,11 +5,12 @@ event as a seat, or a spectator, sees it. Everything in them is visible at a tab
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from numpy.typing import NDArray
 
+from cardtable.events import TableEvent, by_seat
 from cardtable.kernel.game_kernel import GAME_EPISODE
 from skipbo_env.kernel.piles import stock_top
 from skipbo_env.kernel.scoring import ENDS
@@ -30,12 +31,10 @@ from skipbo_env.kernel.state import (
 from skipbo_env.rules import Rules
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(TableEvent):
     """Something that happened at the table."""
 
 
-@dataclass(frozen=True)
 class CardPlayed(Event):
     """A seat played a card on a building place (3.2)."""
 
@@ -47,7 +46,6 @@ class CardPlayed(Event):
     rank: int  # that the card stands for
 
 
-@dataclass(frozen=True)
 class StockCardTurnedUp(Event):
     """The next card of a stock pile was turned up (3.6)."""
 
@@ -55,7 +53,6 @@ class StockCardTurnedUp(Event):
     card: int
 
 
-@dataclass(frozen=True)
 class PileCompleted(Event):
     """A building pile reached 12 and left the table (3.5)."""
 
@@ -64,7 +61,6 @@ class PileCompleted(Event):
     cards: tuple[int, ...]  # bottom card first
 
 
-@dataclass(frozen=True)
 class PileRecycled(Event):
     """A new draw pile was made: of completed cards, or of discard piles without their tops (4.1 to 4.3, 5.3)."""
 
@@ -72,7 +68,6 @@ class PileRecycled(Event):
     from_discards: bool
 
 
-@dataclass(frozen=True)
 class CardsDrawn(Event):
     """A seat drew cards, which only that seat knows (3.1, 3.7)."""
 
@@ -80,7 +75,6 @@ class CardsDrawn(Event):
     cards: tuple[int, ...]  # only `seat` may know them
 
 
-@dataclass(frozen=True)
 class CardDiscarded(Event):
     """A seat laid a hand card on one of its discard piles, which ended its turn (3.8)."""
 
@@ -89,21 +83,18 @@ class CardDiscarded(Event):
     pile: int
 
 
-@dataclass(frozen=True)
 class TurnPassed(Event):
     """A seat ended its turn without a discard (3.11)."""
 
     seat: int
 
 
-@dataclass(frozen=True)
 class TurnBegan(Event):
     """The next turn began (3.1, 3.8)."""
 
     seat: int
 
 
-@dataclass(frozen=True)
 class RoundScored(Event):
     """A round is over and scored (5.1 to 5.4, 6.1)."""
 
@@ -116,7 +107,6 @@ class RoundScored(Event):
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class RoundStopped(Event):
     """A round took too many turns, and the game was stopped with it (5.5)."""
 
@@ -126,7 +116,6 @@ class RoundStopped(Event):
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class RoundDealt(Event):
     """The next round was dealt (2.1, 2.3). `TurnBegan` and `CardsDrawn` of its starter follow."""
 
@@ -135,7 +124,6 @@ class RoundDealt(Event):
     stock_tops: tuple[int, ...]  # the top card of every seat's stock pile
 
 
-@dataclass(frozen=True)
 class GameOver(Event):
     """The episode is over (6.2 to 6.5). A game that was stopped has `RoundStopped` instead."""
 
@@ -217,10 +205,10 @@ def _of_drawing(rules: Rules, before: Any, game: Any, action: int) -> Iterator[E
 def _of_end(rules: Rules, game: Any) -> Event:
     """A round that has been scored, or stopped."""
     number, turns, ending = int(game["round_number"]), int(game["turns"]), ENDINGS[game["ending"]]
-    stock_left, totals = _by_seat(rules, game, "stock_left"), _by_seat(rules, game, "totals")
+    stock_left, totals = by_seat(rules, game, "stock_left"), by_seat(rules, game, "totals")
     if ending is None or game["ending"] == STOPPED:
         return RoundStopped(number, turns, stock_left, totals)
-    scores = _by_seat(rules, game, "round_scores")
+    scores = by_seat(rules, game, "round_scores")
     winner = next(iter(highest(scores)), None)
     return RoundScored(number, turns, ending, winner, stock_left, scores, totals)
 
@@ -234,16 +222,12 @@ def _of_next(rules: Rules, game: Any) -> Iterator[Event]:
         yield CardsDrawn(starter, tuple(game["hands"][starter].tolist()))
     elif game["phase"] == OVER:
         scores = "totals" if game["episode"] == GAME_EPISODE else "round_scores"
-        yield GameOver(highest(_by_seat(rules, game, scores)))
+        yield GameOver(highest(by_seat(rules, game, scores)))
 
 
 def _stock_tops(rules: Rules, game: Any) -> tuple[int, ...]:
     """The top card of every stock pile; NONE for an empty pile."""
     return tuple(int(stock_top(game, rules.params[0], seat)) for seat in range(rules.players))
-
-
-def _by_seat(rules: Rules, game: Any, field: str) -> tuple[int, ...]:
-    return tuple(game[field][: rules.players].tolist())
 
 
 def highest(scores: Sequence[int]) -> tuple[int, ...]:

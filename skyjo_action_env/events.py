@@ -6,12 +6,13 @@ lines are numbered as in SKYJO_ACTION_RULES.md 1.5; a card is its value or STAR,
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.events import TableEvent, by_seat, lowest
 from cardtable.kernel.game_kernel import GAME_EPISODE
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.lines import cell_of, line_length, score_of
@@ -24,24 +25,20 @@ from skyjo_action_env.rules import Rules
 Layout = tuple[int, ...]  # by cell: a card, HIDDEN or EMPTY
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(TableEvent):
     """Something that happened at the table."""
 
 
-@dataclass(frozen=True)
 class PileReshuffled(Event):
     """The discards without the top card became the draw pile (8.1)."""
 
     discard_top: int
 
 
-@dataclass(frozen=True)
 class ActionsReshuffled(Event):
     """The discarded action cards became the action pile (8.3)."""
 
 
-@dataclass(frozen=True)
 class CardsDrawn(Event):
     """A seat drew one card, or three, which only that seat knows (3.3, 7.3)."""
 
@@ -49,7 +46,6 @@ class CardsDrawn(Event):
     cards: tuple[int, ...]  # only `seat` may know them
 
 
-@dataclass(frozen=True)
 class DiscardTaken(Event):
     """A seat took the top card of the discard pile (3.2)."""
 
@@ -57,7 +53,6 @@ class DiscardTaken(Event):
     card: int
 
 
-@dataclass(frozen=True)
 class CardPlaced(Event):
     """A seat laid a card on a cell, and the card that lay there went on the discard pile (3.2, 3.3, 7.3)."""
 
@@ -69,7 +64,6 @@ class CardPlaced(Event):
     was_hidden: bool  # the replaced card
 
 
-@dataclass(frozen=True)
 class CardDiscarded(Event):
     """A seat laid a drawn card on the discard pile (3.3, 7.3)."""
 
@@ -77,7 +71,6 @@ class CardDiscarded(Event):
     card: int
 
 
-@dataclass(frozen=True)
 class CardTurnedUp(Event):
     """A hidden card was turned up, in the opening or in a turn (2.4, 3.3, 7.3)."""
 
@@ -86,7 +79,6 @@ class CardTurnedUp(Event):
     card: int
 
 
-@dataclass(frozen=True)
 class ActionTaken(Event):
     """A seat took an action card: in its turn, or for a star (4.1, 5.1)."""
 
@@ -96,7 +88,6 @@ class ActionTaken(Event):
     for_star: bool
 
 
-@dataclass(frozen=True)
 class ActionTurnedUp(Event):
     """An open place was filled (4.5)."""
 
@@ -104,21 +95,18 @@ class ActionTurnedUp(Event):
     kind: str
 
 
-@dataclass(frozen=True)
 class ClaimRefused(Event):
     """A seat refused the action card that a star had earned (5.3)."""
 
     seat: int
 
 
-@dataclass(frozen=True)
 class TurnPassed(Event):
     """A seat had no card to play with (3.5)."""
 
     seat: int
 
 
-@dataclass(frozen=True)
 class ActionPlayed(Event):
     """A seat carries an action card out: its own, or one that it stole or replayed (4.2, 7.8, 7.9)."""
 
@@ -126,7 +114,6 @@ class ActionPlayed(Event):
     kind: str
 
 
-@dataclass(frozen=True)
 class ActionDiscarded(Event):
     """A seat discarded an action card (4.2)."""
 
@@ -134,21 +121,18 @@ class ActionDiscarded(Event):
     kind: str
 
 
-@dataclass(frozen=True)
 class AttackStopped(Event):
     """A seat's defence stopped an attack (7.4)."""
 
     seat: int
 
 
-@dataclass(frozen=True)
 class AttackAllowed(Event):
     """A seat let an attack pass (7.4)."""
 
     seat: int
 
 
-@dataclass(frozen=True)
 class CardsMoved(Event):
     """Two cards changed places as they lay (7.2, 7.6)."""
 
@@ -158,7 +142,6 @@ class CardsMoved(Event):
     other_cell: int
 
 
-@dataclass(frozen=True)
 class CardsLookedAt(Event):
     """A seat looked at the hidden cards of a line (7.5)."""
 
@@ -168,7 +151,6 @@ class CardsLookedAt(Event):
     cards: tuple[int, ...]  # only `seat` may know them
 
 
-@dataclass(frozen=True)
 class CardRemoved(Event):
     """A card was removed from a layout and replaced (7.7)."""
 
@@ -178,7 +160,6 @@ class CardRemoved(Event):
     card: int  # the card that lies there now
 
 
-@dataclass(frozen=True)
 class ActionRemoved(Event):
     """An action card was removed from a seat, and replaced if there was one (7.7)."""
 
@@ -187,7 +168,6 @@ class ActionRemoved(Event):
     received: str | None
 
 
-@dataclass(frozen=True)
 class LinesCleared(Event):
     """Complete lines of a layout were cleared (6.2)."""
 
@@ -196,7 +176,6 @@ class LinesCleared(Event):
     cards: tuple[int, ...]  # of these cells
 
 
-@dataclass(frozen=True)
 class LineKept(Event):
     """A seat kept a complete line with stars (6.3)."""
 
@@ -204,14 +183,12 @@ class LineKept(Event):
     line: int
 
 
-@dataclass(frozen=True)
 class TurnsBegan(Event):
     """The opening is over, and this seat has the first turn (2.5)."""
 
     seat: int
 
 
-@dataclass(frozen=True)
 class RoundEnded(Event):
     """A layout has no hidden card any more, so the last turns begin (9.1)."""
 
@@ -219,7 +196,6 @@ class RoundEnded(Event):
     turns_left: int
 
 
-@dataclass(frozen=True)
 class CardRevealed(Event):
     """A card that was hidden to the end of the round was turned up (9.3)."""
 
@@ -228,7 +204,6 @@ class CardRevealed(Event):
     card: int
 
 
-@dataclass(frozen=True)
 class EnderDoubled(Event):
     """The score of the seat that ended the round was doubled (9.6)."""
 
@@ -236,7 +211,6 @@ class EnderDoubled(Event):
     score: int  # doubled
 
 
-@dataclass(frozen=True)
 class RoundScored(Event):
     """A round is over and scored (9.5, 10.1)."""
 
@@ -249,7 +223,6 @@ class RoundScored(Event):
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class RoundStopped(Event):
     """A round took too many turns, and the game was stopped with it (9.7)."""
 
@@ -259,7 +232,6 @@ class RoundStopped(Event):
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class RoundDealt(Event):
     """The next round was dealt (2.1, 2.2)."""
 
@@ -267,7 +239,6 @@ class RoundDealt(Event):
     discard_top: int
 
 
-@dataclass(frozen=True)
 class GameOver(Event):
     """The episode is over (10.1, 10.2). A game that was stopped has `RoundStopped` instead."""
 
@@ -292,7 +263,7 @@ def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[i
     if before["mover"] == NOBODY and acted["mover"] != NOBODY:
         events.append(TurnsBegan(int(acted["mover"])))
     if acted["phase"] == STOPS:
-        events.append(RoundStopped(*_round(rules, scored), _by_seat(rules, scored, "totals")))
+        events.append(RoundStopped(*_round(rules, scored), by_seat(rules, scored, "totals")))
     elif acted["phase"] == ENDS:
         events += _of_cleared(rules, acted["cards"], scored)
         events += _of_scores(rules, scored)
@@ -522,11 +493,11 @@ def _of_cleared(rules: Rules, lying: NDArray[Any], game: Any) -> Iterator[Event]
 
 def _of_scores(rules: Rules, scored: Any) -> Iterator[Event]:
     """The doubled score, and all scores (9.5, 9.6, 10.1)."""
-    ender, scores = int(scored["ender"]), _by_seat(rules, scored, "round_scores")
+    ender, scores = int(scored["ender"]), by_seat(rules, scored, "round_scores")
     if _is_doubled(rules, scored):
         yield EnderDoubled(ender, scores[ender])
     number, turns, boards = _round(rules, scored)
-    kept, totals = _by_seat(rules, scored, "kept"), _by_seat(rules, scored, "totals")
+    kept, totals = by_seat(rules, scored, "kept"), by_seat(rules, scored, "totals")
     yield RoundScored(number, turns, boards, kept, ender, scores, totals)
 
 
@@ -539,19 +510,10 @@ def _is_doubled(rules: Rules, scored: Any) -> bool:
 
 def _of_end(rules: Rules, after: Any) -> Event:
     """The episode is over, and the lowest score has won (10.1, 10.2)."""
-    return GameOver(lowest(_by_seat(rules, after, "totals" if after["episode"] == GAME_EPISODE else "round_scores")))
+    return GameOver(lowest(by_seat(rules, after, "totals" if after["episode"] == GAME_EPISODE else "round_scores")))
 
 
 def _round(rules: Rules, game: Any) -> tuple[int, int, tuple[Layout, ...]]:
     """Number, turns and layouts of a round that is over."""
     shown = game["shown"][: rules.players].tolist()
     return int(game["round_number"]), int(game["turns"]), tuple(map(tuple, shown))
-
-
-def _by_seat(rules: Rules, game: Any, field: str) -> tuple[int, ...]:
-    return tuple(game[field][: rules.players].tolist())
-
-
-def lowest(scores: Sequence[int]) -> tuple[int, ...]:
-    """The seats that share the lowest score, and with it the win (10.1)."""
-    return tuple(seat for seat, score in enumerate(scores) if score == min(scores))

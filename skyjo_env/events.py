@@ -5,12 +5,13 @@ or discarded. `seen_by` gives an event as a seat, or a spectator, sees it. Cells
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.events import TableEvent, by_seat, lowest
 from cardtable.kernel.game_kernel import GAME_EPISODE
 from cardtable.table_game import copied
 from skyjo_env.kernel.deal import deal_one
@@ -21,12 +22,10 @@ from skyjo_env.rules import Rules
 Board = tuple[int, ...]  # by cell: a card, HIDDEN or EMPTY
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(TableEvent):
     """Something that happened at the table."""
 
 
-@dataclass(frozen=True)
 class PileReshuffled(Event):
     """The discards became the draw pile (6.1, 6.2)."""
 
@@ -34,7 +33,6 @@ class PileReshuffled(Event):
     discard_top: int  # the card that stayed, or was turned up, as the discard pile
 
 
-@dataclass(frozen=True)
 class CardDrawn(Event):
     """A seat drew a card, which only that seat knows (4.1)."""
 
@@ -42,7 +40,6 @@ class CardDrawn(Event):
     card: int  # only `seat` may know it
 
 
-@dataclass(frozen=True)
 class DiscardTaken(Event):
     """A seat took the top card of the discard pile (4.1)."""
 
@@ -50,7 +47,6 @@ class DiscardTaken(Event):
     card: int
 
 
-@dataclass(frozen=True)
 class CardPlaced(Event):
     """A seat placed the card in hand on a cell, and the card that lay there went on the discard pile (4.6)."""
 
@@ -62,7 +58,6 @@ class CardPlaced(Event):
     was_hidden: bool  # the replaced card
 
 
-@dataclass(frozen=True)
 class CardDiscarded(Event):
     """A seat laid the drawn card on the discard pile (4.4)."""
 
@@ -70,7 +65,6 @@ class CardDiscarded(Event):
     card: int
 
 
-@dataclass(frozen=True)
 class CardTurnedUp(Event):
     """A hidden card was turned up, in the opening or in a turn (2.2, 4.4)."""
 
@@ -79,7 +73,6 @@ class CardTurnedUp(Event):
     card: int
 
 
-@dataclass(frozen=True)
 class LinesCleared(Event):
     """Complete lines of a board were cleared together (5.4, 7.4)."""
 
@@ -89,21 +82,18 @@ class LinesCleared(Event):
     is_reveal: bool = False  # at the end of the round, and not by a decision
 
 
-@dataclass(frozen=True)
 class LinesKept(Event):
     """A seat kept its complete lines (5.5)."""
 
     seat: int
 
 
-@dataclass(frozen=True)
 class TurnsBegan(Event):
     """The opening is over, and this seat has the first turn (3.1)."""
 
     seat: int
 
 
-@dataclass(frozen=True)
 class RoundEnded(Event):
     """A seat has no hidden card any more, so the last turns begin (7.1)."""
 
@@ -111,7 +101,6 @@ class RoundEnded(Event):
     turns_left: int
 
 
-@dataclass(frozen=True)
 class CardRevealed(Event):
     """A card that was hidden to the end of the round was turned up (7.4)."""
 
@@ -120,7 +109,6 @@ class CardRevealed(Event):
     card: int
 
 
-@dataclass(frozen=True)
 class EnderPenalised(Event):
     """The score of the seat that ended the round was raised by the penalty (7.6)."""
 
@@ -129,7 +117,6 @@ class EnderPenalised(Event):
     score: int
 
 
-@dataclass(frozen=True)
 class RoundScored(Event):
     """A round is over and scored (7.5, 8.1)."""
 
@@ -141,7 +128,6 @@ class RoundScored(Event):
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class RoundStopped(Event):
     """A round took too many turns, and the game was stopped with it (7.8)."""
 
@@ -151,7 +137,6 @@ class RoundStopped(Event):
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class RoundDealt(Event):
     """The next round was dealt (2.1). If chance opens the boards, `CardTurnedUp` and `LinesCleared` follow (2.3)."""
 
@@ -159,7 +144,6 @@ class RoundDealt(Event):
     discard_top: int
 
 
-@dataclass(frozen=True)
 class GameOver(Event):
     """The episode is over (8.2, 8.3, 8.5). A game that was stopped has `RoundStopped` instead."""
 
@@ -184,7 +168,7 @@ def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[i
     if before["phase"] == OPENING and acted["phase"] == TURN:
         events.append(TurnsBegan(int(acted["seat"])))
     if acted["phase"] == STOPS:
-        events.append(RoundStopped(*_round(rules, scored), _by_seat(rules, scored, "totals")))
+        events.append(RoundStopped(*_round(rules, scored), by_seat(rules, scored, "totals")))
     elif acted["phase"] == ENDS:
         events += _of_reveal(rules, before, acted, scored, action)
         events += _of_scores(rules, scored)
@@ -233,11 +217,11 @@ def _of_reveal(rules: Rules, before: Any, acted: Any, scored: Any, action: int) 
 def _of_scores(rules: Rules, scored: Any) -> Iterator[Event]:
     """The ender's penalty, and the scores (7.5 to 7.7, 8.1)."""
     number, turns, boards = _round(rules, scored)
-    ender, scores = int(scored["ender"]), _by_seat(rules, scored, "round_scores")
+    ender, scores = int(scored["ender"]), by_seat(rules, scored, "round_scores")
     points = sum(card for card in boards[ender] if card != EMPTY)
     if scores[ender] != points:
         yield EnderPenalised(ender, points, scores[ender])
-    yield RoundScored(number, turns, boards, ender, scores, _by_seat(rules, scored, "totals"))
+    yield RoundScored(number, turns, boards, ender, scores, by_seat(rules, scored, "totals"))
 
 
 def _of_opening(rules: Rules, stages: NDArray[Any]) -> Iterator[Event]:
@@ -258,7 +242,7 @@ def _of_opening(rules: Rules, stages: NDArray[Any]) -> Iterator[Event]:
 
 def _of_end(rules: Rules, after: Any) -> Event:
     """The episode is over (8.2, 8.3, 8.5), and the lowest score has won (8.4)."""
-    return GameOver(lowest(_by_seat(rules, after, "totals" if after["episode"] == GAME_EPISODE else "round_scores")))
+    return GameOver(lowest(by_seat(rules, after, "totals" if after["episode"] == GAME_EPISODE else "round_scores")))
 
 
 def _cleared(rules: Rules, seat: int, cards: NDArray[Any], game: Any, is_reveal: bool = False) -> Iterator[Event]:
@@ -275,14 +259,5 @@ def _round(rules: Rules, game: Any) -> tuple[int, int, tuple[Board, ...]]:
     return int(game["round_number"]), int(game["turns"]), tuple(map(tuple, shown))
 
 
-def _by_seat(rules: Rules, game: Any, field: str) -> tuple[int, ...]:
-    return tuple(game[field][: rules.players].tolist())
-
-
 def _discard_top(game: Any) -> int:
     return int(game["piles"][game["discard_size"] - 1])
-
-
-def lowest(scores: Sequence[int]) -> tuple[int, ...]:
-    """The seats that share the lowest score, and with it the win (8.4)."""
-    return tuple(seat for seat, score in enumerate(scores) if score == min(scores))

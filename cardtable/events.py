@@ -1,0 +1,23 @@
+"""What events of all games are: frozen dataclasses that say what a decision did."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, dataclass_transform
+
+
+@dataclass_transform(frozen_default=True)
+class TableEvent:
+    """Something that happened at a table. Its subclasses are frozen dataclasses, without a decorator each."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+
+def by_seat(rules: Any, game: Any, field: str) -> tuple[int, ...]:
+    """A field of a game record for every seat that plays."""
+    return tuple(game[field][: rules.players].tolist())
+
+
+def lowest(scores: Sequence[int]) -> tuple[int, ...]:
+    """The seats that share the lowest score, and with it the win."""
+    return tuple(seat for seat, score in enumerate(scores) if score == min(scores))
