@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,7 +132,7 @@ def check_bounds(games: NDArray[Any], bounds: Mapping[str, tuple[int, int]]) -> 
     """Raise PositionError unless all numbers in these fields lie within their bounds."""
     for name, (least, greatest) in bounds.items():
         if games[name].min() < least or games[name].max() > greatest:
-            raise PositionError(f"{name}: not all saved numbers are from {least} to {greatest}")
+            refuse_invalid(None, games, [within(name, games[name], least, greatest)])
 
 
 def check_seats(rules: Any, games: NDArray[Any], least: Mapping[str, int]) -> None:
@@ -166,3 +166,29 @@ def is_whole_deck(missing: NDArray[np.int64], names: Sequence[str], is_open: boo
         words[row] = ", ".join(wrong)
     hint = "" if is_open else "; a draw line that ends in ... deals the missing cards"
     return missing != 0, f"the cards do not add up to the deck, missing (+) or too many (-): {{value}}{hint}", words
+
+
+class TableChecks(NamedTuple):
+    """The checks of a game's records, made of its own bounds and conditions."""
+
+    bounds: Callable[[Any], Mapping[str, tuple[int, int]]]  # of the numbers in the fields, under given rules
+    seats: Mapping[str, int]  # fields that name a seat, and their least numbers
+    conditions: Callable[[Any, Any, bool], Iterator[Condition]]  # of rules, games, and whether more cards may be dealt
+
+    def check_states(self, rules: Any, games: NDArray[Any]) -> None:
+        """Refuse records that are not tables of these rules. PositionError says what is wrong with the first one."""
+        self.check_records(rules, games)
+        self.check_tables(rules, games)
+
+    def check_records(self, rules: Any, games: NDArray[Any]) -> None:
+        """Refuse numbers beyond their bounds: compiled code does not look whether it may read there."""
+        check_bounds(games, self.bounds(rules))
+        check_seats(rules, games, self.seats)
+
+    def check_tables(self, rules: Any, games: NDArray[Any], is_open: bool = True) -> None:
+        """Refuse records that play cannot reach; counts that follow must be set (`is_open`: see `is_whole_deck`)."""
+        refuse_invalid(rules, games, self.conditions(rules, games, is_open))
+
+    def invalid_tables(self, rules: Any, games: NDArray[Any]) -> Iterator[tuple[int, str]]:
+        """Row and reason of every record that play cannot reach; bounds have been checked, or cannot be exceeded."""
+        return invalid_rows(rules, games, self.conditions(rules, games, True))

@@ -15,7 +15,7 @@ from skipbo_env.outcomes import card_array, next_card
 from skipbo_env.position import format_position, parse_position
 from skipbo_env.render.text import format_table
 from skipbo_env.rules import Rules
-from skipbo_env.valid_tables import check_states, invalid_tables
+from skipbo_env.valid_tables import CHECKS
 
 LUCK = Luck(
     terms=("turned_up", "drew", "wilds"),
@@ -79,8 +79,8 @@ SKIPBO = CardGame(
     luck=LUCK,
     format_position=format_position,
     parse_position=parse_position,
-    check_states=check_states,
-    invalid_tables=invalid_tables,
+    check_states=CHECKS.check_states,
+    invalid_tables=CHECKS.invalid_tables,
     card_array=card_array,
     next_card=next_card,
     events_of=events_of,

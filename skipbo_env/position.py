@@ -29,10 +29,10 @@ from skipbo_env.kernel.state import (
 )
 from skipbo_env.rules import Rules
 from skipbo_env.valid_tables import (
+    CHECKS,
     LARGEST,
     MOST_COPIES,
     SEATS,
-    check_tables,
     count_cards,
     derive_counts,
     missing_cards,
@@ -154,7 +154,7 @@ class _Reader:
         self.game["is_still"] = self.lines.one("still", partial(read_whole, limit=1), _is_still(self.game))
         self.read_knowledge()
         derive_counts(self.rules, self.games)
-        check_tables(self.rules, self.games, is_open)
+        CHECKS.check_tables(self.rules, self.games, is_open)
         return self.rules, self.games
 
     def read_numbers(self) -> None:
@@ -187,7 +187,7 @@ class _Reader:
         self.check_size(cards for seat in (stocks, hands, [draw], *piles) for cards in seat)
         self.lay(stocks, hands, piles, draw)
         (missing,) = missing_cards(self.rules, count_cards(self.rules, self.games))
-        if missing.min() >= 0:  # `check_tables` refuses all others
+        if missing.min() >= 0:  # the check refuses all others
             self.fill((stocks, hands, [draw]), np.repeat(np.arange(1, CARDS + 1), missing), draw if is_open else None)
             self.lay(stocks, hands, piles, draw)
         return bool(is_open)

@@ -14,13 +14,10 @@ from cardtable.kernel.game_kernel import GAME_EPISODE
 from cardtable.positions import (
     Condition,
     Marks,
-    check_bounds,
-    check_seats,
+    TableChecks,
     count_by_value,
-    invalid_rows,
     is_whole_deck,
     matches,
-    refuse_invalid,
     within,
 )
 from skipbo_env.actions import card_name
@@ -137,19 +134,8 @@ def set_default_knowledge(rules: Rules, games: Any) -> None:
 # Checks
 
 
-def check_states(rules: Rules, games: NDArray[Any]) -> None:
-    """Refuse records that are not tables of these rules. PositionError says what is wrong with the first of them."""
-    check_records(rules, games)
-    check_tables(rules, games)
-
-
-def invalid_tables(rules: Rules, games: NDArray[Any]) -> Iterator[tuple[int, str]]:
-    """Row and reason of every record that play cannot reach; bounds have been checked, or cannot be exceeded."""
-    return invalid_rows(rules, games, _conditions(rules, games, is_open=True))
-
-
-def check_records(rules: Rules, games: Any) -> None:
-    """Refuse records with numbers beyond their bounds: compiled code does not look whether it may read there."""
+def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
+    """What the numbers of every field lie between."""
     bounds = {"phase": (0, TRUNCATED), "episode": (0, GAME_EPISODE), "ending": (0, STOPPED)}
     bounds |= {"last_action": (NOBODY, ACTIONS - 1), "hand_size": (0, HAND), "stock_left": (0, rules.stock_size)}
     bounds |= {"heights": (0, RANKS - 1), "wild_ranks": (0, 2**RANKS - 1), "older_odds": (0, CERTAIN)}
@@ -157,13 +143,7 @@ def check_records(rules: Rules, games: Any) -> None:
     bounds |= dict.fromkeys(("hands", "stocks", "piles"), (0, WILD))
     bounds |= dict.fromkeys(("draw_left", "laid", "sizes", "completed"), (0, DECK))
     bounds |= dict.fromkeys(("totals", "round_scores"), (-LARGEST, LARGEST))
-    check_bounds(games, bounds)
-    check_seats(rules, games, SEATS)
-
-
-def check_tables(rules: Rules, games: Any, is_open: bool = True) -> None:
-    """Refuse records that play cannot reach; what `derive_counts` sets must be set (`is_open`: see `is_whole_deck`)."""
-    refuse_invalid(rules, games, _conditions(rules, games, is_open))
+    return bounds
 
 
 def _conditions(rules: Rules, games: Any, is_open: bool) -> Iterator[Condition]:
@@ -247,3 +227,6 @@ def _knowledge(rules: Rules, games: Any, cards: dict[str, Counts]) -> Iterator[C
     text = "newer: face-down stock cards are older cards, and cards of the draw pile are newer ones"
     yield (older < cards["hidden"]) | (newer < cards["draw"]) & tells_apart, text
     yield matches("older_held", games["older_held"], older_held)
+
+
+CHECKS = TableChecks(_bounds, SEATS, _conditions)

@@ -14,7 +14,7 @@ from skyjo_action_env.outcomes import card_array, next_card
 from skyjo_action_env.position import format_position, parse_position
 from skyjo_action_env.render.text import format_table
 from skyjo_action_env.rules import Rules
-from skyjo_action_env.valid_tables import check_states, invalid_tables
+from skyjo_action_env.valid_tables import CHECKS
 
 FACTS = (  # in the order of the kernel's `note_facts`
     Fact("cleared", "cells cleared", "cells cleared", 1.0, False, "Cells of complete columns and rows are cleared."),
@@ -71,6 +71,6 @@ SKYJO_ACTION = CardGame(
     events_of=events_of,
     format_position=format_position,
     parse_position=parse_position,
-    check_states=check_states,
-    invalid_tables=invalid_tables,
+    check_states=CHECKS.check_states,
+    invalid_tables=CHECKS.invalid_tables,
 )

@@ -17,7 +17,15 @@ from skyjo_action_env import valid_tables
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.state import ACTION_DECK, BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY, STAR
 from skyjo_action_env.rules import Rules
-from skyjo_action_env.valid_tables import CARD_NAMES, LARGEST, LARGEST_TOTAL, PHASE_WORDS, least_changed, lines_of
+from skyjo_action_env.valid_tables import (
+    CARD_NAMES,
+    CHECKS,
+    LARGEST,
+    LARGEST_TOTAL,
+    PHASE_WORDS,
+    least_changed,
+    lines_of,
+)
 
 HEADER = "skyjo_action-position 1"
 ROWS = np.arange(CELLS).reshape(state.COLUMNS, state.ROWS).T  # the cells of every row
@@ -195,9 +203,9 @@ class _Reader:
         self.read_fields()
         is_open = self.read_cards()
         self.read_actions()
-        valid_tables.check_records(self.rules, self.games)
+        CHECKS.check_records(self.rules, self.games)
         valid_tables.derive_counts(self.rules, self.games)
-        valid_tables.check_tables(self.rules, self.games, is_open)
+        CHECKS.check_tables(self.rules, self.games, is_open)
         return self.rules, self.games
 
     def read_layouts(self) -> None:

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import positions
 from cardtable.kernel.game_kernel import GAME_EPISODE
-from cardtable.positions import Condition, Marks, check_seats, count_by_value, is_whole_deck, matches, within
+from cardtable.positions import Condition, Marks, TableChecks, count_by_value, is_whole_deck, matches, within
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.deal import OPENED
 from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NOBODY, OVER, STAR
@@ -157,19 +156,8 @@ def least_changed(rules: Rules, games: Any) -> NDArray[np.int64]:
 # Checks
 
 
-def check_states(rules: Rules, games: NDArray[Any]) -> None:
-    """Refuse records that are not tables of these rules. PositionError says what is wrong with the first of them."""
-    check_records(rules, games)
-    check_tables(rules, games)
-
-
-def invalid_tables(rules: Rules, games: NDArray[Any]) -> Iterator[tuple[int, str]]:
-    """Row and reason of every record that play cannot reach; bounds have been checked, or cannot be exceeded."""
-    return positions.invalid_rows(rules, games, _conditions(rules, games, is_open=True))
-
-
-def check_records(rules: Rules, games: Any) -> None:
-    """Refuse records with numbers beyond their bounds: compiled code does not check its array bounds."""
+def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
+    """What the numbers of every field lie between."""
     last_cell, last_kind = CELLS * rules.players - 1, len(KINDS) - 1
     bounds = {"phase": (0, len(state.PHASES) - 1), "episode": (0, GAME_EPISODE), "is_reveal": (0, 1)}
     bounds |= dict.fromkeys(("watching", "given_size", "brought", "given", "odds", "spare"), (0, 0))
@@ -185,14 +173,7 @@ def check_records(rules: Rules, games: Any) -> None:
     bounds |= dict.fromkeys(("plays", "earned", "reshuffles"), (0, LARGEST)) | {"bonus": (-MOST_BONUS, 0)}
     bounds |= {"knowers": (0, 2**rules.players - 1), "last_action": (NOBODY, rules.actions - 1)}
     bounds |= {"extra_turns": (0, 2 * state.ACTION_DECK)}
-    for name, (least, greatest) in bounds.items():
-        positions.refuse_invalid(rules, games, [within(name, games[name], least, greatest)])
-    check_seats(rules, games, SEATS)
-
-
-def check_tables(rules: Rules, games: Any, is_open: bool = True) -> None:
-    """Refuse records that play cannot reach; what `derive_counts` sets must be set (`is_open`: see `is_whole_deck`)."""
-    positions.refuse_invalid(rules, games, _conditions(rules, games, is_open))
+    return bounds
 
 
 def _conditions(rules: Rules, games: Any, is_open: bool) -> Iterator[Condition]:
@@ -404,3 +385,6 @@ def _lines(rules: Rules, games: Any) -> Iterator[Condition]:
     waits = (_comes_before(rules, games) & changed.any(2)).any(1)
     is_waiting = np.where(is_reveal | at_once, waits, seat != games["mover"])
     yield is_asked & is_waiting, "seat {game.seat} is asked while the lines of another one come first"  # 6.6
+
+
+CHECKS = TableChecks(_bounds, SEATS, _conditions)

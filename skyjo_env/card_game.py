@@ -14,7 +14,7 @@ from skyjo_env.outcomes import card_array, next_card
 from skyjo_env.position import format_position, parse_position
 from skyjo_env.render.text import format_table
 from skyjo_env.rules import Rules
-from skyjo_env.valid_tables import check_states, invalid_tables
+from skyjo_env.valid_tables import CHECKS
 
 LUCK = Luck(
     terms=("turned_up", "drew", "given"),
@@ -97,8 +97,8 @@ SKYJO = CardGame(
     luck=LUCK,
     format_position=format_position,
     parse_position=parse_position,
-    check_states=check_states,
-    invalid_tables=invalid_tables,
+    check_states=CHECKS.check_states,
+    invalid_tables=CHECKS.invalid_tables,
     card_array=card_array,
     next_card=next_card,
     events_of=events_of,

@@ -13,10 +13,10 @@ from cardtable.positions import PositionLines, check_seats, read_chance, read_co
 from skyjo_env.kernel.state import DRAWN, EMPTY, GAME_DTYPE, HIDDEN, HIGHEST, LOWEST, NOBODY, PHASES, TAKEN
 from skyjo_env.rules import Rules
 from skyjo_env.valid_tables import (
+    CHECKS,
     LARGEST_SCORE,
     LARGEST_TOTAL,
     SEATS,
-    check_tables,
     count_cards,
     derive_counts,
     has_default_starter,
@@ -104,7 +104,7 @@ class _Reader:
         derive_counts(self.rules, self.games)
         if self.game["starter"] == NOBODY and has_default_starter(self.rules, self.games):
             self.game["starter"] = 0
-        check_tables(self.rules, self.games, self.open_draw)
+        CHECKS.check_tables(self.rules, self.games, self.open_draw)
         return self.rules, self.games
 
     def read_numbers(self) -> None:
@@ -199,7 +199,7 @@ class _Reader:
             return
         (missing,) = missing_cards(self.rules, count_cards(self.rules, self.games))
         if missing.min() < 0:
-            return  # `check_tables` says what is wrong
+            return  # the check says what is wrong
         if missing.sum() < needed:
             raise PositionError(f"{needed} cards are written as ?, but {missing.sum()} are left")
         left = np.repeat(np.arange(LOWEST, HIGHEST + 1, dtype=np.int8), missing)

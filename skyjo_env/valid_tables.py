@@ -14,13 +14,10 @@ from cardtable.kernel.game_kernel import GAME_EPISODE
 from cardtable.positions import (
     Condition,
     Marks,
-    check_bounds,
-    check_seats,
+    TableChecks,
     count_by_value,
-    invalid_rows,
     is_whole_deck,
     matches,
-    refuse_invalid,
     within,
 )
 from skyjo_env.kernel.state import (
@@ -109,32 +106,15 @@ def derive_counts(rules: Rules, games: Any) -> None:
 # Checks
 
 
-def check_states(rules: Rules, games: NDArray[Any]) -> None:
-    """Refuse records that are not tables of these rules. PositionError says what is wrong with the first of them."""
-    check_records(rules, games)
-    check_tables(rules, games)
-
-
-def invalid_tables(rules: Rules, games: NDArray[Any]) -> Iterator[tuple[int, str]]:
-    """Row and reason of every record that play cannot reach; bounds have been checked, or cannot be exceeded."""
-    return invalid_rows(rules, games, _conditions(rules, games, is_open=True))
-
-
-def check_records(rules: Rules, games: Any) -> None:
-    """Refuse records with numbers beyond their bounds: compiled code does not look whether it may read there."""
+def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
+    """What the numbers of every field lie between."""
     bounds = {"phase": (0, TRUNCATED), "episode": (0, GAME_EPISODE), "last_seat": (NOBODY, rules.players - 1)}
     bounds |= {"last_action": (NOBODY, rules.actions - 1), "spare": (0, 0)}
     bounds |= dict.fromkeys(("pile_left", "discard_size", "pile_next", "pile_end"), (0, rules.deck_size))
     bounds |= {"cleared": (0, rules.cells)}
     bounds |= dict.fromkeys(("hand", "shown", "cards", "piles"), (min(rules.values[0], 0), EMPTY))
     bounds |= {"totals": (-LARGEST_TOTAL, LARGEST_TOTAL), "round_scores": (-LARGEST_SCORE, LARGEST_SCORE)}
-    check_bounds(games, bounds)
-    check_seats(rules, games, SEATS)
-
-
-def check_tables(rules: Rules, games: Any, is_open: bool = True) -> None:
-    """Refuse records that play cannot reach; what `derive_counts` sets must be set (`is_open`: see `is_whole_deck`)."""
-    refuse_invalid(rules, games, _conditions(rules, games, is_open))
+    return bounds
 
 
 def _conditions(rules: Rules, games: Any, is_open: bool) -> Iterator[Condition]:
@@ -269,3 +249,6 @@ def _final_lap(rules: Rules, games: Any) -> Iterator[Condition]:
     follows = (left <= length) & ((ender + length - left + 1) % players == games["seat"])
     text = "seat {game.seat} cannot be playing with turns_left {game.turns_left} after ender {game.ender}"
     yield _is_playing(games) & (ender != NOBODY) & ~follows, text
+
+
+CHECKS = TableChecks(_bounds, SEATS, _conditions)

@@ -13,7 +13,7 @@ from skipbo_env.events import CardsDrawn, StockCardTurnedUp
 from skipbo_env.kernel.state import DISCARD, PLAY_DISCARD, PLAY_HAND
 from skipbo_env.render.layout import arrange
 from skipbo_env.render.text import format_table
-from skipbo_env.valid_tables import check_records
+from skipbo_env.valid_tables import CHECKS
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.skipbo_env import positions
@@ -66,7 +66,7 @@ def to_light(game: Game, action: int, events: Any) -> tuple[int, ...]:
 
 def check(game: Game) -> None:
     """Scenario 16; clauses 1.1, 4.4, 5.5: cards change only from wild to natural, and only where the rules say so."""
-    check_records(game.rules, game.state)
+    CHECKS.check_records(game.rules, game.state)
     cards, deck = Counter(written_cards(game.position().splitlines())), Counter(DECK)
     assert cards.total() == 162
     if game.rules.recycled_wild == "wild":

@@ -34,8 +34,8 @@ def test_a_state_is_a_table_if_it_is_within_bounds_and_as_its_position_is_read_a
         for _ in range(8):
             rules = table.rules if chance.random() < 0.8 else game.rules(chance.randrange(60))
             state = table.state if chance.random() < 0.1 else changed(table.state, chance)
-            is_valid = accepts(checks.check_states, rules, state)
-            is_bounded = accepts(checks.check_records, rules, state)
+            is_valid = accepts(checks.CHECKS.check_states, rules, state)
+            is_bounded = accepts(checks.CHECKS.check_records, rules, state)
             differing = [name for name in table.state.dtype.names if (state[name] != table.state[name]).any()]
             assert is_valid == (is_bounded and is_as_written(game.name, rules, state)), (rules, differing)
             found[is_valid] += 1

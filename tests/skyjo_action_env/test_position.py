@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from campaign.loaders.tables import is_as_written
 from skyjo_action_env import PHASES, STAR, Game, GameBatch, PositionError, Rules
 from skyjo_action_env.kernel.state import BURIED, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
-from skyjo_action_env.valid_tables import check_states
+from skyjo_action_env.valid_tables import CHECKS
 from tests.helpers import SEEDED, lines
 from tests.skyjo_action_env.lockstep import random_rules
 from tests.skyjo_action_env.positions import DAMAGES, LAST, LAYOUT, MOMENTS, SHORT, STATES, WRITTEN
@@ -117,7 +117,7 @@ def test_a_short_position_is_enough_in_every_phase(phase: str) -> None:
     for action in [] if game.is_over else game.legal_actions():
         after = game.copy()
         after.apply(action)
-        check_states(after.rules, after.state)
+        CHECKS.check_states(after.rules, after.state)
 
 
 def test_stars_of_the_opening_are_claimed_unless_they_earn_nothing_2_7() -> None:
@@ -183,7 +183,7 @@ def test_lines_that_are_to_be_cleared_wait_for_the_questions_about_others_6_7() 
 def test_every_table_of_play_is_one_and_is_read_back(seed: int, decisions: int) -> None:
     game = played(seed, decisions)
     for _ in range(10):
-        check_states(game.rules, game.state)
+        CHECKS.check_states(game.rules, game.state)
         assert is_as_written("skyjo_action", game.rules, game.state)
         if not game.is_over:
             again, action = Game.from_position(game.position()), random.Random(seed).choice(game.legal_actions())
@@ -199,7 +199,7 @@ def test_what_is_sampled_is_a_table(seed: int, decisions: int) -> None:
     seen = [game.observation(seat) for seat in range(game.rules.players)]
     for observation in seen:
         batch = GameBatch.sample(game.rules, observation[None], seed=seed, episode=game.episode)
-        check_states(game.rules, batch.state()["games"])
+        CHECKS.check_states(game.rules, batch.state()["games"])
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
