@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import PositionError
+from cardtable.kernel.game_kernel import GAME_EPISODE
 
 Marks = NDArray[np.bool_]  # [N], or [N, ...]: what is so of N game records, or of places in them
 # Where records violate a condition, and the reason: a text in which {game.FIELD} and {rules.FIELD} may stand, {at[0]}
@@ -166,6 +167,25 @@ def is_whole_deck(missing: NDArray[np.int64], names: Sequence[str], is_open: boo
         words[row] = ", ".join(wrong)
     hint = "" if is_open else "; a draw line that ends in ... deals the missing cards"
     return missing != 0, f"the cards do not add up to the deck, missing (+) or too many (-): {{value}}{hint}", words
+
+
+def turns_in_limits(rules: Any, games: NDArray[Any], phases: tuple[str, ...], is_playing: Marks) -> Iterator[Condition]:
+    """Rounds and turns are counted within limits, and a round that a seat ends goes on until then."""
+    turns, left, others = games["turns"].astype(np.int64), games["turns_left"], rules.players - 1
+    has_ender, is_full = games["ender"] >= 0, turns >= rules.max_turns
+    over, truncated = phases.index("over"), phases.index("truncated")
+    yield within("round", games["round_number"], 1, rules.max_rounds)
+    yield within("turns", turns, 0, rules.max_turns + others)
+    yield within("turns_left", left, 0, others)
+    text = "a game is truncated after max_turns={rules.max_turns} turns that nobody has ended"
+    yield (games["phase"] == truncated) & (has_ender | ~is_full), text
+    text = "turns {game.turns}: the round is stopped after max_turns={rules.max_turns}"
+    yield is_playing & ~has_ender & is_full, text
+    text = "turns {game.turns}: the final lap would have begun after max_turns={rules.max_turns}"
+    yield turns + left > rules.max_turns + others, text
+    highest = games["totals"][:, : rules.players].max(1)
+    is_decided = (games["phase"] < over) & (games["episode"] == GAME_EPISODE) & (highest >= rules.target_score)
+    yield is_decided, "a total of {value} has reached target_score={rules.target_score}: the game is over", highest
 
 
 class TableChecks(NamedTuple):

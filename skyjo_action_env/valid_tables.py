@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.kernel.game_kernel import GAME_EPISODE
-from cardtable.positions import Condition, Marks, TableChecks, count_by_value, is_whole_deck, matches, within
+from cardtable.positions import Condition, Marks, TableChecks, count_by_value, is_whole_deck, matches, turns_in_limits
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.deal import OPENED
 from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NOBODY, OVER, STAR
@@ -181,7 +181,7 @@ def _conditions(rules: Rules, games: Any, is_open: bool) -> Iterator[Condition]:
     yield is_whole_deck(missing_cards(cards), CARD_NAMES, is_open)
     yield is_whole_deck(missing_actions(rules, count_actions(rules, games)), KINDS, is_open=True)
     yield from _places(rules, games, cards)
-    yield from _numbers(rules, games)
+    yield from turns_in_limits(rules, games, state.PHASES, games["phase"] < OVER)  # 9.7, 10.1
     yield from _opening(rules, games)
     yield from _final_lap(rules, games)
     yield from _card_in_play(rules, games)
@@ -213,25 +213,6 @@ def _places(rules: Rules, games: Any, counts: dict[str, Counts]) -> Iterator[Con
     yield ~is_taken & (size > 0) & (top > EMPTY), text  # 7.7
     known, draws = games["known_draws"], (counts["draws"] + counts["drawn"]) * (games["reshuffles"] > 0)[:, None]
     yield known > draws, "known_draws: these are cards of the draw pile and drawn ones, after a reshuffle"  # 12.3
-
-
-def _numbers(rules: Rules, games: Any) -> Iterator[Condition]:
-    """Rounds and turns are counted within limits, and a game goes on until there is a reason to end it (9, 10)."""
-    turns, left, others = games["turns"].astype(np.int64), games["turns_left"], rules.players - 1
-    is_playing, has_ender = games["phase"] < OVER, games["ender"] != NOBODY
-    yield within("round", games["round_number"], 1, rules.max_rounds)  # 10.1
-    yield within("turns", turns, 0, rules.max_turns + others)
-    yield within("turns_left", left, 0, others)
-    text = "a game is truncated after max_turns={rules.max_turns} turns that nobody has ended"
-    yield _in(games, "truncated") & (has_ender | (turns != rules.max_turns)), text  # 9.7
-    text = "turns {game.turns}: the round is stopped after max_turns={rules.max_turns}"
-    yield is_playing & ~has_ender & (turns >= rules.max_turns), text
-    text = "turns {game.turns}: the final lap would have begun after max_turns={rules.max_turns}"
-    yield turns + left > rules.max_turns + others, text
-    highest = games["totals"][:, : rules.players].max(1)
-    is_decided = is_playing & (games["episode"] == GAME_EPISODE) & (highest >= rules.target_score)
-    text = "a total of {value} has reached target_score={rules.target_score}: the game is over"
-    yield is_decided, text, highest  # 10.1
 
 
 def _opening(rules: Rules, games: Any) -> Iterator[Condition]:

@@ -18,6 +18,7 @@ from cardtable.positions import (
     count_by_value,
     is_whole_deck,
     matches,
+    turns_in_limits,
     within,
 )
 from skyjo_env.kernel.state import (
@@ -31,6 +32,7 @@ from skyjo_env.kernel.state import (
     NOBODY,
     OPENING,
     OVER,
+    PHASES,
     SPAN,
     TAKEN,
     TRUNCATED,
@@ -164,28 +166,15 @@ def _is_playing(games: Any) -> Marks:
 
 
 def _numbers(rules: Rules, games: Any) -> Iterator[Condition]:
-    """Rounds and turns are counted within their limits, and a game goes on until there is a reason to end it (7, 8)."""
-    phase, turns, left, others = games["phase"], games["turns"].astype(np.int64), games["turns_left"], rules.players - 1
-    is_playing, has_ender, is_full = _is_playing(games), games["ender"] != NOBODY, turns >= rules.max_turns
-    yield within("round", games["round_number"], 1, rules.max_rounds)  # 8.3
-    yield within("turns", turns, 0, rules.max_turns + others)
-    yield within("reshuffles", games["reshuffles"], 0, rules.max_turns + others)
-    yield within("turns_left", left, 0, others)
+    """A final lap is played while it should be, and the opening comes before all turns (2, 7)."""
+    phase, turns, is_playing = games["phase"], games["turns"], _is_playing(games)
+    yield from turns_in_limits(rules, games, PHASES, is_playing)  # 7.8, 8.2, 8.3
+    yield within("reshuffles", games["reshuffles"], 0, rules.max_turns + rules.players - 1)
     text = "turns_left goes with an ender while the final lap is played, and only then"
-    yield (left > 0) != is_playing & has_ender, text  # 7.2
+    yield (games["turns_left"] > 0) != is_playing & (games["ender"] != NOBODY), text  # 7.2
     yield (phase == OVER) & games["hidden_left"].any(1), "the game is over, but a card is hidden"  # 7.4
-    text = "a game is truncated after max_turns={rules.max_turns} turns that nobody has ended"
-    yield (phase == TRUNCATED) & (has_ender | ~is_full), text  # 7.8
-    text = "turns {game.turns}: the round is stopped after max_turns={rules.max_turns}"
-    yield is_playing & ~has_ender & is_full, text  # 7.8
     has_begun = (turns > 0) | (games["reshuffles"] > 0)
     yield (phase == OPENING) & has_begun, "in the opening there have been neither turns nor reshuffles"
-    text = "turns {game.turns}: the final lap would have begun after max_turns={rules.max_turns}"
-    yield turns + left > rules.max_turns + others, text  # 7.8
-    highest = games["totals"][:, : rules.players].max(1)
-    is_decided = (phase < OVER) & (games["episode"] == GAME_EPISODE) & (highest >= rules.target_score)
-    text = "a total of {value} has reached target_score={rules.target_score}: the game is over"
-    yield is_decided, text, highest  # 8.2
 
 
 def _boards_in_play(rules: Rules, games: Any) -> Iterator[Condition]:
