@@ -213,12 +213,15 @@ def mask_choices(game, rules, mask):
 @kernel
 def mask_rest(game, rules, mask):
     """The phases that only stars and action cards bring about."""
-    for action in range(state.OPEN, state.CHOOSE):
-        mask[action] = play.is_legal(game, rules, action)
-    if game.phase > state.LINE:
+    if game.phase in (state.LINE, state.THREE_CARD, state.THREE_TOP, state.DEFEND_ASKED):
+        for action in range(rules.first_card, rules.actions):
+            mask[action] = play.is_legal(game, rules, action)
+        return
+    if game.phase in (state.CLAIM, state.REMOVE_CARD, state.REPLAY_KIND, state.STEAL_KIND):
+        for action in range(state.OPEN, state.CHOOSE):
+            mask[action] = play.is_legal(game, rules, action)
+    if game.phase != state.CLAIM:
         mask_choices(game, rules, mask)
-    for action in range(rules.first_card, rules.actions):
-        mask[action] = play.is_legal(game, rules, action)
 
 
 @inlined_kernel
