@@ -187,7 +187,7 @@ class _Reader:
         self.check_size(cards for seat in (stocks, hands, [draw], *piles) for cards in seat)
         self.lay(stocks, hands, piles, draw)
         (missing,) = missing_cards(self.rules, count_cards(self.rules, self.games))
-        if missing.min() >= 0:  # the check refuses all others
+        if missing.min() >= 0:  # `CHECKS` refuses all others
             self.fill((stocks, hands, [draw]), np.repeat(np.arange(1, CARDS + 1), missing), draw if is_open else None)
             self.lay(stocks, hands, piles, draw)
         return bool(is_open)

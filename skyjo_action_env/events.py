@@ -283,9 +283,8 @@ class _Decision:
         self.lying = before["cards"].copy()  # what lies in the layouts before lines are cleared, as far as it is seen
         self.cards = cards  # given ones
         self.hidden = before["shown"] == HIDDEN  # where cards lie hidden then
-        self.defences = (
-            before["held"][:, state.DEFENCE] - acted["held"][:, state.DEFENCE]
-        )  # lost by seat, other than to an attack
+        lost = before["held"] - acted["held"]
+        self.defences = lost[:, state.DEFENCE]  # by seat, other than to an attack
 
     def events(self) -> Iterator[Event]:
         """All of it, in order."""

@@ -61,14 +61,7 @@ def _parts(rules: Rules) -> list[Part]:
         ("knowers", cells, 0, (1 << players) - 1, "number", "who knows a hidden card, as bits by place"),
         ("held", (players, len(KINDS)), 0, state.COPIES, "number", "action cards beside each layout, by kind"),
         ("hidden_left", (players,), 0, CELLS, "number", "hidden cards of each layout"),
-        (
-            "open_sums",
-            (players,),
-            LOWEST * CELLS,
-            state.HIGHEST * CELLS,
-            "number",
-            "points of a layout's open cards",
-        ),
+        ("open_sums", (players,), LOWEST * CELLS, state.HIGHEST * CELLS, "number", "sums of open cards, by layout"),
         ("totals", (players,), -LARGEST, LARGEST, "number", "totals of all rounds scored"),
         ("claims", (players,), 0, CELLS, "number", "action cards earned by stars and not yet taken"),
         ("bonus", (players,), -MOST_BONUS, 0, "number", "points of lines of stars that were cleared"),
@@ -103,7 +96,8 @@ class ObservationSpec(SliceSpec):
         actions = view.held.sum(-2) + view.action_discards
         actions = actions + (view.open_actions[..., None] == action_codes).sum(-2)
         copies = state.COPIES * (action_codes < kinds)
-        top, is_top = view.action_top, view.action_top[..., None] == action_codes
+        top = view.action_top
+        top_lies = (top[..., None] == action_codes) & (view.action_discards > 0)
         return {
             "cells": ((view.cells == HIDDEN) | (view.known == EMPTY)).all((-1, -2)),
             "known": ((view.known != HIDDEN) & ((view.known == EMPTY) == (view.knowers & 1 == 0))).all((-1, -2)),
@@ -116,8 +110,7 @@ class ObservationSpec(SliceSpec):
             "discards": view.discards.sum(-1) + view.buried == view.discard_pile_size,
             "discard_top": self._top_agrees(view),
             "the action cards": (actions <= copies).all(-1) & ((copies - actions).sum(-1) == view.action_pile_size),
-            "action_top": (is_top & (view.action_discards > 0)).any(-1)
-            | (top < 0) & (view.action_discards.sum(-1) == 0),
+            "action_top": np.where(top < 0, view.action_discards.sum(-1) == 0, top_lies.any(-1)),
         }
 
     def _top_agrees(self, view: SimpleNamespace) -> Any:

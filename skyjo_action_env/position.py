@@ -17,15 +17,7 @@ from skyjo_action_env import valid_tables
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.state import ACTION_DECK, BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY, STAR
 from skyjo_action_env.rules import Rules
-from skyjo_action_env.valid_tables import (
-    CARD_NAMES,
-    CHECKS,
-    LARGEST,
-    LARGEST_TOTAL,
-    PHASE_WORDS,
-    least_changed,
-    lines_of,
-)
+from skyjo_action_env.valid_tables import CARD_NAMES, LARGEST, LARGEST_TOTAL, PHASE_WORDS, lines_of
 
 HEADER = "skyjo_action-position 1"
 ROWS = np.arange(CELLS).reshape(state.COLUMNS, state.ROWS).T  # the cells of every row
@@ -125,7 +117,7 @@ def set_usual(rules: Rules, games: Any) -> None:
     game["picked"] = {"three_place": 0, "three_top": first_empty, "three_flip": state.NO_CARD}.get(phase, NOBODY)
     if phase == "opening" and rules.opening_star:
         game["claims"] = (game["shown"] == STAR).sum(1)
-    game["changed"][: rules.players] = least_changed(rules, games)[0]
+    game["changed"][: rules.players] = valid_tables.least_changed(rules, games)[0]
 
 
 def _part(game: Any, field: str, players: int) -> Any:
@@ -203,9 +195,9 @@ class _Reader:
         self.read_fields()
         is_open = self.read_cards()
         self.read_actions()
-        CHECKS.check_records(self.rules, self.games)
+        valid_tables.CHECKS.check_records(self.rules, self.games)
         valid_tables.derive_counts(self.rules, self.games)
-        CHECKS.check_tables(self.rules, self.games, is_open)
+        valid_tables.CHECKS.check_tables(self.rules, self.games, is_open)
         return self.rules, self.games
 
     def read_layouts(self) -> None:

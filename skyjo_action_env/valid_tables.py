@@ -201,10 +201,8 @@ def _places(rules: Rules, games: Any, counts: dict[str, Counts]) -> Iterator[Con
     for name in ("totals", "round_scores", "claims", "bonus", "changed", "plays", "earned", "held", "knowers", "shown"):
         yield matches(name, games[name][:, rules.players :], 0)
     yield (games["knowers"] != 0) & (shown != HIDDEN), "only hidden cards are known to seats"  # 12.2
-    yield (
-        (games["fresh"] > 0) & rules.delay_counts_extra_moves,
-        "fresh: only with delay_counts_extra_moves=false",
-    )  # 4.4
+    is_fresh, only = games["fresh"] > 0, "fresh: only with delay_counts_extra_moves=false"
+    yield is_fresh & rules.delay_counts_extra_moves, only  # 4.4
     may_bring = rules.star_lines == "owner_may_discard"
     yield (games["bonus"] < 0) & (not may_bring), 'bonus: only with star_lines="owner_may_discard"'  # 6.4
     is_taken, top = _in(games, "taken"), _of_seat(games["piles"], size - 1)

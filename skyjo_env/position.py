@@ -199,7 +199,7 @@ class _Reader:
             return
         (missing,) = missing_cards(self.rules, count_cards(self.rules, self.games))
         if missing.min() < 0:
-            return  # the check says what is wrong
+            return  # `CHECKS` says what is wrong
         if missing.sum() < needed:
             raise PositionError(f"{needed} cards are written as ?, but {missing.sum()} are left")
         left = np.repeat(np.arange(LOWEST, HIGHEST + 1, dtype=np.int8), missing)

@@ -3,7 +3,6 @@
 import numpy as np
 
 from cardtable.kernel import scoring
-from cardtable.kernel.game_kernel import ROUND_EPISODE
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.state import (
     BLOCKED,
@@ -60,17 +59,6 @@ def score_round(game, rules):
     if won != NOBODY:
         game.round_scores[won] = points
         game.totals[won] += points
-
-
-@kernel
-def is_last_round(game, rules):
-    """Is the episode over with the round that has just been scored (6.2, 6.3, 6.5)?"""
-    if game.episode == ROUND_EPISODE or game.round_number == rules.max_rounds:
-        return True
-    for seat in range(rules.players):
-        if game.totals[seat] >= rules.target_score:
-            return True
-    return False
 
 
 @kernel

@@ -150,9 +150,8 @@ def may_pass(game, rules):
 def is_legal_choice(game, rules, action):
     """May this cell, line, card or answer be chosen (10.3)?"""
     if action < rules.first_line:
-        return may_choose(
-            game, rules, seat_at(game, rules, (action - state.CHOOSE) // CELLS), (action - state.CHOOSE) % CELLS
-        )
+        at = action - state.CHOOSE
+        return may_choose(game, rules, seat_at(game, rules, at // CELLS), at % CELLS)
     if action < rules.first_card:
         at = action - rules.first_line
         return may_look(game, seat_at(game, rules, at // LINES), at % LINES)
@@ -450,11 +449,10 @@ def use_card(game, rules, action):
     elif action == state.PASS:
         game.claims[game.seat] -= game.phase == state.CLAIM
         settle(game, rules)
-    elif (
-        use_kind(game, rules, action - state.PLAY)
-        if action < state.DISCARD
-        else discard_kind(game, rules, action - state.DISCARD)
-    ):
+    elif action < state.DISCARD:
+        if use_kind(game, rules, action - state.PLAY):
+            finish(game, rules)
+    elif discard_kind(game, rules, action - state.DISCARD):
         finish(game, rules)
 
 
@@ -462,9 +460,8 @@ def use_card(game, rules, action):
 def make_choice(game, rules, action):
     """A cell, a line or an answer that an action card asks for (section 7); True if it is carried out."""
     if action < rules.first_line:
-        return choose(
-            game, rules, seat_at(game, rules, (action - state.CHOOSE) // CELLS), (action - state.CHOOSE) % CELLS
-        )
+        at = action - state.CHOOSE
+        return choose(game, rules, seat_at(game, rules, at // CELLS), at % CELLS)
     if action < rules.first_card:
         at = action - rules.first_line
         action_cards.look(game, seat_at(game, rules, at // LINES), at % LINES)

@@ -87,7 +87,7 @@ DAMAGES = [  # lines that cannot be read, and tables that cannot be
 STATES: list[tuple[str, dict[str, Any], str]] = [  # rules, and saved numbers that no table has
     ("", {"round_number": 0}, "round"),
     ("", {"seat": 2}, "seat 2: the seats are 0 to 1"),
-    ("", {"hand_size": 6}, "hand_size 6 is not from"),
+    ("", {"hand_size": 6}, "hand_size 6 is not from 0 to 5"),
     ("", {"sizes": 1}, "hand_size, sizes: a seat that does not exist"),
     ("", {"laid": 5}, "laid: not the number of all cards"),
     ("", {"wild_ranks": 1}, "wild_ranks: a building pile"),
