@@ -1,16 +1,22 @@
-"""Skyjo Action for JSON. See `skyjo.programs.GameDocuments`."""
+"""Skyjo Action for JSON, and as a seat can write it down as a position (docs/notation.md). See
+`skyjo.programs.GameDocuments`.
+"""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypedDict
 
+import numpy as np
 from numpy.typing import NDArray
 
 from skyjo.games.skyjo_action.terminal import RoundOver, card_name, scored_points
-from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, Rules
+from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, GameBatch, Rules
 from skyjo_action_env.events import RoundScored
-from skyjo_action_env.kernel.state import CELLS, NO_KIND, TAKEN
+from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, NO_KIND, TAKEN
 from skyjo_action_env.observation import spec_of
+from skyjo_action_env.position import format_position
 
+NOT_SEEN = {"chance", "scores", "draw", "action_pile"}  # lines that are left out
 Mark = int | str  # a card, * for a star, ? for a hidden card, or a point for none
 
 
@@ -104,9 +110,31 @@ def end_document(end: RoundOver) -> RoundEndDocument:
 
 
 def seen_position(rules: Rules, observation: NDArray[Any], episode: str, is_own: bool) -> str:
-    """Nothing: what a seat sees cannot be written as a position."""
-    del rules, observation, episode, is_own
-    return ""
+    """The position with ? for every card that the seat cannot see; unless `is_own`, for what it alone knows, too.
+
+    Discards come by value, the top one last, as an observation only counts them. Empty after a reshuffle while a card
+    is unknown: a position cannot say that some of the unknown cards are known to be in the draw pile (12.3).
+    """
+    view = spec_of(rules).view(observation)
+    (game,) = GameBatch.sample(rules, observation[None], episode=episode).state()["games"]  # its guesses become ?
+    is_known = is_own & (game["knowers"] >> view.seat & 1 > 0)
+    unknown = {
+        "cards": (game["shown"] == HIDDEN) & ~is_known,
+        "piles": (np.arange(DECK) < game["discard_size"]) & (game["piles"] > EMPTY),
+        "hand": (view.hand == HIDDEN) | (not is_own and view.phase != TAKEN) & (view.hand != EMPTY),
+    }
+    if game["reshuffles"] > 0 and any(marks.any() for marks in unknown.values()):
+        return ""
+    for field, marks in unknown.items():
+        game[field][marks] = HIDDEN + BURIED * (field == "piles")
+    lines = [line.split(" ") for line in format_position(rules, game).splitlines()]
+    return "".join(f"{_unseen(words)}\n" for words in lines if words[0] not in NOT_SEEN)
+
+
+def _unseen(words: Sequence[str]) -> str:
+    """A line of a position, with ? for the cards that are marked as unknown."""
+    line = " ".join(words)
+    return re.sub(rf"\??\b{HIDDEN}\b", "?", line) if words[0] in ("layout", "discard", "seat") else line
 
 
 def _known(view: Any, order: Sequence[int], is_own: bool) -> Iterator[dict[str, Any]]:
