@@ -57,7 +57,7 @@ def warm_up(room: TableRoom) -> None:
     for _ in range(WARM):
         played.decide()
         for seat in range(len(seats)):
-            played.game.observation(seat)
+            program.documents.seen_position(rules, played.game.observation(seat), episode, True)
     played.question_to_adviser(played.adviser())()
     played.written()
     if program.has_judge:
