@@ -224,7 +224,7 @@ def test_other_messages_are_refused(text: str, visitor: Visitor) -> None:
         assert all_told(seat, "analyse")[-1]["kind"] == "ready"
 
 
-@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
 def test_what_cannot_be_analysed_has_no_socket(game: str, visitor: Visitor) -> None:
     number = "0" * 20 if game == "skyjo" else kept(visitor, recorded(game, decisions=3))
     with analysing_game(visitor, number) as seat, pytest.raises(WebSocketDisconnect) as raised:

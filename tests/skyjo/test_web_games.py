@@ -285,7 +285,7 @@ def test_a_damaged_file_is_no_game_and_hurts_no_other(line: str, tmp_path: Path)
     assert [*KeptGames("skyjo", tmp_path).opened_by("me")] == [number]
 
 
-@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
 def test_a_game_goes_on_from_any_decision(game: str, house: House, visitor: Visitor) -> None:
     text = recorded(game, decisions=60)
     number, replayed = kept(visitor, text), ReplayedGame(game, text)

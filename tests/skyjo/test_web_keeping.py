@@ -36,7 +36,7 @@ def room_with_a_table(folder: Path, decisions: int = 20, game: str = "skyjo") ->
     return room, table
 
 
-@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
 def test_a_table_stands_again(game: str, tmp_path: Path) -> None:
     _, table = room_with_a_table(tmp_path, game=game)
     again = TableRoom(game, tmp_path).find(table.number)

@@ -235,7 +235,7 @@ def test_nobody_undoes_against_other_people(house: House) -> None:
     assert host.view(number)["practice"] is False
 
 
-@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
 def test_a_hint_names_choices_that_are_legal_the_best_first(visitor: Visitor) -> None:
     number = visitor.open("you", "random")
     with visitor.at(number) as seat:
