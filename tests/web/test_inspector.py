@@ -61,13 +61,16 @@ def test_an_agent_acts_once_for_a_person(skyjo: str, opens: Opens) -> None:
     assert page.locator("#practice").is_visible()
 
 
-def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(skyjo: str, opens: Opens) -> None:
-    page, stranger = deal(opens(), skyjo, "you", "random"), opens()
+@pytest.mark.parametrize("game", ["skyjo", "skyjo_action"])
+def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(
+    game: str, opens: Opens, request: pytest.FixtureRequest
+) -> None:
+    page, stranger = deal(opens(), request.getfixturevalue(game), "you", "random"), opens()
     stranger.goto(page.url)
     stranger.wait_for_selector("#own .card")
     stranger.locator("#inspector summary").click()
     stranger.get_by_text("None now.").wait_for()
-    assert stranger.get_by_label("Position").input_value().startswith("skyjo-position 1")
+    assert stranger.get_by_label("Position").input_value().startswith(f"{game}-position 1")
     assert stranger.get_by_role("button", name="Act once").is_hidden()
     assert stranger.locator("#concede").is_hidden()
     assert stranger.locator(".slices dt").count() == 0

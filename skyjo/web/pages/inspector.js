@@ -98,7 +98,7 @@ export async function createInspector(details, ask, refuse) {
         setAttribute(values, "data-long", slice.values.length > 1 ? "" : null);
         setText(meaning, slice.meaning);
       });
-      position.value = told.position || "No position: under these rules nobody sees all of the discard piles.";
+      position.value = told.position || "No position: what is seen here cannot be written as one.";
     },
   };
 }
