@@ -22,7 +22,7 @@ GAMES = 20  # per seat
 MOST_DECISIONS = 40
 CHANCE = re.compile("^chance .*$", re.MULTILINE)
 ADVISERS = {"skyjo": "expected", "skipbo": "greedy", "skyjo_action": "greedy"}
-NO_HAND = (None, [], ["?"], ["?"] * 3)  # of a seat whose cards are not seen
+NO_HAND: tuple[Any, ...] = (None, [], ["?"], ["?"] * 3)  # of a seat whose cards are not seen
 
 
 class Told:
