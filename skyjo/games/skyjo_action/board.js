@@ -142,16 +142,16 @@ export function createBoard(middle, bar, table) {
     setAttribute(cells[0].closest(".grid"), "aria-label", seat === ownSeat(view) ? "Your cards" : `Cards of ${seatName(view, seat)}`);
     cells.forEach((card, cell) => {
       const [mark, at] = [view.table.boards[seat][cell], [seat, cell].join()];
-      const known = view.table.known.find((one) => [one.seat, one.cell].join() === at);
-      const shown = mark === "?" ? (under?.[cell] ?? known?.card ?? mark) : mark;
-      const knowers = known ? new Intl.ListFormat("en-GB").format(known.knowers.map((who) => seatName(view, who))) : "";
-      const label = `${place(cell)}, ${described(mark)}${shown === mark ? "" : `, ${described(shown)} underneath`}${knowers && `, known to ${knowers}`}`;
+      const [known, ...knowers] = view.table.known[seat][cell] ?? [];
+      const shown = mark === "?" ? (under?.[cell] ?? known ?? mark) : mark;
+      const names = new Intl.ListFormat("en-GB").format(knowers.map((who) => seatName(view, who)));
+      const label = `${place(cell)}, ${described(mark)}${shown === mark ? "" : `, ${described(shown)} underneath`}${names && `, known to ${names}`}`;
       const what = meant(seat, cell);
       const isChosen = [view.table.chosen?.join(), held && [held.seat, held.cell].join()].includes(at);
       const isBest = !held && (best.has(what?.name) || linesOf(seat, cell).some((name) => best.has(name)));
       showCard(card, { face: faceOf(shown), label, legal: what !== null, best: isBest, chosen: isChosen, target: isChosen });
       setAttribute(card, "data-under", under && mark === "?" ? "" : null);
-      setAttribute(card, "data-known", !known || under ? null : known.card === "?" ? "seen" : known.knowers.length > 1 ? "you too" : "only you");
+      setAttribute(card, "data-known", knowers.length === 0 || under ? null : known === "?" ? "seen" : knowers.length > 1 ? "you too" : "only you");
     });
   }
 

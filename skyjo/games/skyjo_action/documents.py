@@ -3,7 +3,7 @@
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
 
 import numpy as np
@@ -60,7 +60,7 @@ def view_document(rules: Rules, observation: NDArray[Any], is_own: bool) -> dict
 
     return {
         "boards": [_marks(view.cells[place].tolist()) for place in order],
-        "known": [*_known(view, order, is_own)],
+        "known": [_known(view.knowers[place].tolist(), view.known[place].tolist(), order, is_own) for place in order],
         "discard": None if view.discard_top == EMPTY else _mark(view.discard_top),
         "draw_pile": int(view.draw_pile_size),
         "hand": _marks(hand),  # drawn or taken cards; ? for those that are not seen
@@ -137,15 +137,19 @@ def _unseen(words: Sequence[str]) -> str:
     return re.sub(rf"\??\b{HIDDEN}\b", "?", line) if words[0] in ("layout", "discard", "seat") else line
 
 
-def _known(view: Any, order: Sequence[int], is_own: bool) -> Iterator[dict[str, Any]]:
-    """The hidden cards that somebody knows, with those seats; ? unless the seat that sees this is one of them."""
-    for seat, place in enumerate(order):
-        for cell in range(CELLS):
-            bits = int(view.knowers[place, cell])
-            if bits:
-                card = _mark(view.known[place, cell]) if is_own and bits & 1 else "?"
-                knowers = [other for other, away in enumerate(order) if bits >> away & 1]
-                yield {"seat": seat, "cell": cell, "card": card, "knowers": knowers}
+def _known(knowers: list[int], cards: list[int], order: Sequence[int], is_own: bool) -> dict[int, list[Mark]]:
+    """The hidden cards of a layout that somebody knows, by cell: the card, and the seats that know it.
+
+    The card is ? unless the seat that sees this is one of them. Few words, as a layout can have many such cards.
+    """
+    return {
+        cell: [
+            _mark(card) if is_own and bits & 1 else "?",
+            *(seat for seat, place in enumerate(order) if bits >> place & 1),
+        ]
+        for cell, (bits, card) in enumerate(zip(knowers, cards, strict=True))
+        if bits
+    }
 
 
 def _marks(cards: Iterable[int]) -> list[Mark]:
