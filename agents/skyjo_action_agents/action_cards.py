@@ -3,7 +3,7 @@
 import numpy as np
 
 from skyjo_action_agents.layouts import cost_of, note_changes
-from skyjo_action_agents.moves import change_by_chance, draw_or_take, study_moves
+from skyjo_action_agents.moves import draw_or_take, study_moves
 from skyjo_action_agents.player import NONE, scripted
 from skyjo_action_agents.table import value_after
 from skyjo_action_env.kernel import state
@@ -64,6 +64,15 @@ def best_pair(view, rules, player, is_swap, first):
                 if gain > most:
                     most, player.first, player.second = gain, one, other
     return most
+
+
+@scripted
+def change_by_chance(player, place, cell):
+    """How any unseen card in a cell is expected to change what a layout costs."""
+    change = 0.0
+    for card in range(state.CARDS):
+        change += player.odds[card] * player.changes[place, cell, card]
+    return change
 
 
 @scripted
@@ -133,7 +142,7 @@ def note_gains(view, rules, player):
     """What it is worth to carry out each action card now, which then is no longer held: `player.kind_gains`."""
     held, gains = player.held[0], player.kind_gains
     player.held[0] = max(held - 1, 0)
-    player.waiting = value_after(view, rules, player, 0.0, player.hidden[0], 0)
+    player.waiting = value_after(view, rules, player, 0.0, player.hidden[0])
     gains[:] = -np.inf
     note_own_gains(view, rules, player)
     has_exchange, has_remove = is_near(view, rules, state.EXCHANGE), is_near(view, rules, state.REMOVE)

@@ -7,7 +7,7 @@ from skyjo_action_agents.action_cards import best_kind, best_pair, best_removal,
 from skyjo_action_agents.layouts import note_changes
 from skyjo_action_agents.moves import best_flip, study_card, study_moves
 from skyjo_action_agents.player import NONE, UNKNOWN, inlined_script, scripted
-from skyjo_action_agents.table import study
+from skyjo_action_agents.table import PLANNER, study
 from skyjo_action_agents.turns import claim, take_turn
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel import view as seen
@@ -58,7 +58,8 @@ def clear_or_keep(view, rules, player):
     points, line = 0.0, view[seen.AT_LINE]
     for k in range(line_length(line)):
         points += player.costs[player.cards[0, cell_of(line, k)]]
-    return rules.clear_line + (points < 0)
+    is_kept = points < 0 or (player.script == PLANNER and view[seen.AT_IS_REVEAL] == 0)
+    return rules.clear_line + is_kept
 
 
 @scripted

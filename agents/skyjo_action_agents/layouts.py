@@ -4,58 +4,69 @@ A cell costs what its card counts, less the more likely one of its two lines wil
 one that lacks a single card may be.
 """
 
-from skyjo_action_agents.player import NONE, STAR_CODE, UNKNOWN, scripted
+from skyjo_action_agents.player import FINAL, NONE, STAR_CODE, UNKNOWN, scripted
 from skyjo_action_env.kernel.lines import BONUS, counts_as_line
 from skyjo_action_env.kernel.state import CELLS, CLEAR_AUTOMATIC, COLUMNS, EMPTY, LINES, LOWEST, ROWS
 from skyjo_action_env.kernel.view import AT_CELLS, at_known
 
 LOOKS = 0  # its number: how soon a card comes that a line lacks
+MOST_LACKING = 2  # cards: a line that lacks more is not hoped for
+
+
+@scripted
+def costs_at(player, place):
+    """What the cards of a layout count."""
+    return player.final_costs if place == FINAL else player.costs
+
+
+@scripted
+def chance_of(player, place, odds, is_hidden):
+    """How likely a cell of a line gets a card that comes with these odds; a hidden one may be it already."""
+    looks = player.numbers[LOOKS] * player.turns * odds if place != FINAL else 0.0
+    return 1.0 - (1.0 - odds * is_hidden) / (1.0 + looks)
+
+
+@scripted
+def hope_for(player, place, card, numbers, hidden):
+    """How likely a line gets what it lacks to be this card or stars alone: so many other numbers and hidden cards."""
+    odds, stars = player.odds[card] if card != STAR_CODE else 0.0, player.odds[STAR_CODE]
+    chance = 1.0 if numbers + hidden <= MOST_LACKING else 0.0
+    for k in range(numbers + hidden):
+        chance *= chance_of(player, place, odds + stars, k < hidden)
+    return chance
 
 
 @scripted
 def weigh_line(rules, player, place, line):
     """(hope, bonus): how likely a line will be cleared, and what it counts as a line of stars."""
-    cards, stars, hidden, one, ones, two, twos, points = 0, 0, 0, NONE, 0, NONE, 0, 0.0
+    cards, stars, hidden, points, hope = 0, 0, 0, 0.0, 0.0
     first, step, length = (line * ROWS, 1, ROWS) if line < COLUMNS else (line - COLUMNS, ROWS, COLUMNS)
     for k in range(length):
         card = player.cards[place, first + k * step]
         cards += card != NONE
-        points += player.costs[card]
-        if card == STAR_CODE:
-            stars += 1
-        elif card == UNKNOWN:
-            hidden += 1
-        elif card != NONE and one in (NONE, card):
-            one, ones = card, ones + 1
-        elif card != NONE:
-            twos = twos + 1 if two in (NONE, card) else CELLS  # a third number
-            two = card
-        if hidden + min(ones, twos) > 1:
-            return 0.0, 0.0
-    if not counts_as_line(rules, line, cards) or twos >= CELLS:
+        stars += card == STAR_CODE
+        hidden += card == UNKNOWN
+        points += costs_at(player, place)[card]
+    lacking = cards - stars
+    if not counts_as_line(rules, line, cards):
         return 0.0, 0.0
-    if stars == cards:
-        return 0.0, -BONUS * (stars - 1.0)
-    return hope_of(rules, player, stars, hidden, one, ones, two, twos, points), 0.0
-
-
-@scripted
-def hope_of(rules, player, stars, hidden, one, ones, two, twos, points):
-    """How likely a line will be cleared. It may lack one card: of up to two numbers either may be the one to stay."""
-    if hidden + twos == 0:
-        return 1.0 if stars == 0 or rules.star_clear == CLEAR_AUTOMATIC or points > 0 else 0.0
-    if points <= 0 or hidden * twos > 0:
-        return 0.0
-    odds = player.odds[STAR_CODE]
-    if ones == 0:
-        odds = 1.0  # beside stars anything will do
-    elif hidden + twos == 1:
-        odds += player.odds[one]
-    if twos > 0 and ones == 1:
-        odds += player.odds[two]
-    looks = player.numbers[LOOKS] * player.turns * odds
-    by_hidden = odds if hidden > 0 else 0.0  # a hidden card may be it
-    return 1.0 - (1.0 - looks / (1.0 + looks)) * (1.0 - by_hidden)
+    bonus = -BONUS * (cards - 1.0) * hope_for(player, place, STAR_CODE, lacking - hidden, hidden)
+    if lacking == 0:
+        return 0.0, bonus
+    for k in range(length):
+        card = player.cards[place, first + k * step]
+        if card < STAR_CODE:
+            others = 0
+            for other in range(length):
+                shown = player.cards[place, first + other * step]
+                others += shown < STAR_CODE and shown != card
+            if others + hidden == 0:
+                hope = 1.0 if stars == 0 or rules.star_clear == CLEAR_AUTOMATIC or points > 0 else 0.0
+            elif points > 0:
+                hope = max(hope, hope_for(player, place, card, others, hidden))
+    if lacking == hidden == 1 and stars > 0:
+        hope = 1.0  # beside stars anything will do
+    return hope, bonus * (1.0 - hope)
 
 
 @scripted
@@ -68,7 +79,7 @@ def cost_of(rules, player, place, cell):
         cost += player.bonuses[place, line]
     for k in range(CELLS):
         keeps = (1.0 - player.hopes[place, k // ROWS]) * (1.0 - player.hopes[place, COLUMNS + k % ROWS])
-        cost += player.costs[player.cards[place, k]] * keeps
+        cost += costs_at(player, place)[player.cards[place, k]] * keeps
     return cost
 
 
@@ -93,3 +104,13 @@ def note_changes(rules, player, place):
                 player.changes[place, cell, card] = cost_of(rules, player, place, cell) - player.cost[place]
             player.cards[place, cell] = shown
             cost_of(rules, player, place, cell)
+
+
+@scripted
+def final_cost(rules, player, place, cell, card):
+    """What a layout would cost at the end of the round with this card in this cell, or as it is for cell -1."""
+    player.cards[FINAL] = player.cards[place]
+    if cell >= 0:
+        player.cards[FINAL, cell] = card
+    player.cost[FINAL] = cost_of(rules, player, FINAL, -1)
+    return player.cost[FINAL]

@@ -11,7 +11,8 @@ from cardtable.kernel.compiler import compiler_of
 from skyjo_action_env import kernel
 from skyjo_action_env.kernel.state import CARDS, CELLS, EMPTY, HIDDEN, KINDS, LINES, LOWEST, MAX_PLAYERS, STAR
 
-NUMBERS = 16  # that a script may have
+NUMBERS = 24  # that a script may have
+FINAL = MAX_PLAYERS  # the place of a layout that is looked at as if the round ended
 STAR_CODE, UNKNOWN, NONE = STAR - LOWEST, HIDDEN - LOWEST, EMPTY - LOWEST
 
 PLAYER_DTYPE = np.dtype(
@@ -24,14 +25,16 @@ PLAYER_DTYPE = np.dtype(
             ("card_mean", "f8"),  # numpy records have a method called mean
             ("odds", "f8", CARDS),  # the share of each card among hidden ones
             ("draw_odds", "f8", CARDS),  # the same for the next draw
-            ("cards", "i8", (MAX_PLAYERS, CELLS)),  # of every layout, the own one first
+            ("cards", "i8", (FINAL + 1, CELLS)),  # of every layout, the own one first
             ("hidden", "i8", MAX_PLAYERS),  # hidden cards
             ("held", "i8", MAX_PLAYERS),  # action cards
-            ("hopes", "f8", (MAX_PLAYERS, LINES)),  # how likely each line will be cleared
-            ("bonuses", "f8", (MAX_PLAYERS, LINES)),  # what lines of stars count
-            ("cost", "f8", MAX_PLAYERS),  # what the layout is expected to cost
-            ("changes", "f8", (MAX_PLAYERS, CELLS, UNKNOWN + 1)),  # of that, by a card in a cell
+            ("hopes", "f8", (FINAL + 1, LINES)),  # how likely each line will be cleared
+            ("bonuses", "f8", (FINAL + 1, LINES)),  # what lines of stars count
+            ("cost", "f8", FINAL + 1),  # what the layout is expected to cost
+            ("changes", "f8", (FINAL + 1, CELLS, UNKNOWN + 1)),  # of that, by a card in a cell
             ("costs", "f8", NONE + 1),  # what each card counts
+            ("final_costs", "f8", NONE + 1),  # the same at the end of the round
+            ("finals", "f8", MAX_PLAYERS),  # what the others are expected to score if this player ends the round
             ("worths", "f8", CARDS),  # what each card is worth that the player has to place ...
             ("places", "i8", CARDS),  # ... and in which own cell
             ("rivalry", "f8"),  # what it is worth that another player has a point more

@@ -29,7 +29,7 @@ class GreedyAgent(SkyjoActionScript):
     def __init__(
         self,
         rules: Rules = ACTION,
-        looks: float = 1.0,
+        looks: float = 0.3,
         stuck: float = 0.4,
         pace: float = 3.0,
         star: float = 2.0,
@@ -60,7 +60,7 @@ class PlannerAgent(SkyjoActionScript):
         hide: float = 0.5,
         rush: float = 0.2,
         stuck: float = 0.4,
-        gain: float = 6.0,
+        gain: float = 1.2,
         spread: float = 7.0,
         star: float = 3.0,
         pace: float = 3.5,

@@ -2,14 +2,14 @@
 
 import math
 
-from skyjo_action_agents.layouts import note_changes, read_layout
-from skyjo_action_agents.player import NONE, STAR_CODE, UNKNOWN, scripted
+from skyjo_action_agents.layouts import final_cost, note_changes, read_layout
+from skyjo_action_agents.player import FINAL, NONE, STAR_CODE, UNKNOWN, scripted
 from skyjo_action_env.kernel import view as seen
 from skyjo_action_env.kernel.scoring import HELD_POINTS
-from skyjo_action_env.kernel.state import CARDS, CELLS, KINDS, LOWEST
+from skyjo_action_env.kernel.state import CARDS, CELLS, HIDDEN, KINDS, LOWEST
 
 GREEDY, PLANNER = range(2)  # the scripts
-CUT, EASE, HIDE, RUSH, STUCK, GAIN, SPREAD = range(1, 8)  # their numbers
+CUT, EASE, HIDE, RUSH, STUCK, GAIN, SPREAD, STAR_WORTH = range(1, 9)  # their numbers
 MOST_EASE = 0.95  # a high card never costs less than a lower one
 # After this many turns a player, turning up cards is worth more every turn: else two could wait for each other.
 LONG, HASTE = 20, 0.5
@@ -54,10 +54,11 @@ def set_costs(player):
     ease = min(numbers[EASE] * turns / (turns + 1.0), MOST_EASE)
     for k in range(CARDS):
         card = 0.0 if k == STAR_CODE else float(LOWEST + k)
+        player.final_costs[k] = card
         player.costs[k] = card - ease * max(card - numbers[CUT], 0.0)
         mean += player.odds[k] * player.costs[k]
     player.costs[UNKNOWN] = mean + (numbers[HIDE] if turns > 0 else 0.0)
-    player.costs[NONE] = 0.0
+    player.final_costs[UNKNOWN], player.final_costs[NONE], player.costs[NONE] = player.card_mean, 0.0, 0.0
 
 
 @scripted
@@ -69,6 +70,9 @@ def study(view, rules, player):
     for place in range(rules.players):
         read_layout(view, rules, player, place)
     note_changes(rules, player, 0)
+    if player.script == PLANNER and player.hidden[0] <= 1 and view[seen.AT_ENDER] < 0:
+        for place in range(1, rules.players):
+            player.finals[place] = final_score(view, rules, player, place)
 
 
 @scripted
@@ -95,37 +99,57 @@ def below(limit, deviation):
 
 
 @scripted
-def points_of(view, rules, player, place):
-    """What another player would score if the round ended now: hidden cards count the mean."""
-    at = seen.at_seats(rules) + place
-    points = view[at + rules.players] + player.hidden[place] * player.card_mean + view[at + 4 * rules.players]
-    return points + HELD_POINTS * player.held[place]
+def points_beside(view, rules, player, place):
+    """What counts at the end beside the layout: lines of stars that were cleared, and action cards."""
+    return view[seen.at_seats(rules) + 4 * rules.players + place] + HELD_POINTS * player.held[place]
 
 
 @scripted
-def value_of_ending(view, rules, player, cost, unknown):
-    """The expected margin if the round ends: others have a turn left, and the score is doubled unless lowest (9.6)."""
+def final_score(view, rules, player, place):
+    """What another player is expected to score after one more turn: they lay a drawn card where it does most."""
+    score, gain = final_cost(rules, player, place, -1, NONE) + points_beside(view, rules, player, place), 0.0
+    note_changes(rules, player, FINAL)
+    for card in range(CARDS):
+        most = 0.0
+        for cell in range(CELLS):
+            if player.cards[place, cell] != NONE:
+                most = max(most, -player.changes[FINAL, cell, card])
+        gain += player.draw_odds[card] * most
+    return score - player.numbers[GAIN] * gain
+
+
+@scripted
+def value_of_ending(view, rules, player, cell, card):
+    """The expected margin if this card ends the round: the score is doubled unless it is the lowest (9.6)."""
     lowest, points, numbers = 1.0, 0.0, player.numbers
+    cost = final_cost(rules, player, 0, cell, card) + points_beside(view, rules, player, 0)
     for place in range(1, rules.players):
-        final = points_of(view, rules, player, place) - numbers[GAIN]
-        variance = (player.hidden[place] + unknown) * DEVIATION**2 + numbers[SPREAD] ** 2
-        lowest *= below(final - cost - 0.5, math.sqrt(variance))
-        points += final
-    penalty = (1.0 - lowest) * max(cost, 0.0)
-    return points / (rules.players - 1) - cost - penalty + player.flip_worth
+        variance = player.hidden[place] * DEVIATION**2 + numbers[SPREAD] ** 2
+        lowest *= below(player.finals[place] - cost - 0.5, math.sqrt(variance))
+        points += player.finals[place]
+    return points / (rules.players - 1) - cost - (1.0 - lowest) * max(cost, 0.0) + player.flip_worth
 
 
 @scripted
-def value_after(view, rules, player, change, hidden, unknown):
-    """The value after the own layout's cost has changed, with so many hidden cards, some of them turned up unseen."""
+def value_after(view, rules, player, change, hidden):
+    """The value after the own layout's cost has changed, with so many hidden cards, while the round goes on."""
     cost, points = player.cost[0] + change + view[seen.at_seats(rules) + 4 * rules.players], 0.0
     if player.script == PLANNER:
-        if view[seen.AT_ENDER] < 0 and hidden == 0:
-            return value_of_ending(view, rules, player, cost + HELD_POINTS * player.held[0], unknown)
         for place in range(1, rules.players):
             points += (player.cost[place] + holding(player, player.held[place])) / (rules.players - 1)
         if view[seen.AT_ENDER] >= 0:  # who comes as low as the ender doubles the ender's score (9.6)
-            ender = max(points_of(view, rules, player, view[seen.AT_ENDER]), 0.0)
-            likely = below(ender + 0.5 - cost, DEVIATION * math.sqrt(hidden + unknown))
-            points += likely * ender / (rules.players - 1)
+            place = view[seen.AT_ENDER]
+            ender = max(player.cost[place] + points_beside(view, rules, player, place), 0.0)
+            final = cost + HELD_POINTS * player.held[0]
+            points += below(ender + 0.5 - final, DEVIATION * math.sqrt(hidden)) * ender / (rules.players - 1)
     return points - cost - holding(player, player.held[0]) + (player.hidden[0] - hidden) * player.flip_worth
+
+
+@scripted
+def value_of_laying(view, rules, player, cell, card):
+    """The value after a card has been laid, or turned up, in an own cell; a star earns an action card."""
+    hidden = player.hidden[0] - (view[seen.AT_CELLS + cell] == HIDDEN)
+    if hidden == 0 and view[seen.AT_ENDER] < 0 and player.script == PLANNER:
+        return value_of_ending(view, rules, player, cell, card)
+    earned = player.numbers[STAR_WORTH] if card == STAR_CODE and player.turns > 0 else 0.0
+    return value_after(view, rules, player, player.changes[0, cell, card], hidden) + earned

@@ -67,7 +67,7 @@ def take_turn(view, rules, player):
     if view[AT_ENDER] >= 0:
         return best if best >= 0 else state.PASS
     note_gains(view, rules, player)
-    waiting = value_after(view, rules, player, 0.0, player.hidden[0], 0)
+    waiting = value_after(view, rules, player, 0.0, player.hidden[0])
     if best < 0:
         best, most = state.PASS, waiting
     action, worth = best_to_take(view, rules, player)

@@ -29,8 +29,8 @@ def test_it_takes_what_completes_a_line() -> None:
     assert decide("rollout:base=greedy,n=40", table(OWN, OTHER, top=9), 1) == "take"
 
 
-def test_peek_beats_everybody() -> None:
+def test_peek_beats_those_whom_it_foresees() -> None:
     setup = Setup(Rules(), seed=2, may_peek=True)
-    paired = play_paired(["peek:n=2", "greedy"], setup, range(3))
+    paired = play_paired(["peek:base=greedy,n=2", "greedy"], setup, range(3))
     assert np.isfinite(paired.margins).all()
     assert paired.margins[:, 0].mean() > 0
