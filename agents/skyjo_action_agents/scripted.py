@@ -18,7 +18,7 @@ class SkyjoActionScript(ScriptedAgent):
 
 class GreedyAgent(SkyjoActionScript):
     """Does what leaves its own expected score lowest, one turn ahead: hidden cards count as the mean of the unseen
-    unless it knows them, stars and complete lines as nothing, and a line that lacks one card is the more likely
+    unless it knows them, stars and complete lines as nothing, and a line that lacks one card or two is the more likely
     completed (`looks`) the more such cards are unseen. It takes or plays an action card when that gains more than a
     move as in Skyjo, where a turn is worth `pace` and a star laid `star`, and `stuck` is how likely an action card
     cannot be used in time, by turn.
@@ -44,9 +44,9 @@ class PlannerAgent(SkyjoActionScript):
     left: the points of a high card above `cut` hardly count while it can still be replaced (`ease`), and a hidden card
     costs `hide` more than the mean.
 
-    Turning up a card is worth `rush`; the others' last turn gains them `gain` points, uncertain by `spread`. Of the
-    gain by an action card that it takes it counts the share `trust`; a defence is worth `threat` when another player
-    holds an attack. See `GreedyAgent` for the rest.
+    Turning up a card is worth `rush`. In their last turn the others gain `gain` times what the best place for a drawn
+    card gains, uncertain by `spread` points. Of the gain by an action card that it takes it counts the share `trust`; a
+    defence is worth `threat` when another player holds an attack. See `GreedyAgent` for the rest.
     """
 
     script = PLANNER
