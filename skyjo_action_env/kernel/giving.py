@@ -29,19 +29,14 @@ def is_buried(game, at):
 
 
 @kernel
-def count_known_draws(game, known):
-    """The cards known to be in the draw pile, without those in hand."""
-    for k in range(CARDS):
-        known[k] = game.known_draws[k]
-    for k in range(state.HAND):
-        if game.hand[k] != EMPTY and known[game.hand[k] - LOWEST] > 0:
-            known[game.hand[k] - LOWEST] -= 1
-
-
-@kernel
-def count_places(game, counts):
+def count_places(game):
     """What lies where this seat cannot see it, by card: unseen cards, and those known to be in the draw pile."""
-    count_known_draws(game, counts[KNOWN])
+    counts = np.zeros((2, CARDS), np.int64)
+    for k in range(CARDS):
+        counts[KNOWN, k] = game.known_draws[k]
+    for k in range(state.HAND):  # cards in hand count as known draws, but are there no more
+        if game.hand[k] != EMPTY and counts[KNOWN, game.hand[k] - LOWEST] > 0:
+            counts[KNOWN, game.hand[k] - LOWEST] -= 1
     for k in range(CARDS):
         counts[UNSEEN, k] = -counts[KNOWN, k]
     for seat in range(state.MAX_PLAYERS):
@@ -53,15 +48,7 @@ def count_places(game, counts):
             counts[UNSEEN, game.piles[at] - state.BURIED - LOWEST] += 1
     for at in range(DECK - game.pile_left, DECK):
         counts[UNSEEN, game.piles[at] - LOWEST] += 1
-
-
-@kernel
-def weigh_draws(game, counts, weights):
-    """How likely each card is to be drawn next, in whole numbers: one known to be there, or a stray."""
-    unseen = counts[UNSEEN].sum()
-    strays = game.pile_left - counts[KNOWN].sum()
-    for k in range(CARDS):
-        weights[k] = counts[KNOWN, k] * max(unseen, 1) + strays * counts[UNSEEN, k]
+    return counts
 
 
 @kernel
@@ -110,103 +97,79 @@ def pick_stray(game, counts):
 
 @kernel
 def give_hidden(game, seat, cell, card, counts):
-    """Let this card lie in a hidden cell; False if no unseen card is such a card."""
+    """Let this card, which is an unseen one, lie in a hidden cell."""
     lying = game.cards[seat, cell]
-    if lying == card:
-        return True
-    if counts[UNSEEN, card - LOWEST] == 0:
-        return False
-    if exchange_outside(game, card, lying, below(game, counts[UNSEEN, card - LOWEST])) != NOBODY:
-        game.piles[place_in_pile(game, card)] = lying
-    game.cards[seat, cell] = card
-    return True
+    if lying != card:
+        if exchange_outside(game, card, lying, below(game, counts[UNSEEN, card - LOWEST])) != NOBODY:
+            game.piles[place_in_pile(game, card)] = lying
+        game.cards[seat, cell] = card
 
 
 @kernel
-def give_draw(game, card, counts):
-    """Let this card be the next to draw; False if it cannot be."""
-    weights, k, top = np.zeros(CARDS, np.int64), card - LOWEST, DECK - game.pile_left
-    weigh_draws(game, counts, weights)
+def give_draw(game, card, counts, weights):
+    """Let this card, which can be drawn, be the next to draw."""
+    k, top = card - LOWEST, DECK - game.pile_left
     if game.piles[top] == card:
-        return True
-    if weights[k] == 0:
-        return False
+        return
     if below(game, weights[k]) >= counts[KNOWN, k] * max(counts[UNSEEN].sum(), 1):  # a stray
         stray = pick_stray(game, counts)
         if exchange_outside(game, card, stray, below(game, counts[UNSEEN, k])) == NOBODY:
             game.piles[place_in_pile(game, stray)] = card
     at = place_in_pile(game, card)
     game.piles[at], game.piles[top] = game.piles[top], card
-    return True
 
 
 @kernel
-def next_given(game):
-    """The next given card, or NOBODY if none is left: then `watching` says whether its odds are still to be told."""
+def take_given(game, first, weights):
+    """A card comes to light: which of those with these weights, the codes from `first` on, is given? NOBODY if none is.
+
+    Of the first card that is not given the weights are written down; no given card is needed any more.
+    """
     game.brought += 1
-    return game.given[game.brought - 1] if game.brought <= game.given_size else NOBODY - CARDS
-
-
-@kernel
-def is_awaited(game):
-    """Is this the first card that is not given?"""
-    return game.watching == state.WATCHING and game.brought == game.given_size + 1
-
-
-@kernel
-def tell(game, first, weights):
-    """Write down how likely each card is that comes now; no given card is needed any more."""
-    for k in range(len(weights)):
-        game.odds[first + k] = weights[k]
-    game.watching = state.TOLD
+    if game.watching != state.WATCHING:
+        return NOBODY
+    if game.brought > game.given_size:
+        for k in range(len(weights)):
+            game.odds[first + k] = weights[k]
+        game.watching = state.TOLD
+        return NOBODY
+    given = game.given[game.brought - 1] - LOWEST - first
+    if given < 0 or given >= len(weights) or weights[given] == 0:
+        game.watching = state.REFUSED
+        return NOBODY
+    return given
 
 
 @kernel
 def watch_hidden(game, seat, cell):
     """A hidden card comes to light."""
-    if not is_secret_cell(game, seat, cell) or game.watching == state.REFUSED:
-        return
-    counts, card = np.zeros((2, CARDS), np.int64), next_given(game)
-    count_places(game, counts)
-    if is_awaited(game):
-        tell(game, 0, counts[UNSEEN])
-    elif game.watching == state.WATCHING and (
-        card >= state.FIRST_KIND or not give_hidden(game, seat, cell, card, counts)
-    ):
-        game.watching = state.REFUSED
+    if is_secret_cell(game, seat, cell):
+        counts = count_places(game)
+        given = take_given(game, 0, counts[UNSEEN])
+        if given != NOBODY:
+            give_hidden(game, seat, cell, LOWEST + given, counts)
 
 
 @kernel
 def watch_draw(game):
-    """The next card of the draw pile comes to light."""
-    if game.watching == state.REFUSED:
-        return
-    counts, card = np.zeros((2, CARDS), np.int64), next_given(game)
-    count_places(game, counts)
-    if is_awaited(game):
-        weights = np.zeros(CARDS, np.int64)
-        weigh_draws(game, counts, weights)
-        tell(game, 0, weights)
-    elif game.watching == state.WATCHING and (card >= state.FIRST_KIND or not give_draw(game, card, counts)):
-        game.watching = state.REFUSED
+    """The next card of the draw pile comes to light: one known to be there, or a stray."""
+    counts, weights = count_places(game), np.zeros(CARDS, np.int64)
+    unseen, strays = counts[UNSEEN].sum(), game.pile_left - counts[KNOWN].sum()
+    for k in range(CARDS):
+        weights[k] = counts[KNOWN, k] * max(unseen, 1) + strays * counts[UNSEEN, k]
+    given = take_given(game, 0, weights)
+    if given != NOBODY:
+        give_draw(game, LOWEST + given, counts, weights)
 
 
 @kernel
 def watch_action(game):
     """The top card of the action pile comes to light."""
-    if game.watching == state.REFUSED:
-        return
-    kind, top = next_given(game) - state.FIRST_KIND, state.ACTION_DECK - game.action_pile_left
-    if is_awaited(game):
-        counts = np.zeros(len(KINDS), np.int64)
-        for at in range(top, state.ACTION_DECK):
-            counts[game.action_piles[at]] += 1
-        tell(game, state.FIRST_KIND - LOWEST, counts)
-    elif game.watching == state.WATCHING:
-        at = top
-        while at < state.ACTION_DECK and game.action_piles[at] != kind:
+    top, counts = state.ACTION_DECK - game.action_pile_left, np.zeros(len(KINDS), np.int64)
+    for at in range(top, state.ACTION_DECK):
+        counts[game.action_piles[at]] += 1
+    kind, at = take_given(game, state.FIRST_KIND - LOWEST, counts), top
+    if kind != NOBODY:
+        while game.action_piles[at] != kind:
             at += 1
-        if at == state.ACTION_DECK:
-            game.watching = state.REFUSED
-        else:
-            game.action_piles[at], game.action_piles[top] = game.action_piles[top], kind
+        game.action_piles[at], game.action_piles[top] = game.action_piles[top], kind
