@@ -319,23 +319,15 @@ def lay_off(game, k):
 
 
 @kernel
-def lay_off_three(game, rules):
-    """The cards of three that are left go on the discard pile as they were drawn, unless the player chooses (7.3).
-
-    True if they have gone.
+def lay_off_three(game, rules, top):
+    """The cards of three that are left go on the discard pile as they were drawn, but one on top that may be named. If
+    none was laid, a hidden card is turned up now (7.3).
     """
-    if rules.three_order == state.TOP_OWNER_CHOOSES:
-        game.phase = state.THREE_TOP
-        return False
     for k in range(state.HAND):
-        if game.hand[k] != EMPTY:
+        if k != top and game.hand[k] != EMPTY:
             lay_off(game, k)
-    return True
-
-
-@kernel
-def finish_three(game, rules):
-    """All cards of three have left the hand: if none was laid, a hidden card is turned up now (7.3)."""
+    if top != state.NO_CARD:
+        lay_off(game, top)
     if game.picked == state.NO_CARD:
         game.phase = state.THREE_FLIP
     else:
@@ -343,20 +335,25 @@ def finish_three(game, rules):
 
 
 @kernel
+def end_three(game, rules):
+    """A card of three was laid, or none is: the player may choose which of the others goes on top (7.3)."""
+    if rules.three_order == state.TOP_OWNER_CHOOSES:
+        game.phase = state.THREE_TOP
+    else:
+        lay_off_three(game, rules, state.NO_CARD)
+
+
+@kernel
 def name_card(game, rules, k):
     """Choose the card of three that is laid, or none of them, or the one that goes on top (7.3)."""
     if game.phase == state.THREE_TOP:
-        for other in range(state.HAND):
-            if other != k and game.hand[other] != EMPTY:
-                lay_off(game, other)
-        lay_off(game, k)
-        finish_three(game, rules)
+        lay_off_three(game, rules, k)
         return
     game.picked = k
-    if k != state.NO_CARD:
+    if k == state.NO_CARD:
+        end_three(game, rules)
+    else:
         game.phase = state.THREE_PLACE
-    elif lay_off_three(game, rules):
-        finish_three(game, rules)
 
 
 @kernel
