@@ -3,8 +3,8 @@
 from cardtable.kernel.chance import game_key, shuffle, start_round_chance
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.jit import kernel
-from skyjo_action_env.kernel.layout import turn_up, turn_up_own
-from skyjo_action_env.kernel.piles import fill_open_places, lay_action, next_action, push_discard
+from skyjo_action_env.kernel.layout import turn_up
+from skyjo_action_env.kernel.piles import fill_open_places, lay_action, next_action, pile_up_actions, push_discard
 from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY, STAR
 
 OPENED = 2  # cards of every layout in the opening (2.4)
@@ -19,14 +19,12 @@ def clear_counters(game, rules):
     game.chosen, game.chosen_with, game.picked = NOBODY, NOBODY, NOBODY
     game.accepted, game.is_reveal = 0, 0
     game.fresh[:] = 0
-    for k in range(state.HAND):
-        game.hand[k] = EMPTY
+    game.hand[:] = EMPTY
     for seat in range(rules.players):
         game.hidden_left[seat], game.open_sum[seat] = CELLS, 0
         game.claims[seat], game.bonus[seat], game.changed[seat] = 0, 0, 0
         game.plays[seat], game.earned[seat], game.cleared[seat], game.kept[seat] = 0, 0, 0, 0
-        for kind in range(len(KINDS)):
-            game.held[seat, kind] = 0
+        game.held[seat, :] = 0
 
 
 @kernel
@@ -65,13 +63,8 @@ def deal_actions(game, rules):
     size = state.COPIES * (len(KINDS) if rules.action_deck == state.DECK_ALL else state.CERTAIN_KINDS)
     for k in range(size):
         game.action_piles[k] = k // state.COPIES
-    shuffle(game, game.action_piles, size)
-    for k in range(size - 1, -1, -1):
-        game.action_piles[state.ACTION_DECK - size + k] = game.action_piles[k]
-    game.action_pile_left, game.action_discard_size = size, 0
-    game.action_discards[:] = 0
-    for place in range(state.PLACES):
-        game.open_actions[place] = NO_KIND
+    pile_up_actions(game, size)
+    game.open_actions[:] = NO_KIND
     fill_open_places(game, rules)
     if rules.action_discard_start == state.START_ONE_CARD:
         lay_action(game, next_action(game, rules))
@@ -133,10 +126,9 @@ def highest_sum(game, rules):
 @kernel
 def open_card(game, rules, cell):
     """A player turns up a card in the opening (2.4); True after the last card of the last player."""
-    if rules.opening_star:
-        turn_up_own(game, game.seat, cell)
-    else:
-        turn_up(game, game.seat, cell)
+    turn_up(game, game.seat, cell)
+    if not rules.opening_star:
+        game.claims[game.seat] = 0
     game.opening_left -= 1
     if game.opening_left > 0:
         return False

@@ -25,22 +25,6 @@ def uncover(game, seat, cell):
 
 
 @kernel
-def turn_up(game, seat, cell):
-    """Open a hidden card."""
-    card = uncover(game, seat, cell)
-    game.shown[seat, cell] = card
-    game.open_sum[seat] += points(card)
-    touch(game, seat, cell)
-
-
-@kernel
-def turn_up_own(game, seat, cell):
-    """A player opens a card of their own: a star earns an action card (5.1)."""
-    turn_up(game, seat, cell)
-    game.claims[seat] += game.cards[seat, cell] == STAR
-
-
-@kernel
 def lay(game, seat, cell, card):
     """Lay an open card on a cell, which is free now. A star earns an action card (5.1)."""
     game.cards[seat, cell] = card
@@ -48,6 +32,12 @@ def lay(game, seat, cell, card):
     game.open_sum[seat] += points(card)
     game.claims[seat] += card == STAR
     touch(game, seat, cell)
+
+
+@kernel
+def turn_up(game, seat, cell):
+    """Open a hidden card; a star earns an action card (5.1)."""
+    lay(game, seat, cell, uncover(game, seat, cell))
 
 
 @kernel

@@ -137,18 +137,21 @@ def has_next_action(game, rules):
 
 
 @kernel
-def reshuffle_actions(game, rules):
-    """The discarded action cards become the action pile (8.3)."""
-    size, top = game.action_discard_size, NO_KIND
-    if rules.action_reshuffle == state.RESHUFFLE_KEEP_TOP:
-        size -= 1
-        top = game.action_piles[size]
+def pile_up_actions(game, size):
+    """So many cards, the first in `action_piles`, become the action pile in random order; no others lie there."""
     shuffle(game, game.action_piles, size)
     for k in range(size - 1, -1, -1):
         game.action_piles[state.ACTION_DECK - size + k] = game.action_piles[k]
     game.action_pile_left, game.action_discard_size = size, 0
     game.action_discards[:] = 0
-    if top != NO_KIND:
+
+
+@kernel
+def reshuffle_actions(game, rules):
+    """The discarded action cards become the action pile (8.3)."""
+    top, keeps_top = top_action(game), rules.action_reshuffle == state.RESHUFFLE_KEEP_TOP
+    pile_up_actions(game, game.action_discard_size - keeps_top)
+    if keeps_top:
         lay_action(game, top)
 
 

@@ -6,7 +6,7 @@ from cardtable.kernel.scoring import is_last_round
 from skyjo_action_env.kernel import action_cards, piles, scoring, state
 from skyjo_action_env.kernel.deal import begin_turns, deal_round, open_card
 from skyjo_action_env.kernel.jit import inlined_kernel, kernel
-from skyjo_action_env.kernel.layout import cards_left, move_cards, replace, turn_up_own
+from skyjo_action_env.kernel.layout import cards_left, move_cards, replace, turn_up
 from skyjo_action_env.kernel.lines import cell_of, clear_layout, line_length
 from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, LINES, NO_KIND, NOBODY
 
@@ -365,7 +365,9 @@ def place(game, rules, cell):
         piles.see_drawn_card(game, card)
     game.hand[k] = EMPTY
     replace(game, game.seat, cell, card)
-    if game.phase != state.THREE_PLACE or lay_off_three(game, rules):
+    if game.phase == state.THREE_PLACE:
+        end_three(game, rules)
+    else:
         finish(game, rules)
 
 
@@ -378,7 +380,7 @@ def flip(game, rules, cell):
         return
     if game.phase == state.DRAWN:
         lay_off(game, 0)
-    turn_up_own(game, game.seat, cell)
+    turn_up(game, game.seat, cell)
     finish(game, rules)
 
 

@@ -11,6 +11,7 @@ from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel import view as seen
 from skyjo_action_env.kernel.deal import OPENED, clear_counters
 from skyjo_action_env.kernel.jit import kernel
+from skyjo_action_env.kernel.piles import lay_action, pile_up_actions
 from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
 
 
@@ -58,7 +59,7 @@ def read_layouts(game, rules, view):
         for cell in range(CELLS):
             at = CELLS * place + cell
             shown, known = view[seen.AT_CELLS + at], view[seen.at_known(rules) + at]
-            bits = view[seen.at_knowers(rules) + at]
+            bits = view[seen.at_known(rules) + CELLS * players + at]
             game.shown[seat, cell] = shown
             game.cards[seat, cell] = shown if known == EMPTY else known
             game.knowers[seat, cell] = (bits << observer | bits >> players - observer) & (1 << players) - 1
@@ -166,9 +167,8 @@ def lay_actions(game, rules, view):
         game.open_actions[k] = view[seen.AT_OPEN + k]
     for kind in range(len(KINDS)):
         game.fresh[kind] = view[seen.AT_FRESH + kind]
-        game.action_discards[kind] = view[seen.AT_ACTION_DISCARDS + kind]
         left = state.COPIES if kind < state.CERTAIN_KINDS or rules.action_deck == state.DECK_ALL else 0
-        left -= game.action_discards[kind]
+        left -= view[seen.AT_ACTION_DISCARDS + kind]
         for k in range(state.PLACES):
             left -= game.open_actions[k] == kind
         for seat in range(rules.players):
@@ -176,18 +176,12 @@ def lay_actions(game, rules, view):
         for _ in range(left):
             game.action_piles[size] = kind
             size += 1
-    shuffle(game, game.action_piles, size)
-    game.action_pile_left = size
-    for k in range(size - 1, -1, -1):
-        game.action_piles[state.ACTION_DECK - size + k] = game.action_piles[k]
-    game.action_discard_size = 0
+    pile_up_actions(game, size)
     for kind in range(len(KINDS)):
-        for _ in range(game.action_discards[kind] - (kind == top)):
-            game.action_piles[game.action_discard_size] = kind
-            game.action_discard_size += 1
+        for _ in range(view[seen.AT_ACTION_DISCARDS + kind] - (kind == top)):
+            lay_action(game, kind)
     if top != NO_KIND:
-        game.action_piles[game.action_discard_size] = top
-        game.action_discard_size += 1
+        lay_action(game, top)
 
 
 @kernel

@@ -13,11 +13,12 @@ HELD_POINTS = 10  # of an action card that is held at the end (9.5)
 
 @kernel
 def turn_all_up(game, rules):
-    """Turn up every hidden card (9.3)."""
+    """Turn up every hidden card (9.3); stars earn nothing any more."""
     for seat in range(rules.players):
         for cell in range(CELLS):
             if game.shown[seat, cell] == HIDDEN:
                 turn_up(game, seat, cell)
+        game.claims[seat] = 0
 
 
 @kernel
