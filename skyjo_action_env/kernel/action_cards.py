@@ -18,15 +18,6 @@ def next_seat(rules, seat):
 
 
 @kernel
-def layouts_with_cards(game, rules):
-    """How many layouts have a card (7.6)."""
-    count = 0
-    for seat in range(rules.players):
-        count += cards_left(game, seat) > 0
-    return count
-
-
-@kernel
 def can_lose_card(game, rules, seat):
     """Can this player be attacked by a remove (7.7)?"""
     return cards_left(game, seat) > 0 or (rules.remove_action_cards != 0 and game.held[seat].sum() > 0)
@@ -42,7 +33,10 @@ def can_do(game, rules, kind):
     if kind == state.LOOK:
         return game.hidden_left.max() > 0  # 7.5
     if kind == state.EXCHANGE:
-        return layouts_with_cards(game, rules) >= 2
+        layouts = 0
+        for seat in range(rules.players):
+            layouts += cards_left(game, seat) > 0
+        return layouts >= 2  # 7.6
     if kind == state.REMOVE:
         for seat in range(rules.players):
             if seat != game.mover and can_lose_card(game, rules, seat):

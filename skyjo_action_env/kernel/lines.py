@@ -130,22 +130,16 @@ def clear_lines(game, rules, seat, lines):
 
 
 @kernel
-def lowest_bit(bits):
-    """The lowest of some lines."""
-    line = 0
-    while bits >> line & 1 == 0:
-        line += 1
-    return line
-
-
-@kernel
 def clear_layout(game, rules, seat):
     """Clear what is complete in a layout, pass by pass, up to a question; the line asked about, or NOBODY (6.7)."""
     while game.changed[seat] != 0:
         looked_at, accepted = np.int64(game.changed[seat]), np.int64(game.accepted)
         to_clear, to_ask = find_lines(game.shown[seat], rules, looked_at, accepted, True)
         if to_ask != 0:
-            return lowest_bit(to_ask)
+            line = 0
+            while to_ask >> line & 1 == 0:
+                line += 1
+            return line
         game.accepted = 0
         if to_clear == 0:
             game.changed[seat] = 0

@@ -34,14 +34,8 @@ AT_CELLS = AT_DISCARDS + CARDS
 
 @inlined_kernel
 def at_known(rules):
-    """Where the hidden cards begin that the observer knows."""
+    """Where the hidden cards begin that the observer knows; as many places on, who knows a hidden card."""
     return AT_CELLS + CELLS * rules.players
-
-
-@inlined_kernel
-def at_knowers(rules):
-    """Where it begins who knows hidden cards."""
-    return AT_CELLS + 2 * CELLS * rules.players
 
 
 @inlined_kernel
@@ -134,7 +128,8 @@ def write_counts(game, observer, out):
 @inlined_kernel
 def write_known(game, rules, observer, seat, at, out):
     """The hidden cards of a layout that the observer knows, and who knows which (12.2)."""
-    players, known, knowers = rules.players, at_known(rules) + at, at_knowers(rules) + at
+    players, known = rules.players, at_known(rules) + at
+    knowers = known + CELLS * players
     for cell in range(CELLS):
         bits = np.int64(game.knowers[seat, cell])
         is_known = bits >> observer & 1
