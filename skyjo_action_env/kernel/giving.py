@@ -32,13 +32,11 @@ def is_buried(game, at):
 def count_places(game):
     """What lies where this seat cannot see it, by card: unseen cards, and those known to be in the draw pile."""
     counts = np.zeros((2, CARDS), np.int64)
-    for k in range(CARDS):
-        counts[KNOWN, k] = game.known_draws[k]
+    counts[KNOWN] = game.known_draws
     for k in range(state.HAND):  # cards in hand count as known draws, but are there no more
         if game.hand[k] != EMPTY and counts[KNOWN, game.hand[k] - LOWEST] > 0:
             counts[KNOWN, game.hand[k] - LOWEST] -= 1
-    for k in range(CARDS):
-        counts[UNSEEN, k] = -counts[KNOWN, k]
+    counts[UNSEEN] = -counts[KNOWN]
     for seat in range(state.MAX_PLAYERS):
         for cell in range(CELLS):
             if is_secret_cell(game, seat, cell):

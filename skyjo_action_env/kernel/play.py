@@ -69,30 +69,21 @@ def may_discard(game, rules, kind):
 
 
 @kernel
-def has_later_card(game, seat, cell):
-    """Is there a card to swap with after this cell, in the same layout?"""
-    for other in range(cell + 1, CELLS):
-        if game.shown[seat, other] != EMPTY:
-            return True
-    return False
-
-
-@kernel
-def has_later_layout(game, rules, seat):
-    """Is there a layout with a card after this one, clockwise up to the mover (7.11)?"""
-    seat = action_cards.next_seat(rules, seat)
-    while seat != game.mover:
-        if cards_left(game, seat) > 0:
-            return True
-        seat = action_cards.next_seat(rules, seat)
-    return False
-
-
-@kernel
 def is_later(game, rules, seat, other):
     """Does this seat come after another one, clockwise from the mover (7.11)?"""
     players = rules.players
     return (seat - game.mover + players) % players > (other - game.mover + players) % players
+
+
+@kernel
+def has_later(game, rules, seat, cell):
+    """Is there another card to choose after this one: of the same layout to swap with (7.2), of a later one (7.6)?"""
+    if game.phase == state.SWAP_FIRST:
+        return cell + 1 < CELLS and game.shown[seat, cell + 1 :].min() < EMPTY
+    for other in range(rules.players):
+        if is_later(game, rules, other, seat) and cards_left(game, other) > 0:
+            return True
+    return False
 
 
 @kernel
@@ -104,11 +95,11 @@ def may_choose(game, rules, seat, cell):
     if game.shown[seat, cell] == EMPTY:
         return False
     if phase == state.SWAP_FIRST:
-        return seat == game.mover and has_later_card(game, seat, cell)
+        return seat == game.mover and has_later(game, rules, seat, cell)
     if phase == state.SWAP_WITH:
         return seat == game.mover and cell > game.chosen % CELLS
     if phase == state.EXCHANGE_FIRST:
-        return has_later_layout(game, rules, seat)
+        return has_later(game, rules, seat, cell)
     if phase == state.EXCHANGE_WITH:
         return is_later(game, rules, seat, game.chosen // CELLS)
     return phase == state.REMOVE_CARD and seat == game.attacked
@@ -117,9 +108,10 @@ def may_choose(game, rules, seat, cell):
 @kernel
 def may_look(game, seat, line):
     """Has this line a hidden card to look at (7.5)?"""
-    for k in range(line_length(line)):
-        if game.shown[seat, cell_of(line, k)] == HIDDEN:
-            return game.phase == state.LOOK_AT
+    if game.phase == state.LOOK_AT:
+        for k in range(line_length(line)):
+            if game.shown[seat, cell_of(line, k)] == HIDDEN:
+                return True
     return False
 
 

@@ -11,7 +11,7 @@ from skyjo_action_env.kernel.action_cards import can_play
 from skyjo_action_env.kernel.jit import inlined_kernel, kernel
 from skyjo_action_env.kernel.layout import cards_left
 from skyjo_action_env.kernel.piles import can_draw, discard_top, has_next_action, top_action
-from skyjo_action_env.kernel.state import CARDS, CELLS, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NO_KIND, NOBODY
+from skyjo_action_env.kernel.state import CARDS, CELLS, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
 
 LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE = map(np.uint64, range(2))
@@ -193,30 +193,17 @@ def mask_turn(game, rules, mask):
 
 
 @kernel
-def mask_choices(game, rules, mask):
-    """Cells and lines of all layouts."""
-    for place in range(rules.players):
-        seat = play.seat_at(game, rules, place)
-        if game.phase == state.LOOK_AT:
-            for line in range(LINES):
-                mask[rules.first_line + LINES * place + line] = play.may_look(game, seat, line)
-        else:
-            for cell in range(CELLS):
-                mask[state.CHOOSE + CELLS * place + cell] = play.may_choose(game, rules, seat, cell)
-
-
-@kernel
 def mask_rest(game, rules, mask):
     """The phases that only stars and action cards bring about."""
-    if game.phase in (state.LINE, state.THREE_CARD, state.THREE_TOP, state.DEFEND_ASKED):
-        for action in range(rules.first_card, rules.actions):
-            mask[action] = play.is_legal(game, rules, action)
-        return
-    if game.phase in (state.CLAIM, state.REMOVE_CARD, state.REPLAY_KIND, state.STEAL_KIND):
-        for action in range(state.OPEN, state.CHOOSE):
-            mask[action] = play.is_legal(game, rules, action)
-    if game.phase != state.CLAIM:
-        mask_choices(game, rules, mask)
+    first, end = state.DISCARD, rules.first_line
+    if game.phase == state.LOOK_AT:
+        first, end = rules.first_line, rules.first_card
+    elif game.phase in (state.LINE, state.THREE_CARD, state.THREE_TOP, state.DEFEND_ASKED):
+        first, end = rules.first_card, rules.actions
+    elif game.phase in (state.CLAIM, state.REPLAY_KIND, state.STEAL_KIND):
+        first, end = state.OPEN, state.DISCARD
+    for action in range(first, end):
+        mask[action] = play.is_legal(game, rules, action)
 
 
 @inlined_kernel
@@ -231,9 +218,16 @@ def write_mask(game, rules, mask):
             mask_cells(game, state.PLACE, False, mask)
         if play.may_flip(game.phase):
             mask_cells(game, state.FLIP, True, mask)
-    elif game.phase < state.OVER:
+    else:
         mask_rest(game, rules, mask)
     legal = 0
     for action in range(np.uint64(rules.actions)):
         legal += mask[action]
     return legal
+
+
+@kernel
+def write_masks(games, rules, masks):
+    """The same for many tables; the rules are an array of one record."""
+    for table in range(len(games)):
+        write_mask(games[table], rules[0], masks[table])
