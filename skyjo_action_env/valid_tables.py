@@ -14,7 +14,10 @@ from cardtable.kernel.game_kernel import GAME_EPISODE
 from cardtable.positions import Condition, Marks, TableChecks, count_by_value, is_whole_deck, matches, turns_in_limits
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.deal import OPENED
+from skyjo_action_env.kernel.lines import NUMBERS, STARRED, STARS, write_kinds
+from skyjo_action_env.kernel.scoring import asks_at_the_end
 from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NOBODY, OVER, STAR
+from skyjo_action_env.kernel.view import write_masks
 from skyjo_action_env.observation import MOST_BONUS
 from skyjo_action_env.rules import Rules
 
@@ -107,12 +110,6 @@ def _derived(rules: Rules, games: Any, cards: dict[str, Counts]) -> dict[str, ND
     }
 
 
-def asks_at_the_end(rules: Rules) -> bool:
-    """Are the owners of lines asked at the end of the round (9.4)?"""
-    has_questions = rules.star_clear == "owner_decides" or rules.star_lines == "owner_may_discard"
-    return rules.reveal_star_clear == "owner_decides" and has_questions
-
-
 def derive_counts(rules: Rules, games: Any) -> None:
     """Set everything in records that follows from where the cards lie."""
     for name, numbers in _derived(rules, games, count_cards(rules, games)).items():
@@ -124,20 +121,11 @@ def derive_counts(rules: Rules, games: Any) -> None:
 
 def _by_line(rules: Rules, games: Any) -> tuple[Marks, Marks]:
     """Which lines must be cleared, and about which their owners are asked, [N, P, LINES] (6.1 to 6.4)."""
-    columns = games["shown"][:, : rules.players].reshape(len(games), rules.players, state.COLUMNS, -1)
-    found = _kinds(columns, state.ROWS), _kinds(columns.swapaxes(2, 3), state.COLUMNS - rules.short_rows)
-    numbers, starred, stars = (np.concatenate(parts, axis=2) for parts in zip(*found, strict=True))
-    if rules.star_clear == "automatic":
-        return numbers | starred, stars & (rules.star_lines == "owner_may_discard")
-    return numbers, starred | stars & (rules.star_lines == "owner_may_discard")
-
-
-def _kinds(cards: NDArray[Any], least: int) -> tuple[Marks, Marks, Marks]:
-    """Complete lines with at least so many cards: of numbers alone, with stars, of stars alone, [..., lines]."""
-    is_number, has_star = cards < STAR, (cards == STAR).any(-1)
-    lowest, highest = np.where(is_number, cards, EMPTY).min(-1), np.where(is_number, cards, LOWEST).max(-1)
-    is_complete = ((cards != EMPTY).sum(-1) >= least) & (cards != HIDDEN).all(-1) & (lowest >= highest)
-    return is_complete & ~has_star, is_complete & has_star & is_number.any(-1), is_complete & ~is_number.any(-1)
+    kinds = np.zeros((len(games), rules.players, LINES), np.int8)
+    write_kinds(games, rules.params, kinds)
+    must, may = kinds == NUMBERS, (kinds == STARS) & (rules.star_lines == "owner_may_discard")
+    is_starred = kinds == STARRED
+    return (must | is_starred, may) if rules.star_clear == "automatic" else (must, may | is_starred)
 
 
 def lines_of(bits: NDArray[Any]) -> Marks:
@@ -185,8 +173,10 @@ def _conditions(rules: Rules, games: Any, is_open: bool) -> Iterator[Condition]:
     yield from _opening(rules, games)
     yield from _final_lap(rules, games)
     yield from _card_in_play(rules, games)
-    yield from _choices(rules, games)
-    yield from _claims(rules, games)
+    masks = np.zeros((len(games), rules.actions), np.int8)
+    write_masks(games.copy(), rules.params, masks)
+    yield from _choices(rules, games, masks)
+    yield from _claims(rules, games, masks)
     yield from _lines(rules, games)
     for name, numbers in _derived(rules, games, cards).items():
         yield matches(name, games[name], numbers)
@@ -244,7 +234,7 @@ def _final_lap(rules: Rules, games: Any) -> Iterator[Condition]:
     yield has_ender & (games["extra_turns"] > 0), "extra turns of the ender are lost"
     yield has_ender & (games["played"] != state.NO_KIND), "no card is played after the round was ended"  # 4.6
     yield (is_over | is_reveal) & ~is_bare.all(1), "the round is over, but a card is hidden"  # 9.3
-    yield is_reveal & (not asks_at_the_end(rules)), "no line is asked about when the final lap is over"  # 9.4
+    yield is_reveal & (not asks_at_the_end(rules.params[0])), "no line is asked about when the final lap is over"  # 9.4
 
 
 def _card_in_play(rules: Rules, games: Any) -> Iterator[Condition]:
@@ -276,7 +266,7 @@ def _card_in_play(rules: Rules, games: Any) -> Iterator[Condition]:
     yield is_asked & ~holds, "seat {game.seat} has no defence"  # 7.4
 
 
-def _choices(rules: Rules, games: Any) -> Iterator[Condition]:
+def _choices(rules: Rules, games: Any, masks: NDArray[np.int8]) -> Iterator[Condition]:
     """Cells have been chosen where they must have been, and there is something to choose (7.2 to 7.9)."""
     first, second, mover, players = games["chosen"], games["chosen_with"], games["mover"], rules.players
     cells, at = games["shown"].reshape(len(games), -1)[:, : CELLS * players] != EMPTY, np.arange(CELLS * players)
@@ -289,31 +279,14 @@ def _choices(rules: Rules, games: Any) -> Iterator[Condition]:
     is_second = (second != NOBODY) & _of_seat(is_later, second) & is_owner
     text = "chosen_with: a card of a later layout in the defence against an exchange, one of both attacked; only there"
     yield np.where(is_exchange, ~is_second, second != NOBODY), text
-    mine = cells & (at // CELLS == mover[:, None])
-    can = _can_be_done(rules, games) | dict.fromkeys(("drawn", "taken", "three", "three_place"), mine.any(1))
-    can |= {"swap_with": (mine & (at > first[:, None])).any(1) & (owner == mover), "exchange_with": is_later.any(1)}
-    has_hidden = _of_seat(games["hidden_left"], games["seat"]) > 0
-    can |= {"three_top": has_hidden | (games["picked"] != state.NO_CARD), "three_flip": has_hidden}
-    is_stuck = np.any([_in(games, word) & ~marks for word, marks in can.items()], axis=0)
+    has_hidden, left = _of_seat(games["hidden_left"], games["seat"]) > 0, cells.reshape(len(games), players, CELLS)
+    is_asked = (games["phase"] < OVER) & ~_in(games, "claim")
+    is_stuck = is_asked & ~masks.any(1) | _in(games, "three") & ~_of_seat(left, mover).any(1)
+    is_stuck |= _in(games, "three_top") & ~has_hidden & (games["picked"] == state.NO_CARD)
+    is_stuck |= _in(games, "swap_with") & (owner != mover)
+    is_removing = _in(games, "defence") & (games["played"] == state.REMOVE) & (not rules.remove_action_cards)
+    is_stuck |= is_removing & ~_of_seat(left, games["attacked"]).any(1)
     yield is_stuck, "there is nothing to choose in the phase {value}", PHASE_NAMES[games["phase"]]
-
-
-def _can_be_done(rules: Rules, games: Any) -> dict[str, Marks]:
-    """Phases in which an action card asks for something, and where that is there (4.2)."""
-    left, held = (games["shown"][:, : rules.players] != EMPTY).sum(2), games["held"][:, : rules.players] > 0
-    mine, attacked = _of_seat(left, games["mover"]), games["attacked"]
-    can_lose, is_other = (left > 0) | held.any(2) & rules.remove_action_cards, ~_is_seat(games["mover"], rules.players)
-    can = np.zeros((len(games), len(KINDS)), np.bool_)
-    can[:, [state.DOUBLE, state.DEFENCE]] = True
-    can[:, state.SWAP], can[:, state.LOOK] = mine >= 2, games["hidden_left"].any(1)
-    can[:, state.THREE] = (mine > 0) & (games["pile_left"] + games["discard_size"] > state.HAND)
-    can[:, state.EXCHANGE], can[:, state.REMOVE] = (left > 0).sum(1) >= 2, (can_lose & is_other).any(1)
-    can_steal = (held & can[:, None]).any(2) & is_other
-    can[:, state.STEAL] = can_steal.any(1)
-    found = {word: can[:, KINDS.index(word)] for word in ("swap", "look", "exchange", "steal")}
-    found |= {"replay": (can & (games["action_discards"] > 0)).any(1), "steal_card": _of_seat(can_steal, attacked)}
-    is_lost = _of_seat(can_lose, attacked)
-    return found | {"remove": is_lost, "defence": is_lost | (games["played"] != state.REMOVE)}
 
 
 def _moving(games: Any) -> Marks:
@@ -330,7 +303,7 @@ def _comes_before(rules: Rules, games: Any) -> Marks:
     return np.asarray(place < at)
 
 
-def _claims(rules: Rules, games: Any) -> Iterator[Condition]:
+def _claims(rules: Rules, games: Any, masks: NDArray[np.int8]) -> Iterator[Condition]:
     """Claims are made at the end of a move, in order of seats, for stars of this move (5.1 to 5.4)."""
     claims, is_early, is_claim = games["claims"][:, : rules.players], games["mover"] == NOBODY, _in(games, "claim")
     most = np.where(is_early, OPENED * rules.opening_star, _moving(games))[:, None]  # 2.7
@@ -340,10 +313,7 @@ def _claims(rules: Rules, games: Any) -> Iterator[Condition]:
     is_first, is_seat = _comes_before(rules, games), _is_seat(games["seat"], rules.players)
     text = "seat {game.seat} has no claim, or another seat makes one before it"
     yield is_claim[:, None] & (is_first | is_seat) & ((claims > 0) != is_seat), text  # 5.2
-    kept = rules.action_reshuffle == "keep_top"
-    has_next = (games["action_pile_left"] > 0) | (games["action_discard_size"] > kept)
-    can_take = (games["open_actions"] != state.NO_KIND).any(1) | has_next & (rules.star_source == "open_or_pile")
-    yield is_claim & ~can_take, "there is no action card that could be claimed"  # 5.4
+    yield is_claim & ~masks[:, state.OPEN : state.PASS].any(1), "there is no action card that could be claimed"  # 5.4
 
 
 def _lines(rules: Rules, games: Any) -> Iterator[Condition]:

@@ -57,6 +57,15 @@ def kind_of_line(shown, rules, line):
 
 
 @kernel
+def write_kinds(games, rules, kinds):
+    """The same for the lines of all layouts of many tables, [N, P, LINES]; the rules are an array of one record."""
+    for table in range(len(games)):
+        for seat in range(rules[0].players):
+            for line in range(LINES):
+                kinds[table, seat, line] = kind_of_line(games[table].shown[seat], rules[0], line)
+
+
+@kernel
 def star_bonus(shown, line):
     """What a line of stars alone counts (9.5): -10 with three cards, -15 with four."""
     stars = 0
