@@ -171,14 +171,6 @@ def write_view(game, rules, observer, out):
 
 
 @kernel
-def mask_cells(game, first, only_hidden, mask):
-    """The own cells with a card, or with a hidden one."""
-    for cell in range(CELLS):
-        card = game.shown[game.seat, cell]
-        mask[first + cell] = card == HIDDEN if only_hidden else card != EMPTY
-
-
-@kernel
 def mask_turn(game, rules, mask):
     """What a turn may be (3.1)."""
     has_cards = cards_left(game, game.seat) > 0
@@ -194,9 +186,11 @@ def mask_turn(game, rules, mask):
 
 @kernel
 def mask_rest(game, rules, mask):
-    """The phases that only stars and action cards bring about."""
+    """What any other phase asks for."""
     first, end = state.DISCARD, rules.first_line
-    if game.phase == state.LOOK_AT:
+    if play.may_place(game.phase) or play.may_flip(game.phase):
+        first, end = state.PLACE, state.OPEN
+    elif game.phase == state.LOOK_AT:
         first, end = rules.first_line, rules.first_card
     elif game.phase in (state.LINE, state.THREE_CARD, state.THREE_TOP, state.DEFEND_ASKED):
         first, end = rules.first_card, rules.actions
@@ -213,11 +207,6 @@ def write_mask(game, rules, mask):
         mask[action] = 0
     if game.phase == state.TURN:
         mask_turn(game, rules, mask)
-    elif play.may_place(game.phase) or play.may_flip(game.phase):
-        if play.may_place(game.phase):
-            mask_cells(game, state.PLACE, False, mask)
-        if play.may_flip(game.phase):
-            mask_cells(game, state.FLIP, True, mask)
     else:
         mask_rest(game, rules, mask)
     legal = 0
