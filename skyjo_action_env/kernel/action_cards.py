@@ -7,11 +7,18 @@ from skyjo_action_env.kernel.layout import cards_left, lay, move_cards
 from skyjo_action_env.kernel.lines import cell_of, line_length
 from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, KINDS, NOBODY
 
+UNDEFENDED, ASKED, STOPPED = range(3)  # what becomes of an attack
+# By kind: what is decided first; nothing where the turn goes on.
+FIRST_PHASES = (
+    *(state.TURN, state.SWAP_FIRST, state.THREE_CARD, state.TURN, state.LOOK_AT, state.EXCHANGE_FIRST),
+    *(state.REMOVE_CARD, state.REPLAY_KIND, state.STEAL_FROM),
+)
+
 
 @kernel
-def next_seat(rules, seat):
-    """The next seat clockwise (1.3)."""
-    return seat + 1 if seat + 1 < rules.players else 0
+def seat_after(rules, seat, places):
+    """The seat that is so many places clockwise from another one (1.3)."""
+    return seat + places if seat + places < rules.players else seat + places - rules.players
 
 
 # What can be carried out (4.2)
@@ -108,10 +115,15 @@ def defend(game, seat):
 
 
 @kernel
-def ask_defence(game, seat):
-    """Ask the attacked player."""
-    game.attacked = seat
-    game.seat, game.phase = seat, state.DEFEND_ASKED
+def meet_defence(game, rules, seat):
+    """A player is attacked, who may hold a defence: is there none, is the player asked, or is the attack stopped?"""
+    if game.held[seat, state.DEFENCE] == 0:
+        return UNDEFENDED
+    if rules.defence == state.DEFENCE_AUTOMATIC:
+        defend(game, seat)
+        return STOPPED
+    game.attacked, game.seat, game.phase = seat, seat, state.DEFEND_ASKED
+    return ASKED
 
 
 # Exchange (7.6)
@@ -125,13 +137,9 @@ def attack_owners(game, rules, is_asked):
         if is_asked:
             is_asked = owner != game.attacked
             continue
-        if owner == game.mover or game.held[owner, state.DEFENCE] == 0:
-            continue
-        if rules.defence != state.DEFENCE_AUTOMATIC:
-            ask_defence(game, owner)
-            return False
-        defend(game, owner)
-        return True
+        met = UNDEFENDED if owner == game.mover else meet_defence(game, rules, owner)
+        if met != UNDEFENDED:
+            return met == STOPPED
     first, other = game.chosen, game.chosen_with
     move_cards(game, first // CELLS, first % CELLS, other // CELLS, other % CELLS)
     return True
@@ -143,19 +151,15 @@ def attack_owners(game, rules, is_asked):
 @kernel
 def attack_next(game, rules):
     """Go on to the next player who can be attacked and is not defended."""
-    seat = next_seat(rules, game.attacked)
+    seat = seat_after(rules, game.attacked, 1)
     while seat != game.mover:
         if can_lose_card(game, rules, seat):
-            is_defended = game.held[seat, state.DEFENCE] > 0
-            if is_defended and rules.defence != state.DEFENCE_AUTOMATIC:
-                ask_defence(game, seat)
+            met = meet_defence(game, rules, seat)
+            if met == UNDEFENDED:
+                game.attacked, game.seat, game.phase = seat, game.mover, state.REMOVE_CARD
+            if met != STOPPED:
                 return False
-            if not is_defended:
-                game.attacked = seat
-                game.seat, game.phase = game.mover, state.REMOVE_CARD
-                return False
-            defend(game, seat)
-        seat = next_seat(rules, seat)
+        seat = seat_after(rules, seat, 1)
     return True
 
 
@@ -212,18 +216,10 @@ def begin(game, rules, kind):
     if kind == state.REMOVE:
         game.attacked = game.mover
         return attack_next(game, rules)
-    if kind == state.SWAP:
-        game.phase = state.SWAP_FIRST
-    elif kind == state.LOOK:
-        game.phase = state.LOOK_AT
-    elif kind == state.EXCHANGE:
-        game.phase = state.EXCHANGE_FIRST
-    elif kind == state.STEAL:
-        game.phase = state.STEAL_FROM
-    else:
+    game.phase = FIRST_PHASES[kind]
+    if kind == state.THREE:
         for k in range(state.HAND):
             game.hand[k] = piles.draw_card(game)
-        game.phase = state.THREE_CARD
     return False
 
 
@@ -252,15 +248,10 @@ def play_card(game, rules, kind):
 @kernel
 def attack_holder(game, rules, seat):
     """A steal attacks this player (7.9)."""
-    game.attacked = seat
-    if game.held[seat, state.DEFENCE] == 0:
-        game.phase = state.STEAL_KIND
-        return False
-    if rules.defence != state.DEFENCE_AUTOMATIC:
-        ask_defence(game, seat)
-        return False
-    defend(game, seat)
-    return True
+    met = meet_defence(game, rules, seat)
+    if met == UNDEFENDED:
+        game.attacked, game.phase = seat, state.STEAL_KIND
+    return met == STOPPED
 
 
 @kernel

@@ -1,11 +1,10 @@
 """A round begins: shuffling, dealing, the opening, the starter (section 2)."""
 
 from cardtable.kernel.chance import game_key, shuffle, start_round_chance
-from skyjo_action_env.kernel import state
+from skyjo_action_env.kernel import piles, state
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.layout import turn_up
-from skyjo_action_env.kernel.piles import fill_open_places, lay_action, next_action, pile_up_actions, push_discard
-from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY, STAR
+from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
 
 OPENED = 2  # cards of every layout in the opening (2.4)
 
@@ -54,7 +53,7 @@ def deal_cards(game, rules):
     game.unseen[card - LOWEST] -= 1
     game.discard_size, game.buried = 0, 0
     game.pile_left = DECK - dealt - 1
-    push_discard(game, card)
+    piles.push_discard(game, card)
 
 
 @kernel
@@ -63,11 +62,11 @@ def deal_actions(game, rules):
     size = state.COPIES * (len(KINDS) if rules.action_deck == state.DECK_ALL else state.CERTAIN_KINDS)
     for k in range(size):
         game.action_piles[k] = k // state.COPIES
-    pile_up_actions(game, size)
+    piles.pile_up_actions(game, size)
     game.open_actions[:] = NO_KIND
-    fill_open_places(game, rules)
+    piles.fill_open_places(game, rules)
     if rules.action_discard_start == state.START_ONE_CARD:
-        lay_action(game, next_action(game, rules))
+        piles.lay_action(game, piles.next_action(game, rules))
 
 
 @kernel
@@ -99,26 +98,21 @@ def new_game(game, rules, seed, deal, episode):
 
 
 @kernel
-def highest_open_card(game, seat):
-    """The highest open card of a layout (2.5); a star counts 0."""
-    highest = LOWEST - 1
+def rank_of_opening(game, seat):
+    """The sum of the open cards of a layout and then the highest one, as one number (2.5)."""
+    highest = LOWEST
     for cell in range(CELLS):
-        card = game.shown[seat, cell]
-        if card < HIDDEN:
-            highest = max(highest, 0 if card == STAR else card)
-    return highest
+        if game.shown[seat, cell] < HIDDEN:
+            highest = max(highest, piles.points(game.shown[seat, cell]))
+    return CARDS * game.open_sum[seat] + highest
 
 
 @kernel
-def highest_sum(game, rules):
-    """The player with the highest sum of open cards (2.5)."""
+def first_starter(game, rules):
+    """The player with the highest sum of open cards, and among equals with the highest card (2.5)."""
     best = 0
     for seat in range(1, rules.players):
-        if game.open_sum[seat] > game.open_sum[best]:
-            best = seat
-        elif game.open_sum[seat] < game.open_sum[best]:
-            continue
-        elif highest_open_card(game, seat) > highest_open_card(game, best):
+        if rank_of_opening(game, seat) > rank_of_opening(game, best):
             best = seat
     return best
 
@@ -143,6 +137,6 @@ def open_card(game, rules, cell):
 def begin_turns(game, rules):
     """The opening is over: the first turn begins (2.5, 2.6)."""
     if game.starter == NOBODY:
-        game.starter = highest_sum(game, rules)
+        game.starter = first_starter(game, rules)
     game.mover, game.seat, game.phase = game.starter, game.starter, state.TURN
     game.changed[:] = 0

@@ -124,13 +124,6 @@ def may_name_card(game, k):
 
 
 @kernel
-def seat_at(game, rules, place):
-    """The seat that is so many places clockwise from the one that decides."""
-    seat = game.seat + place
-    return seat - rules.players if seat >= rules.players else seat
-
-
-@kernel
 def may_pass(game, rules):
     """May a claim be refused (5.3), or the turn be passed (3.5)?"""
     if game.phase == state.TURN:
@@ -143,10 +136,10 @@ def is_legal_choice(game, rules, action):
     """May this cell, line, card or answer be chosen (10.3)?"""
     if action < rules.first_line:
         at = action - state.CHOOSE
-        return may_choose(game, rules, seat_at(game, rules, at // CELLS), at % CELLS)
+        return may_choose(game, rules, action_cards.seat_after(rules, game.seat, at // CELLS), at % CELLS)
     if action < rules.first_card:
         at = action - rules.first_line
-        return may_look(game, seat_at(game, rules, at // LINES), at % LINES)
+        return may_look(game, action_cards.seat_after(rules, game.seat, at // LINES), at % LINES)
     if action < rules.clear_line:
         return may_name_card(game, action - rules.first_card)
     return game.phase == (state.LINE if action < rules.defend else state.DEFEND_ASKED)
@@ -203,7 +196,7 @@ def ask_claim(game, rules):
                 game.seat, game.phase = seat, state.CLAIM
                 return True
             game.claims[seat] = 0
-        seat = action_cards.next_seat(rules, seat)
+        seat = action_cards.seat_after(rules, seat, 1)
     return False
 
 
@@ -217,7 +210,7 @@ def ask_line(game, rules):
         if line != NOBODY:
             game.seat, game.phase, game.line = seat, state.LINE, line
             return True
-        seat = action_cards.next_seat(rules, seat)
+        seat = action_cards.seat_after(rules, seat, 1)
     return False
 
 
@@ -238,7 +231,7 @@ def begin_turn(game, rules):
     if game.extra_turns > 0:
         game.extra_turns -= 1
     else:
-        game.mover = action_cards.next_seat(rules, game.mover)
+        game.mover = action_cards.seat_after(rules, game.mover, 1)
         game.fresh[:] = 0
     game.seat, game.phase = game.mover, state.TURN
 
@@ -452,10 +445,10 @@ def make_choice(game, rules, action):
     """A cell, a line or an answer that an action card asks for (section 7); True if it is carried out."""
     if action < rules.first_line:
         at = action - state.CHOOSE
-        return choose(game, rules, seat_at(game, rules, at // CELLS), at % CELLS)
+        return choose(game, rules, action_cards.seat_after(rules, game.seat, at // CELLS), at % CELLS)
     if action < rules.first_card:
         at = action - rules.first_line
-        action_cards.look(game, seat_at(game, rules, at // LINES), at % LINES)
+        action_cards.look(game, action_cards.seat_after(rules, game.seat, at // LINES), at % LINES)
         return True
     return action_cards.answer_attack(game, rules, action == rules.defend)
 

@@ -13,36 +13,21 @@ from skyjo_action_env.kernel.deal import OPENED, clear_counters
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.piles import lay_action, pile_up_actions
 from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
-
-
-@kernel
-def absolute_seat(rules, place, observer):
-    """The seat that is `place` places clockwise from the observer; NOBODY stays NOBODY."""
-    if place < 0:
-        return NOBODY
-    return (observer + place) % rules.players
-
-
-@kernel
-def absolute_cell(rules, place, observer):
-    """A cell counted from the observer as a cell of its seat; NOBODY stays NOBODY."""
-    if place < 0:
-        return NOBODY
-    return absolute_seat(rules, place // CELLS, observer) * CELLS + place % CELLS
+from skyjo_action_env.kernel.view import relative_cell, relative_seat
 
 
 @kernel
 def read_table(game, rules, view):
     """Take over the single numbers of the observation."""
-    observer = view[seen.AT_SEAT]
+    zero = (rules.players - view[seen.AT_SEAT]) % rules.players  # seat 0, counted from the observer
     game.phase = view[seen.AT_PHASE]
-    game.seat = absolute_seat(rules, view[seen.AT_DECIDER], observer)
-    game.mover = absolute_seat(rules, view[seen.AT_MOVER], observer)
-    game.ender = absolute_seat(rules, view[seen.AT_ENDER], observer)
-    game.starter = absolute_seat(rules, view[seen.AT_STARTER], observer)
-    game.attacked = absolute_seat(rules, view[seen.AT_ATTACKED], observer)
-    game.chosen = absolute_cell(rules, view[seen.AT_CHOSEN], observer)
-    game.chosen_with = absolute_cell(rules, view[seen.AT_CHOSEN_WITH], observer)
+    game.seat = relative_seat(rules, view[seen.AT_DECIDER], zero)
+    game.mover = relative_seat(rules, view[seen.AT_MOVER], zero)
+    game.ender = relative_seat(rules, view[seen.AT_ENDER], zero)
+    game.starter = relative_seat(rules, view[seen.AT_STARTER], zero)
+    game.attacked = relative_seat(rules, view[seen.AT_ATTACKED], zero)
+    game.chosen = relative_cell(rules, view[seen.AT_CHOSEN], zero)
+    game.chosen_with = relative_cell(rules, view[seen.AT_CHOSEN_WITH], zero)
     game.last_seat, game.last_action = NOBODY, NOBODY
     game.turns_left, game.extra_turns = view[seen.AT_TURNS_LEFT], view[seen.AT_EXTRA_TURNS]
     game.played, game.picked = view[seen.AT_PLAYED], view[seen.AT_PICKED]
