@@ -30,6 +30,12 @@ def margin(scores, players, seat):
 
 
 @kernel
+def round_margin(game, rules, seat):
+    """The margin in the last round of a game in which few points are good."""
+    return margin(game.round_scores, rules.players, seat)
+
+
+@kernel
 def whole_margin(scores, players, seat):
     """The margin times the number of others: a whole number where scores are."""
     sum_of_scores = 0
@@ -68,7 +74,7 @@ def reward_in_points(game, rules, seat, kind, is_scored, is_over):
         return 0.0
     if kind == SCORE:
         return -game.round_scores[seat] / POINTS
-    return margin(game.round_scores, rules.players, seat) / POINTS
+    return round_margin(game, rules, seat) / POINTS
 
 
 @kernel

@@ -1,6 +1,5 @@
 """A round ends: the reveal, scores, totals, and the end of the game (sections 9 and 10)."""
 
-from cardtable.kernel import scoring
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.layout import cards_left, turn_up
@@ -88,12 +87,6 @@ def stop_round(game, rules):
         for cell in range(CELLS):
             if game.cards[seat, cell] != EMPTY:
                 game.round_scores[seat] += points(game.cards[seat, cell])
-
-
-@kernel
-def margin(game, rules, seat):
-    """The mean of the others' round scores minus the seat's own."""
-    return scoring.margin(game.round_scores, rules.players, seat)
 
 
 @kernel

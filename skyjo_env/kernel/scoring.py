@@ -1,6 +1,6 @@
 """A round ends: the reveal, the ender's penalty, totals, and the end of the game (sections 7 and 8)."""
 
-from cardtable.kernel import scoring
+from cardtable.kernel.scoring import round_margin
 from skyjo_env.kernel.board import clear_complete, turn_up
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.state import (
@@ -12,6 +12,8 @@ from skyjo_env.kernel.state import (
     PENALTY_STRICT,
     TRUNCATED,
 )
+
+margin = round_margin  # under a name of this game
 
 
 @kernel
@@ -74,12 +76,6 @@ def stop_round(game, rules):
         for cell in range(rules.cells):
             if game.cards[seat, cell] != EMPTY:
                 game.round_scores[seat] += game.cards[seat, cell]
-
-
-@kernel
-def margin(game, rules, seat):
-    """The mean of the others' round scores minus the seat's own."""
-    return scoring.margin(game.round_scores, rules.players, seat)
 
 
 @kernel
