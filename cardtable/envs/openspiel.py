@@ -90,6 +90,10 @@ class DealsGame(RoundGame):
         """Chance decides once."""
         return 1
 
+    def new_initial_state(self) -> "DealsState":
+        """The root, where chance picks the deal."""
+        return DealsState(self)
+
 
 class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     """The root or, after it, a table. OpenSpiel copies and pickles what is in `__dict__`, so that is little."""
@@ -133,8 +137,9 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         return self._final_returns(self.table)
 
     def _final_returns(self, table: Any) -> list[float]:
-        """Every seat's return from a round that is over."""
-        raise NotImplementedError
+        """Every seat's return from a round that is over: its margin in points, unless a game has others."""
+        params, margin = table.rules.params, table.kind.kernel.margin
+        return [float(margin(table.state[0], params[0], seat)) for seat in range(table.rules.players)]
 
     def __str__(self) -> str:
         return "not dealt yet" if self.table is None else str(self.table)

@@ -26,10 +26,8 @@ the chance node. Information states are not provided.
 
 from typing import Any
 
-from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, game_info, game_type, pyspiel
+from cardtable.envs.openspiel import DEALS, DealsGame, game_info, game_type, pyspiel
 from skyjo_action_env.card_game import BEST_SCORE, SKYJO_ACTION, WORST_SCORE
-from skyjo_action_env.game import Game
-from skyjo_action_env.kernel.scoring import margin
 from skyjo_action_env.kernel.state import MAX_PLAYERS
 from skyjo_action_env.rules import Rules
 
@@ -48,18 +46,6 @@ class SkyjoActionGame(DealsGame):
         rules = Rules(players=players, max_turns=TURNS_A_PLAYER * players)
         info = game_info(rules, params["deals"], MOST_POINTS, rules.max_turns * DECISIONS_A_TURN)
         super().__init__(SKYJO_ACTION, rules, GAME_TYPE, info, params)
-
-    def new_initial_state(self) -> "SkyjoActionState":
-        """The root, where chance picks the deal."""
-        return SkyjoActionState(self)
-
-
-class SkyjoActionState(DealsState):
-    """A state of `python_skyjo_action`."""
-
-    def _final_returns(self, table: Game) -> list[float]:
-        rules = table.rules
-        return [float(margin(table.state[0], rules.params[0], seat)) for seat in range(rules.players)]
 
 
 pyspiel.register_game(GAME_TYPE, SkyjoActionGame)

@@ -60,7 +60,6 @@ from cardtable.envs.openspiel import (
     LARGEST_SEED,
     MOST_DEALS,
     DealsGame,
-    DealsState,
     RoundGame,
     RoundState,
     game_info,
@@ -71,7 +70,6 @@ from cardtable.errors import TableError
 from skyjo_env.card_game import SKYJO, score_bounds
 from skyjo_env.envs.openspiel_information import RecallObserver
 from skyjo_env.game import Game
-from skyjo_env.kernel.scoring import margin
 from skyjo_env.kernel.state import MAX_PLAYERS
 from skyjo_env.rules import Rules
 
@@ -119,12 +117,6 @@ def most_decisions(rules: Rules) -> int:
     return opening + (3 if rules.clear == "confirm" else 2) * most_turns(rules)
 
 
-def margins(table: Game) -> list[float]:
-    """Every seat's margin."""
-    rules = table.rules
-    return [float(margin(table.state[0], rules.params[0], seat)) for seat in range(rules.players)]
-
-
 class SkyjoGame(DealsGame):
     """The game over numbered deals. A parameter that is out of range raises TableError."""
 
@@ -132,10 +124,6 @@ class SkyjoGame(DealsGame):
         rules = rules_for(params)
         info = game_info(rules, params["deals"], most_points(rules), most_decisions(rules))
         super().__init__(SKYJO, rules, GAME_TYPE, info, in_openspiels_spelling(params))
-
-    def new_initial_state(self) -> "SkyjoState":
-        """The root, where chance picks the deal."""
-        return SkyjoState(self)
 
 
 class SkyjoCardGame(RoundGame):
@@ -181,13 +169,6 @@ class SkyjoCardGame(RoundGame):
             top = outcome + self.rules.values[0]
             self._dealt[outcome] = next(each for each in tables if self.opens_at_random or each.discard_top == top)
         return self._dealt[outcome]
-
-
-class SkyjoState(DealsState):
-    """A state of `python_skyjo`."""
-
-    def _final_returns(self, table: Game) -> list[float]:
-        return margins(table)
 
 
 class SkyjoCardState(RoundState):
@@ -255,9 +236,6 @@ class SkyjoCardState(RoundState):
         else:
             self.table.apply(decision, *cards)
             self.decision, self.cards = None, []
-
-    def _final_returns(self, table: Game) -> list[float]:
-        return margins(table)
 
     def _chance_to_string(self, action: int) -> str:
         game = self.get_game()
