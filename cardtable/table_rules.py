@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 
+import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import brief, read_number, whole_number
@@ -33,6 +34,15 @@ class TableRules:
     def params(self) -> NDArray[Any]:
         """The rules as the kernel reads them: an array of one record."""
         raise NotImplementedError
+
+    def _record(self, dtype: np.dtype[Any], **given: Any) -> NDArray[Any]:
+        """An array of one record, where a name stands for what is given, or else for a field or a property."""
+        record = np.zeros(1, dtype)
+        for name in record.dtype.names or ():
+            value = given[name] if name in given else getattr(self, name)
+            record[name] = self.options[name].index(value) if name in self.options else value
+        record.flags.writeable = False
+        return record
 
     def __new__(cls, *_: Any, **given: Any) -> Self:
         """Python's own error for an unknown field would not say which there are."""

@@ -1,10 +1,9 @@
 """The rules of a game: one frozen dataclass with every option, checked when it is made."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import whole_number
@@ -91,14 +90,8 @@ class Rules(TableRules):
     @cached_property
     def params(self) -> NDArray[Any]:
         """The rules as the kernel reads them: an array of one record."""
-        params = np.zeros(1, RULES_DTYPE)
-        for field in fields(self):
-            value = getattr(self, field.name)
-            name = "visible" if field.name == "view" else field.name
-            params[name] = OPTIONS[field.name].index(value) if field.name in OPTIONS else value or 0
-        params["stock"], params["actions"] = self.stock_size, self.actions
-        params.flags.writeable = False
-        return params
+        visible = OPTIONS["view"].index(self.view)
+        return self._record(RULES_DTYPE, stock=self.stock_size, visible=visible)
 
 
 OFFICIAL = Rules()

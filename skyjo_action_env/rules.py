@@ -1,10 +1,9 @@
 """The rules of a game: one frozen dataclass with every option, checked when it is made."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table_rules import TableRules
@@ -78,15 +77,8 @@ class Rules(TableRules):
     @cached_property
     def params(self) -> NDArray[Any]:
         """The rules as the kernel reads them: an array of one record."""
-        params = np.zeros(1, RULES_DTYPE)
-        for field in fields(self):
-            value = getattr(self, field.name)
-            params[field.name] = OPTIONS[field.name].index(value) if field.name in OPTIONS else value
-        params["first_line"], params["first_card"], params["actions"] = self.first_line, self.first_card, self.actions
-        params["clear_line"] = self.first_card + NO_CARD + 1
-        params["defend"] = self.first_card + NO_CARD + 3
-        params.flags.writeable = False
-        return params
+        clear_line = self.first_card + NO_CARD + 1
+        return self._record(RULES_DTYPE, clear_line=clear_line, defend=clear_line + 2)
 
 
 ACTION = Rules()

@@ -1,11 +1,10 @@
 """The rules of a game: one frozen dataclass with every option, checked when it is made."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import brief, read_number, whole_number
@@ -126,23 +125,17 @@ class Rules(TableRules):
     @cached_property
     def params(self) -> NDArray[Any]:
         """The rules as the kernel reads them: an array of one record."""
-        params = np.zeros(1, RULES_DTYPE)
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in OPTIONS:
-                params[field.name] = OPTIONS[field.name].index(value)
-            elif field.name != "deck":
-                params[field.name] = value
         cards = [value for value, count in self.deck for _ in range(count)]
-        params["deck"][0, : len(cards)] = cards
-        params["deck_size"], params["low"], params["values"] = len(cards), self.values[0], len(self.values)
-        params["cells"], params["actions"] = self.cells, self.actions
         numbers = {name: number for number, name in enumerate(action_names(self))}
-        params["first_flip"] = numbers["flip 0"]
-        for field_name, name in (("discard_drawn", "discard"), ("clear_lines", "clear"), ("keep_lines", "keep")):
-            params[field_name] = numbers.get(name, -1)
-        params.flags.writeable = False
-        return params
+        words = {"discard_drawn": "discard", "clear_lines": "clear", "keep_lines": "keep"}
+        return self._record(
+            RULES_DTYPE,
+            deck=[*cards, *[0] * (MAX_DECK - len(cards))],
+            low=self.values[0],
+            values=len(self.values),
+            first_flip=numbers["flip 0"],
+            **{field: numbers.get(name, -1) for field, name in words.items()},
+        )
 
 
 def _checked_deck(deck: Any) -> Deck:
