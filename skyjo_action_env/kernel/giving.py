@@ -94,30 +94,6 @@ def pick_stray(game, counts):
 
 
 @kernel
-def give_hidden(game, seat, cell, card, counts):
-    """Let this card, which is an unseen one, lie in a hidden cell."""
-    lying = game.cards[seat, cell]
-    if lying != card:
-        if exchange_outside(game, card, lying, below(game, counts[UNSEEN, card - LOWEST])) != NOBODY:
-            game.piles[place_in_pile(game, card)] = lying
-        game.cards[seat, cell] = card
-
-
-@kernel
-def give_draw(game, card, counts, weights):
-    """Let this card, which can be drawn, be the next to draw."""
-    k, top = card - LOWEST, DECK - game.pile_left
-    if game.piles[top] == card:
-        return
-    if below(game, weights[k]) >= counts[KNOWN, k] * max(counts[UNSEEN].sum(), 1):  # a stray
-        stray = pick_stray(game, counts)
-        if exchange_outside(game, card, stray, below(game, counts[UNSEEN, k])) == NOBODY:
-            game.piles[place_in_pile(game, stray)] = card
-    at = place_in_pile(game, card)
-    game.piles[at], game.piles[top] = game.piles[top], card
-
-
-@kernel
 def take_given(game, first, weights):
     """A card comes to light: which of those with these weights, the codes from `first` on, is given? NOBODY if none is.
 
@@ -141,23 +117,33 @@ def take_given(game, first, weights):
 @kernel
 def watch_hidden(game, seat, cell):
     """A hidden card comes to light."""
-    if is_secret_cell(game, seat, cell):
-        counts = count_places(game)
-        given = take_given(game, 0, counts[UNSEEN])
-        if given != NOBODY:
-            give_hidden(game, seat, cell, LOWEST + given, counts)
+    if not is_secret_cell(game, seat, cell):
+        return
+    counts, lying = count_places(game), game.cards[seat, cell]
+    given = take_given(game, 0, counts[UNSEEN])
+    if given == NOBODY or LOWEST + given == lying:
+        return
+    if exchange_outside(game, LOWEST + given, lying, below(game, counts[UNSEEN, given])) != NOBODY:
+        game.piles[place_in_pile(game, LOWEST + given)] = lying
+    game.cards[seat, cell] = LOWEST + given
 
 
 @kernel
 def watch_draw(game):
     """The next card of the draw pile comes to light: one known to be there, or a stray."""
-    counts, weights = count_places(game), np.zeros(CARDS, np.int64)
-    unseen, strays = counts[UNSEEN].sum(), game.pile_left - counts[KNOWN].sum()
-    for k in range(CARDS):
-        weights[k] = counts[KNOWN, k] * max(unseen, 1) + strays * counts[UNSEEN, k]
+    counts, top = count_places(game), DECK - game.pile_left
+    strays = game.pile_left - counts[KNOWN].sum()
+    known = counts[KNOWN] * max(counts[UNSEEN].sum(), 1)
+    weights = known + strays * counts[UNSEEN]
     given = take_given(game, 0, weights)
-    if given != NOBODY:
-        give_draw(game, LOWEST + given, counts, weights)
+    if given == NOBODY or LOWEST + given == game.piles[top]:
+        return
+    if below(game, weights[given]) >= known[given]:
+        stray = pick_stray(game, counts)
+        if exchange_outside(game, LOWEST + given, stray, below(game, counts[UNSEEN, given])) == NOBODY:
+            game.piles[place_in_pile(game, stray)] = LOWEST + given
+    at = place_in_pile(game, LOWEST + given)
+    game.piles[at], game.piles[top] = game.piles[top], LOWEST + given
 
 
 @kernel

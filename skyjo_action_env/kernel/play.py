@@ -8,7 +8,7 @@ from skyjo_action_env.kernel.deal import begin_turns, deal_round, open_card
 from skyjo_action_env.kernel.jit import inlined_kernel, kernel
 from skyjo_action_env.kernel.layout import cards_left, move_cards, replace, turn_up
 from skyjo_action_env.kernel.lines import cell_of, clear_layout, line_length
-from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, LINES, NO_KIND, NOBODY
+from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, KINDS, LINES, NO_KIND, NOBODY
 
 ENDS, STOPS = state.TRUNCATED + 1, state.TRUNCATED + 2  # phases between `act` and `end_round`: no seat ever sees them
 
@@ -34,14 +34,6 @@ def may_take_action(game, rules):
     if game.phase == state.TURN:
         return game.ender == NOBODY or rules.final_lap_take != 0
     return game.phase == state.CLAIM
-
-
-@kernel
-def may_take_from_pile(game, rules):
-    """May the top card of the action pile be taken?"""
-    if not may_take_action(game, rules) or not piles.has_next_action(game, rules):
-        return False
-    return game.phase == state.TURN or rules.star_source == state.FROM_OPEN_OR_PILE
 
 
 @kernel
@@ -151,7 +143,8 @@ def is_legal_card(game, rules, action):
     if action < state.ACTION_PILE:
         return may_take_action(game, rules) and game.open_actions[action - state.OPEN] != NO_KIND
     if action == state.ACTION_PILE:
-        return may_take_from_pile(game, rules)
+        is_usable = game.phase == state.TURN or rules.star_source == state.FROM_OPEN_OR_PILE
+        return may_take_action(game, rules) and is_usable and piles.has_next_action(game, rules)
     if action == state.PASS:
         return may_pass(game, rules)
     if action < state.DISCARD:
@@ -250,7 +243,7 @@ def end_turn(game, rules):
     if game.ender == NOBODY or game.turns_left > 0:
         begin_turn(game, rules)
     elif scoring.asks_at_the_end(rules):
-        scoring.begin_reveal(game, rules)
+        scoring.reveal(game, rules)
     else:
         game.phase = ENDS
 
@@ -389,21 +382,20 @@ def choose(game, rules, seat, cell):
 
 
 @kernel
-def use_kind(game, rules, kind):
-    """Play an action card, or choose the one that a replay or a steal carries out; True if it is carried out."""
-    if game.phase == state.TURN:
-        return action_cards.play_card(game, rules, kind)
+def use_kind(game, rules, action):
+    """Play or discard an action card, or name the one that a replay, a steal or a remove is about; True if nothing else
+    follows.
+    """
+    kind = (action - state.PLAY) % len(KINDS)
     if game.phase == state.REPLAY_KIND:
         return action_cards.replay(game, rules, kind)
-    game.held[game.attacked, kind] -= 1
-    return action_cards.begin(game, rules, kind)
-
-
-@kernel
-def discard_kind(game, rules, kind):
-    """Discard an action card (4.2), or remove one from the attacked (7.7); True if nothing else follows."""
     if game.phase == state.REMOVE_CARD:
         return action_cards.remove_action(game, rules, kind)
+    if game.phase == state.STEAL_KIND:
+        game.held[game.attacked, kind] -= 1
+        return action_cards.begin(game, rules, kind)
+    if action < state.DISCARD:
+        return action_cards.play_card(game, rules, kind)
     game.held[game.seat, kind] -= 1
     piles.lay_action(game, kind)
     return True
@@ -433,10 +425,7 @@ def use_card(game, rules, action):
     elif action == state.PASS:
         game.claims[game.seat] -= game.phase == state.CLAIM
         settle(game, rules)
-    elif action < state.DISCARD:
-        if use_kind(game, rules, action - state.PLAY):
-            finish(game, rules)
-    elif discard_kind(game, rules, action - state.DISCARD):
+    elif use_kind(game, rules, action):
         finish(game, rules)
 
 

@@ -28,22 +28,18 @@ def asks_at_the_end(rules):
 
 
 @kernel
-def begin_reveal(game, rules):
-    """Turn all cards up; then the owners are asked about every complete line with stars (9.4)."""
-    turn_all_up(game, rules)
-    game.is_reveal = 1
-    for seat in range(rules.players):
-        game.changed[seat] = state.ALL_LINES
-
-
-@kernel
 def reveal(game, rules):
-    """Turn all cards up and clear complete lines without asking (9.3, 9.4)."""
+    """Turn all cards up (9.3). Then complete lines are cleared, or their owners are asked about all that have stars
+    (9.4).
+    """
     turn_all_up(game, rules)
     game.is_reveal = 1
     for seat in range(rules.players):
-        clear_at_the_end(game, rules, seat)
-        game.changed[seat] = 0
+        if asks_at_the_end(rules):
+            game.changed[seat] = state.ALL_LINES
+        else:
+            clear_at_the_end(game, rules, seat)
+            game.changed[seat] = 0
 
 
 @kernel
