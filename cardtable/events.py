@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, dataclass_transform
 
+from cardtable.kernel.game_kernel import GAME_EPISODE
+
 
 @dataclass_transform(frozen_default=True)
 class TableEvent:
@@ -21,3 +23,8 @@ def by_seat(rules: Any, game: Any, field: str) -> tuple[int, ...]:
 def lowest(scores: Sequence[int]) -> tuple[int, ...]:
     """The seats that share the lowest score, and with it the win."""
     return tuple(seat for seat, score in enumerate(scores) if score == min(scores))
+
+
+def winners(rules: Any, game: Any) -> tuple[int, ...]:
+    """The seats with the lowest score of an episode that is over: of the game, or of its one round."""
+    return lowest(by_seat(rules, game, "totals" if game["episode"] == GAME_EPISODE else "round_scores"))

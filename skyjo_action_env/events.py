@@ -12,13 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.events import TableEvent, by_seat, lowest
-from cardtable.kernel.game_kernel import GAME_EPISODE
+from cardtable.events import TableEvent, by_seat, lowest, winners
 from skyjo_action_env.kernel import state
-from skyjo_action_env.kernel.lines import cell_of, line_length, score_of
+from skyjo_action_env.kernel.lines import cell_of, line_length
 from skyjo_action_env.kernel.piles import discard_top, draw_card, put_under
 from skyjo_action_env.kernel.play import ENDS, STOPS
-from skyjo_action_env.kernel.scoring import HELD_POINTS
 from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, KINDS, LINES, NO_KIND, NOBODY
 from skyjo_action_env.rules import Rules
 
@@ -267,10 +265,10 @@ def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[i
     elif acted["phase"] == ENDS:
         events += _of_cleared(rules, acted["cards"], scored)
         events += _of_scores(rules, scored)
-        is_dealt = after["phase"] != state.OVER
-        events.append(
-            RoundDealt(int(after["round_number"]), int(discard_top(after))) if is_dealt else _of_end(rules, after)
-        )
+        if after["phase"] == state.OVER:
+            events.append(GameOver(winners(rules, after)))
+        else:
+            events.append(RoundDealt(int(after["round_number"]), int(discard_top(after))))
     return tuple(events)
 
 
@@ -493,23 +491,11 @@ def _of_cleared(rules: Rules, lying: NDArray[Any], game: Any) -> Iterator[Event]
 def _of_scores(rules: Rules, scored: Any) -> Iterator[Event]:
     """The doubled score, and all scores (9.5, 9.6, 10.1)."""
     ender, scores = int(scored["ender"]), by_seat(rules, scored, "round_scores")
-    if _is_doubled(rules, scored):
+    if scores[ender] > 0 and lowest(scores) != (ender,):  # as before it was doubled
         yield EnderDoubled(ender, scores[ender])
     number, turns, boards = _round(rules, scored)
     kept, totals = by_seat(rules, scored, "kept"), by_seat(rules, scored, "totals")
     yield RoundScored(number, turns, boards, kept, ender, scores, totals)
-
-
-def _is_doubled(rules: Rules, scored: Any) -> bool:
-    """Was the ender's score doubled?"""
-    ender = scored["ender"]
-    points = score_of(scored["shown"][ender], rules.params[0]) + scored["bonus"][ender]
-    return bool(points + HELD_POINTS * scored["kept"][ender] != scored["round_scores"][ender])
-
-
-def _of_end(rules: Rules, after: Any) -> Event:
-    """The episode is over, and the lowest score has won (10.1, 10.2)."""
-    return GameOver(lowest(by_seat(rules, after, "totals" if after["episode"] == GAME_EPISODE else "round_scores")))
 
 
 def _round(rules: Rules, game: Any) -> tuple[int, int, tuple[Layout, ...]]:

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.events import TableEvent, by_seat, lowest
-from cardtable.kernel.game_kernel import GAME_EPISODE
+from cardtable.events import TableEvent, by_seat, winners
 from cardtable.table_game import copied
 from skyjo_env.kernel.deal import deal_one
 from skyjo_env.kernel.play import ENDS, STOPS
@@ -172,7 +171,7 @@ def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[i
     elif acted["phase"] == ENDS:
         events += _of_reveal(rules, before, acted, scored, action)
         events += _of_scores(rules, scored)
-        events += _of_opening(rules, stages) if after["phase"] != OVER else [_of_end(rules, after)]
+        events += _of_opening(rules, stages) if after["phase"] != OVER else [GameOver(winners(rules, after))]
     return tuple(events)
 
 
@@ -238,11 +237,6 @@ def _of_opening(rules: Rules, stages: NDArray[Any]) -> Iterator[Event]:
         yield from _cleared(rules, seat, cards, after)
     if after["phase"] == TURN:
         yield TurnsBegan(int(after["seat"]))
-
-
-def _of_end(rules: Rules, after: Any) -> Event:
-    """The episode is over (8.2, 8.3, 8.5), and the lowest score has won (8.4)."""
-    return GameOver(lowest(by_seat(rules, after, "totals" if after["episode"] == GAME_EPISODE else "round_scores")))
 
 
 def _cleared(rules: Rules, seat: int, cards: NDArray[Any], game: Any, is_reveal: bool = False) -> Iterator[Event]:
