@@ -161,7 +161,5 @@ def _built(view: SimpleNamespace) -> Any:
     return np.concatenate([natural, (lies & is_wild).sum((-1, -2))[..., None]], -1)
 
 
-@lru_cache(maxsize=64)
-def spec_of(rules: Rules) -> ObservationSpec:
-    """The spec of these rules, made once."""
-    return ObservationSpec(rules)
+spec_of = lru_cache(maxsize=64)(ObservationSpec)
+"""The spec of given rules, made once."""

@@ -342,13 +342,10 @@ class _Decision:
         """Note that no hidden card lies here any more; return whether one did."""
         was_hidden = bool(self.hidden[seat, cell])
         self.hidden[seat, cell] = False
-        if was_hidden and self.cards and self.phase != state.REMOVE_CARD and not self.knows(seat, cell):
+        is_known = self.before["knowers"][seat, cell] >> self.seat & 1
+        if was_hidden and self.cards and self.phase != state.REMOVE_CARD and not is_known:
             self.lying[seat, cell] = self.cards[0]
         return was_hidden
-
-    def knows(self, seat: int, cell: int) -> bool:
-        """Did the seat that decides know this hidden card?"""
-        return bool(self.before["knowers"][seat, cell] >> self.seat & 1)
 
     def of_place(self, cell: int) -> Iterator[Event]:
         """A card is laid on a cell."""
@@ -387,15 +384,11 @@ class _Decision:
             yield ClaimRefused(self.seat) if for_star else TurnPassed(self.seat)
             return
         from_pile = self.action == state.ACTION_PILE
-        kind = self.gained(self.seat) if from_pile else self.before["open_actions"][self.action - state.OPEN]
+        kind = int(np.argmax(self.acted["held"][self.seat] - self.before["held"][self.seat]))
         if from_pile and self.before["action_pile_left"] == 0:
             yield ActionsReshuffled()
         yield ActionTaken(self.seat, KINDS[kind], from_pile, for_star)
         self.defences[self.seat] += kind == state.DEFENCE
-
-    def gained(self, seat: int) -> int:
-        """The kind of action card that a seat has gained."""
-        return int(np.argmax(self.acted["held"][seat] - self.before["held"][seat]))
 
     def of_kind(self, kind: int) -> Iterator[Event]:
         """An action card is carried out, discarded or removed."""

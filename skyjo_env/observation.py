@@ -124,7 +124,5 @@ class ObservationSpec(SliceSpec):
         return agrees
 
 
-@lru_cache(maxsize=64)
-def spec_of(rules: Rules) -> ObservationSpec:
-    """The spec of these rules, made once."""
-    return ObservationSpec(rules)
+spec_of = lru_cache(maxsize=64)(ObservationSpec)
+"""The spec of given rules, made once."""

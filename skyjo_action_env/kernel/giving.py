@@ -13,7 +13,7 @@ from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY
 
-UNSEEN, KNOWN = range(2)  # rows of counts
+UNSEEN, KNOWN, DRAWS = range(3)  # rows of counts
 
 
 @kernel
@@ -30,13 +30,14 @@ def is_buried(game, at):
 
 @kernel
 def count_places(game):
-    """What lies where this seat cannot see it, by card: unseen cards, and those known to be in the draw pile."""
-    counts = np.zeros((2, CARDS), np.int64)
+    """What lies where this seat cannot see it, by card: unseen cards, those known to be in the draw pile, and what is
+    there.
+    """
+    counts = np.zeros((3, CARDS), np.int64)
     counts[KNOWN] = game.known_draws
     for k in range(state.HAND):  # cards in hand count as known draws, but are there no more
         if game.hand[k] != EMPTY and counts[KNOWN, game.hand[k] - LOWEST] > 0:
             counts[KNOWN, game.hand[k] - LOWEST] -= 1
-    counts[UNSEEN] = -counts[KNOWN]
     for seat in range(state.MAX_PLAYERS):
         for cell in range(CELLS):
             if is_secret_cell(game, seat, cell):
@@ -45,7 +46,8 @@ def count_places(game):
         if is_buried(game, at):
             counts[UNSEEN, game.piles[at] - state.BURIED - LOWEST] += 1
     for at in range(DECK - game.pile_left, DECK):
-        counts[UNSEEN, game.piles[at] - LOWEST] += 1
+        counts[DRAWS, game.piles[at] - LOWEST] += 1
+    counts[UNSEEN] += counts[DRAWS] - counts[KNOWN]
     return counts
 
 
@@ -82,12 +84,9 @@ def exchange_outside(game, card, other, nth):
 @kernel
 def pick_stray(game, counts):
     """A stray of the draw pile, each equally likely."""
-    lying = np.zeros(CARDS, np.int64)
-    for at in range(DECK - game.pile_left, DECK):
-        lying[game.piles[at] - LOWEST] += 1
     nth = below(game, game.pile_left - counts[KNOWN].sum())
     for k in range(CARDS):
-        nth -= lying[k] - counts[KNOWN, k]
+        nth -= counts[DRAWS, k] - counts[KNOWN, k]
         if nth < 0:
             return LOWEST + k
     return EMPTY

@@ -53,14 +53,6 @@ def may_play(game, rules, kind):
 
 
 @kernel
-def may_discard(game, rules, kind):
-    """May an action card of this kind be discarded (4.2), or be chosen by a remove (7.7)?"""
-    if game.phase == state.REMOVE_CARD:
-        return rules.remove_action_cards != 0 and game.held[game.attacked, kind] > 0
-    return is_ready(game, kind)
-
-
-@kernel
 def is_later(game, rules, seat, other):
     """Does this seat come after another one, clockwise from the mover (7.11)?"""
     players = rules.players
@@ -116,14 +108,6 @@ def may_name_card(game, k):
 
 
 @kernel
-def may_pass(game, rules):
-    """May a claim be refused (5.3), or the turn be passed (3.5)?"""
-    if game.phase == state.TURN:
-        return cards_left(game, game.seat) == 0
-    return game.phase == state.CLAIM and rules.star_claim == state.CLAIM_MAY
-
-
-@kernel
 def is_legal_choice(game, rules, action):
     """May this cell, line, card or answer be chosen (10.3)?"""
     if action < rules.first_line:
@@ -139,17 +123,21 @@ def is_legal_choice(game, rules, action):
 
 @kernel
 def is_legal_card(game, rules, action):
-    """May an action card be taken, played or discarded so (10.3)?"""
+    """May an action card be taken (4.1, 5.4), played or discarded so (4.2), or a claim refused (5.3)?"""
+    phase, kind = game.phase, (action - state.PLAY) % len(KINDS)
     if action < state.ACTION_PILE:
         return may_take_action(game, rules) and game.open_actions[action - state.OPEN] != NO_KIND
     if action == state.ACTION_PILE:
-        is_usable = game.phase == state.TURN or rules.star_source == state.FROM_OPEN_OR_PILE
+        is_usable = phase == state.TURN or rules.star_source == state.FROM_OPEN_OR_PILE
         return may_take_action(game, rules) and is_usable and piles.has_next_action(game, rules)
     if action == state.PASS:
-        return may_pass(game, rules)
+        must_pass = phase == state.TURN and cards_left(game, game.seat) == 0  # 3.5
+        return must_pass or (phase == state.CLAIM and rules.star_claim == state.CLAIM_MAY)
     if action < state.DISCARD:
-        return may_play(game, rules, action - state.PLAY)
-    return may_discard(game, rules, action - state.DISCARD)
+        return may_play(game, rules, kind)
+    if phase == state.REMOVE_CARD:  # 7.7
+        return rules.remove_action_cards != 0 and game.held[game.attacked, kind] > 0
+    return is_ready(game, kind)
 
 
 @kernel
