@@ -15,6 +15,13 @@ class TableEvent:
         dataclass(frozen=True)(cls)
 
 
+@dataclass(frozen=True)
+class OfSeat:
+    """The first field of an event that is about one seat."""
+
+    seat: int
+
+
 def by_seat(rules: Any, game: Any, field: str) -> tuple[int, ...]:
     """A field of a game record for every seat that plays."""
     return tuple(game[field][: rules.players].tolist())

@@ -10,7 +10,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from cardtable.events import TableEvent, by_seat
+from cardtable.events import OfSeat, TableEvent, by_seat
 from cardtable.kernel.game_kernel import GAME_EPISODE
 from skipbo_env.kernel.piles import stock_top
 from skipbo_env.kernel.scoring import ENDS
@@ -35,10 +35,9 @@ class Event(TableEvent):
     """Something that happened at the table."""
 
 
-class CardPlayed(Event):
+class CardPlayed(Event, OfSeat):
     """A seat played a card on a building place (3.2)."""
 
-    seat: int
     source: str  # "stock", "hand" or "pile"
     pile: int | None  # the discard pile that it lay on
     card: int
@@ -46,10 +45,9 @@ class CardPlayed(Event):
     rank: int  # that the card stands for
 
 
-class StockCardTurnedUp(Event):
+class StockCardTurnedUp(Event, OfSeat):
     """The next card of a stock pile was turned up (3.6)."""
 
-    seat: int
     card: int
 
 
@@ -68,31 +66,25 @@ class PileRecycled(Event):
     from_discards: bool
 
 
-class CardsDrawn(Event):
+class CardsDrawn(Event, OfSeat):
     """A seat drew cards, which only that seat knows (3.1, 3.7)."""
 
-    seat: int
     cards: tuple[int, ...]  # only `seat` may know them
 
 
-class CardDiscarded(Event):
+class CardDiscarded(Event, OfSeat):
     """A seat laid a hand card on one of its discard piles, which ended its turn (3.8)."""
 
-    seat: int
     card: int
     pile: int
 
 
-class TurnPassed(Event):
+class TurnPassed(Event, OfSeat):
     """A seat ended its turn without a discard (3.11)."""
 
-    seat: int
 
-
-class TurnBegan(Event):
+class TurnBegan(Event, OfSeat):
     """The next turn began (3.1, 3.8)."""
-
-    seat: int
 
 
 class RoundScored(Event):

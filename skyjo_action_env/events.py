@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.events import TableEvent, by_seat, lowest, winners
+from cardtable.events import OfSeat, TableEvent, by_seat, lowest, winners
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.lines import cell_of, line_length
 from skyjo_action_env.kernel.piles import discard_top, draw_card, put_under
@@ -37,24 +37,21 @@ class ActionsReshuffled(Event):
     """The discarded action cards became the action pile (8.3)."""
 
 
-class CardsDrawn(Event):
+class CardsDrawn(Event, OfSeat):
     """A seat drew one card, or three, which only that seat knows (3.3, 7.3)."""
 
-    seat: int
     cards: tuple[int, ...]  # only `seat` may know them
 
 
-class DiscardTaken(Event):
+class DiscardTaken(Event, OfSeat):
     """A seat took the top card of the discard pile (3.2)."""
 
-    seat: int
     card: int
 
 
-class CardPlaced(Event):
+class CardPlaced(Event, OfSeat):
     """A seat laid a card on a cell, and the card that lay there went on the discard pile (3.2, 3.3, 7.3)."""
 
-    seat: int
     cell: int
     card: int
     was_drawn: bool  # else it was taken
@@ -62,25 +59,22 @@ class CardPlaced(Event):
     was_hidden: bool  # the replaced card
 
 
-class CardDiscarded(Event):
+class CardDiscarded(Event, OfSeat):
     """A seat laid a drawn card on the discard pile (3.3, 7.3)."""
 
-    seat: int
     card: int
 
 
-class CardTurnedUp(Event):
+class CardTurnedUp(Event, OfSeat):
     """A hidden card was turned up, in the opening or in a turn (2.4, 3.3, 7.3)."""
 
-    seat: int
     cell: int
     card: int
 
 
-class ActionTaken(Event):
+class ActionTaken(Event, OfSeat):
     """A seat took an action card: in its turn, or for a star (4.1, 5.1)."""
 
-    seat: int
     kind: str
     from_pile: bool
     for_star: bool
@@ -93,57 +87,45 @@ class ActionTurnedUp(Event):
     kind: str
 
 
-class ClaimRefused(Event):
+class ClaimRefused(Event, OfSeat):
     """A seat refused the action card that a star had earned (5.3)."""
 
-    seat: int
 
-
-class TurnPassed(Event):
+class TurnPassed(Event, OfSeat):
     """A seat had no card to play with (3.5)."""
 
-    seat: int
 
-
-class ActionPlayed(Event):
+class ActionPlayed(Event, OfSeat):
     """A seat carries an action card out: its own, or one that it stole or replayed (4.2, 7.8, 7.9)."""
 
-    seat: int
     kind: str
 
 
-class ActionDiscarded(Event):
+class ActionDiscarded(Event, OfSeat):
     """A seat discarded an action card (4.2)."""
 
-    seat: int
     kind: str
 
 
-class AttackStopped(Event):
+class AttackStopped(Event, OfSeat):
     """A seat's defence stopped an attack (7.4)."""
 
-    seat: int
 
-
-class AttackAllowed(Event):
+class AttackAllowed(Event, OfSeat):
     """A seat let an attack pass (7.4)."""
 
-    seat: int
 
-
-class CardsMoved(Event):
+class CardsMoved(Event, OfSeat):
     """Two cards changed places as they lay (7.2, 7.6)."""
 
-    seat: int
     cell: int
     other_seat: int
     other_cell: int
 
 
-class CardsLookedAt(Event):
+class CardsLookedAt(Event, OfSeat):
     """A seat looked at the hidden cards of a line (7.5)."""
 
-    seat: int
     owner: int
     cells: tuple[int, ...]
     cards: tuple[int, ...]  # only `seat` may know them
@@ -166,25 +148,21 @@ class ActionRemoved(Event):
     received: str | None
 
 
-class LinesCleared(Event):
+class LinesCleared(Event, OfSeat):
     """Complete lines of a layout were cleared (6.2)."""
 
-    seat: int
     cells: tuple[int, ...]
     cards: tuple[int, ...]  # of these cells
 
 
-class LineKept(Event):
+class LineKept(Event, OfSeat):
     """A seat kept a complete line with stars (6.3)."""
 
-    seat: int
     line: int
 
 
-class TurnsBegan(Event):
+class TurnsBegan(Event, OfSeat):
     """The opening is over, and this seat has the first turn (2.5)."""
-
-    seat: int
 
 
 class RoundEnded(Event):
@@ -194,18 +172,16 @@ class RoundEnded(Event):
     turns_left: int
 
 
-class CardRevealed(Event):
+class CardRevealed(Event, OfSeat):
     """A card that was hidden to the end of the round was turned up (9.3)."""
 
-    seat: int
     cell: int
     card: int
 
 
-class EnderDoubled(Event):
+class EnderDoubled(Event, OfSeat):
     """The score of the seat that ended the round was doubled (9.6)."""
 
-    seat: int
     score: int  # doubled
 
 

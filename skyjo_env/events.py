@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.events import TableEvent, by_seat, winners
+from cardtable.events import OfSeat, TableEvent, by_seat, winners
 from cardtable.table_game import copied
 from skyjo_env.kernel.deal import deal_one
 from skyjo_env.kernel.play import ENDS, STOPS
@@ -32,24 +32,21 @@ class PileReshuffled(Event):
     discard_top: int  # the card that stayed, or was turned up, as the discard pile
 
 
-class CardDrawn(Event):
+class CardDrawn(Event, OfSeat):
     """A seat drew a card, which only that seat knows (4.1)."""
 
-    seat: int
     card: int  # only `seat` may know it
 
 
-class DiscardTaken(Event):
+class DiscardTaken(Event, OfSeat):
     """A seat took the top card of the discard pile (4.1)."""
 
-    seat: int
     card: int
 
 
-class CardPlaced(Event):
+class CardPlaced(Event, OfSeat):
     """A seat placed the card in hand on a cell, and the card that lay there went on the discard pile (4.6)."""
 
-    seat: int
     cell: int
     card: int
     was_drawn: bool  # else it was taken
@@ -57,61 +54,51 @@ class CardPlaced(Event):
     was_hidden: bool  # the replaced card
 
 
-class CardDiscarded(Event):
+class CardDiscarded(Event, OfSeat):
     """A seat laid the drawn card on the discard pile (4.4)."""
 
-    seat: int
     card: int
 
 
-class CardTurnedUp(Event):
+class CardTurnedUp(Event, OfSeat):
     """A hidden card was turned up, in the opening or in a turn (2.2, 4.4)."""
 
-    seat: int
     cell: int
     card: int
 
 
-class LinesCleared(Event):
+class LinesCleared(Event, OfSeat):
     """Complete lines of a board were cleared together (5.4, 7.4)."""
 
-    seat: int
     cells: tuple[int, ...]
     cards: tuple[int, ...]  # of these cells
     is_reveal: bool = False  # at the end of the round, and not by a decision
 
 
-class LinesKept(Event):
+class LinesKept(Event, OfSeat):
     """A seat kept its complete lines (5.5)."""
 
-    seat: int
 
-
-class TurnsBegan(Event):
+class TurnsBegan(Event, OfSeat):
     """The opening is over, and this seat has the first turn (3.1)."""
 
-    seat: int
 
-
-class RoundEnded(Event):
+class RoundEnded(Event, OfSeat):
     """A seat has no hidden card any more, so the last turns begin (7.1)."""
 
-    seat: int
     turns_left: int
 
 
-class CardRevealed(Event):
+class CardRevealed(Event, OfSeat):
     """A card that was hidden to the end of the round was turned up (7.4)."""
 
-    seat: int
     cell: int
     card: int
 
 
-class EnderPenalised(Event):
+class EnderPenalised(Event, OfSeat):
     """The score of the seat that ended the round was raised by the penalty (7.6)."""
 
-    seat: int
     points: int  # on its board
     score: int
 
