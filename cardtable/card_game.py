@@ -288,6 +288,13 @@ class CardGame:
         check_given(cards, self.one.play_stages(stages, rules.params, action, given, room))
         return stages
 
+    def next_cards(self, game: TableGame[Any], action: int, cards: Sequence[int], lowest: int) -> dict[int, Fraction]:
+        """What the next card may be that a legal action reveals after these, if `act_with` counts from the lowest."""
+        counts = np.zeros(MOST_KINDS, np.int64)
+        self.play_stages(game.rules, game.state, action, cards, counts)
+        total = int(counts.sum())
+        return {lowest + k: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}
+
     def deal(self, setup: Setup, deals: range) -> Tables:
         """Tables with these deals, ready for the first decision."""
         return Tables(setup, deals)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import PositionError
-from cardtable.kernel.game_kernel import GAME_EPISODE
+from cardtable.kernel.chance import shuffle_cards
+from cardtable.kernel.game_kernel import EPISODES, GAME_EPISODE
 
 Marks = NDArray[np.bool_]  # [N], or [N, ...]: what is so of N game records, or of places in them
 # Where records violate a condition, and the reason: a text in which {game.FIELD} and {rules.FIELD} may stand, {at[0]}
@@ -62,12 +63,24 @@ class PositionLines:
         number, text = found[0]
         return self.parse(number, word, parse, text)
 
+    def read_game(self, game: Any) -> None:
+        """Read what `first_lines` writes of a game record, as far as it is there."""
+        game["episode"] = self.one("episode", lambda text: read_code(text, EPISODES), GAME_EPISODE)
+        game["key"], game["chance"] = self.one("chance", _read_chance, (0, 0))
+
     def parse(self, number: int, word: str, parse: Callable[[str], Any], text: str) -> Any:
         """Parse what follows a word; an error of the parser becomes one that names the line."""
         try:
             return parse(text)
         except (ValueError, OverflowError) as error:
             raise PositionError(f"line {number}: {word} {text!r}: {error}") from None
+
+
+def first_lines(header: str, rules: Any, game: Any) -> list[str]:
+    """The lines with which the position of a game record begins: the header, the rules, the episode and the chance."""
+    words = [f"rules {rules.to_text()}"] if rules.to_text() else []
+    episode, chance = EPISODES[game["episode"]], f"{int(game['key']):016x} {int(game['chance']):016x}"
+    return [header, *words, f"episode {episode}", f"chance {chance}"]
 
 
 def read_code(text: str, known: tuple[Any, ...]) -> int:
@@ -94,11 +107,18 @@ def read_seats(text: str, players: int, limit: int) -> list[int]:
     return numbers
 
 
-def read_chance(text: str) -> tuple[int, ...]:
+def _read_chance(text: str) -> tuple[int, ...]:
     """The key of a game and the state of its generator."""
     if not re.fullmatch(r"[0-9a-f]{1,16} [0-9a-f]{1,16}", text):
         raise ValueError("write two hexadecimal numbers of at most 16 digits")
     return tuple(int(word, 16) for word in text.split())
+
+
+def shuffle_left(games: NDArray[Any], cards: NDArray[Any]) -> None:
+    """Shuffle the cards that a position leaves open by the chance of its game, which itself stays where it is."""
+    chance = games.copy()
+    chance["chance"] ^= chance["key"]
+    shuffle_cards(chance, cards)
 
 
 # Conditions on game records

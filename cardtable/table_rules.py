@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from cardtable.checks import brief, read_number, whole_number
 from cardtable.errors import RulesError, did_you_mean
 
+LIMITS = {"target_score": (1, 10_000), "max_turns": (1, 30_000), "max_rounds": (1, 30_000)}  # ranges in all games
+
 
 class TableRules:
     """The base of a game's frozen dataclass of rules, where the default of every field is the official rule.

@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from cardtable.checks import named_action
 from cardtable.errors import PositionError
-from cardtable.kernel.chance import shuffle_cards
-from cardtable.kernel.game_kernel import EPISODES
-from cardtable.positions import PositionLines, check_seats, read_chance, read_code, read_seats, read_whole
+from cardtable.positions import PositionLines, check_seats, first_lines, read_code, read_seats, read_whole, shuffle_left
 from skipbo_env.actions import ACTION_NAMES, actions_in_words, card_name, card_number
 from skipbo_env.kernel.state import (
     CARDS,
@@ -63,11 +61,7 @@ WORDS |= {"stock", "hand", "piles", "draw", *COUNTS, "odds", "last", "seat"}
 
 def format_position(rules: Rules, game: Any) -> str:
     """Write one game record as text."""
-    lines = [HEADER]
-    if rules.to_text():
-        lines.append(f"rules {rules.to_text()}")
-    lines.append(f"episode {EPISODES[game['episode']]}")
-    lines.append(f"chance {int(game['key']):016x} {int(game['chance']):016x}")
+    lines = first_lines(HEADER, rules, game)
     lines += [f"{word} {game[field]}" for word, (field, default) in NUMBERS.items() if game[field] != default]
     if game["ending"] != 0:
         lines.append(f"ending {ENDINGS[game['ending']]}")
@@ -159,8 +153,7 @@ class _Reader:
 
     def read_numbers(self) -> None:
         game, one = self.game, self.lines.one
-        game["episode"] = one("episode", partial(read_code, known=EPISODES), EPISODES.index("game"))
-        game["key"], game["chance"] = one("chance", read_chance, (0, 0))
+        self.lines.read_game(game)
         game["ending"] = one("ending", partial(read_code, known=ENDINGS), 0)
         for word, (field, default) in NUMBERS.items():
             game[field] = one(word, partial(read_whole, limit=np.iinfo(GAME_DTYPE[field]).max), default)
@@ -231,9 +224,7 @@ class _Reader:
         open.
         """
         unknown = [(cards, at) for each in places for cards in each for at, card in enumerate(cards) if card == UNKNOWN]
-        chance = self.games.copy()  # the game's own generator stays where it is
-        chance["chance"] ^= chance["key"]
-        shuffle_cards(chance, left)
+        shuffle_left(self.games, left)
         for (cards, at), card in zip(unknown, left.tolist(), strict=False):
             cards[at] = card
         if draw is not None:

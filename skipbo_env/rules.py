@@ -8,16 +8,11 @@ from numpy.typing import NDArray
 
 from cardtable.checks import whole_number
 from cardtable.errors import RulesError
-from cardtable.table_rules import TableRules
+from cardtable.table_rules import LIMITS, TableRules
 from skipbo_env.kernel.state import ACTIONS, DECK, HAND, MAX_PLAYERS, OPTIONS, RULES_DTYPE
 
 # The least and the greatest of every whole-number field.
-RANGES = {
-    "players": (2, MAX_PLAYERS),
-    "target_score": (1, 10_000),
-    "max_turns": (1, 30_000),
-    "max_rounds": (1, 30_000),
-}
+RANGES = {"players": (2, MAX_PLAYERS), **LIMITS}
 STOCKS = (1, 30)
 USUAL_STOCK, CROWDED_STOCK = 30, 20  # for two to four players, and for more (1.5)
 CROWD = 5

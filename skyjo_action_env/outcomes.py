@@ -6,14 +6,12 @@ sees for the first time, in the order in which they come to light, until the rou
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import brief
 from cardtable.errors import TableError
-from cardtable.kernel.game_kernel import MOST_KINDS
 from cardtable.table_game import TableGame
 from skyjo_action_env.kernel.state import FIRST_KIND, KINDS, LOWEST, STAR
 from skyjo_action_env.rules import Rules
@@ -36,7 +34,4 @@ def card_array(rules: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
 def next_card(game: TableGame[Rules], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
     """What the next card may be that a legal action reveals after these; empty if there is none."""
     card_array(game.rules, cards)
-    counts: NDArray[Any] = np.zeros(MOST_KINDS, np.int64)
-    game.kind.play_stages(game.rules, game.state, action, cards, counts)
-    total = int(counts.sum())
-    return {LOWEST + k: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}
+    return game.kind.next_cards(game, action, cards, LOWEST)

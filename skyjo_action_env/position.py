@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from cardtable import positions
 from cardtable.errors import PositionError
-from cardtable.kernel.chance import shuffle_cards
-from cardtable.kernel.game_kernel import EPISODES
-from cardtable.positions import PositionLines, is_whole_deck, read_chance, read_code, read_seats, read_whole
+from cardtable.positions import PositionLines, first_lines, read_code, read_seats, read_whole
 from skyjo_action_env import valid_tables
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.state import ACTION_DECK, BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY, STAR
@@ -120,20 +118,19 @@ def set_usual(rules: Rules, games: Any) -> None:
     game["changed"][: rules.players] = valid_tables.least_changed(rules, games)[0]
 
 
-def _part(game: Any, field: str, players: int) -> Any:
-    """A field's values for the seats in play, or its one value for the table."""
-    return game[field][:players] if state.GAME_DTYPE[field].shape[:1] == (state.MAX_PLAYERS,) else game[field]
+def _part(games: Any, field: str, players: int) -> Any:
+    """A field's values of every table: one, or those for the seats in play."""
+    return games[field][:, :players] if state.GAME_DTYPE[field].shape[:1] == (state.MAX_PLAYERS,) else games[field]
 
 
 def format_position(rules: Rules, game: Any) -> str:
     """Write one game record as text."""
-    lines = [HEADER, *([f"rules {rules.to_text()}"] if rules.to_text() else []), f"episode {EPISODES[game['episode']]}"]
-    lines.append(f"chance {int(game['key']):016x} {int(game['chance']):016x}")
-    usual = np.array([game], state.GAME_DTYPE)
+    lines = first_lines(HEADER, rules, game)
+    games, usual = (np.array([game], state.GAME_DTYPE) for _ in range(2))
     set_usual(rules, usual)
     for word, (field, write, _) in _fields(rules.players).items():
         if word in ("totals", "scores") or (usual[field][0] != game[field]).any():
-            lines.append(f"{word} {write(_part(game, field, rules.players))}".rstrip())
+            lines.append(f"{word} {write(_part(games, field, rules.players)[0])}".rstrip())
     lines += [f"layout {_format_layout(game, seat)}" for seat in range(rules.players)]
     lines += map(_join, _format_piles(rules, game))
     phase = PHASE_WORDS[game["phase"]]
@@ -187,11 +184,9 @@ class _Reader:
         self.game = self.games[0]
 
     def read(self) -> tuple[Rules, NDArray[Any]]:
-        game, one = self.game, self.lines.one
-        game["episode"] = one("episode", partial(read_code, known=EPISODES), EPISODES.index("game"))
-        game["key"], game["chance"] = one("chance", read_chance, (0, 0))
+        self.lines.read_game(self.game)
         self.read_layouts()
-        one("seat", self.read_decider)
+        self.lines.one("seat", self.read_decider)
         self.read_fields()
         is_open = self.read_cards()
         self.read_actions()
@@ -236,12 +231,8 @@ class _Reader:
         game["last_seat"] = game["last_action"] = NOBODY
         set_usual(self.rules, self.games)
         for word, (field, _, read) in _fields(players).items():
-            part = _part(game, field, players)
-            value = self.lines.one(word, read, part)
-            if isinstance(part, np.ndarray):
-                part[:] = value
-            else:
-                game[field] = value
+            part = _part(self.games, field, players)
+            part[0] = self.lines.one(word, read, part[0])
         if game["starter"] == NOBODY and game["mover"] != NOBODY:
             game["starter"] = 0
 
@@ -279,11 +270,9 @@ class _Reader:
 
     def deal(self, missing: Any, names: Sequence[str], lowest: int, unknown: list[tuple[Any, int]]) -> list[int]:
         """Deal the cards that are not written anywhere to every ?; return the rest."""
-        positions.refuse_invalid(self.rules, self.games, [is_whole_deck(np.minimum(missing, 0), names, is_open=True)])
+        positions.refuse_invalid(self.rules, self.games, [positions.is_whole_deck(np.minimum(missing, 0), names, is_open=True)])
         left = lowest + np.repeat(np.arange(len(names)), missing[0])
-        chance = self.games.copy()  # the game's own generator stays where it is
-        chance["chance"] ^= chance["key"]
-        shuffle_cards(chance, left)
+        positions.shuffle_left(self.games, left)
         needed = sum(np.count_nonzero(places == code) for places, code in unknown)
         if needed > len(left):
             raise PositionError(f"{needed} cards are written as ?, but {len(left)} are left")

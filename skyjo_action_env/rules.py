@@ -6,16 +6,11 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from cardtable.table_rules import TableRules
+from cardtable.table_rules import LIMITS, TableRules
 from skyjo_action_env.kernel.state import CELLS, CHOOSE, LINES, MAX_PLAYERS, NO_CARD, OPTIONS, RULES_DTYPE
 
 # The least and the greatest value of every whole-number field.
-RANGES = {
-    "players": (2, MAX_PLAYERS),
-    "target_score": (1, 10_000),
-    "max_turns": (1, 30_000),
-    "max_rounds": (1, 30_000),
-}
+RANGES = {"players": (2, MAX_PLAYERS), **LIMITS}
 
 
 @dataclass(frozen=True)

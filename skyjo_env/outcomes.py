@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cardtable.checks import whole_number
 from cardtable.table_game import TableGame
-from skyjo_env.kernel.state import HIGHEST, LOWEST, SPAN
+from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.rules import Rules
 
 
@@ -25,7 +25,4 @@ def card_array(_: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
 
 def next_card(game: TableGame[Rules], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
     """What the next card may be that a legal action reveals after these; empty if there is none."""
-    counts = np.zeros(SPAN, np.int64)
-    game.kind.play_stages(game.rules, game.state, action, cards, counts)
-    total = int(counts.sum())
-    return {k + LOWEST: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}
+    return game.kind.next_cards(game, action, cards, LOWEST)

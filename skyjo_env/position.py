@@ -7,9 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import PositionError
-from cardtable.kernel.chance import shuffle_cards
-from cardtable.kernel.game_kernel import EPISODES
-from cardtable.positions import PositionLines, check_seats, read_chance, read_code, read_seats, read_whole
+from cardtable.positions import PositionLines, check_seats, first_lines, read_code, read_seats, read_whole, shuffle_left
 from skyjo_env.kernel.state import DRAWN, EMPTY, GAME_DTYPE, HIDDEN, HIGHEST, LOWEST, NOBODY, PHASES, TAKEN
 from skyjo_env.rules import Rules
 from skyjo_env.valid_tables import (
@@ -39,11 +37,7 @@ WORDS = {"rules", "episode", "chance", *NUMBERS, "totals", "scores", "board", "d
 
 def format_position(rules: Rules, game: Any) -> str:
     """Write one game record as text."""
-    lines = [HEADER]
-    if rules.to_text():
-        lines.append(f"rules {rules.to_text()}")
-    lines.append(f"episode {EPISODES[game['episode']]}")
-    lines.append(f"chance {int(game['key']):016x} {int(game['chance']):016x}")
+    lines = first_lines(HEADER, rules, game)
     lines += [f"{word} {game[field]}" for word, (field, default) in NUMBERS.items() if game[field] != default]
     for name, field in (("totals", "totals"), ("scores", "round_scores")):
         lines.append(f"{name} {_join(game[field][: rules.players])}")
@@ -109,8 +103,7 @@ class _Reader:
 
     def read_numbers(self) -> None:
         game, one, players = self.game, self.lines.one, self.rules.players
-        game["episode"] = one("episode", partial(read_code, known=EPISODES), EPISODES.index("game"))
-        game["key"], game["chance"] = one("chance", read_chance, (0, 0))
+        self.lines.read_game(game)
         for word, (field, default) in NUMBERS.items():
             game[field] = one(word, partial(read_whole, limit=LARGEST_COUNT), default)
         for word, field, limit in (("totals", "totals", LARGEST_TOTAL), ("scores", "round_scores", LARGEST_SCORE)):
@@ -203,9 +196,7 @@ class _Reader:
         if missing.sum() < needed:
             raise PositionError(f"{needed} cards are written as ?, but {missing.sum()} are left")
         left = np.repeat(np.arange(LOWEST, HIGHEST + 1, dtype=np.int8), missing)
-        chance = self.games.copy()  # the game's own generator stays where it is
-        chance["chance"] ^= chance["key"]
-        shuffle_cards(chance, left)
+        shuffle_left(self.games, left)
         for (seat, index), card in zip(self.unknown, left, strict=False):
             self.game["cards"][seat, index] = card
         if self.unknown_hand:

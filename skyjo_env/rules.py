@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cardtable.checks import brief, read_number, whole_number
 from cardtable.errors import RulesError
-from cardtable.table_rules import TableRules
+from cardtable.table_rules import LIMITS, TableRules
 from skyjo_env.actions import action_names
 from skyjo_env.kernel.state import HIGHEST, LOWEST, MAX_DECK, OPTIONS, RULES_DTYPE
 
@@ -24,9 +24,7 @@ RANGES = {
     "columns": (2, 6),
     "opening_flips": (0, 23),
     "penalty_factor": (1, 10),
-    "target_score": (1, 10_000),
-    "max_turns": (1, 30_000),
-    "max_rounds": (1, 30_000),
+    **LIMITS,
 }
 
 

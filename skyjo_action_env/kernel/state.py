@@ -151,20 +151,11 @@ RESHUFFLE_KEEP_TOP, RESHUFFLE_ALL = range(2)
 
 SWITCHES = ("opening_star", "delay_counts_extra_moves", "final_lap_take", "short_rows", "remove_action_cards")
 
-RULES_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("players", "i8"),
-            *((name, "i8") for name in OPTIONS),
-            *((name, "i8") for name in SWITCHES),
-            *((name, "i8") for name in ("target_score", "max_turns", "max_rounds")),
-            # Actions (10.3): the first of each group whose place depends on the number of players.
-            *((name, "i8") for name in ("first_line", "first_card", "clear_line", "defend", "actions")),
-        ],
-    ),
-    align=True,
-)
+LIMITS = ("target_score", "max_turns", "max_rounds")
+# Actions (10.3): the first of each group whose place depends on the number of players.
+GROUPS = ("first_line", "first_card", "clear_line", "defend", "actions")
+RULES_FIELDS = ("players", *OPTIONS, *SWITCHES, *LIMITS, *GROUPS)
+RULES_DTYPE = np.dtype((np.record, [(name, "i8") for name in RULES_FIELDS]), align=True)
 
 # The action numbers that are the same for all numbers of players: the first of each group.
 DRAW, TAKE, PLACE, FLIP, OPEN, ACTION_PILE, PASS, PLAY, DISCARD, CHOOSE = 0, 1, 2, 14, 26, 30, 31, 32, 41, 50
