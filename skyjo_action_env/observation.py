@@ -97,7 +97,8 @@ class ObservationSpec(SliceSpec):
         actions = actions + (view.open_actions[..., None] == action_codes).sum(-2)
         copies = state.COPIES * (action_codes < kinds)
         top = view.action_top
-        top_lies = (top[..., None] == action_codes) & (view.action_discards > 0)
+        is_bare = (view.discard_top == EMPTY) & (view.discard_pile_size == 0)
+        is_buried = (view.discard_top == HIDDEN) & (view.buried > 0)
         return {
             "cells": ((view.cells == HIDDEN) | (view.known == EMPTY)).all((-1, -2)),
             "known": ((view.known != HIDDEN) & ((view.known == EMPTY) == (view.knowers & 1 == 0))).all((-1, -2)),
@@ -108,16 +109,15 @@ class ObservationSpec(SliceSpec):
             "unseen": view.unseen.sum(-1) + view.known_draws.sum(-1) == to_deal,
             "known_draws": view.known_draws.sum(-1) <= view.draw_pile_size + others_hand,
             "discards": view.discards.sum(-1) + view.buried == view.discard_pile_size,
-            "discard_top": self._top_agrees(view),
+            "discard_top": _counts(view.discard_top, LOWEST, view.discards) | is_bare | is_buried,
             "the action cards": (actions <= copies).all(-1) & ((copies - actions).sum(-1) == view.action_pile_size),
-            "action_top": np.where(top < 0, view.action_discards.sum(-1) == 0, top_lies.any(-1)),
+            "action_top": np.where(top < 0, view.action_discards.sum(-1) == 0, _counts(top, 0, view.action_discards)),
         }
 
-    def _top_agrees(self, view: SimpleNamespace) -> Any:
-        """The top card is one of the discards."""
-        is_there = ((view.discard_top[..., None] == np.arange(LOWEST, STAR + 1)) & (view.discards > 0)).any(-1)
-        is_empty = (view.discard_top == EMPTY) & (view.discard_pile_size == 0)
-        return is_there | is_empty | ((view.discard_top == HIDDEN) & (view.buried > 0))
+
+def _counts(card: Any, lowest: int, counts: Any) -> Any:
+    """Is this one of the cards that are counted, from the lowest on?"""
+    return ((card[..., None] == lowest + np.arange(counts.shape[-1])) & (counts > 0)).any(-1)
 
 
 spec_of = lru_cache(maxsize=64)(ObservationSpec)

@@ -270,7 +270,8 @@ class _Reader:
 
     def deal(self, missing: Any, names: Sequence[str], lowest: int, unknown: list[tuple[Any, int]]) -> list[int]:
         """Deal the cards that are not written anywhere to every ?; return the rest."""
-        positions.refuse_invalid(self.rules, self.games, [positions.is_whole_deck(np.minimum(missing, 0), names, is_open=True)])
+        none_too_often = positions.is_whole_deck(np.minimum(missing, 0), names, is_open=True)
+        positions.refuse_invalid(self.rules, self.games, [none_too_often])
         left = lowest + np.repeat(np.arange(len(names)), missing[0])
         positions.shuffle_left(self.games, left)
         needed = sum(np.count_nonzero(places == code) for places, code in unknown)

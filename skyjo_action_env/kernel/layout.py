@@ -71,9 +71,8 @@ def move_cards(game, seat, cell, other, place):
     card, knowers = game.cards[seat, cell], game.knowers[seat, cell]
     game.cards[seat, cell], game.knowers[seat, cell] = game.cards[other, place], game.knowers[other, place]
     game.cards[other, place], game.knowers[other, place] = card, knowers
-    if seat != other:
-        count_moved(game, mine, seat, other)
-        count_moved(game, others, other, seat)
+    count_moved(game, mine, seat, other)
+    count_moved(game, others, other, seat)
     touch(game, seat, cell)
     touch(game, other, place)
 

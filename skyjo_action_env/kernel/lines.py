@@ -191,8 +191,7 @@ def best_answers(shown, rules):
     """The lines whose owner is to say yes for the lowest score, as bits; among equals rather the lower lines (9.4)."""
     least, best, room = 0, NOBODY, np.empty(CELLS, np.int16)
     for accepted in range(state.ALL_LINES + 1):
-        for cell in range(CELLS):
-            room[cell] = shown[cell]
+        room[:] = shown
         score = score_with(room, rules, accepted)
         if best == NOBODY or score < least:
             least, best = score, accepted

@@ -18,15 +18,13 @@ def act_with(game, rules, action, cards, counts):
     if len(cards) > len(game.given):
         return IMPOSSIBLE
     game.watching, game.brought, game.given_size = WATCHING, 0, len(cards)
-    for k in range(len(cards)):
-        game.given[k] = cards[k]
+    game.given[: len(cards)] = cards
     act(game, rules, action)
     if game.phase == ENDS and not game.is_reveal:
         turn_all_up(game, rules)
     is_refused = game.watching == REFUSED
     if game.watching == TOLD:
-        for k in range(CODES):
-            counts[k] = game.odds[k]
+        counts[:CODES] = game.odds
     brought = game.brought
     game.watching, game.brought, game.given_size = UNWATCHED, 0, 0
     game.given[:] = 0

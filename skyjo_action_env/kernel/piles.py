@@ -4,7 +4,7 @@ from cardtable.kernel.chance import shuffle
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.giving import watch_action, watch_draw
 from skyjo_action_env.kernel.jit import kernel
-from skyjo_action_env.kernel.state import CARDS, DECK, EMPTY, HIDDEN, LOWEST, NO_KIND, STAR
+from skyjo_action_env.kernel.state import DECK, EMPTY, HIDDEN, LOWEST, NO_KIND, STAR
 
 
 @kernel
@@ -67,9 +67,8 @@ def reshuffle(game):
     size = game.discard_size - 1
     top = game.piles[size]
     game.discards[top - LOWEST] -= 1
-    for k in range(CARDS):
-        game.known_draws[k] += game.discards[k]  # beside cards that have just been drawn, as three takes them
-        game.discards[k] = 0
+    game.known_draws[:] += game.discards  # beside cards that have just been drawn, as three takes them
+    game.discards[:] = 0
     for k in range(size):
         if game.piles[k] >= state.BURIED + LOWEST:
             game.piles[k] -= state.BURIED

@@ -100,25 +100,20 @@ def may_look(game, seat, line):
 
 
 @kernel
-def may_name_card(game, k):
-    """May this card of three be laid or go on top; or none of them be laid (7.3)?"""
-    if k == state.NO_CARD:
-        return game.phase == state.THREE_CARD and game.hidden_left[game.seat] > 0
-    return (game.phase == state.THREE_CARD or game.phase == state.THREE_TOP) and game.hand[k] != EMPTY
-
-
-@kernel
 def is_legal_choice(game, rules, action):
     """May this cell, line, card or answer be chosen (10.3)?"""
+    phase = game.phase
     if action < rules.first_line:
         at = action - state.CHOOSE
         return may_choose(game, rules, action_cards.seat_after(rules, game.seat, at // CELLS), at % CELLS)
     if action < rules.first_card:
         at = action - rules.first_line
         return may_look(game, action_cards.seat_after(rules, game.seat, at // LINES), at % LINES)
+    if action == rules.first_card + state.NO_CARD:  # none of three is laid (7.3)
+        return phase == state.THREE_CARD and game.hidden_left[game.seat] > 0
     if action < rules.clear_line:
-        return may_name_card(game, action - rules.first_card)
-    return game.phase == (state.LINE if action < rules.defend else state.DEFEND_ASKED)
+        return phase in (state.THREE_CARD, state.THREE_TOP) and game.hand[action - rules.first_card] != EMPTY
+    return phase == (state.LINE if action < rules.defend else state.DEFEND_ASKED)
 
 
 @kernel
@@ -169,29 +164,27 @@ def first_asked(game):
 @kernel
 def ask_claim(game, rules):
     """Let the next player with a claim decide (5.2); False if there is none, or nothing to take (5.4)."""
-    seat = first_asked(game)
-    for _ in range(rules.players):
+    for place in range(rules.players):
+        seat = action_cards.seat_after(rules, first_asked(game), place)
         if game.claims[seat] > 0:
             may_use_pile = rules.star_source == state.FROM_OPEN_OR_PILE
             if game.open_actions.max() > NO_KIND or (may_use_pile and piles.has_next_action(game, rules)):
                 game.seat, game.phase = seat, state.CLAIM
                 return True
             game.claims[seat] = 0
-        seat = action_cards.seat_after(rules, seat, 1)
     return False
 
 
 @kernel
 def ask_line(game, rules):
     """Clear complete lines up to a question to their owner (6.6); False if there is none."""
-    seat = first_asked(game)
     looks_at_all = rules.foreign_clear == state.FOREIGN_AT_ONCE or game.is_reveal != 0
-    for _ in range(rules.players if looks_at_all else 1):
+    for place in range(rules.players if looks_at_all else 1):
+        seat = action_cards.seat_after(rules, first_asked(game), place)
         line = clear_layout(game, rules, seat)
         if line != NOBODY:
             game.seat, game.phase, game.line = seat, state.LINE, line
             return True
-        seat = action_cards.seat_after(rules, seat, 1)
     return False
 
 
@@ -200,10 +193,7 @@ def has_bare_layout(game, rules):
     """Has a layout that matters here no hidden card (9.1)?"""
     if rules.ender != state.ENDER_WHO_CAUSED:
         return game.hidden_left[game.mover] == 0
-    for seat in range(rules.players):
-        if game.hidden_left[seat] == 0:
-            return True
-    return False
+    return game.hidden_left[: rules.players].min() == 0
 
 
 @kernel

@@ -64,10 +64,9 @@ def read_layouts(game, rules, view):
 @kernel
 def count_unseen(game, rules, view):
     """Count as everybody knows it: with what the observer alone knows."""
-    for k in range(CARDS):
-        game.unseen[k] = view[seen.AT_UNSEEN + k]
-        game.known_draws[k] = view[seen.AT_KNOWN_DRAWS + k]
-        game.discards[k] = view[seen.AT_DISCARDS + k]
+    game.unseen[:] = view[seen.AT_UNSEEN : seen.AT_KNOWN_DRAWS]
+    game.known_draws[:] = view[seen.AT_KNOWN_DRAWS : seen.AT_DISCARDS]
+    game.discards[:] = view[seen.AT_DISCARDS : seen.AT_CELLS]
     for at in range(CELLS * rules.players):
         card = view[seen.at_known(rules) + at]
         if card != EMPTY:
@@ -148,10 +147,9 @@ def lay_cards(game, rules, view):
 def lay_actions(game, rules, view):
     """The action cards: what lies nowhere else is in the action pile."""
     size, top = 0, view[seen.AT_ACTION_TOP]
-    for k in range(state.PLACES):
-        game.open_actions[k] = view[seen.AT_OPEN + k]
+    game.open_actions[:] = view[seen.AT_OPEN : seen.AT_FRESH]
+    game.fresh[:] = view[seen.AT_FRESH : seen.AT_ACTION_DISCARDS]
     for kind in range(len(KINDS)):
-        game.fresh[kind] = view[seen.AT_FRESH + kind]
         left = state.COPIES if kind < state.CERTAIN_KINDS or rules.action_deck == state.DECK_ALL else 0
         left -= view[seen.AT_ACTION_DISCARDS + kind]
         for k in range(state.PLACES):
