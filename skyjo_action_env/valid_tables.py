@@ -95,13 +95,10 @@ def missing_actions(rules: Rules, actions: dict[str, Counts]) -> Counts:
 def _derived(rules: Rules, games: Any, cards: dict[str, Counts]) -> dict[str, NDArray[Any]]:
     """The fields that follow from where the cards lie, and whether all have been turned up (9.3)."""
     shown = games["shown"]  # 0 for seats that are not in play
-    hidden_left, is_opening = (shown == HIDDEN).sum(2), _in(games, "opening")
-    opened = CELLS - _of_seat(hidden_left, games["seat"])
     is_after = _in(games, "line") & (games["ender"] != NOBODY) & (games["turns_left"] == 0)
     return {
-        "hidden_left": hidden_left,
+        "hidden_left": (shown == HIDDEN).sum(2),
         "open_sum": np.where(shown < STAR, shown, 0).sum(2),
-        "opening_left": np.where(is_opening, OPENED - opened, 0),
         "buried": cards["buried"].sum(1),
         "discards": cards["discards"],
         "action_discards": count_actions(rules, games)["discards"],
@@ -155,12 +152,12 @@ def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
     bounds |= dict.fromkeys(("played", "open_actions"), (state.NO_KIND, last_kind)) | {"action_piles": (0, last_kind)}
     bounds |= dict.fromkeys(("chosen", "chosen_with"), (NOBODY, last_cell)) | {"picked": (NOBODY, state.NO_CARD)}
     bounds |= dict.fromkeys(("accepted", "changed"), (0, state.ALL_LINES)) | {"line": (NOBODY, LINES - 1)}
-    bounds |= dict.fromkeys(("cleared", "claims", "hidden_left"), (0, CELLS)) | {"opening_left": (0, OPENED)}
+    bounds |= dict.fromkeys(("cleared", "claims", "hidden_left"), (0, CELLS))
     bounds |= dict.fromkeys(("hand", "shown", "cards"), (LOWEST, EMPTY)) | {"piles": (LOWEST, BURIED + STAR)}
     bounds |= {"totals": (-LARGEST_TOTAL, LARGEST_TOTAL), "round_scores": (-LARGEST, LARGEST)}
     bounds |= dict.fromkeys(("plays", "earned", "reshuffles"), (0, LARGEST)) | {"bonus": (-MOST_BONUS, 0)}
-    bounds |= {"knowers": (0, 2**rules.players - 1), "last_action": (NOBODY, rules.actions - 1)}
-    bounds |= {"extra_turns": (0, 2 * state.ACTION_DECK)}
+    bounds |= {"knowers": (0, 2**rules.players - 1), "extra_turns": (0, 2 * state.ACTION_DECK)}
+    bounds |= {"last_action": (NOBODY, rules.actions - 1)}
     return bounds
 
 

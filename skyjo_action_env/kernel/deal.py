@@ -42,13 +42,11 @@ def shuffle_cards(game):
 def deal_cards(game, rules):
     """All layouts, hidden, then the first discard; the rest is the draw pile (2.1)."""
     shuffle_cards(game)
-    dealt = 0
+    dealt = CELLS * rules.players
     for seat in range(rules.players):
-        for cell in range(CELLS):
-            game.cards[seat, cell] = game.piles[dealt]
-            game.shown[seat, cell] = HIDDEN
-            game.knowers[seat, cell] = 0
-            dealt += 1
+        game.cards[seat, :] = game.piles[CELLS * seat : CELLS * seat + CELLS]
+        game.shown[seat, :] = HIDDEN
+        game.knowers[seat, :] = 0
     card = game.piles[dealt]
     game.unseen[card - LOWEST] -= 1
     game.discard_size, game.buried = 0, 0
@@ -78,7 +76,7 @@ def deal_round(game, rules):
     start_round_chance(game)
     deal_cards(game, rules)
     deal_actions(game, rules)
-    game.seat, game.opening_left, game.phase = 0, OPENED, state.OPENING
+    game.seat, game.phase = 0, state.OPENING
 
 
 @kernel
@@ -123,13 +121,11 @@ def open_card(game, rules, cell):
     turn_up(game, game.seat, cell)
     if not rules.opening_star:
         game.claims[game.seat] = 0
-    game.opening_left -= 1
-    if game.opening_left > 0:
+    if game.hidden_left[game.seat] > CELLS - OPENED:
         return False
     if game.seat + 1 == rules.players:
         return True
     game.seat += 1
-    game.opening_left = OPENED
     return False
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from cardtable.kernel.chance import GAMMA, mix, shuffle
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel import view as seen
-from skyjo_action_env.kernel.deal import OPENED, clear_counters
+from skyjo_action_env.kernel.deal import clear_counters
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.piles import lay_action, pile_up_actions
 from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
@@ -56,9 +56,6 @@ def read_layouts(game, rules, view):
         game.claims[seat], game.bonus[seat] = view[at + 3 * players], view[at + 4 * players]
         game.changed[seat] = view[at + 5 * players]
         game.round_scores[seat] = 0
-    game.opening_left = 0
-    if game.phase == state.OPENING:
-        game.opening_left = OPENED - CELLS + game.hidden_left[game.seat]
 
 
 @kernel

@@ -64,7 +64,6 @@ GAME_DTYPE = np.dtype(
             ("discard_size", "i2"),
             ("buried", "i2"),  # discarded cards that nobody has seen (8.2)
             ("reshuffles", "i2"),  # of playing cards in this round
-            ("opening_left", "i2"),  # cards that the seat still has to turn up in the opening
             ("round_number", "i2"),  # numpy records have a method called round
             ("last_seat", "i2"),  # who decided last, and what; NOBODY before the first decision
             ("last_action", "i2"),
@@ -108,7 +107,7 @@ GAME_DTYPE = np.dtype(
             ("given_size", "i1"),
             ("brought", "i1"),
             ("given", "i1", MOST_GIVEN),
-            ("spare", "i1", 4),  # always 0: fills up the last 64 bits
+            ("spare", "i1", 6),  # always 0: fills up the last 64 bits
         ],
     )
 )

@@ -73,7 +73,7 @@ def table(
     record["piles"][DECK - len(deck) :] = deck
     assert len(deck) + 1 + CELLS * len(shown) - gone == DECK
     lay_actions(record, held, open_actions)
-    record["mover"], record["seat"], record["starter"], record["phase"], record["opening_left"] = 0, 0, 0, TURN, 0
+    record["mover"], record["seat"], record["starter"], record["phase"] = 0, 0, 0, TURN
     for name, value in fields.items():
         record[name] = value
     return Game.standing(checked, state)

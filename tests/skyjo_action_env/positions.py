@@ -143,7 +143,6 @@ STATES: list[tuple[str, dict[str, Any], str]] = [  # rules, and saved numbers th
     ("", {"changed": 128}, "changed 128 is not from 0 to 127"),
     ("", {"buried": 1}, "buried: does not match"),
     ("", {"is_reveal": 1}, "is_reveal: does not match"),
-    ("", {"opening_left": 1}, "opening_left: does not match"),
     ("players=3", {"totals": [0, 0, 0, 5, 0, 0, 0, 0]}, "totals: does not match"),
 ]
 
