@@ -1,6 +1,8 @@
 """The rewards of the environments: for a decision, and for the change of a seat's expected margin."""
 
-from cardtable.kernel.scoring import POINTS, reward_in_points
+import numpy as np
+
+from cardtable.kernel.scoring import POINTS, margin, reward_in_points
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.piles import points
 from skyjo_action_env.kernel.scoring import HELD_POINTS
@@ -24,22 +26,16 @@ def mean_unseen_card(game):
 
 
 @kernel
-def expected_score(game, seat, mean):
-    """What a seat would score if the round ended now, without a penalty: hidden cards count the mean."""
-    held = HELD_POINTS * game.held[seat].sum()
-    return game.open_sum[seat] + game.hidden_left[seat] * mean + held + game.bonus[seat]
-
-
-@kernel
 def expected_margin(game, rules, seat):
     """The others' mean expected score minus the seat's own, were the round to end now; 0 once the game is over.
 
-    A game that was stopped is not over: learners estimate how it would have gone on.
+    No penalty is expected, and hidden cards count the mean. A game that was stopped is not over: learners estimate how
+    it would have gone on.
     """
     if game.phase == OVER:
         return 0.0
-    mean, expected_sum = mean_unseen_card(game), 0.0
+    mean, scores = mean_unseen_card(game), np.zeros(rules.players)
     for other in range(rules.players):
-        expected_sum += expected_score(game, other, mean)
-    own = expected_score(game, seat, mean)
-    return ((expected_sum - own) / (rules.players - 1) - own) / POINTS
+        held = HELD_POINTS * game.held[other].sum()
+        scores[other] = game.open_sum[other] + game.hidden_left[other] * mean + held + game.bonus[other]
+    return margin(scores, rules.players, seat) / POINTS

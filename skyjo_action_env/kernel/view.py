@@ -203,16 +203,12 @@ def mask_rest(game, rules, mask):
 @inlined_kernel
 def write_mask(game, rules, mask):
     """Write 1 for every action that is legal now and 0 for the others; return how many are."""
-    for action in range(np.uint64(rules.actions)):
-        mask[action] = 0
+    mask[:] = 0
     if game.phase == state.TURN:
         mask_turn(game, rules, mask)
     else:
         mask_rest(game, rules, mask)
-    legal = 0
-    for action in range(np.uint64(rules.actions)):
-        legal += mask[action]
-    return legal
+    return mask.sum()
 
 
 @kernel
