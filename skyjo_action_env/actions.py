@@ -1,13 +1,7 @@
 """The action numbers and their names: the one declaration of section 10 of SKYJO_ACTION_RULES.md."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from skyjo_action_env.kernel.state import CELLS, HAND, KINDS, LINES, PLACES
-
-if TYPE_CHECKING:
-    from skyjo_action_env.rules import Rules
+from skyjo_action_env.rules import Rules
 
 
 def action_names(rules: Rules) -> tuple[str, ...]:

@@ -132,8 +132,8 @@ def meet_defence(game, rules, seat):
 @kernel
 def attack_owners(game, rules, is_asked):
     """The owners of the two chosen cards may be defended; those up to the one who was asked have been."""
-    for k in range(2):
-        owner = (game.chosen if k == 0 else game.chosen_with) // CELLS
+    for place in (game.chosen, game.chosen_with):
+        owner = place // CELLS
         if is_asked:
             is_asked = owner != game.attacked
             continue

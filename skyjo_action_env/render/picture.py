@@ -7,7 +7,8 @@ from cardtable.render.table_window import pictures_of
 from cardtable.render.words import end_words, last_move_words
 from skyjo_action_env.actions import action_names
 from skyjo_action_env.game import Game
-from skyjo_action_env.kernel.state import CELLS, COLUMNS, HIDDEN, NOBODY, ROWS
+from skyjo_action_env.kernel.lines import cell_of, line_length
+from skyjo_action_env.kernel.state import CELLS, HIDDEN, NOBODY
 from skyjo_action_env.render.layout import CARDS, OPEN_PLACES, Layout, Panel, arrange
 from skyjo_action_env.render.looks import action_back, action_image, action_tile, card_image, draw_known_mark
 from skyjo_action_env.render.text import decision_words, played_action, progress_words, seat_notes, seat_points
@@ -100,8 +101,7 @@ def _touched(game: Game, seat: int, action: int) -> set[Spot]:
 
 def _line(seat: int, line: int) -> set[Spot]:
     """The cells of a column or a row."""
-    cells = range(line * ROWS, line * ROWS + ROWS) if line < COLUMNS else range(line - COLUMNS, CELLS, ROWS)
-    return {(seat, cell) for cell in cells}
+    return {(seat, int(cell_of(line, k))) for k in range(line_length(line))}
 
 
 def _is_new_round(game: Game) -> bool:
