@@ -87,8 +87,7 @@ def new_game(game, rules, seed, deal, episode):
     game.round_number = 0
     game.last_seat, game.last_action = NOBODY, NOBODY
     game.watching, game.brought, game.given_size = state.UNWATCHED, 0, 0
-    for seat in range(rules.players):
-        game.totals[seat], game.round_scores[seat] = 0, 0
+    game.totals[:], game.round_scores[:] = 0, 0
     deal_round(game, rules)
 
 

@@ -130,9 +130,8 @@ def take_discarded(game, kind):
 @kernel
 def has_next_action(game, rules):
     """Is there a card in the action pile, after a reshuffle if need be (8.3)?"""
-    if game.action_pile_left > 0:
-        return True
-    return game.action_discard_size > (1 if rules.action_reshuffle == state.RESHUFFLE_KEEP_TOP else 0)
+    kept = rules.action_reshuffle == state.RESHUFFLE_KEEP_TOP
+    return game.action_pile_left > 0 or game.action_discard_size > kept
 
 
 @kernel

@@ -70,8 +70,7 @@ def score_round(game, rules):
         game.round_scores[seat] += HELD_POINTS * game.kept[seat]
     if is_doubled(game, rules):
         game.round_scores[game.ender] *= 2
-    for seat in range(rules.players):
-        game.totals[seat] += game.round_scores[seat]
+    game.totals[:] += game.round_scores
 
 
 @kernel

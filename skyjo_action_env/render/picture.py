@@ -78,7 +78,8 @@ def _marked(game: Game) -> set[Spot]:
     marked: set[Spot] = {divmod(place, CELLS) for place in chosen if place != NOBODY}
     if line != NOBODY:
         marked |= _line(game.seat, line)
-    if game.last_move is not None and not _is_new_round(game):
+    is_dealt = game.phase == "opening" and (game.state["hidden_left"][0, : game.rules.players] == CELLS).all()
+    if game.last_move is not None and not is_dealt:
         marked |= _touched(game, *game.last_move)
     return marked
 
@@ -102,8 +103,3 @@ def _touched(game: Game, seat: int, action: int) -> set[Spot]:
 def _line(seat: int, line: int) -> set[Spot]:
     """The cells of a column or a row."""
     return {(seat, int(cell_of(line, k))) for k in range(line_length(line))}
-
-
-def _is_new_round(game: Game) -> bool:
-    """Has nobody decided anything yet in this round?"""
-    return game.phase == "opening" and bool((game.state["hidden_left"][0, : game.rules.players] == CELLS).all())
