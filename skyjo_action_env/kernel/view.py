@@ -7,7 +7,7 @@ import numpy as np
 
 from cardtable.kernel.copying import copy_numbers
 from skyjo_action_env.kernel import play, state
-from skyjo_action_env.kernel.action_cards import can_play
+from skyjo_action_env.kernel.action_cards import can_play, seat_after
 from skyjo_action_env.kernel.jit import inlined_kernel, kernel
 from skyjo_action_env.kernel.layout import cards_left
 from skyjo_action_env.kernel.piles import can_draw, discard_top, has_next_action, top_action
@@ -53,9 +53,7 @@ def at_seats(rules):
 @inlined_kernel
 def relative_seat(rules, seat, observer):
     """How many places clockwise from the observer a seat is; NOBODY stays NOBODY."""
-    if seat < 0:
-        return NOBODY
-    return seat - observer if seat >= observer else seat - observer + rules.players
+    return NOBODY if seat < 0 else seat - observer + rules.players * (seat < observer)
 
 
 @inlined_kernel
@@ -187,7 +185,7 @@ def mask_turn(game, rules, mask):
 @kernel
 def mask_rest(game, rules, mask):
     """What any other phase asks for."""
-    first, end = state.DISCARD, rules.first_line
+    first, end = state.DISCARD, state.CHOOSE
     if play.may_place(game.phase) or play.may_flip(game.phase):
         first, end = state.PLACE, state.OPEN
     elif game.phase == state.LOOK_AT:
@@ -196,6 +194,10 @@ def mask_rest(game, rules, mask):
         first, end = rules.first_card, rules.actions
     elif game.phase in (state.CLAIM, state.REPLAY_KIND, state.STEAL_KIND):
         first, end = state.OPEN, state.DISCARD
+    else:
+        for at in range(CELLS * rules.players):
+            seat = seat_after(rules, game.seat, at // CELLS)
+            mask[state.CHOOSE + at] = play.may_choose(game, rules, seat, at % CELLS)
     for action in range(first, end):
         mask[action] = play.is_legal(game, rules, action)
 
