@@ -54,7 +54,7 @@ def choose_top(view, rules, player):
 
 @scripted
 def clear_or_keep(view, rules, player):
-    """Clear a line with stars unless its numbers are better than nothing."""
+    """Clear a line with stars unless its numbers are better than nothing; the planner keeps it until the round ends."""
     points, line = 0.0, view[seen.AT_LINE]
     for k in range(line_length(line)):
         points += player.costs[player.cards[0, cell_of(line, k)]]

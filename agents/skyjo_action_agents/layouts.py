@@ -1,7 +1,7 @@
 """What a layout is expected to cost, and how a card in a cell changes that.
 
 A cell costs what its card counts, less the more likely one of its two lines will be cleared: a complete line is, and
-one that lacks a single card may be.
+one that lacks one card or two may be. Place FINAL holds a layout as it would count if the round ended.
 """
 
 from skyjo_action_agents.player import FINAL, NONE, STAR_CODE, UNKNOWN, scripted

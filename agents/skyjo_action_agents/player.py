@@ -11,7 +11,7 @@ from cardtable.kernel.compiler import compiler_of
 from skyjo_action_env import kernel
 from skyjo_action_env.kernel.state import CARDS, CELLS, EMPTY, HIDDEN, KINDS, LINES, LOWEST, MAX_PLAYERS, STAR
 
-NUMBERS = 24  # that a script may have
+NUMBERS = 16  # that a script may have
 FINAL = MAX_PLAYERS  # the place of a layout that is looked at as if the round ended
 STAR_CODE, UNKNOWN, NONE = STAR - LOWEST, HIDDEN - LOWEST, EMPTY - LOWEST
 
