@@ -15,11 +15,11 @@ from cardtable.card_game import Luck, Setup
 from cardtable.errors import AgentError, TableError
 from cardtable.kernel.chance import mix
 from cardtable.kernel.game_kernel import EPISODES, play
+from cardtable.kernel.scoring import round_margin
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, count_cards, weigh
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import LookAgent
 from skyjo_env.kernel.deal import new_game
-from skyjo_env.kernel.scoring import margin
 from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
 from skyjo_env.kernel.state import GAME_DTYPE, TRUNCATED
 from skyjo_env.observation import spec_of
@@ -47,7 +47,7 @@ def luck_of_move(games, rules, action, network, key, view, room, worths, luck):
         worths[1] = 0
         if is_scored:
             for seat in range(rules.players):
-                worths[1, seat] = margin(after, rules, seat)
+                worths[1, seat] = round_margin(after, rules, seat)
         else:
             add_worth(games[3:], rules, weights, layout, key, 1.0, view, room, worths[1])
         for seat in range(rules.players):

@@ -4,8 +4,9 @@ With up to two hidden cards every case is counted; with more, fair guesses are, 
 """
 
 from cardtable.kernel.chance import below
+from cardtable.kernel.scoring import round_margin
 from skyjo_agents.player import scripted
-from skyjo_env.kernel.scoring import margin, reveal, score_round
+from skyjo_env.kernel.scoring import reveal, score_round
 from skyjo_env.kernel.state import HIDDEN, LOWEST
 
 COUNTED = 2  # hidden cards
@@ -42,7 +43,7 @@ def add_end(game, rules, share, worth):
     reveal(game, rules)
     score_round(game, rules)
     for seat in range(rules.players):
-        worth[seat] += share * margin(game, rules, seat)
+        worth[seat] += share * round_margin(game, rules, seat)
 
 
 @scripted

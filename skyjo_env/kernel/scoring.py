@@ -1,6 +1,5 @@
 """A round ends: the reveal, the ender's penalty, totals, and the end of the game (sections 7 and 8)."""
 
-from cardtable.kernel.scoring import round_margin
 from skyjo_env.kernel.board import clear_complete, turn_up
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.state import (
@@ -12,8 +11,6 @@ from skyjo_env.kernel.state import (
     PENALTY_STRICT,
     TRUNCATED,
 )
-
-margin = round_margin  # under a name of this game
 
 
 @kernel

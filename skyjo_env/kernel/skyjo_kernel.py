@@ -1,13 +1,14 @@
 """SKYJO_KERNEL: all functions from which the loops over tables, seats and rounds are made."""
 
 from cardtable.kernel.game_kernel import GameKernel
+from cardtable.kernel.scoring import round_margin
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.luck import note_luck
 from skyjo_env.kernel.outcomes import act_with
 from skyjo_env.kernel.play import act, end_round, go_on, is_legal
 from skyjo_env.kernel.rewards import expected_margin, reward_of
 from skyjo_env.kernel.sample import sample
-from skyjo_env.kernel.scoring import margin, note_facts
+from skyjo_env.kernel.scoring import note_facts
 from skyjo_env.kernel.state import FIRST_PLACE, OVER
 from skyjo_env.kernel.view import write_mask, write_view
 
@@ -20,7 +21,7 @@ SKYJO_KERNEL = GameKernel(
     go_on=go_on,
     write_mask=write_mask,
     write_view=write_view,
-    margin=margin,
+    margin=round_margin,
     reward_of=reward_of,
     sample=sample,
     potential=expected_margin,
