@@ -1,8 +1,6 @@
 """The rewards of the environments: for a decision, and for the change of a seat's expected margin."""
 
-import numpy as np
-
-from cardtable.kernel.scoring import POINTS, margin, reward_in_points
+from cardtable.kernel.scoring import POINTS, reward_in_points
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.piles import points
 from skyjo_action_env.kernel.scoring import HELD_POINTS
@@ -34,8 +32,9 @@ def expected_margin(game, rules, seat):
     """
     if game.phase == OVER:
         return 0.0
-    mean, scores = mean_unseen_card(game), np.zeros(rules.players)
+    mean, own, expected_sum = mean_unseen_card(game), 0.0, 0.0
     for other in range(rules.players):
         held = HELD_POINTS * game.held[other].sum()
-        scores[other] = game.open_sum[other] + game.hidden_left[other] * mean + held + game.bonus[other]
-    return margin(scores, rules.players, seat) / POINTS
+        score = game.open_sum[other] + game.hidden_left[other] * mean + held + game.bonus[other]
+        own, expected_sum = score if other == seat else own, expected_sum + score
+    return ((expected_sum - own) / (rules.players - 1) - own) / POINTS
