@@ -150,10 +150,9 @@ RESHUFFLE_KEEP_TOP, RESHUFFLE_ALL = range(2)
 
 SWITCHES = ("opening_star", "delay_counts_extra_moves", "final_lap_take", "short_rows", "remove_action_cards")
 
-LIMITS = ("target_score", "max_turns", "max_rounds")
 # Actions (10.3): the first of each group whose place depends on the number of players.
 GROUPS = ("first_line", "first_card", "clear_line", "defend", "actions")
-RULES_FIELDS = ("players", *OPTIONS, *SWITCHES, *LIMITS, *GROUPS)
+RULES_FIELDS = ("players", *OPTIONS, *SWITCHES, "target_score", "max_turns", "max_rounds", *GROUPS)
 RULES_DTYPE = np.dtype((np.record, [(name, "i8") for name in RULES_FIELDS]), align=True)
 
 # The action numbers that are the same for all numbers of players: the first of each group.
