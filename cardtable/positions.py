@@ -115,7 +115,7 @@ def _read_chance(text: str) -> tuple[int, ...]:
 
 
 def shuffle_left(games: NDArray[Any], cards: NDArray[Any]) -> None:
-    """Shuffle the cards that a position leaves open by the chance of its game, which itself stays where it is."""
+    """Shuffle the cards that a position leaves open, by the chance of its game, which does not advance."""
     chance = games.copy()
     chance["chance"] ^= chance["key"]
     shuffle_cards(chance, cards)

@@ -30,8 +30,8 @@ def is_buried(game, at):
 
 @kernel
 def count_places(game):
-    """What lies where this seat cannot see it, by card: unseen cards, those known to be in the draw pile, and what is
-    there.
+    """What lies where this seat cannot see it, by card: unseen cards, those known to be in the draw pile, and all cards
+    of the draw pile.
     """
     counts = np.zeros((3, CARDS), np.int64)
     counts[KNOWN] = game.known_draws

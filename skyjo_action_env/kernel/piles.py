@@ -136,7 +136,7 @@ def has_next_action(game, rules):
 
 @kernel
 def pile_up_actions(game, size):
-    """So many cards, the first in `action_piles`, become the action pile in random order; no others lie there."""
+    """Shuffle the first cards of `action_piles`, so many, into the action pile; then none is discarded."""
     shuffle(game, game.action_piles, size)
     for k in range(size - 1, -1, -1):
         game.action_piles[state.ACTION_DECK - size + k] = game.action_piles[k]

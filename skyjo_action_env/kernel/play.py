@@ -276,8 +276,8 @@ def lay_off(game, k):
 
 @kernel
 def lay_off_three(game, rules, top):
-    """The cards of three that are left go on the discard pile as they were drawn, but one on top that may be named. If
-    none was laid, a hidden card is turned up now (7.3).
+    """Discard the rest of three drawn cards in the order drawn, but `top` last (NO_CARD: none). If none was laid, a
+    hidden card is turned up next (7.3).
     """
     for k in range(state.HAND):
         if k != top and game.hand[k] != EMPTY:

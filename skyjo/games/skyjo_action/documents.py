@@ -113,7 +113,8 @@ def seen_position(rules: Rules, observation: NDArray[Any], episode: str, is_own:
     """The position with ? for every card that the seat cannot see; unless `is_own`, for what it alone knows, too.
 
     Discards come by value, the top one last, as an observation only counts them. Empty after a reshuffle while a card
-    is unknown: a position cannot say that some of the unknown cards are known to be in the draw pile (12.3).
+    of a layout, a hand or the discard pile is unknown: a position cannot say which of the unknown cards are known to be
+    in the draw pile (12.3).
     """
     view = spec_of(rules).view(observation)
     (game,) = GameBatch.sample(rules, observation[None], episode=episode).state()["games"]  # its guesses become ?
