@@ -22,7 +22,7 @@ from tests.test_wheel import Environment, build
 
 pytestmark = pytest.mark.long  # everything is compiled, and everybody plays
 
-COMPLAINT = re.compile(r'(?:skyjo|skipbo): .* needs \w+: pip install "skyjo-env\[(\w+)\]"\n')
+COMPLAINT = re.compile(r'(?:skyjo|skipbo|skyjo-action): .* needs \w+: pip install "skyjo-env\[(\w+)\]"\n')
 GAME = """
 import json, random
 from skyjo_env import Game
@@ -66,7 +66,8 @@ TRIED = {
         "tournament": {"planner greedy": "arena"},
     },
 }
-NEEDS_TORCH = {("skipbo", "policy")}  # agents, too, may need an extra
+TRIED["skyjo_action"] = TRIED["skipbo"]
+NEEDS_TORCH = {("skipbo", "policy"), ("skyjo_action", "policy")}  # agents, too, may need an extra
 
 
 class Base(NamedTuple):
@@ -132,7 +133,7 @@ def test_every_command_is_tried(game: str) -> None:
 
 
 LINES = [
-    (f"{game} {command} {arguments}", extra)
+    (f"{find_program(game).command} {command} {arguments}", extra)
     for game, commands in TRIED.items()
     for command, tried in commands.items()
     for arguments, extra in tried.items()
@@ -152,10 +153,10 @@ PLAYERS = [
 @pytest.mark.parametrize(("game", "name"), PLAYERS)
 def test_every_agent_plays_or_names_its_extra(base: Base, game: str, name: str) -> None:
     extra = "train" if (game, name) in NEEDS_TORCH else None
-    base.try_line(f"{game} match {name if name != 'rollout' else 'rollout:n=2'} random --deals 2", extra)
+    base.try_line(f"{find_program(game).command} match {name if name != 'rollout' else 'rollout:n=2'} random --deals 2", extra)
 
 
-@pytest.mark.parametrize("line", re.findall(r"^(?:skyjo|skipbo) .*", "".join(blocks(README, "")), re.MULTILINE))
+@pytest.mark.parametrize("line", re.findall(r"^(?:skyjo|skipbo|skyjo-action) .*", "".join(blocks(README, "")), re.MULTILINE))
 def test_every_command_of_the_readme_needs_the_extra_beside_it(base: Base, line: str) -> None:
     extra = re.search(r"\(extra (\w+)\)", line)
     base.try_line(line.partition("#")[0], extra and extra[1])
