@@ -26,9 +26,11 @@ from typing import Any
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # send no usage reports to Ray's makers
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # otherwise Ray warns that this will be the default
 
-import pyarrow as pa
-import ray
+import ray  # before pyarrow: whoever lacks both is told of the extra that brings both
 from ray.exceptions import RayError, RayTaskError
+
+# isort: split
+import pyarrow as pa
 
 from cardtable.card_game import CardGame, distribution_of, find_game
 from cardtable.checks import brief
