@@ -73,8 +73,10 @@ class CompileAhead(BuildHookInterface[Any]):
             raise RuntimeError("nothing was compiled")
 
     def _run(self, game: str, environment: dict[str, str], *options: str) -> None:
+        # Where this checkout is installed as editable, pip takes its folders off the path, also those of PYTHONPATH.
+        path = f"import sys; sys.path[:0] = {[str(Path(self.root, folder)) for folder in SOURCES]}"
         command = f"import skyjo.main; exit(skyjo.main.main({['warmup', *options]}, {game!r}))"
-        program, whole = f"if __name__ == '__main__': {command}", {**os.environ, **environment}
+        program, whole = f"{path}\nif __name__ == '__main__': {command}", {**os.environ, **environment}
         subprocess.run([sys.executable, "-c", program], env=whole, check=True, capture_output=True, text=True)
 
     def _metadata(self) -> Path:

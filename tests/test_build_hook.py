@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -63,3 +64,21 @@ def test_the_compiler_sees_what_pip_installs_for_building(monkeypatch: pytest.Mo
     monkeypatch.setattr(subprocess, "run", note)
     build("standard")
     assert {(path[0], *path[-2:]) for path in paths} == {(str(ROOT), "/of/pip", "/and/more")}
+
+
+def test_the_compiler_finds_this_checkout_where_pip_takes_its_folders_off_the_path(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Pip does so where it is installed as editable: a wheel built there carried no compiled code."""
+    programs: list[str] = []
+    with monkeypatch.context() as patched:
+        patched.setattr(subprocess, "run", lambda command, **_: programs.append(command[-1]))
+        build("standard")
+    places = (
+        "from importlib.util import find_spec; print(find_spec('skyjo_agents').origin, find_spec('cardtable').origin)"
+    )
+    for path in {program.splitlines()[0] for program in programs}:
+        command = [sys.executable, "-I", "-S", "-c", f"{path}\n{places}"]  # neither PYTHONPATH nor what is installed
+        found = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+        assert [Path(each).parent for each in found] == [ROOT / "agents" / "skyjo_agents", ROOT / "cardtable"]
+    assert programs
