@@ -289,7 +289,7 @@ class CardGame:
         return stages
 
     def next_cards(self, game: TableGame[Any], action: int, cards: Sequence[int], lowest: int) -> dict[int, Fraction]:
-        """What the next card may be that a legal action reveals after these; `act_with` counts cards from `lowest` on."""
+        """What the next card may be that a legal action reveals after these; counts of cards start at `lowest`."""
         counts = np.zeros(MOST_KINDS, np.int64)
         self.play_stages(game.rules, game.state, action, cards, counts)
         total = int(counts.sum())

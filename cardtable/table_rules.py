@@ -38,7 +38,7 @@ class TableRules:
         raise NotImplementedError
 
     def _record(self, dtype: np.dtype[Any], **given: Any) -> NDArray[Any]:
-        """An array of one record of this type: every field is what is given here, or else the attribute of that name."""
+        """An array of one record of this type: each field is what is given here, or else the attribute of that name."""
         record = np.zeros(1, dtype)
         for name in record.dtype.names or ():
             value = given[name] if name in given else getattr(self, name)

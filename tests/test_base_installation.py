@@ -153,10 +153,14 @@ PLAYERS = [
 @pytest.mark.parametrize(("game", "name"), PLAYERS)
 def test_every_agent_plays_or_names_its_extra(base: Base, game: str, name: str) -> None:
     extra = "train" if (game, name) in NEEDS_TORCH else None
-    base.try_line(f"{find_program(game).command} match {name if name != 'rollout' else 'rollout:n=2'} random --deals 2", extra)
+    agent = "rollout:n=2" if name == "rollout" else name
+    base.try_line(f"{find_program(game).command} match {agent} random --deals 2", extra)
 
 
-@pytest.mark.parametrize("line", re.findall(r"^(?:skyjo|skipbo|skyjo-action) .*", "".join(blocks(README, "")), re.MULTILINE))
+README_COMMANDS = re.findall(r"^(?:skyjo|skipbo|skyjo-action) .*", "".join(blocks(README, "")), re.MULTILINE)
+
+
+@pytest.mark.parametrize("line", README_COMMANDS)
 def test_every_command_of_the_readme_needs_the_extra_beside_it(base: Base, line: str) -> None:
     extra = re.search(r"\(extra (\w+)\)", line)
     base.try_line(line.partition("#")[0], extra and extra[1])

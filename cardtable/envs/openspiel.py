@@ -137,7 +137,7 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         return self._final_returns(self.table)
 
     def _final_returns(self, table: Any) -> list[float]:
-        """Every seat's return from a round that is over: its margin in points. A game with other returns overrides this."""
+        """Every seat's return from a round that is over: its margin in points, where a game does not override this."""
         params, margin = table.rules.params, table.kind.kernel.margin
         return [float(margin(table.state[0], params[0], seat)) for seat in range(table.rules.players)]
 
