@@ -6,10 +6,23 @@
 from skyjo_agents.peek import PeekAgent
 from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
-from skyjo_agents.scripted import ExpectedAgent, NaiveAgent, TempoAgent, ThresholdAgent
+from skyjo_agents.scripted import (
+    CautiousAgent,
+    CollectorAgent,
+    CopycatAgent,
+    ExpectedAgent,
+    HurriedAgent,
+    NaiveAgent,
+    TempoAgent,
+    ThresholdAgent,
+)
 
 __all__ = [
+    "CautiousAgent",
+    "CollectorAgent",
+    "CopycatAgent",
     "ExpectedAgent",
+    "HurriedAgent",
     "LookAgent",
     "NaiveAgent",
     "PeekAgent",

@@ -2,6 +2,7 @@
 
 from cardtable.kernel.rounds import decisions_loop
 from skyjo_agents.expected import expected
+from skyjo_agents.habits import HURRIED, with_habit
 from skyjo_agents.naive import naive
 from skyjo_agents.own_board import confirm, may_draw, random_hidden
 from skyjo_agents.player import inlined_script, scripted
@@ -29,6 +30,8 @@ def decision(view, rules, player):
         return expected(view, rules, player)
     if player.script == TEMPO:
         return tempo(view, rules, player)
+    if player.script >= HURRIED:
+        return with_habit(view, rules, player)
     return naive(view, rules, player)
 
 

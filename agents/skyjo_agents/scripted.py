@@ -2,6 +2,7 @@
 
 from cardtable.scripted_agent import CompiledScripts, ScriptedAgent
 from skyjo_agents.all_scripts import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide, decision
+from skyjo_agents.habits import CAUTIOUS, COLLECTOR, COPYCAT, HURRIED
 from skyjo_agents.network_players import LOOK, POLICY, look_decision, policy_decision
 from skyjo_agents.player import PLAYER_DTYPE, scripted
 from skyjo_env.card_game import SKYJO
@@ -39,6 +40,41 @@ class ThresholdAgent(SkyjoScript):
 
     def __init__(self, rules: Rules = OFFICIAL, t: float = 2.0, columns: bool = False) -> None:
         super().__init__(rules, t, columns)
+
+
+class HabitAgent(SkyjoScript):
+    """Plays as `threshold:columns=true` does, but for one habit."""
+
+    def __init__(self, rules: Rules = OFFICIAL, t: float = 4.0) -> None:
+        super().__init__(rules, t, True)
+
+
+class HurriedAgent(HabitAgent):
+    """Turns up a card in every turn, whatever that costs; otherwise plays as `threshold:columns=true`."""
+
+    script = HURRIED
+
+
+class CollectorAgent(HabitAgent):
+    """Makes pairs in columns before anything else; otherwise plays as `threshold:columns=true`."""
+
+    script = COLLECTOR
+
+
+class CautiousAgent(HabitAgent):
+    """Turns up its last hidden card only when its board seems better than every other by 5 points, or after 20 turns;
+    otherwise plays as `threshold:columns=true`.
+    """
+
+    script = CAUTIOUS
+
+
+class CopycatAgent(HabitAgent):
+    """Turns up a card in every turn while another player has fewer hidden cards; otherwise plays as
+    `threshold:columns=true`.
+    """
+
+    script = COPYCAT
 
 
 class ExpectedAgent(SkyjoScript):

@@ -1,0 +1,101 @@
+"""Players as one meets them at a table: each plays by the threshold rules with columns, but for one habit."""
+
+from skyjo_agents.own_board import (
+    completed_by,
+    mean_unseen,
+    own_card,
+    own_hidden,
+    random_hidden,
+    turn_down,
+    worst_open,
+)
+from skyjo_agents.player import scripted
+from skyjo_agents.threshold import threshold
+from skyjo_env.kernel.state import EMPTY, FIRST_PLACE, HIDDEN, NOBODY, TAKE, TAKEN, TURN
+from skyjo_env.kernel.view import AT_DISCARD_TOP, AT_ENDER, AT_HAND, AT_PHASE, AT_TURNS, at_seats
+
+HURRIED, COLLECTOR, CAUTIOUS, COPYCAT = range(4, 8)  # codes beside those of skyjo_agents.all_scripts
+
+AHEAD = 5.0  # points that a cautious player must seem to lead by to end the round
+PATIENCE = 20  # turns after which it ends the round in any case
+
+
+@scripted
+def hurried(view, rules, player):
+    """Turns up a card in every turn."""
+    card = view[AT_HAND]
+    if view[AT_PHASE] == TURN or own_hidden(view, rules) == 0 or completed_by(view, rules, card) >= 0:
+        return threshold(view, rules, player)
+    mean = mean_unseen(view, rules)
+    if view[AT_PHASE] == TAKEN or card < mean:
+        return FIRST_PLACE + random_hidden(view, rules, player)
+    return turn_down(view, rules, mean, player)
+
+
+@scripted
+def pair_cell(view, rules, card):
+    """The cell beside a single equal card where this card makes a pair, a hidden one if there is one; -1 if none."""
+    best = -1
+    for cell in range(rules.cells):
+        shown, first, equal = own_card(view, cell), cell - cell % rules.rows, 0
+        if shown == EMPTY or (shown != HIDDEN and shown <= card):
+            continue
+        for other in range(first, first + rules.rows):
+            equal += own_card(view, other) == card
+        if equal == 1 and (best < 0 or shown == HIDDEN):
+            best = cell
+    return best
+
+
+@scripted
+def collector(view, rules, player):
+    """Collects equal cards in columns before anything else."""
+    if view[AT_PHASE] == TURN:
+        makes_pair = pair_cell(view, rules, view[AT_DISCARD_TOP]) >= 0
+        return TAKE if makes_pair else threshold(view, rules, player)
+    card = view[AT_HAND]
+    cell = pair_cell(view, rules, card)
+    if cell < 0 or completed_by(view, rules, card) >= 0:
+        return threshold(view, rules, player)
+    return FIRST_PLACE + cell
+
+
+@scripted
+def seems_ahead(view, rules):
+    """Do the own open cards sum to well below what every other board is expected to?"""
+    at, mean = at_seats(rules), mean_unseen(view, rules)
+    own = view[at + rules.players] + mean
+    for place in range(1, rules.players):
+        if own + AHEAD > view[at + rules.players + place] + view[at + place] * mean:
+            return False
+    return True
+
+
+@scripted
+def cautious(view, rules, player):
+    """Does not turn up its last hidden card unless it seems well ahead, or the round has taken long."""
+    worst, has_time = worst_open(view, rules), view[AT_TURNS] < PATIENCE * rules.players
+    waits = own_hidden(view, rules) == 1 and worst >= 0 and view[AT_ENDER] == NOBODY and has_time
+    if view[AT_PHASE] == TURN or not waits or seems_ahead(view, rules):
+        return threshold(view, rules, player)
+    return FIRST_PLACE + worst
+
+
+@scripted
+def copycat(view, rules, player):
+    """Keeps pace: hurries while another player has turned up more of its cards."""
+    at, hidden = at_seats(rules), own_hidden(view, rules)
+    for place in range(1, rules.players):
+        if view[at + place] < hidden:
+            return hurried(view, rules, player)
+    return threshold(view, rules, player)
+
+
+@scripted
+def with_habit(view, rules, player):
+    """One decision in a turn."""
+    if player.script == HURRIED:
+        return hurried(view, rules, player)
+    if player.script == COLLECTOR:
+        return collector(view, rules, player)
+    return cautious(view, rules, player) if player.script == CAUTIOUS else copycat(view, rules, player)
