@@ -8,7 +8,7 @@ INTEGRATED := .venv-integrations/installed
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder clean
+.PHONY: help demo web docs test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -131,6 +131,10 @@ lint: $(INSTALLED)  ## style, types, and which package may import which
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+exam: $(INSTALLED)  ## draw the questions of the examinations again, which takes most of an hour
+	$(BIN)/skyjo exam --fresh 1 --out agents/skyjo_agents/exam.npz
+	$(BIN)/skipbo exam --fresh 1 --out agents/skipbo_agents/exam.npz
 
 bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and learning are
 	$(BIN)/python benchmarks/kernel.py

@@ -16,7 +16,7 @@ from cardtable.checks import whole_number
 from cardtable.errors import AgentError
 from cardtable.kernel.chance import GAMMA, mix
 from cardtable.kernel.game_kernel import Compiled
-from cardtable.scripted_agent import base_of_search
+from cardtable.scripted_agent import ScriptedAgent, base_of_search
 
 MOST_THREADS = 64
 WHOLE_ROUND = np.int64(2**40)  # turns
@@ -41,7 +41,7 @@ class RolloutSearch(ABC):
 
     is_slow = True
     kind: ClassVar[CardGame]
-    try_guesses: ClassVar[Compiled]  # made by `cardtable.kernel.futures.rollouts_loop`
+    try_guesses: Compiled  # made by `cardtable.kernel.futures.rollouts_loop`
     turns: int | np.int64 = WHOLE_ROUND  # for which `base` plays on
 
     def __init__(self, rules: Any, base: str, n: int, caution: float, seconds: float, threads: int) -> None:
@@ -53,7 +53,11 @@ class RolloutSearch(ABC):
         if not 0 <= seconds < 1e6:
             raise AgentError(f"seconds={seconds} must be 0 (play n rounds for each action) or a time")
         self.caution, self.seconds = caution, seconds
-        self._base = base_of_search(base, self.rules)
+        self._base = self.find_base(base)
+
+    def find_base(self, base: str) -> ScriptedAgent:
+        """Who plays on; AgentError unless it can."""
+        return base_of_search(base, self.rules)
 
     @abstractmethod
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:

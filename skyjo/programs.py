@@ -164,6 +164,7 @@ class Program:
     later_phases: tuple[str, ...]  # in which a turn goes on, and the question says all that is new
     has_private_hands: bool  # does a seat hold cards that people who share a screen must not see?
     has_judge: bool  # can its games be judged?
+    exam: str = ""  # where its examination is declared, as module:name, if the command exam is among its own
     own_commands: Mapping[str, str]  # those that no other game has, or not with the same options
 
     @property

@@ -6,7 +6,7 @@ from cardtable.kernel.futures import rollouts_loop
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_best, add_worth, goes_further, guess, weigh_choices
 from skyjo_agents.network_players import policy_decision
 from skyjo_agents.player import scripted
-from skyjo_agents.rollout import points_ahead
+from skyjo_agents.round_ends import points_ahead
 from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
 from skyjo_env.kernel.state import DRAWN, GAME_DTYPE, TAKEN
 

@@ -4,28 +4,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.kernel.futures import rollouts_loop
-from cardtable.kernel.scoring import whole_margin
 from cardtable.rollout_search import RolloutSearch
+from cardtable.scripted_agent import ScriptedAgent
 from skyjo_agents.all_scripts import decision
+from skyjo_agents.judging import try_with_policies
 from skyjo_agents.player import scripted
+from skyjo_agents.policy import PolicyAgent
+from skyjo_agents.round_ends import points_ahead
 from skyjo_env.card_game import SKYJO
 from skyjo_env.kernel.state import FIRST_PLACE
 from skyjo_env.kernel.view import AT_CELLS
 from skyjo_env.rules import OFFICIAL, Rules
 
 
-@scripted
-def points_ahead(game, rules, seat):
-    """A seat's margin in the round, times the number of the others."""
-    return whole_margin(game.round_scores, rules.players, seat)
-
-
 class RolloutAgent(RolloutSearch):
-    """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets the scripted agent
-    `base` play on in all seats. It takes the action with the best mean margin of the round if that is better by
-    `caution` standard errors than what `base` would do, otherwise the action of `base`. `n` rounds are played for each
-    action on average; step by step the worse half of the actions is dropped (sequential halving). With `seconds` it
-    plays for that long at every decision instead. `threads` share the work.
+    """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets `base`, a scripted
+    agent or a policy, play on in all seats. It takes the action with the best mean margin of the round if that is
+    better by `caution` standard errors than what `base` would do, otherwise the action of `base`. `n` rounds are
+    played for each action on average; step by step the worse half of the actions is dropped (sequential halving). With
+    `seconds` it plays for that long at every decision instead. `threads` share the work.
 
     It chooses one action for all guesses, so it knows no more than its observation.
     """
@@ -44,6 +41,14 @@ class RolloutAgent(RolloutSearch):
         threads: int = 1,
     ) -> None:
         super().__init__(rules, base, n, caution, seconds, threads)
+
+    def find_base(self, base: str) -> ScriptedAgent:
+        """A policy, which plays on by code of its own, or a scripted agent."""
+        agent = SKYJO.agents.make(base, self.rules)
+        if not isinstance(agent, PolicyAgent):
+            return super().find_base(base)
+        self.try_guesses = try_with_policies
+        return agent
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """All legal actions, `first` first, but those that are like another: on an equal card in an equal column."""

@@ -4,13 +4,19 @@ With up to two hidden cards every case is counted; with more, fair guesses are, 
 """
 
 from cardtable.kernel.chance import below
-from cardtable.kernel.scoring import round_margin
+from cardtable.kernel.scoring import round_margin, whole_margin
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.scoring import reveal, score_round
 from skyjo_env.kernel.state import HIDDEN, LOWEST
 
 COUNTED = 2  # hidden cards
 GUESSES = 200
+
+
+@scripted
+def points_ahead(game, rules, seat):
+    """A seat's margin in a scored round, times the number of the others."""
+    return whole_margin(game.round_scores, rules.players, seat)
 
 
 @scripted

@@ -54,7 +54,11 @@ SKIPBO_PROGRAM = Program(
     later_phases=(),
     has_private_hands=True,
     has_judge=False,
-    own_commands={"train": "skyjo.games.skipbo.train:SkipboTrain"},
+    exam="skipbo_agents.exam:SKIPBO_EXAM",
+    own_commands={
+        "exam": "skyjo.commands.exam:Exam",
+        "train": "skyjo.games.skipbo.train:SkipboTrain",
+    },
 )
 
 

@@ -63,8 +63,10 @@ SKYJO_PROGRAM = Program(
     later_phases=("drawn", "taken"),
     has_private_hands=False,  # a drawn card is gone before the turn passes
     has_judge=True,
+    exam="skyjo_agents.exam:SKYJO_EXAM",
     own_commands={
         "analyse": "skyjo.games.skyjo.analyse:Analyse",
+        "exam": "skyjo.commands.exam:Exam",
         "train": "skyjo.games.skyjo.train:SkyjoTrain",
         "tune": "skyjo.games.skyjo.tune:Tune",
     },

@@ -1,0 +1,188 @@
+"""The command `exam`: what agents give away in positions where the worth of every action is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+
+from skyjo.programs import loaded, program
+
+if TYPE_CHECKING:
+    from cardtable.exam.grading import Answer, Grades
+    from cardtable.exam.questions import Exam as Questions
+    from cardtable.exam.questions import ExamKind
+
+WORST = 5  # positions to show
+
+
+@dataclass(frozen=True)
+class Exam:
+    """Examine agents: how many points they give away a decision, in positions where every action's worth is known.
+
+    The positions come from the play of many agents at tables of several sizes; the worth of every action is known from
+    playing on many times (docs/exam.md). For a single agent, it also prints each phase and the worst decisions.
+    """
+
+    agents: Annotated[
+        tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
+    ] = ()
+    """The agents to examine; see the command agents."""
+
+    fresh: Annotated[int | None, tyro.conf.arg(metavar="SEED", help_behavior_hint="")] = None
+    """Draw other questions, by this seed: nobody can have tuned an agent to them. This takes long."""
+
+    share: Annotated[float, tyro.conf.arg(metavar="SHARE")] = 1.0
+    """With --fresh, the share of the usual number of questions."""
+
+    threads: Annotated[int, tyro.conf.arg(metavar="N")] = 2
+    """Threads that draw fresh questions; the questions are the same with any number."""
+
+    out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """With --fresh, write the questions here (.npz)."""
+
+    json: bool = False
+    """Print JSON instead of tables."""
+
+    def run(self) -> None:
+        """Examine and print."""
+        import json
+
+        from cardtable.exam.grading import grade
+        from skyjo.terminal.console import waiting
+
+        self._check_options()
+        kind: ExamKind = loaded(program().exam)
+        exam = self._questions(kind)
+        with waiting("examining"):
+            grades = [grade(name, exam) for name in self.agents]
+        if self.json:
+            print(json.dumps(_document(kind, exam, grades), indent=1))
+            return
+        if grades:
+            _print_all(exam, grades)
+        if len(grades) == 1:
+            _print_phases(kind, grades[0])
+            _print_worst(grades[0])
+        if self.out is not None:
+            print(f"Written: {self.out}")
+
+    def _check_options(self) -> None:
+        """TableError for options that make no sense, before anything is drawn."""
+        from cardtable.agents import decides_alone
+        from cardtable.checks import whole_number
+        from cardtable.errors import AgentError, TableError
+        from skyjo.commands.chosen_game import the_game
+
+        if not self.agents and self.out is None:
+            raise TableError("name the agents to examine, such as tempo")
+        if self.fresh is None and (self.out is not None or self.share != 1.0):
+            raise TableError("--out and --share need --fresh")
+        if self.fresh is not None and not 0 <= self.fresh < 2**31:
+            raise TableError(f"--fresh {self.fresh} must be from 0 to {2**31 - 1}")
+        if not 0.01 <= self.share <= 100:
+            raise TableError(f"--share {self.share} must be from 0.01 to 100")
+        whole_number("--threads", self.threads, 1, 64, TableError)
+        for name in self.agents:
+            if not decides_alone(the_game().agents.factory(name)):
+                raise AgentError(f"agent {name} cannot be examined: it sees hidden cards, or asks a person")
+
+    def _questions(self, kind: ExamKind) -> Questions:
+        """The questions that come with the package, or fresh ones."""
+        from dataclasses import replace
+        from pathlib import Path
+
+        from cardtable.exam.drawing import draw
+        from cardtable.exam.questions import Exam as Questions
+        from skyjo.terminal.progress import progress
+        from skyjo.terminal.text_files import target
+
+        if self.fresh is None:
+            return Questions.read(kind.file)
+        path = None if self.out is None else Path(target(self.out, kind.file.name))
+        draws = {
+            players: each._replace(questions=max(round(each.questions * self.share), len(kind.phases)))
+            for players, each in kind.draws.items()
+        }
+        with progress("drawing questions", sum(each.questions for each in draws.values())) as report:
+            exam = draw(replace(kind, draws=draws), self.fresh, self.threads, report)
+        if path is not None:
+            exam.write(path)
+        return exam
+
+
+def _print_all(exam: Questions, grades: list[Grades]) -> None:
+    sizes = [*exam.tables]
+    width = max(len("agent"), *(len(each.agent) for each in grades))
+    print("Points given away a decision:")
+    print(f"{'agent':{width}}  {'all':>14}" + "".join(f"  {f'{size} players':>14}" for size in sizes))
+    for each in grades:
+        means = [each.mean(), *(each.mean(size) for size in sizes)]
+        print(f"{each.agent:{width}}" + "".join(f"  {'–' if mean is None else str(mean):>14}" for mean in means))
+        for size, why in each.refused.items():
+            print(f"  not at {size} players: {why}")
+    counts = ", ".join(f"{len(questions.phases)} at {size}" for size, questions in exam.tables.items())
+    print(f"{counts} players; ± is half a 95 % interval over questions")
+
+
+def _print_phases(kind: ExamKind, grades: Grades) -> None:
+    print("\nBy phase:")
+    for phase, name in enumerate(kind.phases):
+        print(f"  {name:14} {grades.mean(phase=phase)}")
+
+
+def _print_worst(grades: Grades) -> None:
+    print("\nThe worst decisions, with the points they give away as far as the rollouts tell:")
+    for number, answer in enumerate(grades.answers[:WORST], 1):
+        action, best = _names(answer)
+        print(f"\n{number}. {action} gives away {answer.lost:.1f}; best: {best}\n\n{_table(answer)}")
+
+
+def _rules(answer: Answer) -> Any:
+    from skyjo.commands.chosen_game import the_game
+
+    return the_game().official.replace(players=answer.players)
+
+
+def _names(answer: Answer) -> tuple[str, str]:
+    from skyjo.commands.chosen_game import the_game
+
+    names = the_game().action_names(_rules(answer))
+    return names[answer.action], names[answer.best]
+
+
+def _table(answer: Answer) -> str:
+    names, terminal = [f"seat {seat}" for seat in range(answer.players)], program().terminal
+    question = terminal.question(_rules(answer), answer.observation, answer.mask)
+    return f"{terminal.format_view(_rules(answer), answer.observation, names, False)}\n{question}"
+
+
+def _document(kind: ExamKind, exam: Questions, grades: list[Grades]) -> dict[str, Any]:
+    sizes = {
+        str(size): {"questions": len(questions.phases), "label_error": float(questions.errors.mean())}
+        for size, questions in exam.tables.items()
+    }
+    return {"recipe": exam.recipe, "tables": sizes, "agents": [_graded(kind, exam, each) for each in grades]}
+
+
+def _graded(kind: ExamKind, exam: Questions, grades: Grades) -> dict[str, Any]:
+    def found(players: int | None = None, phase: int | None = None) -> Any:
+        mean = grades.mean(players, phase)
+        return None if mean is None else mean.to_document()
+
+    return {
+        "agent": grades.agent,
+        "lost": found(),
+        "by_players": {str(size): found(size) for size in exam.tables},
+        "by_phase": {name: found(phase=phase) for phase, name in enumerate(kind.phases)},
+        "worst": [
+            {"players": answer.players, "lost": answer.lost, "position": _position(answer)}
+            | dict(zip(("action", "best"), _names(answer), strict=True))
+            for answer in grades.answers[:WORST]
+        ],
+    }
+
+
+def _position(answer: Answer) -> str:
+    return program().documents.seen_position(_rules(answer), answer.observation, "round", True)

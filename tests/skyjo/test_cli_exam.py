@@ -1,0 +1,61 @@
+"""The command `exam`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cardtable.exam.questions import Exam
+from skyjo_env import Game
+from tests.skyjo.cli import Skyjo, complaint
+
+
+def test_it_prints_what_each_agent_gives_away_by_table_and_phase_and_the_worst_decisions(skyjo: Skyjo) -> None:
+    out = skyjo("exam", "naive").out
+    assert out.startswith("Points given away a decision:\nagent")
+    assert "2 players       4 players       8 players" in out
+    for words in ("By phase:", "opening", "draw or take", "place", "final lap", "1. ", "5. ", "; best: "):
+        assert words in out
+    assert "By phase" not in (out := skyjo("exam", "tempo", "look").out)
+    assert "not at 4 players: " in out or "–" not in out
+
+
+def test_its_json_has_the_same_and_positions_that_can_be_read(skyjo: Skyjo) -> None:
+    document = json.loads(skyjo("exam", "naive", "tempo", "--json").out)
+    naive, tempo = document["agents"]
+    assert naive["lost"]["mean"] > tempo["lost"]["mean"] + 2 * tempo["lost"]["half"]
+    assert [*naive["by_players"]] == [*document["tables"]] == ["2", "4", "8"]
+    assert document["tables"]["2"]["label_error"] > 0
+    assert document["recipe"]["seed"] == 1
+    worst = naive["worst"][0]
+    assert Game.from_position(worst["position"]).rules.players == worst["players"]
+    assert worst["lost"] >= naive["worst"][4]["lost"] > 0
+
+
+def test_fresh_questions_can_be_kept(skipbo: Skyjo, tmp_path: Path) -> None:
+    done = skipbo("exam", "greedy", "--fresh", "5", "--share", "0.02", "--out", str(tmp_path))
+    assert done.out.endswith(f"Written: {tmp_path}/exam.npz\n")
+    kept = Exam.read(tmp_path / "exam.npz")
+    assert kept.recipe["seed"] == 5
+    assert [*kept.tables] == [2, 4, 6]
+    assert f"{len(kept.tables[2].phases)} at 2" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "name the agents to examine"),
+        (("peek",), "agent peek cannot be examined: it sees hidden cards"),
+        (("human",), "agent human cannot be examined"),
+        (("nobody",), "unknown agent 'nobody'"),
+        (("policy:path=/no/such",), "/no/such"),
+        (("tempo", "--out", "x.npz"), "need --fresh"),
+        (("tempo", "--share", "0.5"), "need --fresh"),
+        (("tempo", "--fresh", "-1"), "--fresh -1 must be from 0"),
+        (("tempo", "--fresh", "1", "--share", "0"), "--share 0.0 must be from 0.01"),
+        (("tempo", "--fresh", "1", "--threads", "0"), "--threads=0 must be"),
+        (("tempo", "--fresh", "1", "--out", "/no/such/x.npz"), "/no/such: there is no such folder"),
+    ],
+)
+def test_bad_input_is_one_line(skyjo: Skyjo, arguments: tuple[str, ...], words: str) -> None:
+    assert words in complaint(skyjo("exam", *arguments))
