@@ -44,9 +44,10 @@ class RolloutAgent(RolloutSearch):
 
     def find_base(self, base: str) -> ScriptedAgent:
         """A policy, which plays on by code of its own, or a scripted agent."""
-        agent = SKYJO.agents.make(base, self.rules)
-        if not isinstance(agent, PolicyAgent):
+        if base.partition(":")[0] != "policy":
             return super().find_base(base)
+        agent = SKYJO.agents.make(base, self.rules)
+        assert isinstance(agent, PolicyAgent)
         self.try_guesses = try_with_policies
         return agent
 

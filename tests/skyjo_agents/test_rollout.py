@@ -11,11 +11,11 @@ import pytest
 from cardtable import scripted_agent
 from cardtable.rollout_search import is_better
 from cardtable.statistics import estimate
-from skyjo_agents import NaiveAgent
+from skyjo_agents import NaiveAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env import OFFICIAL, AgentError, Game, GameBatch, Rules, make_agent
 from skyjo_env.actions import action_names
-from tests.helpers import decide, table
+from tests.helpers import decide, play, table
 from tests.skyjo_env.lockstep import random_rules
 from tests.skyjo_play import play_paired
 
@@ -92,6 +92,22 @@ def test_another_action_must_be_better_by_more_than_chance() -> None:
     assert is_better(100, 2000, 10, 1)  # mean 10, standard error 3.2
 
 
+def test_a_policy_plays_on_by_what_it_has_learned() -> None:
+    """Not as a script: where nothing is better by so many standard errors, the search does what the policy does."""
+    policy, agent = PolicyAgent(OFFICIAL), RolloutAgent(OFFICIAL, "policy", n=4, caution=1e5)
+    game = Game(seed=3, episode="round")
+    while not game.is_over:
+        action = decide(policy, game)
+        assert decide(agent, game) == action
+        play(game, action)
+    late = table(LATE)
+    by_policy, by_naive = (
+        RolloutAgent(OFFICIAL, base, n=200).values(late.observation(), late.mask(), 1) for base in ("policy", "naive")
+    )
+    assert by_policy.keys() == by_naive.keys()
+    assert by_policy != by_naive
+
+
 def test_a_budget_of_time_is_kept_roughly() -> None:
     agent = RolloutAgent(OFFICIAL, "threshold", n=1, seconds=0.2)
     agent.act(*lent(table(LATE)))
@@ -106,7 +122,7 @@ def test_an_agent_that_decides_otherwise_than_its_compiled_player_is_no_base(mon
             return super().act(observations, masks, chances)
 
     with pytest.raises(AgentError, match="only a scripted agent"):
-        RolloutAgent(OFFICIAL, "policy")
+        RolloutAgent(OFFICIAL, "look")
     registry = SimpleNamespace(make=lambda _, rules: Own(rules))
     monkeypatch.setattr(scripted_agent, "find_game", lambda _: SimpleNamespace(agents=registry))
     with pytest.raises(AgentError, match="only a scripted agent"):
