@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from cardtable.card_game import find_game
 from cardtable.errors import AgentError
@@ -24,9 +25,14 @@ KINDS = {
 
 
 def questions(*halves: list[list[float]]) -> Questions:
-    n = len(halves[0])
-    none = np.zeros((n, 1), np.int16)
-    return Questions(none, np.array(halves, np.float32), np.ones(n, np.float32), np.zeros(n, np.int8))
+    return asking(np.array(halves))
+
+
+def asking(worths: NDArray[np.float64]) -> Questions:
+    n = worths.shape[1]
+    return Questions(
+        np.zeros((n, 1), np.int16), worths.astype(np.float32), np.ones(n, np.float32), np.zeros(n, np.int8)
+    )
 
 
 def test_the_best_action_of_one_half_is_valued_by_the_other() -> None:
@@ -39,8 +45,7 @@ def test_the_best_action_of_one_half_is_valued_by_the_other() -> None:
 
 def test_nobody_gives_anything_away_on_average_where_all_actions_are_alike() -> None:
     """Whoever compares with the highest of noisy numbers would find that everybody does."""
-    noise = np.random.default_rng(1).normal(size=(2, 4000, 6))
-    asked = Questions(*(np.zeros((4000, 1), np.int16), noise.astype(np.float32), np.ones(4000), np.zeros(4000)))
+    asked = asking(np.random.default_rng(1).normal(size=(2, 4000, 6)))
     assert abs(asked.given_away(np.zeros(4000, np.int64)).mean()) < 0.1
 
 
