@@ -79,7 +79,7 @@ def test_labels_are_the_worths_that_the_last_decision_of_a_round_has() -> None:
 
 @pytest.mark.parametrize("name", ["skyjo", "skipbo"])
 def test_everybody_draws_the_same_questions(name: str, tmp_path: Path) -> None:
-    kind, told = KINDS[name], []
+    kind, told = KINDS[name], list[int]()
     exam, again, other = draw(kind, 7, 1, told.append), draw(kind, 7, 2), draw(kind, 8, 2)
     assert sum(told) == sum(each.questions for each in kind.draws.values())
     path = tmp_path / "exam.npz"
