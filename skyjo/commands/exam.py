@@ -118,15 +118,15 @@ def _print_all(exam: Questions, grades: list[Grades]) -> None:
     print("Points given away a decision:")
     print(f"{'agent':{width}}  {'all':>14}" + "".join(f"  {f'{size} players':>14}" for size in sizes))
     for each in grades:
-        means = [each.mean(), *(each.mean(size) for size in sizes)]
+        means = [None if each.refused else each.mean(), *(each.mean(size) for size in sizes)]
         print(f"{each.agent:{width}}" + "".join(f"  {'–' if mean is None else str(mean):>14}" for mean in means))
-        for size, why in each.refused.items():
-            print(f"  not at {size} players: {why}")
     counts = ", ".join(f"{len(questions.phases)} at {size}" for size, questions in exam.tables.items())
     print(f"{counts} players; ± is half a 95 % interval over questions")
 
 
 def _print_phases(kind: ExamKind, grades: Grades) -> None:
+    for size, why in grades.refused.items():
+        print(f"not at {size} players: {why}")
     print("\nBy phase:")
     for phase, name in enumerate(kind.phases):
         print(f"  {name:14} {grades.mean(phase=phase)}")
@@ -173,7 +173,7 @@ def _graded(kind: ExamKind, exam: Questions, grades: Grades) -> dict[str, Any]:
 
     return {
         "agent": grades.agent,
-        "lost": found(),
+        "lost": None if grades.refused else found(),
         "by_players": {str(size): found(size) for size in exam.tables},
         "by_phase": {name: found(phase=phase) for phase, name in enumerate(kind.phases)},
         "worst": [
