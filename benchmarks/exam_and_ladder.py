@@ -26,14 +26,8 @@ def tables(program: Program) -> list[dict[str, Any]]:
 def compared(exam: Exam, players: int, rows: list[dict[str, Any]]) -> dict[str, Any]:
     """What each agent of a ladder won there, and gives away in the examination; and how well the two agree."""
     asked = Exam(exam.recipe, {players: exam.tables[players]})
-    found = [
-        {
-            "agent": row["agent"],
-            "won": row["points"],
-            "given_away": float(grade(row["agent"], asked).lost[players].mean()),
-        }
-        for row in rows
-    ]
+    lost = [float(grade(row["agent"], asked).lost[players].mean()) for row in rows]
+    won = [row["points"] for row in rows]
     found = [
         {"agent": row["agent"], "won": row["points"], "given_away": each} for row, each in zip(rows, lost, strict=True)
     ]
