@@ -50,6 +50,7 @@ TRIED = {
     "skyjo": SHARED
     | {
         "analyse": {"game.txt": None, "game.txt --out page.html": "arena"},
+        "exam": {"tempo look": None},
         "match": {
             "tempo naive --deals 20 --luck": None,
             "tempo naive --store games": "arena",
@@ -59,14 +60,14 @@ TRIED = {
         "tournament": {"tempo naive": "arena"},
         "tune": {"tempo --deals 10 --sweeps 1": None},
     },
-    "skipbo": SHARED
+    "skyjo_action": SHARED
     | {
         "match": {"planner greedy --deals 4": None},
         "replay": {"--help": None},
         "tournament": {"planner greedy": "arena"},
     },
 }
-TRIED["skyjo_action"] = TRIED["skipbo"]
+TRIED["skipbo"] = TRIED["skyjo_action"] | {"exam": {"planner": None}}
 NEEDS_TORCH = {("skipbo", "policy"), ("skyjo_action", "policy")}  # agents, too, may need an extra
 
 

@@ -51,10 +51,12 @@ class Exam:
 
         from cardtable.exam.grading import grade
         from skyjo.terminal.console import waiting
+        from skyjo.terminal.text_files import target
 
         self._check_options()
         kind: ExamKind = loaded(program().exam)
-        exam = self._questions(kind)
+        path = None if self.out is None else target(self.out, kind.file.name)
+        exam = self._questions(kind, path)
         with waiting("examining"):
             grades = [grade(name, exam) for name in self.agents]
         if self.json:
@@ -65,8 +67,8 @@ class Exam:
         if len(grades) == 1:
             _print_phases(kind, grades[0])
             _print_worst(grades[0])
-        if self.out is not None:
-            print(f"Written: {self.out}")
+        if path is not None:
+            print(f"Written: {path}")
 
     def _check_options(self) -> None:
         """TableError for options that make no sense, before anything is drawn."""
@@ -88,19 +90,17 @@ class Exam:
             if not decides_alone(the_game().agents.factory(name)):
                 raise AgentError(f"agent {name} cannot be examined: it sees hidden cards, or asks a person")
 
-    def _questions(self, kind: ExamKind) -> Questions:
-        """The questions that come with the package, or fresh ones."""
+    def _questions(self, kind: ExamKind, path: str | None) -> Questions:
+        """The questions that come with the package, or fresh ones, which are written there."""
         from dataclasses import replace
         from pathlib import Path
 
         from cardtable.exam.drawing import draw
         from cardtable.exam.questions import Exam as Questions
         from skyjo.terminal.progress import progress
-        from skyjo.terminal.text_files import target
 
         if self.fresh is None:
             return Questions.read(kind.file)
-        path = None if self.out is None else Path(target(self.out, kind.file.name))
         draws = {
             players: each._replace(questions=max(round(each.questions * self.share), len(kind.phases)))
             for players, each in kind.draws.items()
@@ -108,7 +108,7 @@ class Exam:
         with progress("drawing questions", sum(each.questions for each in draws.values())) as report:
             exam = draw(replace(kind, draws=draws), self.fresh, self.threads, report)
         if path is not None:
-            exam.write(path)
+            exam.write(Path(path))
         return exam
 
 
@@ -122,11 +122,13 @@ def _print_all(exam: Questions, grades: list[Grades]) -> None:
         print(f"{each.agent:{width}}" + "".join(f"  {'–' if mean is None else str(mean):>14}" for mean in means))
     counts = ", ".join(f"{len(questions.phases)} at {size}" for size, questions in exam.tables.items())
     print(f"{counts} players; ± is half a 95 % interval over questions")
+    for each in grades:
+        for why in dict.fromkeys(each.refused.values()):
+            there = " and ".join(str(size) for size, reason in each.refused.items() if reason == why)
+            print(f"{each.agent} cannot play at {there} players: {why}")
 
 
 def _print_phases(kind: ExamKind, grades: Grades) -> None:
-    for size, why in grades.refused.items():
-        print(f"not at {size} players: {why}")
     print("\nBy phase:")
     for phase, name in enumerate(kind.phases):
         print(f"  {name:14} {grades.mean(phase=phase)}")
