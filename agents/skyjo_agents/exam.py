@@ -13,7 +13,7 @@ from skyjo_env.kernel.view import AT_ENDER, AT_PHASE
 
 PHASES = ("opening", "draw or take", "place", "final lap")
 SCRIPTS = ("random", "naive", "threshold:t=2", "threshold:t=2,columns=true", "expected", "tempo")
-PLAYERS = (*SCRIPTS, "hurried", "collector", "cautious", "copycat", "policy")
+PLAYERS = (*SCRIPTS, *(f"{name}:t=4" for name in ("hurried", "collector", "cautious", "copycat")), "policy")
 
 
 def phase_of(rules: Any, observation: NDArray[np.int16]) -> int:

@@ -45,7 +45,7 @@ class ThresholdAgent(SkyjoScript):
 class HabitAgent(SkyjoScript):
     """Plays as `threshold:columns=true` does, but for one habit."""
 
-    def __init__(self, rules: Rules = OFFICIAL, t: float = 4.0) -> None:
+    def __init__(self, rules: Rules = OFFICIAL, t: float = 2.0) -> None:
         super().__init__(rules, t, True)
 
 

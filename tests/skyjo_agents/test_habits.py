@@ -13,7 +13,7 @@ from tests.skyjo_agents.test_scripted import Seat, described
 from tests.skyjo_env.lockstep import random_rules
 from tests.skyjo_play import play_paired
 
-T = 4.0
+T = 2.0
 Habit = Callable[[Seat], set[str] | None]  # the actions that the habit allows, None where it is silent
 
 
