@@ -1,14 +1,14 @@
 """What an agent gives away in an examination."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import choose
-from cardtable.card_game import find_game
+from cardtable.agents import FAILURES, Agent, choose, decides_alone, failure_words
+from cardtable.card_game import CardGame, find_game
 from cardtable.errors import AgentError
 from cardtable.exam.questions import HALVES, Exam, Questions
 from cardtable.statistics import Estimate, estimate
@@ -23,6 +23,7 @@ class Answer(NamedTuple):
     action: int
     best: int
     lost: float  # points, by all rollouts
+    error: float  # standard error
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,26 +47,46 @@ class Grades:
         return estimate(values) if len(values) > 1 else None
 
 
-def grade(name: str, exam: Exam) -> Grades:
-    """Examine an agent; AgentError if it can play at no table of the examination, or must see hidden cards."""
-    grades = Grades(name, {}, {}, [], {})
-    for players, questions in exam.tables.items():
-        game = find_game(exam.recipe["game"])
+def candidates(name: str, game: CardGame, sizes: Iterable[int]) -> tuple[dict[int, Agent], dict[int, str]]:
+    """The agent for tables of each size, and why it cannot play at the others; AgentError if it can play at none, or
+    does not decide by itself.
+    """
+    if not decides_alone(game.agents.factory(name)):
+        raise AgentError(f"agent {name} cannot be examined: it sees hidden cards, or asks a person")
+    agents, refused = {}, {}
+    for players in sizes:
         try:
-            agent: Any = game.make_agent(name, game.official.replace(players=players))
+            agents[players] = game.make_agent(name, game.official.replace(players=players))
         except AgentError as error:
-            grades.refused[players] = str(error)
-            continue
-        actions = choose(agent, name, questions.observations, questions.masks)
-        legal = questions.masks[np.arange(len(actions)), actions] == 1
-        if not legal.all():
-            raise AgentError(f"agent {name} chose action {actions[~legal][0]}, which is not legal")
+            refused[players] = str(error)
+    if not agents:
+        raise AgentError(next(iter(refused.values())))
+    return agents, refused
+
+
+def grade(name: str, exam: Exam) -> Grades:
+    """Examine an agent; AgentError as of `candidates`, or if it fails."""
+    agents, refused = candidates(name, find_game(exam.recipe["game"]), exam.tables)
+    grades = Grades(name, {}, {}, [], refused)
+    for players, agent in agents.items():
+        questions = exam.tables[players]
+        actions = _actions(name, agent, questions)
         grades.lost[players], grades.phases[players] = questions.given_away(actions), questions.phases
         grades.answers.extend(_answers(players, questions, actions))
-    if not grades.lost:
-        raise AgentError(next(iter(grades.refused.values())))
     grades.answers.sort(key=lambda answer: -answer.lost)
     return grades
+
+
+def _actions(name: str, agent: Agent, questions: Questions) -> NDArray[np.int64]:
+    """What the agent does; AgentError if it raises an error, or does what is not legal."""
+    try:
+        actions = choose(agent, name, questions.observations, questions.masks)
+    except FAILURES as error:
+        raise AgentError(f"agent {name}: {failure_words(error)}") from error
+    for action, mask in zip(actions.tolist(), questions.masks, strict=True):
+        if not 0 <= action < len(mask) or not mask[action]:
+            raise AgentError(f"agent {name} chose action {action}, which is not legal")
+    return actions
 
 
 def _answers(players: int, questions: Questions, actions: NDArray[np.int64]) -> Sequence[Answer]:
@@ -73,5 +94,6 @@ def _answers(players: int, questions: Questions, actions: NDArray[np.int64]) -> 
     best = np.nanargmax(worths, axis=1)
     rows = np.arange(len(actions))
     lost = worths[rows, best] - worths[rows, actions]
-    parts = zip(questions.observations, questions.masks, actions.tolist(), best.tolist(), lost.tolist(), strict=True)
+    found = actions.tolist(), best.tolist(), lost.tolist(), questions.errors.tolist()
+    parts = zip(questions.observations, questions.masks, *found, strict=True)
     return [Answer(players, *part) for part in parts]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cardtable.exam.questions import ExamKind
 
 WORST = 5  # positions to show
+PACKAGED = 1  # the seed of the questions that come with the package
 
 
 @dataclass(frozen=True)
@@ -49,16 +50,20 @@ class Exam:
         """Examine and print."""
         import json
 
-        from cardtable.exam.grading import grade
+        from cardtable.exam.grading import candidates, grade
+        from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.console import waiting
         from skyjo.terminal.text_files import target
 
         self._check_options()
         kind: ExamKind = loaded(program().exam)
+        names = dict.fromkeys(self.agents)
+        for name in names:  # before anything is drawn
+            candidates(name, the_game(), kind.draws)
         path = None if self.out is None else target(self.out, kind.file.name)
         exam = self._questions(kind, path)
         with waiting("examining"):
-            grades = [grade(name, exam) for name in self.agents]
+            grades = [grade(name, exam) for name in names]
         if self.json:
             print(json.dumps(_document(kind, exam, grades), indent=1))
             return
@@ -72,10 +77,8 @@ class Exam:
 
     def _check_options(self) -> None:
         """TableError for options that make no sense, before anything is drawn."""
-        from cardtable.agents import decides_alone
         from cardtable.checks import whole_number
-        from cardtable.errors import AgentError, TableError
-        from skyjo.commands.chosen_game import the_game
+        from cardtable.errors import TableError
 
         if not self.agents and self.out is None:
             raise TableError("name the agents to examine, such as tempo")
@@ -86,21 +89,21 @@ class Exam:
         if not 0.01 <= self.share <= 100:
             raise TableError(f"--share {self.share} must be from 0.01 to 100")
         whole_number("--threads", self.threads, 1, 64, TableError)
-        for name in self.agents:
-            if not decides_alone(the_game().agents.factory(name)):
-                raise AgentError(f"agent {name} cannot be examined: it sees hidden cards, or asks a person")
 
     def _questions(self, kind: ExamKind, path: str | None) -> Questions:
         """The questions that come with the package, or fresh ones, which are written there."""
         from dataclasses import replace
         from pathlib import Path
 
+        from cardtable.errors import TableError
         from cardtable.exam.drawing import draw
         from cardtable.exam.questions import Exam as Questions
         from skyjo.terminal.progress import progress
 
         if self.fresh is None:
             return Questions.read(kind.file)
+        if self.fresh == PACKAGED and self.agents:
+            raise TableError(f"--fresh {PACKAGED} draws the questions of the package; take another seed")
         draws = {
             players: each._replace(questions=max(round(each.questions * self.share), len(kind.phases)))
             for players, each in kind.draws.items()
@@ -135,10 +138,11 @@ def _print_phases(kind: ExamKind, grades: Grades) -> None:
 
 
 def _print_worst(grades: Grades) -> None:
-    print("\nThe worst decisions, with the points they give away as far as the rollouts tell:")
+    print("\nThe worst decisions; ± is the standard error of the points that they give away:")
     for number, answer in enumerate(grades.answers[:WORST], 1):
         action, best = _names(answer)
-        print(f"\n{number}. {action} gives away {answer.lost:.1f}; best: {best}\n\n{_table(answer)}")
+        lost = f"{answer.lost:.1f} ± {answer.error:.1f}"
+        print(f"\n{number}. {action} gives away {lost}; best: {best}\n\n{_table(answer)}")
 
 
 def _rules(answer: Answer) -> Any:
@@ -179,7 +183,7 @@ def _graded(kind: ExamKind, exam: Questions, grades: Grades) -> dict[str, Any]:
         "by_players": {str(size): found(size) for size in exam.tables},
         "by_phase": {name: found(phase=phase) for phase, name in enumerate(kind.phases)},
         "worst": [
-            {"players": answer.players, "lost": answer.lost, "position": _position(answer)}
+            {"players": answer.players, "lost": answer.lost, "error": answer.error, "position": _position(answer)}
             | dict(zip(("action", "best"), _names(answer), strict=True))
             for answer in grades.answers[:WORST]
         ],

@@ -1,7 +1,9 @@
 """Examinations: what they count as given away, that their labels are right, and that everybody draws the same ones."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from numpy.typing import NDArray
 
 from cardtable.card_game import find_game
 from cardtable.errors import AgentError
+from cardtable.exam import grading
 from cardtable.exam.drawing import draw, label
 from cardtable.exam.grading import grade
 from cardtable.exam.questions import Draw, Exam, ExamKind, Questions
@@ -121,4 +124,34 @@ def test_the_questions_of_the_package_rank_agents_as_they_play(kind: ExamKind, o
 
 def test_an_agent_that_can_play_nowhere_is_refused() -> None:
     with pytest.raises(AgentError, match="unknown agent"):
-        grade("nobody", draw(KINDS["skipbo"], 1, 2))
+        grade("nobody", Exam({"game": "skyjo"}, {}))
+
+
+class Faulty:
+    """Does the same at every question, or raises it."""
+
+    def __init__(self, does: int | BaseException) -> None:
+        self.does = does
+
+    def act(self, observations: Any, *_: Any) -> Any:
+        if isinstance(self.does, int):
+            return np.full(len(observations), self.does)
+        raise self.does
+
+
+@pytest.mark.parametrize(
+    ("does", "words"),
+    [
+        (-2, "agent faulty chose action -2, which is not legal"),
+        (2, "agent faulty chose action 2, which is not legal"),
+        (10**9, "agent faulty chose action 1000000000, which is not legal"),
+        (ValueError("a\nb"), "agent faulty: ValueError: a b"),
+        (SystemExit(0), "agent faulty: SystemExit: 0"),
+    ],
+)
+def test_a_faulty_agent_is_named(does: int | BaseException, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Actions count from the end nowhere, and an agent cannot end the examination."""
+    monkeypatch.setattr(grading, "candidates", lambda *_: ({2: Faulty(does)}, {}))
+    exam = Exam({"game": "skyjo"}, {2: questions([[1.0, 2.0, np.nan]], [[1.0, 2.0, np.nan]])})
+    with pytest.raises(AgentError, match=re.escape(words)):
+        grade("faulty", exam)
