@@ -41,7 +41,6 @@ class RolloutSearch(ABC):
 
     is_slow = True
     kind: ClassVar[CardGame]
-    try_guesses: Compiled  # made by `cardtable.kernel.futures.rollouts_loop`
     turns: int | np.int64 = WHOLE_ROUND  # for which `base` plays on
 
     def __init__(self, rules: Any, base: str, n: int, caution: float, seconds: float, threads: int) -> None:
@@ -56,8 +55,13 @@ class RolloutSearch(ABC):
         self._base = self.find_base(base)
 
     def find_base(self, base: str) -> ScriptedAgent:
-        """Who plays on; AgentError unless it can."""
+        """The agent that plays on; AgentError if it cannot."""
         return base_of_search(base, self.rules)
+
+    @property
+    @abstractmethod
+    def try_guesses(self) -> Compiled:
+        """The loop in which the base plays on, made by `cardtable.kernel.futures.rollouts_loop`."""
 
     @abstractmethod
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:

@@ -164,7 +164,7 @@ class Program:
     later_phases: tuple[str, ...]  # in which a turn goes on, and the question says all that is new
     has_private_hands: bool  # does a seat hold cards that people who share a screen must not see?
     has_judge: bool  # can its games be judged?
-    exam: str = ""  # where its examination is declared, as module:name, if the command exam is among its own
+    exam: str = ""  # module:name of its `cardtable.exam.questions.ExamKind`; empty if it has none
     own_commands: Mapping[str, str]  # those that no other game has, or not with the same options
 
     @property
@@ -175,7 +175,8 @@ class Program:
     @property
     def commands(self) -> dict[str, str]:
         """Every command by name, and where it is, in alphabetical order."""
-        return dict(sorted({**COMMANDS, **self.own_commands}.items()))
+        exam = {"exam": "skyjo.commands.exam:Exam"} if self.exam else {}
+        return dict(sorted({**COMMANDS, **exam, **self.own_commands}.items()))
 
     @property
     def path(self) -> Path:

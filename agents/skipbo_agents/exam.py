@@ -1,4 +1,4 @@
-"""What Skip-Bo declares of its examination; `cardtable.exam` does the rest."""
+"""The examination of Skip-Bo: its questions, phases and rollouts."""
 
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,9 @@ LAPS = 4  # that are played on; then the cards left in the stock piles count
 
 
 def phase_of(rules: Any, observation: NDArray[np.int16]) -> int:
-    """How far the round is, by the smallest stock pile: above two thirds of what was dealt, above one third, below."""
+    """The third of the round, by the smallest stock pile: at least two thirds of what was dealt are left, at least one
+    third, or less.
+    """
     smallest = int(min(spec_of(rules).view(observation).stock_sizes))
     thirds_left: int = 3 * smallest // rules.stock_size
     return 2 - min(thirds_left, 2)
@@ -31,6 +33,6 @@ SKIPBO_EXAM = ExamKind(
     },
     phases=("first third", "second third", "last third"),
     phase_of=phase_of,
-    search=lambda rules: RolloutAgent(rules, base="planner", turns=LAPS * rules.players),
-    play_on={2: "planner", 4: "planner", 6: "planner"},
+    base="planner",
+    search=lambda rules, base: RolloutAgent(rules, base, turns=LAPS * rules.players),
 )

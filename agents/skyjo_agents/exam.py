@@ -1,4 +1,4 @@
-"""What Skyjo declares of its examination; `cardtable.exam` does the rest."""
+"""The examination of Skyjo: its questions, phases and rollouts."""
 
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,6 @@ SKYJO_EXAM = ExamKind(
     },
     phases=PHASES,
     phase_of=phase_of,
-    search=lambda rules: RolloutAgent(rules, base="policy"),
-    play_on={2: "policy", 4: "policy", 8: "policy"},
+    base="policy",
+    search=RolloutAgent,
 )

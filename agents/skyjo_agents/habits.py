@@ -1,4 +1,4 @@
-"""Players as one meets them at a table: each plays by the threshold rules with columns, but for one habit."""
+"""Scripted players with habits that people have: each plays as `threshold` with columns does, except for one habit."""
 
 from skyjo_agents.own_board import (
     completed_by,
@@ -22,7 +22,7 @@ PATIENCE = 20  # turns after which it ends the round in any case
 
 @scripted
 def hurried(view, rules, player):
-    """Turns up a card in every turn."""
+    """Turns up a card in every turn, unless the card in hand completes a column."""
     card = view[AT_HAND]
     if view[AT_PHASE] == TURN or own_hidden(view, rules) == 0 or completed_by(view, rules, card) >= 0:
         return threshold(view, rules, player)
@@ -34,7 +34,7 @@ def hurried(view, rules, player):
 
 @scripted
 def pair_cell(view, rules, card):
-    """The cell beside a single equal card where this card makes a pair, a hidden one if there is one; -1 if none."""
+    """Where this card makes a pair in a column, preferably on a hidden card; -1 if nowhere."""
     best = -1
     for cell in range(rules.cells):
         shown, first, equal = own_card(view, cell), cell - cell % rules.rows, 0
@@ -62,7 +62,7 @@ def collector(view, rules, player):
 
 @scripted
 def seems_ahead(view, rules):
-    """Do the own open cards sum to well below what every other board is expected to?"""
+    """Is the own board, with one hidden card, expected to be at least AHEAD points below every other?"""
     at, mean = at_seats(rules), mean_unseen(view, rules)
     own = view[at + rules.players] + mean
     for place in range(1, rules.players):
@@ -74,16 +74,18 @@ def seems_ahead(view, rules):
 @scripted
 def cautious(view, rules, player):
     """Does not turn up its last hidden card unless it seems well ahead, or the round has taken long."""
-    worst, has_time = worst_open(view, rules), view[AT_TURNS] < PATIENCE * rules.players
-    waits = own_hidden(view, rules) == 1 and worst >= 0 and view[AT_ENDER] == NOBODY and has_time
-    if view[AT_PHASE] == TURN or not waits or seems_ahead(view, rules):
-        return threshold(view, rules, player)
-    return FIRST_PLACE + worst
+    action, worst = threshold(view, rules, player), worst_open(view, rules)
+    has_time = view[AT_TURNS] < PATIENCE * rules.players and view[AT_ENDER] == NOBODY
+    if view[AT_PHASE] == TURN or own_hidden(view, rules) != 1 or worst < 0 or not has_time:
+        return action
+    cell = action - FIRST_PLACE if action < rules.first_flip else action - rules.first_flip
+    turns_up = cell < rules.cells and own_card(view, cell) == HIDDEN
+    return FIRST_PLACE + worst if turns_up and not seems_ahead(view, rules) else action
 
 
 @scripted
 def copycat(view, rules, player):
-    """Keeps pace: hurries while another player has turned up more of its cards."""
+    """Plays as `hurried` does while another player has fewer hidden cards."""
     at, hidden = at_seats(rules), own_hidden(view, rules)
     for place in range(1, rules.players):
         if view[at + place] < hidden:

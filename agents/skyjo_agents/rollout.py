@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.kernel.futures import rollouts_loop
+from cardtable.kernel.game_kernel import Compiled
 from cardtable.rollout_search import RolloutSearch
 from cardtable.scripted_agent import ScriptedAgent
 from skyjo_agents.all_scripts import decision
@@ -29,7 +30,7 @@ class RolloutAgent(RolloutSearch):
 
     kind = SKYJO
     rules: Rules
-    try_guesses = staticmethod(rollouts_loop(SKYJO.kernel, decision, points_ahead, scripted))
+    try_with_scripts = staticmethod(rollouts_loop(SKYJO.kernel, decision, points_ahead, scripted))
 
     def __init__(
         self,
@@ -43,13 +44,17 @@ class RolloutAgent(RolloutSearch):
         super().__init__(rules, base, n, caution, seconds, threads)
 
     def find_base(self, base: str) -> ScriptedAgent:
-        """A policy, which plays on by code of its own, or a scripted agent."""
+        """The scripted agent or policy that plays on; AgentError if it cannot."""
         if base.partition(":")[0] != "policy":
             return super().find_base(base)
         agent = SKYJO.agents.make(base, self.rules)
         assert isinstance(agent, PolicyAgent)
-        self.try_guesses = try_with_policies
         return agent
+
+    @property
+    def try_guesses(self) -> Compiled:
+        """The loop in which the base plays on: policies have code of their own."""
+        return try_with_policies if isinstance(self._base, PolicyAgent) else self.try_with_scripts
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """All legal actions, `first` first, but those that are like another: on an equal card in an equal column."""

@@ -50,7 +50,9 @@ class HabitAgent(SkyjoScript):
 
 
 class HurriedAgent(HabitAgent):
-    """Turns up a card in every turn, whatever that costs; otherwise plays as `threshold:columns=true`."""
+    """Turns up a card in every turn, whatever that costs, unless it completes a column; otherwise plays as
+    `threshold:columns=true`.
+    """
 
     script = HURRIED
 
@@ -70,9 +72,7 @@ class CautiousAgent(HabitAgent):
 
 
 class CopycatAgent(HabitAgent):
-    """Turns up a card in every turn while another player has fewer hidden cards; otherwise plays as
-    `threshold:columns=true`.
-    """
+    """Plays as `hurried` does while another player has fewer hidden cards; otherwise as `threshold:columns=true`."""
 
     script = COPYCAT
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
 from itertools import count, islice
 from math import sqrt
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent, choose
-from cardtable.card_game import CardGame, find_game
+from cardtable.card_game import distribution_of, find_game
 from cardtable.exam.questions import HALVES, Exam, ExamKind, Questions
 from cardtable.rollout_search import RolloutSearch
 
@@ -26,19 +27,21 @@ def draw(kind: ExamKind, seed: int, threads: int, report: Callable[[int], None] 
         "players": [*kind.draws],
         "rollouts": {str(players): each.rollouts for players, each in kind.draws.items()},
         "agents": {str(players): [*each.agents] for players, each in kind.draws.items()},
-        "play on": {str(players): words for players, words in kind.play_on.items()},
+        "base": kind.base,
+        "turns": {str(players): int(_search(kind, players).turns) for players in kind.draws},
+        "version": version(distribution_of(find_game(kind.game))),
     }
     return Exam(recipe, tables)
 
 
 def _questions(kind: ExamKind, players: int, seed: int, threads: int, report: Callable[[int], None]) -> Questions:
-    rules, wanted = find_game(kind.game).official.replace(players=players), kind.draws[players]
-    search = kind.search(rules)
-    found = list(islice(_positions(kind, rules, search, seed), wanted.questions))
+    search, wanted = _search(kind, players), kind.draws[players]
+    found = list(islice(_positions(kind, search, seed), wanted.questions))
 
     def work(number: int) -> tuple[Any, float]:
         observation, mask, _ = found[number]
-        labels = label(search, observation, mask, wanted.rollouts, np.uint64(seed * wanted.questions + number))
+        (key,) = np.random.SeedSequence((seed, players, number)).generate_state(1, np.uint64)
+        labels = label(search, observation, mask, wanted.rollouts, key)
         report(1)
         return labels
 
@@ -52,33 +55,39 @@ def _questions(kind: ExamKind, players: int, seed: int, threads: int, report: Ca
     )
 
 
-def _positions(kind: ExamKind, rules: Any, search: RolloutSearch, seed: int) -> Iterator[Position]:
-    """Positions in which it matters what is done, no two of the same round; the phases take turns."""
-    game, names = find_game(kind.game), kind.draws[rules.players].agents
-    agents = [(name, game.make_agent(name, rules)) for name in names]
+def _search(kind: ExamKind, players: int) -> RolloutSearch:
+    return kind.search(find_game(kind.game).official.replace(players=players), kind.base)
+
+
+def _positions(kind: ExamKind, search: RolloutSearch, seed: int) -> Iterator[Position]:
+    """Positions with at least two different actions, at most one from each round; the phases take turns."""
+    rules = search.rules
+    names = kind.draws[rules.players].agents
+    agents = [(name, find_game(kind.game).make_agent(name, rules)) for name in names]
     phase = 0
     for number in count():
         rng = np.random.default_rng((seed, rules.players, number))
-        found = _position(game, rules, agents, rng, lambda seen: kind.phase_of(rules, seen) == phase, search)  # noqa: B023
+        found = _position(kind, search, agents, rng, phase)
         if found is not None:
             yield *found, phase
             phase = (phase + 1) % len(kind.phases)
 
 
 def _position(
-    game: CardGame,
-    rules: Any,
+    kind: ExamKind,
+    search: RolloutSearch,
     agents: list[tuple[str, Agent]],
     rng: np.random.Generator,
-    is_wanted: Callable[[NDArray[np.int16]], bool],
-    search: RolloutSearch,
+    phase: int,
 ) -> tuple[NDArray[np.int16], NDArray[np.int8]] | None:
-    """A random one of the wanted positions of a round between some of the agents; None if there is none."""
+    """A random one of the positions of this phase in a round between some of the agents; None if there is none."""
+    rules, game = search.rules, find_game(kind.game)
     seats = [agents[each] for each in rng.integers(len(agents), size=rules.players)]
     table, found, seen = game.new_game(rules, int(rng.integers(2**62)), 0, "round"), 0, None
     while not table.is_over:
         observation, mask = table.observation().copy(), table.mask().copy()
-        if is_wanted(observation) and len(search.distinct_actions(observation, mask, int(np.argmax(mask)))) > 1:
+        differ = len(search.distinct_actions(observation, mask, int(np.argmax(mask)))) > 1
+        if differ and kind.phase_of(rules, observation) == phase:
             found += 1
             seen = (observation, mask) if rng.random() * found < 1 else seen
         name, agent = seats[table.seat]
@@ -89,8 +98,8 @@ def _position(
 def label(
     search: RolloutSearch, observation: NDArray[np.int16], mask: NDArray[np.int8], rollouts: int, key: np.uint64
 ) -> tuple[NDArray[np.float32], float]:
-    """What every action is worth by either half of the rollouts, [HALVES, A], and the standard error of a difference
-    by all of them.
+    """What every action is worth by either half of the rollouts, [HALVES, A], and the mean standard error of a
+    difference from the first action by all of them.
     """
     actions, half = search.distinct_actions(observation, mask, int(np.argmax(mask))), rollouts // HALVES
     others = search.rules.players - 1

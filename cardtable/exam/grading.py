@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cardtable.agents import FAILURES, Agent, choose, decides_alone, failure_words
 from cardtable.card_game import CardGame, find_game
-from cardtable.errors import AgentError
+from cardtable.errors import AgentError, TableError
 from cardtable.exam.questions import HALVES, Exam, Questions
 from cardtable.statistics import Estimate, estimate
 
@@ -37,7 +37,9 @@ class Grades:
     refused: dict[int, str]  # why it cannot play at tables of other sizes
 
     def mean(self, players: int | None = None, phase: int | None = None) -> Estimate | None:
-        """Points given away a decision, at tables of one size or all, in one phase or all; None without questions."""
+        """Points given away a decision, at tables of one size or all, in one phase or all; None with fewer than two
+        questions.
+        """
         parts = [
             self.lost[size][(phase is None) | (self.phases[size] == phase)]
             for size in self.lost
@@ -57,7 +59,7 @@ def candidates(name: str, game: CardGame, sizes: Iterable[int]) -> tuple[dict[in
     for players in sizes:
         try:
             agents[players] = game.make_agent(name, game.official.replace(players=players))
-        except AgentError as error:
+        except TableError as error:
             refused[players] = str(error)
     if not agents:
         raise AgentError(next(iter(refused.values())))

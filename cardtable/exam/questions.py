@@ -34,8 +34,8 @@ class ExamKind:
     draws: Mapping[int, Draw]  # by the number of players
     phases: tuple[str, ...]
     phase_of: Callable[[Any, NDArray[np.int16]], int]  # (rules, observation) -> the number of its phase
-    search: Callable[[Any], RolloutSearch]  # (rules) -> whose rollouts tell what actions are worth
-    play_on: Mapping[int, str]  # who plays on in them, by the number of players, in words
+    base: str  # the agent that plays on in the rollouts
+    search: Callable[[Any, str], RolloutSearch]  # (rules, base) -> the search whose rollouts value the actions
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Questions:
 
     observations: NDArray[np.int16]  # [N, D]
     worths: NDArray[np.float32]  # [HALVES, N, A], points of the margin by either half; NaN for illegal actions
-    errors: NDArray[np.float32]  # [N], standard errors of how much more one action is worth than another, by all
+    errors: NDArray[np.float32]  # [N], standard errors of a difference from the first action, by all rollouts together
     phases: NDArray[np.int8]  # [N]
 
     @property
@@ -56,8 +56,8 @@ class Questions:
     def given_away(self, actions: NDArray[np.int64]) -> Floats:
         """How many points less these actions are worth than the best, [N].
 
-        The best action by one half of the rollouts is valued by the other half: whoever takes the highest of noisy
-        numbers takes it too high. So single figures may be negative, but their mean is not too high.
+        The best action by one half of the rollouts is valued by the other half, because the highest of several noisy
+        estimates is biased upwards. So a single figure may be negative, and the mean does not overstate the loss.
         """
         rows, lost = np.arange(len(actions)), np.zeros(len(actions))
         for half in range(HALVES):

@@ -20,10 +20,10 @@ PACKAGED = 1  # the seed of the questions that come with the package
 
 @dataclass(frozen=True)
 class Exam:
-    """Examine agents: how many points they give away a decision, in positions where every action's worth is known.
+    """Examine agents: how many points they give away a decision, in positions where every action has been valued.
 
-    The positions come from the play of many agents at tables of several sizes; the worth of every action is known from
-    playing on many times (docs/exam.md). For a single agent, it also prints each phase and the worst decisions.
+    The positions come from the play of many agents at tables of several sizes; every action has been valued by playing
+    on many times (docs/exam.md). For a single agent, it also prints each phase and the worst decisions.
     """
 
     agents: Annotated[
@@ -32,13 +32,13 @@ class Exam:
     """The agents to examine; see the command agents."""
 
     fresh: Annotated[int | None, tyro.conf.arg(metavar="SEED", help_behavior_hint="")] = None
-    """Draw other questions, by this seed: nobody can have tuned an agent to them. This takes long."""
+    """Use new questions, drawn by this seed, to which no agent can have been tuned. This takes up to 20 minutes."""
 
     share: Annotated[float, tyro.conf.arg(metavar="SHARE")] = 1.0
     """With --fresh, the share of the usual number of questions."""
 
     threads: Annotated[int, tyro.conf.arg(metavar="N")] = 2
-    """Threads that draw fresh questions; the questions are the same with any number."""
+    """Threads that value the actions of fresh questions; the result is the same with any number."""
 
     out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """With --fresh, write the questions here (.npz)."""
@@ -104,10 +104,9 @@ class Exam:
             return Questions.read(kind.file)
         if self.fresh == PACKAGED and self.agents:
             raise TableError(f"--fresh {PACKAGED} draws the questions of the package; take another seed")
-        draws = {
-            players: each._replace(questions=max(round(each.questions * self.share), len(kind.phases)))
-            for players, each in kind.draws.items()
-        }
+        phases, draws = len(kind.phases), {}
+        for players, each in kind.draws.items():  # as many of each phase
+            draws[players] = each._replace(questions=phases * max(2, round(each.questions * self.share / phases)))
         with progress("drawing questions", sum(each.questions for each in draws.values())) as report:
             exam = draw(replace(kind, draws=draws), self.fresh, self.threads, report)
         if path is not None:
@@ -123,8 +122,8 @@ def _print_all(exam: Questions, grades: list[Grades]) -> None:
     for each in grades:
         means = [None if each.refused else each.mean(), *(each.mean(size) for size in sizes)]
         print(f"{each.agent:{width}}" + "".join(f"  {'–' if mean is None else str(mean):>14}" for mean in means))
-    counts = ", ".join(f"{len(questions.phases)} at {size}" for size, questions in exam.tables.items())
-    print(f"{counts} players; ± is half a 95 % interval over questions")
+    counts = ", ".join(f"{len(questions.phases)} at tables of {size}" for size, questions in exam.tables.items())
+    print(f"Questions: {counts}; ± is half a 95 % interval over them")
     for each in grades:
         for why in dict.fromkeys(each.refused.values()):
             there = " and ".join(str(size) for size, reason in each.refused.items() if reason == why)
@@ -132,13 +131,13 @@ def _print_all(exam: Questions, grades: list[Grades]) -> None:
 
 
 def _print_phases(kind: ExamKind, grades: Grades) -> None:
-    print("\nBy phase:")
+    print(f"\nBy phase, at tables of {', '.join(map(str, grades.lost))}:")
     for phase, name in enumerate(kind.phases):
         print(f"  {name:14} {grades.mean(phase=phase)}")
 
 
 def _print_worst(grades: Grades) -> None:
-    print("\nThe worst decisions; ± is the standard error of the points that they give away:")
+    print("\nThe worst decisions. These are the largest of many estimates; ± is a standard error:")
     for number, answer in enumerate(grades.answers[:WORST], 1):
         action, best = _names(answer)
         lost = f"{answer.lost:.1f} ± {answer.error:.1f}"
@@ -180,6 +179,7 @@ def _graded(kind: ExamKind, exam: Questions, grades: Grades) -> dict[str, Any]:
     return {
         "agent": grades.agent,
         "lost": None if grades.refused else found(),
+        "refused": {str(size): why for size, why in grades.refused.items()},
         "by_players": {str(size): found(size) for size in exam.tables},
         "by_phase": {name: found(phase=phase) for phase, name in enumerate(kind.phases)},
         "worst": [

@@ -64,7 +64,7 @@ def final_lap(seed: int) -> Game | None:
 
 def test_labels_are_the_worths_that_the_last_decision_of_a_round_has() -> None:
     """There `look` counts every card, so it knows them."""
-    look, search = LookAgent(OFFICIAL, name="two"), SKYJO_EXAM.search(OFFICIAL)
+    look, search = LookAgent(OFFICIAL, name="two"), SKYJO_EXAM.search(OFFICIAL, SKYJO_EXAM.base)
     compared = 0
     for seed in range(12):
         game = final_lap(seed)
@@ -82,9 +82,9 @@ def test_labels_are_the_worths_that_the_last_decision_of_a_round_has() -> None:
 
 @pytest.mark.parametrize("name", ["skyjo", "skipbo"])
 def test_everybody_draws_the_same_questions(name: str, tmp_path: Path) -> None:
-    kind, told = KINDS[name], list[int]()
-    exam, again, other = draw(kind, 7, 1, told.append), draw(kind, 7, 2), draw(kind, 8, 2)
-    assert sum(told) == sum(each.questions for each in kind.draws.values())
+    kind, counted = KINDS[name], list[int]()
+    exam, again, other = draw(kind, 7, 1, counted.append), draw(kind, 7, 2), draw(kind, 8, 2)
+    assert sum(counted) == sum(each.questions for each in kind.draws.values())
     path = tmp_path / "exam.npz"
     exam.write(path)
     read = Exam.read(path)
@@ -101,7 +101,7 @@ def test_everybody_draws_the_same_questions(name: str, tmp_path: Path) -> None:
 def test_actions_that_come_to_the_same_are_worth_the_same() -> None:
     exam = draw(KINDS["skyjo"], 3, 2)
     for players, asked in exam.tables.items():
-        search = SKYJO_EXAM.search(OFFICIAL.replace(players=players))
+        search = SKYJO_EXAM.search(OFFICIAL.replace(players=players), SKYJO_EXAM.base)
         assert {PHASES[phase] for phase in asked.phases.tolist()} == set(PHASES)
         for observation, mask, worths in zip(asked.observations, asked.masks, asked.worths[0], strict=True):
             distinct = search.distinct_actions(observation, mask, int(np.argmax(mask)))
@@ -119,6 +119,12 @@ def test_the_questions_of_the_package_rank_agents_as_they_play(kind: ExamKind, o
     exam = Exam.read(kind.file)
     lost = [np.concatenate([*grade(name, exam).lost.values()]).mean() for name in order]
     assert lost == sorted(lost)
+    assert exam.recipe["seed"] == 1
+    assert exam.recipe["base"] == kind.base
+    for players, each in kind.draws.items():
+        assert exam.recipe["agents"][str(players)] == [*each.agents]
+        assert exam.recipe["rollouts"][str(players)] == each.rollouts
+        assert len(exam.tables[players].phases) == each.questions
     assert kind.file.stat().st_size < 5_000_000
 
 

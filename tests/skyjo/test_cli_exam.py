@@ -14,7 +14,16 @@ def test_it_prints_what_each_agent_gives_away_by_table_and_phase_and_the_worst_d
     out = skyjo("exam", "naive").out
     assert out.startswith("Points given away a decision:\nagent")
     assert "2 players       4 players       8 players" in out
-    for words in ("By phase:", "opening", "draw or take", "place", "final lap", "1. ", "5. ", "; best: "):
+    for words in (
+        "By phase, at tables of 2, 4, 8:",
+        "opening",
+        "draw or take",
+        "place",
+        "final lap",
+        "1. ",
+        "5. ",
+        "; best: ",
+    ):
         assert words in out
     assert "By phase" not in (out := skyjo("exam", "tempo", "look").out)
     assert ("–" in out) == ("look cannot play at 4 and 8 players: " in out)
@@ -38,7 +47,7 @@ def test_fresh_questions_can_be_kept(skipbo: Skyjo, tmp_path: Path) -> None:
     kept = Exam.read(tmp_path / "exam.npz")
     assert kept.recipe["seed"] == 5
     assert [*kept.tables] == [2, 4, 6]
-    assert f"{len(kept.tables[2].phases)} at 2" in done.out
+    assert f"Questions: {len(kept.tables[2].phases)} at tables of 2, " in done.out
 
 
 @pytest.mark.parametrize(

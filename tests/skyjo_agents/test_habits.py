@@ -71,8 +71,9 @@ def cautious(seat: Seat) -> set[str] | None:
     late = game.turns >= 20 * game.rules.players
     if game.hand is None or len(seat.hidden) != 1 or not seat.open or game.ender is not None or late:
         return None
-    own, *others = expected_sums(seat)
-    return None if own + 5 <= min(others) else {f"place {seat.worst()}"}
+    (last,), (own, *others) = seat.hidden, expected_sums(seat)
+    turns_up = described(game, T, True) & {f"place {last}", f"flip {last}"}
+    return {f"place {seat.worst()}"} if turns_up and own + 5 > min(others) else None
 
 
 def copycat(seat: Seat) -> set[str] | None:

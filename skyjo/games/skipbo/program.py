@@ -55,10 +55,7 @@ SKIPBO_PROGRAM = Program(
     has_private_hands=True,
     has_judge=False,
     exam="skipbo_agents.exam:SKIPBO_EXAM",
-    own_commands={
-        "exam": "skyjo.commands.exam:Exam",
-        "train": "skyjo.games.skipbo.train:SkipboTrain",
-    },
+    own_commands={"train": "skyjo.games.skipbo.train:SkipboTrain"},
 )
 
 

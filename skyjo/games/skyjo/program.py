@@ -66,7 +66,6 @@ SKYJO_PROGRAM = Program(
     exam="skyjo_agents.exam:SKYJO_EXAM",
     own_commands={
         "analyse": "skyjo.games.skyjo.analyse:Analyse",
-        "exam": "skyjo.commands.exam:Exam",
         "train": "skyjo.games.skyjo.train:SkyjoTrain",
         "tune": "skyjo.games.skyjo.tune:Tune",
     },
