@@ -1,4 +1,4 @@
-"""How well an examination ranks agents as the ladder does: points given away a decision beside points won a round.
+"""How closely an examination ranks agents as the ladder does: points given away a decision beside points won a round.
 
 .venv/bin/python benchmarks/exam_and_ladder.py
 """

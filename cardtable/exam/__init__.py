@@ -1,1 +1,1 @@
-"""Examinations: positions in which the worth of every action is known, and what an agent gives away there."""
+"""Examinations: positions in which every action has been valued by rollouts, and what an agent gives away there."""

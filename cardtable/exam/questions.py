@@ -1,4 +1,4 @@
-"""The questions of an examination as numbers, in one file that loading only reads."""
+"""The questions of an examination as numbers, in one file. Loading it runs no code."""
 
 import io
 import json
