@@ -11,7 +11,7 @@ from skyjo.programs import loaded, program
 
 if TYPE_CHECKING:
     from cardtable.exam.grading import Answer, Grades
-    from cardtable.exam.questions import Exam as Questions
+    from cardtable.exam.questions import Exam as AllQuestions
     from cardtable.exam.questions import ExamKind
 
 WORST = 5  # positions to show
@@ -90,18 +90,18 @@ class Exam:
             raise TableError(f"--share {self.share} must be from 0.01 to 100")
         whole_number("--threads", self.threads, 1, 64, TableError)
 
-    def _questions(self, kind: ExamKind, path: str | None) -> Questions:
+    def _questions(self, kind: ExamKind, path: str | None) -> AllQuestions:
         """The questions that come with the package, or fresh ones, which are written there."""
         from dataclasses import replace
         from pathlib import Path
 
         from cardtable.errors import TableError
         from cardtable.exam.drawing import draw
-        from cardtable.exam.questions import Exam as Questions
+        from cardtable.exam.questions import Exam as AllQuestions
         from skyjo.terminal.progress import progress
 
         if self.fresh is None:
-            return Questions.read(kind.file)
+            return AllQuestions.read(kind.file)
         if self.fresh == PACKAGED and self.agents:
             raise TableError(f"--fresh {PACKAGED} draws the questions of the package; take another seed")
         phases, draws = len(kind.phases), {}
@@ -114,7 +114,7 @@ class Exam:
         return exam
 
 
-def _print_all(exam: Questions, grades: list[Grades]) -> None:
+def _print_all(exam: AllQuestions, grades: list[Grades]) -> None:
     sizes = [*exam.tables]
     width = max(len("agent"), *(len(each.agent) for each in grades))
     print("Points given away a decision:")
@@ -163,7 +163,7 @@ def _table(answer: Answer) -> str:
     return f"{terminal.format_view(_rules(answer), answer.observation, names, False)}\n{question}"
 
 
-def _document(kind: ExamKind, exam: Questions, grades: list[Grades]) -> dict[str, Any]:
+def _document(kind: ExamKind, exam: AllQuestions, grades: list[Grades]) -> dict[str, Any]:
     sizes = {
         str(size): {"questions": len(questions.phases), "label_error": float(questions.errors.mean())}
         for size, questions in exam.tables.items()
@@ -171,7 +171,7 @@ def _document(kind: ExamKind, exam: Questions, grades: list[Grades]) -> dict[str
     return {"recipe": exam.recipe, "tables": sizes, "agents": [_graded(kind, exam, each) for each in grades]}
 
 
-def _graded(kind: ExamKind, exam: Questions, grades: Grades) -> dict[str, Any]:
+def _graded(kind: ExamKind, exam: AllQuestions, grades: Grades) -> dict[str, Any]:
     def found(players: int | None = None, phase: int | None = None) -> Any:
         mean = grades.mean(players, phase)
         return None if mean is None else mean.to_document()
