@@ -1,11 +1,13 @@
 """The command `exam`."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from cardtable.exam.questions import Exam
+from cardtable.exam.questions import Draw, Exam
+from skipbo_agents import exam
 from skyjo_env import Game
 from tests.skyjo.cli import Skyjo, complaint
 
@@ -41,13 +43,15 @@ def test_its_json_has_the_same_and_positions_that_can_be_read(skyjo: Skyjo) -> N
     assert worst["lost"] >= naive["worst"][4]["lost"] > 0
 
 
-def test_fresh_questions_can_be_kept(skipbo: Skyjo, tmp_path: Path) -> None:
-    done = skipbo("exam", "greedy", "--fresh", "5", "--share", "0.02", "--out", str(tmp_path))
+def test_fresh_questions_can_be_kept(skipbo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = Draw(questions=30, rollouts=10, agents=("random", "greedy"))
+    monkeypatch.setattr(exam, "SKIPBO_EXAM", replace(exam.SKIPBO_EXAM, draws={2: few, 4: few}))
+    done = skipbo("exam", "greedy", "--fresh", "5", "--share", "0.3", "--out", str(tmp_path))
     assert done.out.endswith(f"Written: {tmp_path}/exam.npz\n")
     kept = Exam.read(tmp_path / "exam.npz")
     assert kept.recipe["seed"] == 5
-    assert [*kept.tables] == [2, 4, 6]
-    assert f"Questions: {len(kept.tables[2].phases)} at tables of 2, " in done.out
+    assert [*kept.tables] == [2, 4]
+    assert "Questions: 9 at tables of 2, 9 at tables of 4; " in done.out
 
 
 @pytest.mark.parametrize(
