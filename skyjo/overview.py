@@ -26,6 +26,7 @@ GROUPS = (
     {
         "match": "find out who is better, and how certain that is",
         "tournament": "play every agent against every other, and rate them",
+        "exam": "find out what agents give away, and where",
         "report": "write a page about stored matches and tournaments",
         "ratings": "rate the players of any game from a file of results",
     },

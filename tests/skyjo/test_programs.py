@@ -32,7 +32,7 @@ DOCUMENTS: dict[str, GameDocuments] = {
 }
 JUDGE: type[Judge] = SkyjoJudge
 
-STRANGERS = replace(SKYJO_PROGRAM, game="nim", title="Nim", own_commands={"count": "nim.count:Count"})
+STRANGERS = replace(SKYJO_PROGRAM, game="nim", title="Nim", exam="", own_commands={"count": "nim.count:Count"})
 
 
 def test_every_program_has_its_modules() -> None:
