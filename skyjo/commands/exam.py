@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from cardtable.exam.questions import ExamKind
 
 WORST = 5  # positions to show
-PACKAGED = 1  # the seed of the questions that come with the package
 
 
 @dataclass(frozen=True)
@@ -50,16 +49,13 @@ class Exam:
         """Examine and print."""
         import json
 
-        from cardtable.exam.grading import candidates, grade
-        from skyjo.commands.chosen_game import the_game
+        from cardtable.exam.grading import grade
         from skyjo.terminal.console import waiting
         from skyjo.terminal.text_files import target
 
         self._check_options()
         kind: ExamKind = loaded(program().exam)
         names = dict.fromkeys(self.agents)
-        for name in names:  # before anything is drawn
-            candidates(name, the_game(), kind.draws)
         path = None if self.out is None else target(self.out, kind.file.name)
         exam = self._questions(kind, path)
         with waiting("examining"):
@@ -97,13 +93,17 @@ class Exam:
 
         from cardtable.errors import TableError
         from cardtable.exam.drawing import draw
+        from cardtable.exam.grading import candidates
         from cardtable.exam.questions import Exam as AllQuestions
+        from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.progress import progress
 
         if self.fresh is None:
             return AllQuestions.read(kind.file)
-        if self.fresh == PACKAGED and self.agents:
-            raise TableError(f"--fresh {PACKAGED} draws the questions of the package; take another seed")
+        if self.agents and self.fresh == AllQuestions.read(kind.file).recipe["seed"]:
+            raise TableError(f"--fresh {self.fresh} draws the questions of the package; take another seed")
+        for name in self.agents:  # before anything is drawn
+            candidates(name, the_game(), kind.draws)
         phases, draws = len(kind.phases), {}
         for players, each in kind.draws.items():  # as many of each phase
             draws[players] = each._replace(questions=phases * max(2, round(each.questions * self.share / phases)))
