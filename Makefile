@@ -132,7 +132,7 @@ lint: $(INSTALLED)  ## style, types, and which package may import which
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-exam: $(INSTALLED)  ## draw the questions of the examinations again, which takes most of an hour
+exam: $(INSTALLED)  ## draw the questions of the examinations again: half an hour of processor time
 	$(BIN)/skyjo exam --fresh 1 --out agents/skyjo_agents/exam.npz
 	$(BIN)/skipbo exam --fresh 1 --out agents/skipbo_agents/exam.npz
 

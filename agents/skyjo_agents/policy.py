@@ -66,7 +66,7 @@ def _shared(card: Card, weights: Weights, judges: bool) -> PackedNetwork:
 class NetworkScript(SkyjoScript):
     """A script that reads the network of a policy."""
 
-    is_base = False  # searches do without the network's code
+    is_base = False  # `rollout` alone has loops with the network's code, for policies
     judges: ClassVar[bool]  # does it go by the values of tables?
 
     def __init__(self, rules: Rules, path: str, name: str, search: Search = ONE_DECISION) -> None:
