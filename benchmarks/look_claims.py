@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from cardtable.kernel.futures import GAINED
 from skyjo_agents import LookAgent, PolicyAgent
-from skyjo_agents.judging import try_with_policies
+from skyjo_agents.rollout import RolloutAgent
 from skyjo_env import OFFICIAL, Game, Rules
-from skyjo_env.kernel.state import GAME_DTYPE
 
 LEAST = 0.15  # points that are claimed
 
@@ -21,6 +21,7 @@ LEAST = 0.15  # points that are claimed
 def claims(rules: Rules, path: str, rounds: int, guesses: int, seed: int) -> Iterator[tuple[float, float]]:
     """What was claimed and what was won, in points of the margin, wherever they depart in rounds of the policy."""
     policy, look = PolicyAgent(rules, path), LookAgent(rules, path)
+    search = RolloutAgent(rules).with_base(policy)
     for deal in range(rounds):
         game = Game(rules, seed=seed, deal=deal, episode="round")
         while not game.is_over:
@@ -29,18 +30,14 @@ def claims(rules: Rules, path: str, rounds: int, guesses: int, seed: int) -> Ite
             action = int(policy.act(observation[None], game.mask()[None], np.zeros(1, np.uint64))[0])
             best = int(np.nanargmax(worths))
             if worths[best] - worths[action] >= LEAST:
-                yield worths[best] - worths[action], won(policy, observation, action, best, guesses)
+                yield worths[best] - worths[action], won(search, observation, action, best, guesses)
             game.apply(action)
 
 
-def won(policy: PolicyAgent, observation: np.ndarray, action: int, best: int, guesses: int) -> float:
+def won(search: RolloutAgent, observation: np.ndarray, action: int, best: int, guesses: int) -> float:
     """How many points the best action brought more, on the same guesses at what is hidden."""
-    players, actions = np.repeat(policy.player, policy.rules.players), np.array([action, best])
-    points, games, sums = np.zeros(2, np.int64), np.zeros(2, GAME_DTYPE), np.zeros((3, 2), np.int64)
-    lent = observation, policy.rules.params, players, actions, 0, guesses, np.uint64(1)
-    try_with_policies(*lent, games, np.empty_like(observation), points, sums[:2], sums[2])
-    margin: float = sums[1, 1] / guesses / (policy.rules.players - 1)
-    return margin
+    tried = search.try_actions(observation, np.array([action, best]), range(guesses), np.uint64(1))
+    return float(tried[GAINED, 1]) / guesses / (search.rules.players - 1)
 
 
 def main() -> None:

@@ -3,10 +3,11 @@
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from cardtable.card_game import CardGame
 from cardtable.checks import whole_number
 from cardtable.errors import AgentError
 from cardtable.kernel.chance import GAMMA, mix
+from cardtable.kernel.futures import GAINED, POINTS, SQUARES
 from cardtable.kernel.game_kernel import Compiled
 from cardtable.scripted_agent import ScriptedAgent, base_of_search
 
@@ -58,30 +60,55 @@ class RolloutSearch(ABC):
         """The agent that plays on; AgentError if it cannot."""
         return base_of_search(base, self.rules)
 
+    def with_base(self, base: ScriptedAgent) -> Self:
+        """The same search, in which this agent plays on."""
+        other = copy(self)
+        other._base = base
+        return other
+
     @property
     @abstractmethod
     def try_guesses(self) -> Compiled:
         """The loop in which the base plays on, made by `cardtable.kernel.futures.rollouts_loop`."""
 
     @abstractmethod
+    def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
+        """What every legal action does: actions that are like one another do the same."""
+
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """All legal actions, `first` first, without those that are like another one."""
+        effects, found = self.effects(observation, mask), dict[Hashable, int]()
+        for action in [first, *effects]:
+            found.setdefault(effects[action], action)
+        return np.array(list(found.values()), np.int64)
 
     def try_actions(
         self, observation: NDArray[np.int16], actions: NDArray[np.int64], guesses: range, key: np.uint64
     ) -> NDArray[np.int64]:
-        """Every action tried on the guesses of these numbers, [3, actions]: the sum of its margins, what they are more
-        than those of the first action in sum, and the squares of that. A margin is multiplied by the number of others.
+        """Every action tried on the guesses of these numbers, [2 + players, actions]: what it gained the seat over the
+        first action in sum (GAINED), the squares of that (SQUARES), and the sums of all seats' margins (POINTS, and
+        below). A margin is multiplied by the number of others.
         """
-        tried, points, games = (
-            np.zeros((3, len(actions)), np.int64),
-            np.empty_like(actions),
-            np.zeros(2, self.kind.dtype),
-        )
+        tried, games = np.zeros((POINTS + self.rules.players, len(actions)), np.int64), np.zeros(2, self.kind.dtype)
         players, view = np.repeat(self._base.player, self.rules.players), np.empty_like(observation)
         arguments = observation, self.rules.params, players, actions, guesses.start, guesses.stop, key, self.turns
-        self.try_guesses(*arguments, games, view, points, tried[:2], tried[2])
+        self.try_guesses(*arguments, games, view, tried)
         return tried
+
+    def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> NDArray[np.float64]:
+        """What every action is worth to every seat, [actions, players], in points of the margin, each tried `n` times;
+        NaN if it is illegal.
+        """
+        effects, others = self.effects(observation, mask), self.rules.players - 1
+        actions = self.distinct_actions(observation, mask, next(iter(effects)))
+        with ThreadPoolExecutor(self.threads) as pool:
+            tried = self._try(pool, observation, actions, range(self.n), np.uint64(key))
+        found = (effects[action] for action in actions.tolist())
+        means = dict(zip(found, tried[POINTS:].T / (self.n * others), strict=True))
+        worths = np.full((len(mask), self.rules.players), np.nan)
+        for action, effect in effects.items():
+            worths[action] = means[effect]
+        return worths
 
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
@@ -96,27 +123,25 @@ class RolloutSearch(ABC):
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
         """The mean margin after every distinct action, each tried `n` times; to see what it thinks."""
-        actions = self.distinct_actions(observation, mask, int(np.argmax(mask)))
-        with ThreadPoolExecutor(self.threads) as pool:
-            tried = self._try(pool, observation, actions, range(self.n), np.uint64(key))
-        means = tried[0] / (self.n * (self.rules.players - 1))
-        return dict(zip(actions.tolist(), means.tolist(), strict=True))
+        worths, seat = self.worths(observation, mask, key), int(observation[self.kind.at("seat")])
+        distinct = self.distinct_actions(observation, mask, int(np.argmax(mask)))
+        return {action: float(worths[action, seat]) for action in distinct.tolist()}
 
     def _best(self, pool: Any, observation: Any, actions: NDArray[np.int64], key: np.uint64) -> int:
         """Sequential halving among the rivals of the first action; then the last one left against the first."""
         if len(actions) == 1:
             return int(actions[0])
         steps, budget = 1 + math.ceil(math.log2(len(actions) - 1)), self.n * len(actions)
-        tried, guesses = np.zeros((3, len(actions)), np.int64), 0
+        tried, guesses = np.zeros((POINTS + self.rules.players, len(actions)), np.int64), 0
         for step in range(steps):
             if step > 0:
-                best = np.argsort(-tried[1, 1:], kind="stable")[: len(actions) // 2]
+                best = np.argsort(-tried[GAINED, 1:], kind="stable")[: len(actions) // 2]
                 kept = np.array([0, *(1 + best)])
                 actions, tried = actions[kept], tried[:, kept]
             for part in self._parts(guesses, budget // (steps * len(actions)), self.seconds / steps):
                 tried += self._try(pool, observation, actions, part, key)
                 guesses = part.stop
-        return int(actions[1] if is_better(tried[1, 1], tried[2, 1], guesses, self.caution) else actions[0])
+        return int(actions[1] if is_better(tried[GAINED, 1], tried[SQUARES, 1], guesses, self.caution) else actions[0])
 
     def _parts(self, guesses: int, more: int, seconds: float) -> Iterator[range]:
         """The numbers of the guesses to be tried now: this many, or as many as there is time for."""

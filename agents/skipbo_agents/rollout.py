@@ -1,5 +1,7 @@
 """The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average."""
 
+from collections.abc import Hashable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -62,18 +64,16 @@ class RolloutAgent(RolloutSearch):
             )
         self.turns = whole_number("turns", turns, 1, 30_000, AgentError)
 
-    def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
-        """All legal actions, `first` first, but those that are like another: on a place that takes the same rank, or on
-        another empty discard pile.
-        """
+    def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
+        """What every legal action does: the same on places that take the same rank, and on empty discard piles."""
         building = observation[AT_HEIGHTS : AT_HEIGHTS + PLACES].tolist()
         sizes = observation[at_sizes(self.rules.players) :][:PLACES].tolist()
-        found: dict[int, int] = {}
-        for action in [first, *np.flatnonzero(mask).tolist()]:
+        found: dict[int, Hashable] = {}
+        for action in np.flatnonzero(mask).tolist():
             group, at = divmod(action, PLACES)
             if action < DISCARD:
                 at = building.index(building[at])
             elif action < PASS and sizes[at] == 0:
                 at = sizes.index(0)
-            found.setdefault(PLACES * group + at, action)
-        return np.array(list(found.values()), np.int64)
+            found[action] = PLACES * group + at
+        return found

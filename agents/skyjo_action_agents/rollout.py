@@ -1,5 +1,7 @@
 """The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average."""
 
+from collections.abc import Hashable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,9 +42,10 @@ class RolloutAgent(RolloutSearch):
     ) -> None:
         super().__init__(rules, base, n, caution, seconds, threads)
 
-    def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
-        """All legal actions, `first` first; of equal open action cards only one."""
-        kinds, found = observation[AT_OPEN : AT_OPEN + PLACES].tolist(), dict[int, int]()
-        for action in (first, *np.flatnonzero(mask).tolist()):
-            found.setdefault(-1 - kinds[action - OPEN] if OPEN <= action < OPEN + PLACES else action, action)
-        return np.array(list(found.values()), np.int64)
+    def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
+        """What every legal action does: to take one of equal open action cards is the same."""
+        kinds = observation[AT_OPEN : AT_OPEN + PLACES].tolist()
+        return {
+            action: -1 - kinds[action - OPEN] if OPEN <= action < OPEN + PLACES else action
+            for action in np.flatnonzero(mask).tolist()
+        }

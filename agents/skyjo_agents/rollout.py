@@ -1,5 +1,7 @@
 """The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average."""
 
+from collections.abc import Hashable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,16 +58,16 @@ class RolloutAgent(RolloutSearch):
         """The loop in which the base plays on: policies have code of their own."""
         return try_with_policies if isinstance(self._base, PolicyAgent) else self.try_with_scripts
 
-    def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
-        """All legal actions, `first` first, but those that are like another: on an equal card in an equal column."""
-        legal = [first, *np.flatnonzero(mask)]
+    def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
+        """What every legal action does: on equal cards in equal columns the same."""
+        legal = np.flatnonzero(mask).tolist()
         if self.rules.row_clear:  # then it matters in which row a card lies
-            return np.array(list(dict.fromkeys(legal)), np.int64)
+            return {action: action for action in legal}
         cards = observation[AT_CELLS : AT_CELLS + self.rules.cells].tolist()
-        found: dict[object, int] = {}
+        found: dict[int, Hashable] = {}
         for action in legal:
             kind, cell = divmod(action - FIRST_PLACE, self.rules.cells)  # placed or turned up
             top = cell - cell % self.rules.rows
-            alike = (kind, cards[cell], *sorted(cards[top : top + self.rules.rows])) if kind in (0, 1) else action
-            found.setdefault(alike, action)
-        return np.array(list(found.values()), np.int64)
+            alike = kind, cards[cell], *sorted(cards[top : top + self.rules.rows])
+            found[action] = alike if kind in (0, 1) else action
+        return found

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from cardtable.agents import Agent, choose
 from cardtable.card_game import distribution_of, find_game
 from cardtable.exam.questions import HALVES, Exam, ExamKind, Questions
+from cardtable.kernel.futures import GAINED, POINTS, SQUARES
 from cardtable.rollout_search import RolloutSearch
 
 Position = tuple[NDArray[np.int16], NDArray[np.int8], int]  # what is seen, what is legal, and the phase
@@ -101,15 +102,15 @@ def label(
     """What every action is worth by either half of the rollouts, [HALVES, A], and the mean standard error of a
     difference from the first action by all of them.
     """
-    actions, half = search.distinct_actions(observation, mask, int(np.argmax(mask))), rollouts // HALVES
-    others = search.rules.players - 1
+    effects, half = search.effects(observation, mask), rollouts // HALVES
+    actions, others = search.distinct_actions(observation, mask, next(iter(effects))), search.rules.players - 1
+    seat = int(observation[search.kind.at("seat")])
     tried = np.stack([search.try_actions(observation, actions, range(first, first + half), key) for first in (0, half)])
     worths = np.full((HALVES, len(mask)), np.nan, np.float32)
-    worths[:, actions] = tried[:, 0] / (half * others)
-    for action in np.flatnonzero(mask).tolist():  # the rest are like one of these
-        if action not in actions:
-            without = search.distinct_actions(observation, mask, action)
-            worths[:, action] = worths[:, next(each for each in actions if each not in without)]
-    gains, squares = tried[:, 1, 1:].sum(0), tried[:, 2, 1:].sum(0)
+    worths[:, actions] = tried[:, POINTS + seat] / (half * others)
+    by_effect = {effects[action]: action for action in actions.tolist()}
+    for action, effect in effects.items():
+        worths[:, action] = worths[:, by_effect[effect]]
+    gains, squares = tried[:, GAINED, 1:].sum(0), tried[:, SQUARES, 1:].sum(0)
     variances = (squares - gains**2 / (HALVES * half)) / (HALVES * half) ** 2 / others**2
     return worths, sqrt(float(variances.mean()))

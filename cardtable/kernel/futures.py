@@ -62,21 +62,26 @@ def futures_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) ->
     return try_futures
 
 
+GAINED, SQUARES, POINTS = range(3)  # rows of what rollouts add up; the points of seat 0, and below those of the others
+
+
 def rollouts_loop(kernel: GameKernel, decision: Compiled, points_ahead: Compiled, compiled: Decorator) -> Compiled:
     """What tries actions on guesses at one table of this game; `points_ahead(game, rules, seat)` values where it
     ended, as a whole number.
     """
 
     @compiled
-    def try_actions(observation, rules, players, actions, first, last, key, turns, games, view, points, sums, squares):
+    def try_actions(observation, rules, players, actions, first, last, key, turns, games, view, tried):
         """Try the actions on the guesses from `first` up to but without `last`, and let the players play on.
 
-        Adds up the points of each action in `sums[0]`, what it brings more than the first action in `sums[1]`, and the
-        squares of that. A guess is the same for all actions, and so are the players' generators. They play until this
-        many turns are over, the present one included, or the round is. `games` is room for two.
+        Adds up what each action brings the seat that decides more than the first action in `tried[GAINED]`, the squares
+        of that in `tried[SQUARES]`, and the points of every seat from `tried[POINTS]` on. A guess is the same for all
+        actions, and so are the players' generators. They play until this many turns are over, the present one included,
+        or the round is. `games` is room for two.
         """
         the_rules = rules[0]
         guess, game = games[0], games[1]
+        of_first = 0
         for number in range(first, last):
             kernel.sample(guess, the_rules, observation, mix(key + np.uint64(number) * GAMMA), ROUND_EPISODE)
             for k in range(len(actions)):
@@ -87,11 +92,11 @@ def rollouts_loop(kernel: GameKernel, decision: Compiled, points_ahead: Compiled
                 while game.phase < kernel.over and game.turns < guess.turns + turns:
                     kernel.write_view(game, the_rules, game.seat, view)
                     play(kernel, game, the_rules, decision(view, the_rules, players[game.seat]))
-                points[k] = points_ahead(game, the_rules, guess.seat)
-            for k in range(len(actions)):
-                more = points[k] - points[0]
-                sums[0, k] += points[k]
-                sums[1, k] += more
-                squares[k] += more * more
+                for seat in range(the_rules.players):
+                    tried[POINTS + seat, k] += points_ahead(game, the_rules, seat)
+                own = points_ahead(game, the_rules, guess.seat)
+                of_first = own if k == 0 else of_first
+                tried[GAINED, k] += own - of_first
+                tried[SQUARES, k] += (own - of_first) ** 2
 
     return try_actions

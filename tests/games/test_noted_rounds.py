@@ -9,6 +9,7 @@ import pytest
 from cardtable.card_game import CardGame, Setup
 from cardtable.deal_results import DealResults
 from cardtable.envs.single import SingleEnv
+from cardtable.kernel.futures import GAINED, POINTS, SQUARES
 from cardtable.play.decisions import play_rounds
 from tests.games.listed import GAMES
 
@@ -83,5 +84,6 @@ def test_a_search_tries_every_distinct_action_on_the_same_guesses(game: CardGame
     actions = agent.distinct_actions(table.observation(), table.mask(), table.legal_actions()[0])
     tried = agent.try_actions(table.observation(), actions, range(2), np.uint64(5))
     again = agent.try_actions(table.observation(), actions[:1], range(2), np.uint64(5))
-    assert tried[0, 0] == again[0, 0]
-    assert (tried[1, 0], tried[2, 0]) == (0, 0)
+    assert (tried[POINTS:, 0] == again[POINTS:, 0]).all()
+    assert (tried[GAINED, 0], tried[SQUARES, 0]) == (0, 0)
+    assert (tried[POINTS:].sum(0) == 0).all()
