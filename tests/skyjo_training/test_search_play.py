@@ -61,6 +61,10 @@ def test_labels_are_what_the_look_says(players: int) -> None:
     follows = np.where(played == NOBODY_PLAYED, found.follows[:, 0], found.worths[np.arange(40), played])
     np.testing.assert_array_equal(of_opponents.follows[:, 0], follows)
     np.testing.assert_array_equal(of_opponents.actions, found.actions)
+    everywhere = masks.argmax(1)
+    alone = label(rules, network, views, keys, everywhere, threads=2, is_alone=True)
+    np.testing.assert_array_equal(alone.follows[:, 0], found.worths[np.arange(40), everywhere])
+    assert np.isnan(alone.worths).sum() > np.isnan(found.worths).sum()
 
 
 def test_returns_are_corrected_by_what_came_later_in_the_round() -> None:
@@ -134,6 +138,16 @@ def test_a_start_without_a_judge_is_its_own(judge: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_judge_can_learn_alone() -> None:
+    model = SearchPlay(SMALL.with_changes({"players": (2, 3), "judged_first": 1.0, "decisions": 1000}))
+    before = {name: weight.clone() for name, weight in model.network.state_dict().items()}
+    model.learn(1000)
+    for name, weight in model.network.state_dict().items():
+        assert name.startswith("judge.") or torch.equal(weight, before[name])
+    assert not torch.equal(before["judge.table.0.weight"], model.network.state_dict()["judge.table.0.weight"])
+
+
+@pytest.mark.slow
 def test_the_judge_learns_first() -> None:
     model = SearchPlay(SMALL.with_changes({"players": (3,), "decisions": 40 * 256}))
     before = {name: weight.clone() for name, weight in model.network.state_dict().items()}
@@ -148,7 +162,8 @@ def test_the_judge_learns_first() -> None:
 @pytest.mark.slow
 def test_it_learns() -> None:
     """What the policy is expected to give away falls."""
-    model, found = SearchPlay(SMALL.with_changes({"players": (2,), "decisions": 8192, "tables": 64})), []
+    changes = {"players": (2,), "decisions": 8192, "tables": 64, "judged_first": 0.0}
+    model, found = SearchPlay(SMALL.with_changes(changes)), []
 
     class Watch:
         def record(self, name: str, value: Any, **_: Any) -> None:

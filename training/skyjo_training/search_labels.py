@@ -23,7 +23,7 @@ class Labels:
     """What looking ahead says of N tables, in units of the reward; places are counted from the seat that decides."""
 
     worths: Floats  # [N, A] of every legal action to the seat that decides; NaN for the others
-    follows: Floats  # [N, P] of the best action, or of the one that an opponent played, to every seat
+    follows: Floats  # [N, P] of the action that was played, or else of the best one, to every seat
     values: Floats  # [N, P] of the table, as the network values it
     actions: NDArray[np.int64]  # [N] the best ones
 
@@ -35,8 +35,11 @@ def label(
     keys: NDArray[np.uint64],
     played: NDArray[np.int64],
     threads: int,
+    is_alone: bool = False,
 ) -> Labels:
-    """The labels of tables, `played` by opponents where it is not -1; every thread makes a part of them."""
+    """The labels of tables; every thread makes a part of them. Where `played` is not -1, it is the action that is
+    followed; if it `is_alone`, no other has a worth.
+    """
     n, players = len(views), rules.players
     worths, follows, values = (np.empty((n, width), np.float32) for width in (rules.actions, players, players))
     actions = np.empty(n, np.int64)
@@ -45,7 +48,7 @@ def label(
 
     def work(part: slice) -> None:
         arrays = (each[part] for each in (keys, played, worths, follows, values, actions))
-        label_tables(views[part], rules.params, network.weights, network.layout, *arrays)
+        label_tables(views[part], rules.params, network.weights, network.layout, is_alone, *arrays)
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, parts))

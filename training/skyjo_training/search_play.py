@@ -27,8 +27,8 @@ from skyjo_training.search_labels import Labels, label, returns
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.self_play_tables import SelfPlayTables
 
-JUDGED_FIRST = 0.05  # the share of decisions before the policy begins to learn
 EXPLORING = 0.02  # the share of decisions made at random
+EXPLORING_ALONE = 0.1  # before the policy learns
 EQUAL = 1e-6  # worths that differ by less are the same
 SHARPNESS = (
     6.0  # of the likelihoods that the policy learns: a sixth of a point less makes an action 2.7 times less likely
@@ -61,7 +61,7 @@ class SearchPlay(SelfPlay):
     @property
     def _policy_learns(self) -> bool:
         """Has the judge learned enough to teach?"""
-        return self.num_timesteps > JUDGED_FIRST * self.config.decisions
+        return self.rollouts >= self.config.judged_first * self.config.rollouts
 
     @property
     def opposed(self) -> int:
@@ -84,9 +84,11 @@ class SearchPlay(SelfPlay):
         for _ in range(self.config.n_steps):
             observations, masks, seats = tables.observations, tables.action_masks(), tables.seats
             keys = self.rng.integers(2**64, size=tables.num_envs, dtype=np.uint64)
-            played = self._opponents_play(tables, observations, masks, seats)
-            labels = label(tables.rules, network, observations, keys, played, self.config.threads)
-            actions = np.where(played == NOBODY_PLAYED, self._choose(observations, masks, labels), played)
+            played, liked = self._opponents_play(tables, observations, masks, seats), self._liked(observations, masks)
+            is_alone = not self._policy_learns
+            followed = np.where(played == NOBODY_PLAYED, liked, played) if is_alone else played
+            labels = label(tables.rules, network, observations, keys, followed, self.config.threads, is_alone)
+            actions = np.where(played == NOBODY_PLAYED, self._choose(liked, masks, labels), played)
             _, _, ends, _ = tables.step(actions)
             follows = labels.worths[np.arange(len(actions)), actions] >= labels.follows[:, 0] - EQUAL
             kept.append((observations, labels.worths, labels.follows, labels.values, seats, follows & ~ends))
@@ -124,15 +126,20 @@ class SearchPlay(SelfPlay):
         weights = {name: weight.detach().cpu().numpy() for name, weight in self.network.state_dict().items()}
         return PackedNetwork(self.network.rules, self.network.widths, weights, judges=True)
 
-    def _choose(self, observations: NDArray[np.int16], masks: NDArray[np.int8], labels: Labels) -> NDArray[np.int64]:
-        """The actions to play: the policy's favourite and what looking ahead found, in turn, or a random one."""
+    def _liked(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """The policy's favourites."""
         with torch.no_grad():
             logits = self._net.logits(torch.from_numpy(observations).to(self.device))
-        liked = np.where(masks, logits.cpu().numpy(), NEVER).argmax(1)
+        liked: NDArray[np.int64] = np.where(masks, logits.cpu().numpy(), NEVER).argmax(1)
+        return liked
+
+    def _choose(self, liked: NDArray[np.int64], masks: NDArray[np.int8], labels: Labels) -> NDArray[np.int64]:
+        """The actions to play: the policy's favourite and what looking ahead found, in turn, or a random one."""
         anything = (self.rng.random(masks.shape) * masks).argmax(1)
         looks = self._policy_learns & (np.arange(len(masks)) % 2 == 0)
         chosen = np.where(looks, labels.actions, liked)
-        return np.where(self.rng.random(len(masks)) < EXPLORING, anything, chosen)
+        exploring = EXPLORING if self._policy_learns else EXPLORING_ALONE
+        return np.where(self.rng.random(len(masks)) < exploring, anything, chosen)
 
     def _update(self) -> None:
         self.policy.set_training_mode(True)
@@ -153,8 +160,11 @@ class SearchPlay(SelfPlay):
             for each in (lessons.observations, lessons.worths, lessons.returns)
         )
         value_loss = POINTS**2 * functional.mse_loss(self._net.seat_values(observations), worth)
-        policy_loss, regret = policy_losses(self._net.logits(observations), POINTS * worths)
-        loss: Any = value_loss + (policy_loss + REGRET * regret if self._policy_learns else 0)
+        loss: Any = value_loss
+        policy_loss, regret = torch.zeros(()), torch.zeros(())
+        if self._policy_learns:
+            policy_loss, regret = policy_losses(self._net.logits(observations), POINTS * worths)
+            loss = value_loss + policy_loss + REGRET * regret
         self.policy.optimizer.zero_grad()
         loss.backward()
         by_network: dict[str, list[Tensor]] = {JUDGE: [], "": []}

@@ -26,6 +26,7 @@ BOUNDS: Bounds = (
     ("margin", 0, 1000),
     ("lessons", 0, 1e12),
     ("average", 0, 1),
+    ("judged_first", 0, 1),
     ("pool", 0, 1),
     ("snapshots", 0, 1000),
     ("seed", 0, 2**62),
@@ -109,6 +110,10 @@ class Config:
 
     average: float = 0.0
     """Final share of the run over which weights are averaged; 0 for no averaging."""
+
+    judged_first: float = 0.05
+    """Share of the decisions before the policy learns by looking ahead: until then it stays as it is, and its judge
+    learns what it makes of its tables."""
 
     opponents: tuple[str, ...] = ()
     """Agents in the opponent pool, besides earlier snapshots of the policy."""
