@@ -107,47 +107,10 @@ class GameDocuments(Protocol):
         """What `view_document` shows, as a position with ? for every unseen card; empty if it cannot be written."""
 
 
-class Judge(Protocol):
-    """What a game's class `judge.Judge` offers: it judges a recorded game decision by decision, and then checks those
-    that seem to give something away.
-
-    It is made of a record; TableError if nobody can judge by these rules. Results are ready for JSON, and decisions are
-    numbered from 1.
-    """
-
-    total: int  # decisions of the game; 0 for a position
-
-    @property
-    def judged(self) -> int:
-        """How many decisions have been judged."""
-
-    def judge(self) -> None:
-        """Judge the next decision."""
-
-    def position(self) -> Mapping[str, Any]:
-        """What every choice is worth before the first decision; TableError if the game is over."""
-
-    @property
-    def doubtful(self) -> Sequence[int]:
-        """The judged decisions that seem to give something away, the worst first."""
-
-    def check(self, move: int, is_stopped: Callable[[], bool]) -> bool:
-        """Check a decision unless that is done; False if it was stopped."""
-
-    def move(self, move: int) -> Mapping[str, Any]:
-        """A judged decision."""
-
-    def conduct(self, names: Sequence[str]) -> Mapping[str, Any]:
-        """How all seats played, as far as is judged and checked; `names` are those of the seats."""
-
-    def mistakes(self, seat: int, number: int) -> Sequence[str]:
-        """What the judged decisions of a seat in a round gave away, in lines for the player."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """How people meet a game. Beside the module that declares it lie the modules `terminal` and `documents`, perhaps
-    `judge`, and for the browser `board.js` and perhaps `ladder.json`.
+    """How people meet a game. Beside the module that declares it lie the modules `terminal` and `documents`, and for
+    the browser `board.js` and perhaps `ladder.json`.
     """
 
     game: str  # its name
@@ -163,7 +126,10 @@ class Program:
     first_phases: tuple[str, ...]  # in which a turn begins, also if the same seat has decided before
     later_phases: tuple[str, ...]  # in which a turn goes on, and the question says all that is new
     has_private_hands: bool  # does a seat hold cards that people who share a screen must not see?
-    has_judge: bool  # can its games be judged?
+    judges: tuple[str, ...] = ()  # agents that judge its games: the first that can by the rules, the best first
+    analyst: str = ""  # module:name of what makes a `cardtable.analysis.Analyst` of such an agent
+    # What some agents give away in a decision that matters, on average, by name, from the best on
+    levels: tuple[tuple[str, float], ...] = ()
     exam: str = ""  # module:name of its `cardtable.exam.questions.ExamKind`; empty if it has none
     own_commands: Mapping[str, str]  # those that no other game has, or not with the same options
 
@@ -176,7 +142,8 @@ class Program:
     def commands(self) -> dict[str, str]:
         """Every command by name, and where it is, in alphabetical order."""
         exam = {"exam": "skyjo.commands.exam:Exam"} if self.exam else {}
-        return dict(sorted({**COMMANDS, **exam, **self.own_commands}.items()))
+        analyse = {"analyse": "skyjo.commands.analyse:Analyse"} if self.judges else {}
+        return dict(sorted({**COMMANDS, **analyse, **exam, **self.own_commands}.items()))
 
     @property
     def path(self) -> Path:
@@ -192,13 +159,6 @@ class Program:
     def documents(self) -> GameDocuments:
         """The game for JSON."""
         return cast(GameDocuments, import_module(f"{self.folder}.documents"))
-
-    def judge(self, record: dict[str, Any]) -> Judge:
-        """A judge of a recorded game; TableError if there is none."""
-        if not self.has_judge:
-            raise TableError(f"games of {self.title} cannot be analysed")
-        judge: Judge = loaded(f"{self.folder}.judge:Judge")(record)
-        return judge
 
 
 _CALLED: ContextVar[Program | None] = ContextVar("called", default=None)

@@ -67,7 +67,7 @@ TRIED = {
         "tournament": {"planner greedy": "arena"},
     },
 }
-TRIED["skipbo"] = TRIED["skyjo_action"] | {"exam": {"planner": None}}
+TRIED["skipbo"] = TRIED["skyjo_action"] | {"analyse": {"--help": None}, "exam": {"planner": None}}
 NEEDS_TORCH = {("skipbo", "policy"), ("skyjo_action", "policy")}  # agents, too, may need an extra
 
 

@@ -16,6 +16,7 @@ from cardtable.card_game import Setup, find_game
 from cardtable.errors import AgentError
 from cardtable.play.luck import OWN
 from cardtable.play.pairing import play_paired
+from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.table.session import Session
 
@@ -100,7 +101,7 @@ def looks(game: str) -> None:
     _play(game, "look")
     measured = Setup(find_game(game).official, 1, "round", with_luck=True, luck_by="network")
     play_paired([find_game(game).yardstick] * 2, measured, range(1))
-    judge = find_program(game).judge(_record(game))
+    judge = Judge(find_program(game), _record(game))
     for _ in range(judge.total):
         judge.judge()
     for move in judge.doubtful[:1]:

@@ -4,6 +4,7 @@ import shlex
 from pathlib import Path
 
 from cardtable.errors import TableError
+from skyjo.analysis.judge import mistakes
 from skyjo.table.described_game import Decision, result_words, turn_lines
 from skyjo.table.session import Session
 from skyjo.terminal.console import ask_decision, clear_screen, folded, waiting
@@ -98,12 +99,9 @@ class Dialogue:
         """What the player's decisions gave away in a round, if its games and rules can be judged."""
         with waiting("judging your decisions"):
             try:
-                judge = self._program.judge(self.session.game.record())
+                lines = mistakes(self._program, self.session.game.record(), self.session.seat, number)
             except TableError:
                 return
-            for _ in range(judge.total):
-                judge.judge()
-            lines = judge.mistakes(self.session.seat, number)
         print("\n".join([*map(folded, lines), ""]))
 
     def _say_how_to_go_on(self) -> None:

@@ -12,7 +12,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from cardtable.card_game import find_game
 from cardtable.errors import TableError
-from skyjo.programs import Judge, find_program
+from skyjo.analysis.judge import Judge
+from skyjo.programs import find_program
 from skyjo.web.answers import in_thread
 from skyjo.web.kept_games import GameText, KeptGame
 from skyjo.web.messages import MOST_LETTERS, encoded
@@ -55,7 +56,7 @@ class Analyses:
         number = text.number
         if number not in self._judges:
             record = find_game(self._game).read_game(text.text).record()
-            self._judges[number] = find_program(self._game).judge(record)
+            self._judges[number] = Judge(find_program(self._game), record)
         self._judges.move_to_end(number)
         if len(self._judges) > MOST_JUDGES:
             self._judges.popitem(last=False)

@@ -172,7 +172,7 @@ class GameRoutes:
         owner: str = socket.scope["owner"]
         try:
             kept = self._kept.find(socket.path_params["number"])
-            if not self._room.program.has_judge:
+            if not self._room.program.judges:
                 raise TableError(f"games of {self._room.game.title} cannot be analysed")
             await self._listen(socket, AnalysisSocket(self._analyses, kept, owner, socket.send_text))
         except TableError as error:

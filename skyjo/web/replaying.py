@@ -9,6 +9,7 @@ from typing import Any
 from cardtable.card_game import find_game
 from cardtable.errors import TableError
 from cardtable.table_game import TableGame
+from skyjo.analysis.judge import analyst_for
 from skyjo.table.described_game import Decision, DescribedGame, result_words
 from skyjo.web import messages
 from skyjo.web.kept_games import GameText
@@ -78,7 +79,7 @@ class ReplayedGame:
     def _can_be_judged(self) -> bool:
         """Is there a judge for this game and its rules?"""
         try:
-            self._program.judge(self.record | {"actions": []})
+            analyst_for(self._program, self.rules)
         except TableError:
             return False
         return True

@@ -14,6 +14,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cardtable.checks import whole_number
+from skyjo.analysis.judge import Judge
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.access import HERE, address_of, reach_of
 from skyjo.web.own_results import finished_table
@@ -60,8 +61,8 @@ def warm_up(room: TableRoom) -> None:
             program.documents.seen_position(rules, played.game.observation(seat), episode, True)
     played.question_to_adviser(played.adviser())()
     played.written()
-    if program.has_judge:
-        judge = program.judge(played.game.record())
+    if program.judges:
+        judge = Judge(program, played.game.record())
         for _ in range(judge.total):
             judge.judge()
     while not played.game.is_over:

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from skyjo.games.skyjo.analysed_game import AnalysisDocument, ChoiceDocument
+from skyjo.analysis.analysed_game import AnalysisDocument, ChoiceDocument
 from skyjo_env import Game, Rules
 from tests.helpers import play_at_random
 from tests.skyjo.cli import Skyjo, complaint, written
@@ -96,11 +96,19 @@ def test_a_position_is_judged_as_it_stands(tmp_path: Path, skyjo: Skyjo) -> None
 
 
 def test_what_cannot_be_judged_is_refused(file: str, tmp_path: Path, skyjo: Skyjo) -> None:
-    assert "only look can judge" in complaint(skyjo("analyse", file, "--judge", "tempo"))
+    assert "judge tempo: it cannot judge; look and rollout can" in complaint(skyjo("analyse", file, "--judge", "tempo"))
     assert "no such" in complaint(skyjo("analyse", str(tmp_path / "none.txt"))).lower()
     bad = tmp_path / "bad.txt"
     bad.write_text("skyjo-record 1\nseat 0: fly\n")
     assert str(bad) in complaint(skyjo("analyse", str(bad)))
-    unknown = tmp_path / "unknown.txt"
-    unknown.write_text(Game(Rules(row_clear=True)).position())
-    assert "policy" in complaint(skyjo("analyse", str(unknown)))
+
+
+def test_where_no_policy_knows_the_rules_rollouts_judge(tmp_path: Path, skyjo: Skyjo) -> None:
+    game = Game(Rules(row_clear=True, rows=2, columns=2), seed=4, episode="round")
+    play_at_random(game, random.Random(4), 10_000)
+    document = json.loads(skyjo("analyse", written(game, tmp_path), "--json").out)
+    assert mismatch(document, AnalysisDocument) is None
+    assert document["judge"] == "rollout:n=100"
+    assert not document["weights"]
+    assert [player["luck"] for player in document["players"]] == [None, None]
+    assert all(move["mark"] == "" or move["check"] for move in document["moves"])

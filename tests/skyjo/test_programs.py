@@ -8,16 +8,16 @@ import pytest
 from cardtable.card_game import find_game
 from cardtable.errors import TableError
 from skyjo import programs
+from skyjo.analysis.judge import analyst_for
 from skyjo.games.skipbo import documents as skipbo_documents
 from skyjo.games.skipbo import terminal as skipbo_terminal
 from skyjo.games.skyjo import documents as skyjo_documents
 from skyjo.games.skyjo import terminal as skyjo_terminal
-from skyjo.games.skyjo.judge import Judge as SkyjoJudge
 from skyjo.games.skyjo.program import SKYJO_PROGRAM
 from skyjo.games.skyjo_action import documents as skyjo_action_documents
 from skyjo.games.skyjo_action import terminal as skyjo_action_terminal
 from skyjo.main import main
-from skyjo.programs import GameDocuments, GameTerminal, Judge, called, find_program, program, program_names
+from skyjo.programs import GameDocuments, GameTerminal, called, find_program, program, program_names
 
 # That they offer what they must is for mypy to find out.
 TERMINALS: dict[str, GameTerminal] = {
@@ -30,9 +30,10 @@ DOCUMENTS: dict[str, GameDocuments] = {
     "skyjo": skyjo_documents,
     "skyjo_action": skyjo_action_documents,
 }
-JUDGE: type[Judge] = SkyjoJudge
 
-STRANGERS = replace(SKYJO_PROGRAM, game="nim", title="Nim", exam="", own_commands={"count": "nim.count:Count"})
+STRANGERS = replace(
+    SKYJO_PROGRAM, game="nim", title="Nim", exam="", judges=(), own_commands={"count": "nim.count:Count"}
+)
 
 
 def test_every_program_has_its_modules() -> None:
@@ -50,8 +51,9 @@ def test_programs_say_of_games_what_the_games_say(name: str) -> None:
 
 
 def test_a_game_that_nobody_can_judge_says_so() -> None:
-    with pytest.raises(TableError, match=r"^games of Skip-Bo cannot be analysed$"):
-        find_program("skipbo").judge({})
+    program = find_program("skyjo_action")
+    with pytest.raises(TableError, match=r"^nobody can judge games of Skyjo Action by these rules with 2 players$"):
+        analyst_for(program, find_game("skyjo_action").official)
 
 
 def test_another_package_can_bring_a_program(

@@ -7,14 +7,18 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from cardtable import analysis
 from cardtable.card_game import find_game
-from skyjo.games.skyjo.analysed_game import AnalysedGame, analyse, conduct_lines
+from skyjo.analysis.analysed_game import AnalysedGame, analyse, conduct_lines
+from skyjo.games.skyjo.program import SKYJO_PROGRAM
 from skyjo.web import analysing
-from skyjo_agents import analysis
+from skyjo_agents.analysis import LookAnalyst
 from skyjo_agents.policy import LookAgent
 from skyjo_env import Game, replay
 from tests.skyjo.test_web_games import kept, recorded
 from tests.skyjo.web_client import HOST, ORIGIN, House, Seat, Visitor
+
+LEVELS = SKYJO_PROGRAM.levels
 
 POSITION = """skyjo-position 1
 board 9 9 -1 | ? ? ? | ? ? ? | ? ? ?
@@ -43,7 +47,7 @@ def all_told(seat: Seat, ask: str) -> list[Any]:
 
 def analysed(text: str, checks: bool = False) -> AnalysedGame:
     record = replay(text).record()
-    return analyse(record, LookAgent(replay(text).rules), "look", checks)
+    return analyse(SKYJO_PROGRAM, record, LookAnalyst(LookAgent(replay(text).rules)), "look", checks)
 
 
 def check_moves(moves: list[Any], game: AnalysedGame) -> None:
@@ -78,7 +82,9 @@ def test_an_analysis_is_that_of_the_command(visitor: Visitor) -> None:
     check_moves(moves, game)
     assert ready["kind"] == "ready"
     assert ready["worst"] == [told.judged.number for told in game.worst]
-    assert ready["lines"] == [conduct_lines(f"seat {seat + 1}", each) for seat, each in enumerate(game.conducts)]
+    assert ready["lines"] == [
+        conduct_lines(f"seat {seat + 1}", each, LEVELS) for seat, each in enumerate(game.conducts)
+    ]
     for player, each in zip(ready["players"], game.to_document()["players"], strict=True):
         assert player == pytest.approx(each, abs=6e-4)
 
@@ -131,13 +137,18 @@ def test_an_analysis_stops_and_goes_on(visitor: Visitor, monkeypatch: pytest.Mon
     assert made == list(range(1, first["of"] + 1))
 
 
+class EndlessMarks(analysis.Marks):
+    """Nothing is ever known well enough for these."""
+
+    sure, doubtful = 0.0, 0.25
+
+
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Checks that nothing but a stop ends."""
-    monkeypatch.setattr(analysis, "SURE", 0.0)
     monkeypatch.setattr(analysis, "GUESSES", 20)
     monkeypatch.setattr(analysis, "MOST_GUESSES", 10**9)
-    monkeypatch.setattr(analysis, "MARKS", (-1e9, 1.0, 2.0))
+    monkeypatch.setattr(LookAnalyst, "marks", EndlessMarks(-1e9, 1.0, 2.0))
 
 
 @pytest.mark.usefixtures("endless")
@@ -201,17 +212,19 @@ def test_a_position_is_judged_as_it_stands(visitor: Visitor) -> None:
     assert [*told.values()] == sorted(told.values(), reverse=True)
 
 
-def test_rules_that_no_policy_knows_are_one_line_and_no_analysis_is_offered(visitor: Visitor) -> None:
-    game = find_game("skyjo").new_game(find_game("skyjo").rules("", 3), 1, 0, "round")
-    game.apply(game.legal_actions()[0])
-    number = kept(visitor, find_game("skyjo").records.format_record(game.record()))
-    assert visitor.get(f"/api/games/{number}").json()["analysis"] is False
+@pytest.mark.parametrize(("game", "players", "has_luck"), [("skyjo", 3, True), ("skipbo", 2, False)])
+def test_larger_tables_and_skip_bo_are_analysed(game: str, players: int, has_luck: bool, visitor: Visitor) -> None:
+    new = find_game(game).new_game(find_game(game).rules("", players), 1, 0, "round")
+    for _ in range(4):
+        new.apply(new.legal_actions()[0])
+    number = kept(visitor, find_game(game).records.format_record(new.record()))
+    assert visitor.get(f"/api/games/{number}").json()["analysis"] is True
     with analysing_game(visitor, number) as seat:
-        told = seat.ask(ask="analyse")
-    assert told["kind"] == "refused"
-    assert "no policy" in told["words"]
-    assert "/" not in told["words"]
-    assert "\n" not in told["words"]
+        *judged, ready = all_told(seat, "analyse")
+    moves = [move for piece in judged for move in piece["moves"]]
+    assert [move["move"] for move in moves] == [1, 2, 3, 4]
+    assert [move["luck"] is not None for move in moves] == [has_luck] * 4
+    assert len(ready["players"]) == players
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"ask":"seed"}', '{"ask":["check"]}', '{"ask":"check","x":1}', "x" * 5000])
@@ -224,7 +237,7 @@ def test_other_messages_are_refused(text: str, visitor: Visitor) -> None:
         assert all_told(seat, "analyse")[-1]["kind"] == "ready"
 
 
-@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
+@pytest.mark.parametrize("game", ["skyjo", "skyjo_action"])
 def test_what_cannot_be_analysed_has_no_socket(game: str, visitor: Visitor) -> None:
     number = "0" * 20 if game == "skyjo" else kept(visitor, recorded(game, decisions=3))
     with analysing_game(visitor, number) as seat, pytest.raises(WebSocketDisconnect) as raised:

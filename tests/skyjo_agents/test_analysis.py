@@ -11,18 +11,10 @@ import pytest
 
 pytest.importorskip("torch")
 
+from cardtable.analysis import MARK_NAMES, MOST_GUESSES, Check, Judged, conduct_of
 from skyjo_agents import LookAgent
-from skyjo_agents.analysis import (
-    MARK_NAMES,
-    MARKS,
-    MOST_GUESSES,
-    SURE,
-    Analyst,
-    Check,
-    Judged,
-    conduct_of,
-    margins_of,
-)
+from skyjo_agents.analysis import MARKS, LookAnalyst, analyst_of
+from skyjo_agents.rollout import RolloutAgent
 from skyjo_agents.round_ends import COUNTED
 from skyjo_env import Game, ObservationSpec, Rules
 from skyjo_env.card_game import SKYJO
@@ -74,7 +66,7 @@ def test_a_margin_is_what_decisions_and_luck_and_the_networks_surprises_made_of_
     """Surprise is how far the network's value of a table is from that of its best action."""
     for seed in range(6):
         game = played(look.rules, seed)
-        analysed = list(Analyst(look).decisions(game.record()))
+        analysed = list(LookAnalyst(look).decisions(game.record()))
         assert [judged.action for judged in analysed] == game.record()["actions"]
         margins = analysed[-1].margins
         assert margins is not None
@@ -89,10 +81,10 @@ def test_a_margin_is_what_decisions_and_luck_and_the_networks_surprises_made_of_
 
 def test_who_does_what_is_worth_most_gives_nothing_away(look: LookAgent) -> None:
     for seed in range(4):
-        analysed = list(Analyst(look).decisions(played(look.rules, seed, look, sanity=1.0).record()))
+        analysed = list(LookAnalyst(look).decisions(played(look.rules, seed, look, sanity=1.0).record()))
         assert sum(judged.lost for judged in analysed) == 0
         assert not any(judged.mark for judged in analysed)
-    wild = list(Analyst(look).decisions(played(look.rules, 1).record()))
+    wild = list(LookAnalyst(look).decisions(played(look.rules, 1).record()))
     conduct = conduct_of(0, wild)
     assert conduct.lost > 0
     assert conduct.decisions >= conduct.unforced > 0
@@ -101,7 +93,7 @@ def test_who_does_what_is_worth_most_gives_nothing_away(look: LookAgent) -> None
 
 def judged(lost: float, check: Check | None = None) -> Judged:
     worths = np.array([[1.0, -1.0], [1.0 - lost, lost - 1.0], [np.nan, np.nan]])
-    return Judged(1, 1, 0, 1, np.zeros(1, np.int16), worths, np.zeros(2), check=check)
+    return Judged(1, 1, 0, 1, np.zeros(1, np.int16), worths, MARKS, np.zeros(2), check=check)
 
 
 def test_marks_begin_where_they_are_said_to() -> None:
@@ -110,10 +102,10 @@ def test_marks_begin_where_they_are_said_to() -> None:
         assert judged(least - 1e-3).mark != name
     assert judged(0.4).mark == ""
     assert judged(0.0).is_forced
-    assert judged(5.0, Check(0.1, SURE, 100)).mark == ""
-    assert judged(5.0, Check(1.1, SURE, 100)).mark == "mistake"
-    assert judged(5.0, Check(5.0, SURE + 0.01, MOST_GUESSES)).mark == ""  # not known well enough
-    assert judged(5.0, Check(-1.0, SURE, 100)).lost == 0
+    assert judged(5.0, Check(0.1, MARKS.sure, 100)).mark == ""
+    assert judged(5.0, Check(1.1, MARKS.sure, 100)).mark == "mistake"
+    assert judged(5.0, Check(5.0, MARKS.sure + 0.01, MOST_GUESSES)).mark == ""  # not known well enough
+    assert judged(5.0, Check(-1.0, MARKS.sure, 100)).lost == 0
 
 
 @pytest.mark.slow
@@ -124,10 +116,10 @@ def test_a_check_finds_what_the_last_decision_of_a_round_is_worth(tmp_path: Path
     checked = 0
     for seed in range(150):
         record = played(rules, seed).record()
-        last = list(Analyst(agent).decisions(record))[-1]
+        last = list(LookAnalyst(agent).decisions(record))[-1]
         hidden = ObservationSpec(rules).view(last.observation).hidden_left.sum()
         if hidden <= COUNTED and last.seems_lost > 1 and ends_whatever_is_done(record):
-            check = Analyst(agent).check(last.observation, last.best, last.action)
+            check = LookAnalyst(agent).check(last.observation, last.best, last.action)
             assert check.lost == pytest.approx(last.seems_lost, abs=5 * check.error + 1e-6)
             assert check.error < inf
             checked += 1
@@ -147,8 +139,8 @@ def ends_whatever_is_done(record: dict[str, Any]) -> bool:
 
 def test_a_stopped_round_has_no_margin() -> None:
     game = Game(Rules(max_turns=2), seed=1, episode="round")
-    events: tuple[Any, ...] = ()
     while not game.is_over:
-        events = game.play(game.legal_actions()[0])
+        game.apply(game.legal_actions()[0])
     assert game.is_truncated
-    assert margins_of(events) is None
+    analyst = analyst_of(RolloutAgent(game.rules, "naive", n=1))
+    assert [judged.margins for judged in analyst.decisions(game.record())] == [None] * len(game.record()["actions"])

@@ -15,7 +15,7 @@ from cardtable.play.pairing import play_paired
 from cardtable.play.plan import Plan
 from skyjo.main import main
 from skyjo_agents import LookAgent
-from skyjo_agents.analysis import Analyst
+from skyjo_agents.analysis import LookAnalyst
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_env.card_game import SKYJO
 
@@ -32,10 +32,10 @@ def agents(*names: str) -> list[Any]:
 def test_it_is_the_luck_that_an_analysis_tells(episode: str, deals: int) -> None:
     """Nearly: the analysis looks further in final laps, and both guess at the last hidden cards if there are many."""
     setup = replace(BY_NETWORK, episode=episode, keep=True)
-    played, analyst = play_rounds(agents(*PAIR), setup, range(deals)), Analyst(LookAgent(OFFICIAL))
+    played, analyst = play_rounds(agents(*PAIR), setup, range(deals)), LookAnalyst(LookAgent(OFFICIAL))
     records = np.split(played.actions, np.cumsum(played.decisions)[:-1])
     judged = [analyst.decisions(SKYJO.record(setup, deal, actions.tolist())) for deal, actions in enumerate(records)]
-    told = np.array([sum(each.luck for each in decisions) for decisions in judged])  # [deals, players]
+    told = np.array([sum(np.array(each.luck) for each in decisions) for decisions in judged])  # [deals, players]
     error = advantage(played.luck)[:, :, 0] - told
     assert np.sqrt((error**2).mean()) < 0.1 * np.sqrt((told**2).mean())
 

@@ -53,7 +53,8 @@ SKIPBO_PROGRAM = Program(
     first_phases=(),
     later_phases=(),
     has_private_hands=True,
-    has_judge=False,
+    judges=("rollout:n=70,turns=4",),
+    analyst="skipbo_agents.analysis:analyst_of",
     exam="skipbo_agents.exam:SKIPBO_EXAM",
     own_commands={"train": "skyjo.games.skipbo.train:SkipboTrain"},
 )

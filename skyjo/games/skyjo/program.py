@@ -62,10 +62,11 @@ SKYJO_PROGRAM = Program(
     first_phases=("turn",),
     later_phases=("drawn", "taken"),
     has_private_hands=False,  # a drawn card is gone before the turn passes
-    has_judge=True,
+    judges=("look", "rollout:n=100"),
+    analyst="skyjo_agents.analysis:analyst_of",
+    levels=(("look", 0.0), ("policy", 0.035), ("tempo", 0.17), ("threshold", 0.47), ("random", 2.7)),
     exam="skyjo_agents.exam:SKYJO_EXAM",
     own_commands={
-        "analyse": "skyjo.games.skyjo.analyse:Analyse",
         "train": "skyjo.games.skyjo.train:SkyjoTrain",
         "tune": "skyjo.games.skyjo.tune:Tune",
     },

@@ -66,7 +66,6 @@ SKYJO_ACTION_PROGRAM = Program(
         *("look", "exchange", "exchange with", "replay", "steal", "steal card"),
     ),
     has_private_hands=True,  # who has looked at a hidden card knows it as long as it lies there
-    has_judge=False,
     own_commands={"train": "skyjo.games.skyjo_action.train:SkyjoActionTrain"},
 )
 

@@ -11,7 +11,7 @@ import { GONE } from "./socket.js";
  * @property {number} move from 1 @property {number} seat @property {number} action
  * @property {Choice[]} choices best first @property {boolean} forced @property {number} lost @property {string} mark
  * @property {{lost: number, error: number, guesses: number}|null} check
- * @property {number[]} luck @property {number[]} expected @property {number[]} chosen @property {number[]|null} margins
+ * @property {number[]|null} luck @property {number[]} expected @property {number[]} chosen @property {number[]|null} margins
  * @typedef {{action: number, name: string, worth: number}} Choice
  * @typedef {import("./timeline.js").Game} Game
  */
@@ -88,7 +88,7 @@ export function createAnalysis(game, page) {
   }
 
   function showMoves() {
-    graph ??= createMarginGraph(game, page);
+    graph ??= createMarginGraph(game, page, [...moves.values()].some(({ luck }) => luck));
     graph.update([...moves.values()], seen());
     page.redraw();
   }

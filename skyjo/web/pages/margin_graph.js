@@ -38,7 +38,7 @@ function pointsOf(moves, seat) {
     const at = move.move - 1;
     rounds.at(-1)?.push({ at, expected: move.expected[seat], luck, skill });
     skill += move.chosen[seat] - move.expected[seat];
-    luck += move.luck[seat];
+    luck += move.luck?.[seat] ?? 0;
     if (!move.margins) continue;
     rounds.at(-1)?.push({ at: at + 0.8, expected: move.margins[seat], luck, skill });
     rounds.push([]);
@@ -49,13 +49,14 @@ function pointsOf(moves, seat) {
 
 /**
  * The graph over the timeline.
- * @param {import("./timeline.js").Game} game @param {any} page
+ * @param {import("./timeline.js").Game} game @param {any} page @param {boolean} hasLuck is luck measured?
  */
-export function createMarginGraph(game, page) {
+export function createMarginGraph(game, page, hasLuck) {
+  const shown = LINES.filter(({ name }) => hasLuck || name !== "luck");
   const count = game.decisions.length;
   const svg = draw("svg", { role: "img" });
   const title = make("h2", {});
-  const legend = make("ul", { class: "legend" }, ...LINES.map(({ name, title: words }) => make("li", {}, sample(name), words)));
+  const legend = make("ul", { class: "legend" }, ...shown.map(({ name, title: words }) => make("li", {}, sample(name), words)));
   const table = make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "The graph in numbers" });
   const numbers = make("details", {}, make("summary", {}, "The graph in numbers"), table);
   const marks = draw("svg", { id: "marks", "aria-hidden": "true" });
@@ -85,7 +86,7 @@ export function createMarginGraph(game, page) {
     const [low, high] = [Math.min(-5, ...all), Math.max(5, ...all)];
     const x = (/** @type {number} */ place) => across(place, count, width);
     const y = (/** @type {number} */ points) => ABOVE + ((high - points) / (high - low)) * (HEIGHT - ABOVE - BELOW);
-    svg.replaceChildren(...rules(low, high, y, width), ...LINES.toReversed().map(({ name }) => line(rounds, name, x, y)), ...labels(rounds, x, y, width), here(x));
+    svg.replaceChildren(...rules(low, high, y, width), ...shown.toReversed().map(({ name }) => line(rounds, name, x, y)), ...labels(shown, rounds, x, y, width), here(x));
     const last = rounds.at(-1)?.at(-1);
     setAttribute(svg, "aria-label", last ? `Expected margin of ${game.names[seat]} over ${count} decisions; the numbers are below` : "Nothing is judged yet");
     marks.replaceChildren(...moves.filter(({ mark }) => mark).map((move) => markOf(move, x)));
@@ -101,8 +102,9 @@ export function createMarginGraph(game, page) {
 
   /** The numbers behind the graph. */
   function showNumbers() {
-    const head = make("tr", {}, ...["Decision", "Expected", "Luck", "Skill"].map((words) => make("th", { scope: "col" }, words)));
-    const rows = pointsOf(moves, seat).flat().map((point) => numbersOf(point));
+    const heads = ["Decision", ...shown.map(({ name }) => `${name[0].toUpperCase()}${name.slice(1)}`)];
+    const head = make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)));
+    const rows = pointsOf(moves, seat).flat().map((point) => numbersOf(shown, point));
     table.replaceChildren(make("table", { class: "scores" }, make("thead", {}, head), make("tbody", {}, ...rows)));
   }
 
@@ -122,10 +124,10 @@ export function createMarginGraph(game, page) {
   };
 }
 
-/** @param {Point} point */
-function numbersOf({ at, expected, luck, skill }) {
-  const place = Number.isInteger(at) ? String(at + 1) : "End of the round";
-  return make("tr", {}, make("th", { scope: "row" }, place), ...[expected, luck, skill].map((points) => make("td", {}, signed(points, 1))));
+/** @param {typeof LINES} lines @param {any} point */
+function numbersOf(lines, point) {
+  const place = Number.isInteger(point.at) ? String(point.at + 1) : "End of the round";
+  return make("tr", {}, make("th", { scope: "row" }, place), ...lines.map(({ name }) => make("td", {}, signed(point[name], 1))));
 }
 
 /** How a line looks. @param {string} name */
@@ -144,11 +146,11 @@ function line(rounds, name, x, y) {
 /** How far apart the lines are at a point. @param {Point} point */
 const apart = ({ expected, luck, skill }) => Math.min(Math.abs(expected - luck), Math.abs(expected - skill), Math.abs(luck - skill));
 
-/** The names of the lines, where these are furthest apart. @param {Point[][]} rounds @param {(place: number) => number} x @param {(points: number) => number} y @param {number} width */
-function labels(rounds, x, y, width) {
+/** The names of the lines, where these are furthest apart. @param {typeof LINES} lines @param {Point[][]} rounds @param {(place: number) => number} x @param {(points: number) => number} y @param {number} width */
+function labels(lines, rounds, x, y, width) {
   const end = rounds.flat().reduce((/** @type {Point|null} */ one, other) => (one && apart(one) > apart(other) ? one : other), null);
   if (!end) return [];
-  const placed = LINES.map(({ name }) => ({ name, height: y(end[name]) - 5 })).sort((one, other) => one.height - other.height);
+  const placed = lines.map(({ name }) => ({ name, height: y(end[name]) - 5 })).sort((one, other) => one.height - other.height);
   placed.forEach((label, index) => {
     if (index > 0) label.height = Math.max(label.height, placed[index - 1].height + APART);
   });

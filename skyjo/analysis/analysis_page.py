@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from cardtable.pages.page import render
 from cardtable.pages.svg import STYLE, WIDTH, as_svg
-from skyjo.games.skyjo.analysed_game import AnalysedGame, conduct_lines
+from skyjo.analysis.analysed_game import AnalysedGame, conduct_lines
 
 HEIGHT = 3.2  # inches
 EXPECTED, LUCK, SKILL = "#000000", "#e69f00", "#0072b2"  # of Okabe and Ito
@@ -19,19 +19,22 @@ def render_analysis(game: AnalysedGame) -> str:
     drawn = seats[:1] if len(seats) == 2 else seats  # of two, one's course is the other's upside down
     return render(
         "analysis_page.html.jinja",
-        package="skyjo.games.skyjo",
+        package="skyjo.analysis",
         game=game,
-        conducts=[conduct_lines(f"Seat {seat}", conduct) for seat, conduct in enumerate(game.conducts)],
+        conducts=[
+            conduct_lines(f"Seat {seat}", conduct, game.program.levels) for seat, conduct in enumerate(game.conducts)
+        ],
         courses=[Markup(as_svg(course(game, seat))) for seat in drawn],
     )
 
 
 def course(game: AnalysedGame, seat: int) -> Figure:
-    """The margin that a seat could expect before every decision, how much of it luck brought, and how much decisions
-    gave away; all three start again with every round.
+    """The margin that a seat could expect before every decision, how much of it luck brought if that is measured, and
+    how much decisions gave away; all of them start again with every round.
     """
     numbers, expected, luck, skill = [], [], [], []
     lucky = given = 0.0
+    has_luck = any(decision.judged.luck is not None for decision in game.decisions)
     for decision in game.decisions:
         judged = decision.judged
         best, chosen = judged.worths[judged.best, seat], judged.worths[judged.action, seat]
@@ -40,7 +43,7 @@ def course(game: AnalysedGame, seat: int) -> Figure:
         luck.append(lucky)
         skill.append(given)
         given += chosen - best
-        lucky += judged.luck[seat]
+        lucky += 0.0 if judged.luck is None else judged.luck[seat]
         if judged.margins is not None:
             for line, value in (
                 (numbers, judged.number + 0.5),
@@ -54,7 +57,8 @@ def course(game: AnalysedGame, seat: int) -> Figure:
         figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
         axes = figure.subplots()
         axes.axhline(0, color="#4a545e", linewidth=0.8)
-        axes.plot(numbers, luck, color=LUCK, linewidth=1.2, label="luck so far")
+        if has_luck:
+            axes.plot(numbers, luck, color=LUCK, linewidth=1.2, label="luck so far")
         axes.plot(numbers, skill, color=SKILL, linewidth=1.2, label="given away by others, less by this seat")
         axes.plot(numbers, expected, color=EXPECTED, linewidth=1.8, label="expected margin of the round")
         axes.set_xlabel("decision")

@@ -1,4 +1,4 @@
-"""The command `skyjo analyse`: what every decision of a game gave away, and how lucky its cards were."""
+"""The command `analyse`: what every decision of a game gave away, and how lucky its cards were."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
+from skyjo.programs import file_named, program
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from skyjo.games.skyjo.analysed_game import AnalysedDecision, AnalysedGame
-    from skyjo_agents.policy import LookAgent
+    from cardtable.analysis import Analyst
+    from skyjo.analysis.analysed_game import AnalysedDecision, AnalysedGame
 
 
 @dataclass(frozen=True)
 class Analyse:
     """Judge every decision of a recorded game: what each choice was worth, what was given away, and what was luck.
 
-    Choices are judged by looking ahead: every card that might come is tried, and a network values the result
-    (docs/analysis.md). For a written position, the choices of the seat to move are judged.
+    Choices are judged by looking ahead: every card that might come is tried, and a network values the result; or by
+    playing on from guesses at the hidden cards (docs/analysis.md). For a written position, the choices of the seat to
+    move are judged.
     """
 
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
@@ -28,8 +30,8 @@ class Analyse:
     check: bool = False
     """Check doubtful decisions by playing out rounds with guessed hidden cards; takes seconds per decision."""
 
-    judge: Annotated[str, tyro.conf.arg(metavar="AGENT")] = "look"
-    """The judge: look, with a policy of your choice, such as "look:path=my.safetensors"."""
+    judge: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
+    """The agent that judges, such as "rollout:n=400"; by default the best that knows the rules."""
 
     out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="(default: none)")] = None
     """Write a page with a graph of the game, every decision, and the worst ones to try again."""
@@ -45,24 +47,25 @@ class Analyse:
         import json
 
         from cardtable.errors import TableError
+        from skyjo.analysis.analysed_game import analyse
+        from skyjo.analysis.judge import analyst_for
         from skyjo.commands.chosen_game import the_game
-        from skyjo.games.skyjo.analysed_game import analyse
         from skyjo.terminal.text_files import read_text, target, write_text
 
-        page = None if self.out is None else target(self.out, "skyjo-analysis.html")
+        page = None if self.out is None else target(self.out, file_named("analysis")())
         if page is not None:  # whatever is missing for it is named before anything is judged
-            from skyjo.games.skyjo.analysis_page import render_analysis
+            from skyjo.analysis.analysis_page import render_analysis
         text = read_text(self.file)
         try:
             game = the_game().read_game(text)
         except TableError as error:
             raise TableError(f"{self.file}: {error}") from None
-        record, look = game.record(), self._look(game.rules)
+        record, (judge, analyst) = game.record(), analyst_for(program(), game.rules, self.judge or "")
         if not record["actions"]:
-            self._judge_position(game, look)
+            self._judge_position(game, analyst)
             return
         with progress("judging", len(record["actions"])) as report:
-            found = analyse(record, look, self.judge, self.check, report)
+            found = analyse(program(), record, analyst, judge, self.check, report)
         if page is not None:
             write_text(page, render_analysis(found))
         if self.json:
@@ -72,28 +75,18 @@ class Analyse:
             if page is not None:
                 print(f"Written: {page}")
 
-    def _look(self, rules: Any) -> LookAgent:
-        from cardtable.errors import AgentError
-        from skyjo_agents.policy import LookAgent
-        from skyjo_env import make_agent
-
-        agent: Any = make_agent(self.judge, rules)
-        if not isinstance(agent, LookAgent):
-            raise AgentError(f"--judge {self.judge}: only look can judge, such as look:name=any")
-        return agent
-
-    def _judge_position(self, game: Any, look: LookAgent) -> None:
+    def _judge_position(self, game: Any, analyst: Analyst) -> None:
         """Print what every action is worth."""
         import json
 
         from cardtable.errors import TableError
+        from skyjo.analysis.analysed_game import choices_of
         from skyjo.commands.chosen_game import the_game
-        from skyjo.games.skyjo.analysed_game import choices_of
 
         if game.is_over:
             raise TableError(f"{self.file}: the game is over and has no decisions")
         names = the_game().action_names(game.rules)
-        choices = choices_of(look.worths(game.observation())[:, game.seat], names)
+        choices = choices_of(analyst.worths(game.observation(), game.mask(), 0)[:, game.seat], names)
         if self.json:
             print(json.dumps([choice._asdict() for choice in choices], indent=1))
             return
@@ -102,11 +95,11 @@ class Analyse:
             print(f"  {choice.worth:+6.2f}  {choice.name}")
 
     def _print_decisions(self, found: AnalysedGame) -> None:
-        from skyjo.games.skyjo.analysed_game import conduct_lines
+        from skyjo.analysis.analysed_game import conduct_lines
         from skyjo.terminal.console import folded
 
         for seat, conduct in enumerate(found.conducts):
-            for line in conduct_lines(f"seat {seat}", conduct):
+            for line in conduct_lines(f"seat {seat}", conduct, found.program.levels):
                 print(folded(line))
         shown = found.decisions if self.moves else found.worst
         print("\nEvery decision:" if self.moves else "\nThe worst decisions:" if shown else "\nNothing to mark.")

@@ -1,14 +1,21 @@
-"""Judges a recorded game of Skyjo one decision at a time, while somebody waits. See `skyjo.programs.Judge`."""
+"""Judges a recorded game one decision at a time, while somebody waits, and checks those that seem to give something
+away.
+
+Results are ready for JSON, and decisions are numbered from 1.
+"""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.agents import Agent
+from cardtable.analysis import Analyst, Check, Judged, StoppedError, conduct_of
 from cardtable.card_game import find_game
 from cardtable.errors import AgentError, TableError
-from skyjo.games.skyjo.analysed_game import (
+from skyjo.analysis.analysed_game import (
     WORST,
     CheckDocument,
     ChoiceDocument,
@@ -18,11 +25,8 @@ from skyjo.games.skyjo.analysed_game import (
     conduct_lines,
     marks_in_words,
 )
+from skyjo.programs import Program, loaded
 from skyjo.table.described_game import DescribedGame
-from skyjo_agents.analysis import DOUBTFUL, Analyst, Check, Judged, conduct_of
-from skyjo_agents.policy import LookAgent
-from skyjo_env.card_game import SKYJO
-from skyjo_env.rules import Rules
 
 DIGITS = 3
 MOST_MISTAKES = 3  # that are shown of a round
@@ -39,7 +43,7 @@ class MoveDocument(TypedDict):
     lost: float
     mark: str
     check: CheckDocument | None
-    luck: Sequence[float]
+    luck: Sequence[float] | None
     expected: Sequence[float]  # what the best choice was worth
     chosen: Sequence[float]  # what the choice that was made was worth
     margins: Sequence[float] | None  # of the round that it ended
@@ -60,35 +64,18 @@ class PlayersDocument(TypedDict):
     lines: Sequence[Sequence[str]]  # by seat, the same in words
 
 
-class _StoppedError(Exception):
-    """Nobody waits for the check any more."""
-
-
-class _StoppableAnalyst(Analyst):
-    """An analyst whose checks end early if nobody waits for them."""
-
-    def __init__(self, look: LookAgent) -> None:
-        super().__init__(look)
-        self.is_stopped: Callable[[], bool] = lambda: False
-
-    def _try(self, *guesses: Any) -> NDArray[np.float64]:
-        if self.is_stopped():
-            raise _StoppedError
-        return super()._try(*guesses)
-
-
 class Judge:
-    """Judges by `look`, with the policy that comes with the package."""
+    """Judges a game of this program's by the first of its judges that can."""
 
-    def __init__(self, record: dict[str, Any]) -> None:
-        """AgentError if no policy knows the rules."""
-        self._actions: Sequence[int] = record["actions"]
-        self.total = len(self._actions)
-        self._start = SKYJO.records.begin(record)
-        self._analyst = _StoppableAnalyst(_look(self._start.rules))
+    def __init__(self, program: Program, record: dict[str, Any]) -> None:
+        """TableError if nobody can judge by these rules."""
+        game = find_game(program.game)
+        self.total = len(record["actions"])  # decisions; 0 for a position
+        self._start, self._program = game.records.begin(record), program
+        _, self._analyst = analyst_for(program, self._start.rules)
         self._decisions = self._analyst.decisions(record)
         self._judged: list[Judged] = []
-        self._names = find_game("skyjo").action_names(self._start.rules)
+        self._names = game.action_names(self._start.rules)
 
     @property
     def judged(self) -> int:
@@ -103,25 +90,21 @@ class Judge:
         """What every choice is worth at the beginning."""
         if self._start.is_over:
             raise TableError("the game is over and has no decisions")
-        worths = self._analyst.look.worths(self._start.observation())
+        worths = self._analyst.worths(self._start.observation(), self._start.mask(), 0)
         return {"choices": self._choices(worths[:, self._start.seat]), "seat": self._start.seat}
 
     @property
     def doubtful(self) -> Sequence[int]:
         """The decisions that seem to give something away, the worst first."""
-        doubtful = [judged for judged in self._judged if judged.seems_lost >= DOUBTFUL]
+        doubtful = [judged for judged in self._judged if self._analyst.is_doubtful(judged)]
         return [judged.number for judged in sorted(doubtful, key=lambda judged: -judged.seems_lost)]
 
     def check(self, move: int, is_stopped: Callable[[], bool]) -> bool:
         """Check a decision unless that is done; False if it was stopped."""
-        judged = self._judged[move - 1]
-        if judged.check is None:
-            self._analyst.is_stopped = is_stopped
-            try:
-                self._judged[move - 1] = self._analyst.checked(judged)
-            except _StoppedError:
-                return False
-        return True
+        with suppress(StoppedError):
+            self._judged[move - 1] = self._analyst.checked(self._judged[move - 1], is_stopped)
+            return True
+        return False
 
     def move(self, move: int) -> MoveDocument:
         """A judged decision."""
@@ -135,7 +118,7 @@ class Judge:
             "lost": _point(judged.lost),
             "mark": judged.mark,
             "check": None if judged.check is None else _check(judged.check),
-            "luck": _points(judged.luck),
+            "luck": None if judged.luck is None else _points(judged.luck),
             "expected": _points(judged.worths[judged.best]),
             "chosen": _points(judged.worths[judged.action]),
             "margins": None if judged.margins is None else _points(judged.margins),
@@ -146,24 +129,13 @@ class Judge:
         conducts = [conduct_of(seat, self._judged) for seat in range(self._start.rules.players)]
         marked = sorted((judged for judged in self._judged if judged.mark), key=lambda judged: -judged.lost)
         return {
-            "players": [_rounded(conduct_document(conduct)) for conduct in conducts],
+            "players": [_rounded(conduct_document(conduct, self._program.levels)) for conduct in conducts],
             "worst": [judged.number for judged in marked[:WORST]],
-            "lines": [conduct_lines(name, conduct) for name, conduct in zip(names, conducts, strict=True)],
+            "lines": [
+                conduct_lines(name, conduct, self._program.levels)
+                for name, conduct in zip(names, conducts, strict=True)
+            ],
         }
-
-    def mistakes(self, seat: int, number: int) -> Sequence[str]:
-        """What a seat's decisions in a round gave away, and the worst of them."""
-        own = [judged for judged in self._judged if (judged.seat, judged.round) == (seat, number)]
-        conduct = conduct_of(seat, own)
-        worst = sorted((judged for judged in own if judged.mark), key=lambda judged: -judged.lost)[:MOST_MISTAKES]
-        first = f"Your decisions gave away {conduct.lost:.1f} points in this round: {marks_in_words(conduct.marks)}."
-        game = DescribedGame(self._start.copy())
-        words = [game.apply(action).words for action in self._actions]
-        return [first, *(self._mistake(judged, words[judged.number - 1]) for judged in worst)]
-
-    def _mistake(self, judged: Judged, words: str) -> str:
-        best = choices_of(judged.worths[:, judged.seat], self._names)[0].name
-        return f"  move {judged.number}: {words}; {best} was worth {judged.lost:.1f} points more"
 
     def _choices(self, worths: NDArray[np.float64]) -> list[ChoiceDocument]:
         return [
@@ -172,12 +144,46 @@ class Judge:
         ]
 
 
-def _look(rules: Rules) -> LookAgent:
-    try:
-        return LookAgent(rules)
-    except AgentError:  # whose words name a file of the server
-        words = f"the package has no policy that can judge under these rules with {rules.players} players"
-        raise AgentError(words) from None
+def analyst_for(program: Program, rules: Any, judge: str = "") -> tuple[str, Analyst]:
+    """The agent that judges, and its analyst: this one, or the first of the game's judges that can by these rules;
+    TableError if there is none.
+    """
+    make: Callable[[Agent], Analyst] = loaded(program.analyst) if program.judges else _nobody
+    agents = find_game(program.game).agents
+    if judge:
+        try:
+            return judge, make(agents.make(judge, rules))
+        except AgentError as error:
+            raise AgentError(f"judge {judge}: {error}") from None
+    for each in program.judges:
+        with suppress(AgentError):  # whose words may name a file of the server
+            return each, make(agents.make(each, rules))
+    raise TableError(f"nobody can judge games of {program.title} by these rules with {rules.players} players")
+
+
+def _nobody(_: Agent) -> Analyst:
+    raise AgentError("this game has no judges")
+
+
+def mistakes(program: Program, record: dict[str, Any], seat: int, number: int) -> list[str]:
+    """What the decisions of a seat in a round gave away, and the worst of them, in lines for the player; TableError if
+    nobody can judge.
+    """
+    game = find_game(program.game)
+    start = game.records.begin(record)
+    names, (_, analyst) = game.action_names(start.rules), analyst_for(program, start.rules)
+    own = list(analyst.decisions(record, lambda *of: of == (number, seat)))
+    conduct = conduct_of(seat, own)
+    worst = sorted((judged for judged in own if judged.mark), key=lambda judged: -judged.lost)[:MOST_MISTAKES]
+    described = DescribedGame(start)
+    words = [described.apply(action).words for action in record["actions"]]
+    first = f"Your decisions gave away {conduct.lost:.1f} points in this round: {marks_in_words(conduct.marks)}."
+    return [first, *(_mistake(judged, words[judged.number - 1], names) for judged in worst)]
+
+
+def _mistake(judged: Judged, words: str, names: Sequence[str]) -> str:
+    best = names[judged.best]
+    return f"  move {judged.number}: {words}; {best} was worth {judged.lost:.1f} points more"
 
 
 def _check(check: Check) -> CheckDocument:

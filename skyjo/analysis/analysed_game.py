@@ -1,4 +1,4 @@
-"""A recorded game of Skyjo and what its decisions gave away, with words, names of actions and positions."""
+"""A recorded game and what its decisions gave away, with words, names of actions and positions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.analysis import MARK_NAMES, Analyst, Conduct, Judged, conduct_of
 from cardtable.card_game import find_game
+from skyjo.programs import Program
 from skyjo.table.described_game import DescribedGame
-from skyjo_agents.analysis import MARK_NAMES, Analyst, Conduct, Judged, conduct_of
-from skyjo_agents.policy import LookAgent
 
 WORST = 5
-# What some agents give away in a decision that matters, on average (docs/analysis.md): from the best on
-LEVELS = (("look", 0.0), ("policy", 0.035), ("tempo", 0.17), ("threshold", 0.47), ("random", 2.7))
+
+Levels = Sequence[tuple[str, float]]  # agents by name, and what they give away in a decision that matters
 
 
 class ChoiceDocument(TypedDict):
@@ -46,7 +46,7 @@ class JudgedDocument(TypedDict):
     lost: float
     mark: str  # inaccuracy, mistake, blunder, or empty
     check: CheckDocument | None
-    luck: Sequence[float]  # points that its cards brought every seat
+    luck: Sequence[float] | None  # points that its cards brought every seat, where that is measured
     margins: Sequence[float] | None  # of the round that it ended
 
 
@@ -63,7 +63,7 @@ class ConductDocument(TypedDict):
     blunders: int
     rounds: int
     margin: float
-    luck: float
+    luck: float | None
 
 
 class WorstDocument(TypedDict):
@@ -78,7 +78,7 @@ class AnalysisDocument(TypedDict):
 
     record: dict[str, Any]
     judge: str
-    weights: str  # digest of the network that judged
+    weights: str  # digest of the network that judged, if one did
     players: Sequence[ConductDocument]
     moves: Sequence[JudgedDocument]
     worst: Sequence[WorstDocument]
@@ -106,6 +106,7 @@ class AnalysedDecision:
 class AnalysedGame:
     """All decisions of a game."""
 
+    program: Program
     record: dict[str, Any]
     judge: str
     weights: str
@@ -124,37 +125,37 @@ class AnalysedGame:
             "record": self.record,
             "judge": self.judge,
             "weights": self.weights,
-            "players": [conduct_document(each) for each in self.conducts],
+            "players": [conduct_document(each, self.program.levels) for each in self.conducts],
             "moves": [_move(each) for each in self.decisions],
             "worst": [{"move": each.judged.number, "position": each.position} for each in self.worst],
         }
 
 
 def analyse(
+    program: Program,
     record: dict[str, Any],
-    look: LookAgent,
+    analyst: Analyst,
     judge: str,
     checks: bool = False,
     report: Callable[[float], None] = lambda _: None,
 ) -> AnalysedGame:
     """Judge every decision of a recorded game; `report` is called with the number of decisions just judged."""
-    skyjo = find_game("skyjo")
-    described, analyst = DescribedGame(skyjo.records.begin(record)), Analyst(look)
-    rules, decisions = described.game.rules, []
-    names = skyjo.action_names(rules)
+    game = find_game(program.game)
+    described = DescribedGame(game.records.begin(record))
+    names, decisions = game.action_names(analyst.rules), []
     for judged in analyst.decisions(record):
         judged = analyst.checked(judged) if checks else judged
         position, choices = described.game.position(), choices_of(judged.worths[:, judged.seat], names)
         decisions.append(AnalysedDecision(described.apply(judged.action).words, judged, position, choices))
         report(1)
     all_judged = [each.judged for each in decisions]
-    conducts = tuple(conduct_of(seat, all_judged) for seat in range(rules.players))
-    return AnalysedGame(record, judge, look.digest, tuple(decisions), conducts)
+    conducts = tuple(conduct_of(seat, all_judged) for seat in range(analyst.rules.players))
+    return AnalysedGame(program, record, judge, analyst.weights, tuple(decisions), conducts)
 
 
-def level_of(conduct: Conduct) -> str:
-    """The agent that gives away about as much in a decision that matters."""
-    return min(LEVELS, key=lambda level: abs(level[1] - conduct.lost_a_decision))[0]
+def level_of(conduct: Conduct, levels: Levels) -> str:
+    """The agent that gives away about as much in a decision that matters; empty if none is known."""
+    return min(levels, key=lambda level: abs(level[1] - conduct.lost_a_decision), default=("", 0.0))[0]
 
 
 def choices_of(worths: NDArray[np.float64], names: Sequence[str]) -> tuple[Choice, ...]:
@@ -164,13 +165,15 @@ def choices_of(worths: NDArray[np.float64], names: Sequence[str]) -> tuple[Choic
     return tuple(sorted(choices, key=lambda choice: -choice.worth))
 
 
-def conduct_lines(name: str, conduct: Conduct) -> list[str]:
+def conduct_lines(name: str, conduct: Conduct, levels: Levels) -> list[str]:
     """How a seat played, in two sentences."""
-    rounds = max(conduct.rounds, 1)
+    rounds, level = max(conduct.rounds, 1), level_of(conduct, levels)
     gave = f"{name} gave away {conduct.lost / rounds:.2f} points a round, {conduct.lost_a_decision:.3f} a decision that"
-    level = f"mattered, about as much as {level_of(conduct)}: {marks_in_words(conduct.marks)}"
-    without = f"{conduct.margin - conduct.luck:+.1f}"
-    return [f"{gave} {level}", f"margin {conduct.margin:+.1f}, luck {conduct.luck:+.1f}, without luck {without}"]
+    like = f"mattered, about as much as {level}" if level else "mattered"
+    margin = f"margin {conduct.margin:+.1f}"
+    if conduct.luck is not None:
+        margin += f", luck {conduct.luck:+.1f}, without luck {conduct.margin - conduct.luck:+.1f}"
+    return [f"{gave} {like}: {marks_in_words(conduct.marks)}", margin]
 
 
 def marks_in_words(marks: Sequence[int]) -> str:
@@ -183,7 +186,7 @@ def _plural(word: str, number: int) -> str:
     return word if number == 1 else f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
 
 
-def conduct_document(conduct: Conduct) -> ConductDocument:
+def conduct_document(conduct: Conduct, levels: Levels) -> ConductDocument:
     """How a seat played, as JSON."""
     inaccuracies, mistakes, blunders = conduct.marks
     return {
@@ -191,7 +194,7 @@ def conduct_document(conduct: Conduct) -> ConductDocument:
         "unforced": conduct.unforced,
         "lost": conduct.lost,
         "lost_a_decision": conduct.lost_a_decision,
-        "level": level_of(conduct),
+        "level": level_of(conduct, levels),
         "inaccuracies": inaccuracies,
         "mistakes": mistakes,
         "blunders": blunders,
@@ -214,6 +217,6 @@ def _move(decision: AnalysedDecision) -> JudgedDocument:
         "lost": judged.lost,
         "mark": judged.mark,
         "check": None if check is None else {"lost": check.lost, "error": check.error, "guesses": check.guesses},
-        "luck": judged.luck.tolist(),
+        "luck": None if judged.luck is None else judged.luck.tolist(),
         "margins": None if judged.margins is None else judged.margins.tolist(),
     }

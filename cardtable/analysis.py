@@ -1,0 +1,241 @@
+"""What every decision of a game gave away, and how lucky its cards were.
+
+Luck is what a card brought beyond the mean over all cards that might have come. Its mean is 0 whoever plays and however
+wrong the values of tables are, so a margin less its luck is the same margin in the long run, and a steadier one.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import inf, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.kernel.futures import GAINED, SQUARES
+from cardtable.rollout_search import RolloutSearch
+from cardtable.table_game import TableGame
+
+Floats = NDArray[np.float64]
+
+MARK_NAMES = ("inaccuracy", "mistake", "blunder")
+GUESSES, MOST_GUESSES = 500, 16_000  # of a check: at once, and in all
+EQUAL = 1e-6  # points
+
+
+class Marks(NamedTuple):
+    """Points given away, from which on a decision is marked."""
+
+    inaccuracy: float
+    mistake: float
+    blunder: float
+
+    @property
+    def sure(self) -> float:
+        """The standard error that a checked decision must have to be marked."""
+        return self.inaccuracy / 3
+
+    @property
+    def doubtful(self) -> float:
+        """What a decision must seem to give away to be checked."""
+        return self.inaccuracy / 2
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a decision gave away, measured by playing out rounds from common guesses at the hidden cards."""
+
+    lost: float
+    error: float  # standard error
+    guesses: int
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A decision, what every action was worth, and what came of it."""
+
+    number: int  # of the decision, from 1
+    round: int
+    seat: int
+    action: int
+    observation: NDArray[np.int16]
+    worths: Floats  # [actions, players], points of the margin; NaN for illegal actions
+    marks: Marks
+    luck: Floats | None = None  # [players], points of the margin; None where nobody measures it
+    margins: Floats | None = None  # [players], if this decision ended the round and it was scored
+    check: Check | None = None
+
+    @property
+    def best(self) -> int:
+        """The action that is worth most to the seat, the first of several."""
+        return int(np.nanargmax(self.worths[:, self.seat]))
+
+    @property
+    def seems_lost(self) -> float:
+        """Points given away as the judge sees it."""
+        lost = float(self.worths[self.best, self.seat] - self.worths[self.action, self.seat])
+        return lost if lost >= EQUAL else 0.0
+
+    @property
+    def lost(self) -> float:
+        """Points given away, by the check if there was one."""
+        return self.seems_lost if self.check is None else max(self.check.lost, 0.0)
+
+    @property
+    def is_forced(self) -> bool:
+        """Were all legal actions worth the same?"""
+        worths = self.worths[:, self.seat]
+        return bool(np.nanmax(worths) - np.nanmin(worths) < EQUAL)
+
+    @property
+    def mark(self) -> str:
+        """How bad it was; empty for a decision that was good, or that the check leaves uncertain."""
+        if self.check is not None and self.check.error > self.marks.sure:
+            return ""
+        return next((name for name in MARK_NAMES[::-1] if self.lost >= getattr(self.marks, name)), "")
+
+
+class StoppedError(Exception):
+    """Nobody waits for the check any more."""
+
+
+class Analyst(ABC):
+    """Judges decisions, and checks those that seem to give something away by letting the base of a search play on."""
+
+    marks: Marks
+    measures_luck = False
+    weights = ""  # digest of the network that judges, if one does
+
+    def __init__(self, search: RolloutSearch) -> None:
+        self.search, self.rules, self.kind = search, search.rules, search.kind
+
+    @abstractmethod
+    def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
+        """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""
+
+    def worth(self, observation: NDArray[np.int16], key: int) -> Floats:
+        """What the table is worth to every seat; needed to measure luck."""
+        raise NotImplementedError
+
+    def decisions(self, record: dict[str, Any], of: Callable[[int, int], bool] = lambda *_: True) -> Iterator[Judged]:
+        """The decisions of a written game, all or those of some rounds and seats."""
+        table = self.kind.records.begin(record)
+        for number, action in enumerate(record["actions"], 1):
+            if of(table.round, table.seat):
+                yield self._judged(table, number, action)
+            else:
+                table.apply(action)
+
+    def _judged(self, table: TableGame[Any], number: int, action: int) -> Judged:
+        """Judge a decision and carry it out."""
+        observation, seat, round_number = table.observation().copy(), table.seat, table.round
+        worths = self.worths(observation, table.mask(), number)
+        brings_cards = self.measures_luck and bool(table.outcomes(action))
+        table.apply(action)
+        margins, luck = self._margins(table) if table.has_scored else None, None
+        if self.measures_luck:
+            luck = np.zeros(self.rules.players)
+            if margins is not None:
+                luck = margins - worths[action]
+            elif brings_cards and not table.is_over and table.round == round_number:
+                luck = self.worth(table.observation(), number) - worths[action]
+        return Judged(number, round_number, seat, action, observation, worths, self.marks, luck, margins)
+
+    def _margins(self, table: TableGame[Any]) -> Floats:
+        """The seats' margins in the round that was just scored."""
+        scores = np.array(table.round_scores, np.float64) * (1 if self.kind.lower_is_better else -1)
+        margins: Floats = (scores.sum() - scores) / (len(scores) - 1) - scores
+        return margins
+
+    def is_doubtful(self, judged: Judged) -> bool:
+        """Does a decision seem to give something away that was not checked?"""
+        return judged.check is None and judged.seems_lost >= self.marks.doubtful
+
+    def checked(self, judged: Judged, is_stopped: Callable[[], bool] = lambda: False) -> Judged:
+        """The same decision, checked if it is doubtful; StoppedError as soon as `is_stopped`."""
+        if not self.is_doubtful(judged):
+            return judged
+        what = judged.observation, judged.best, judged.action, judged.number
+        return replace(judged, check=self.check(*what, is_stopped))
+
+    def check(
+        self,
+        observation: NDArray[np.int16],
+        best: int,
+        action: int,
+        key: int = 0,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> Check:
+        """How many more points the best action brings than the other, in rounds that are played on.
+
+        It continues until that is known well enough to be marked, or is certainly too little for a mark.
+        """
+        marks, sums, guesses, check = self.marks, np.zeros(2), 0, Check(0.0, inf, 0)
+        while check.error > marks.sure and guesses < MOST_GUESSES and check.lost + 2 * check.error >= marks.inaccuracy:
+            if is_stopped():
+                raise StoppedError
+            sums += self._try(observation, best, action, range(guesses, guesses + GUESSES), key)
+            guesses += GUESSES
+            gained, squares = sums / guesses
+            check = Check(-gained, sqrt((squares - gained * gained) / (guesses - 1)), guesses)
+        return check
+
+    def _try(self, observation: NDArray[np.int16], best: int, action: int, guesses: range, key: int) -> Floats:
+        """Sums over guesses: of the points that the second action brought more than the first, and of their squares."""
+        tried = self.search.try_actions(observation, np.array([best, action]), guesses, np.uint64(key))
+        others = self.rules.players - 1
+        sums: Floats = tried[[GAINED, SQUARES], 1] / (others, others**2)
+        return sums
+
+
+class RolloutAnalyst(Analyst):
+    """Judges decisions by rollouts. What they seem to give away is then checked at once, with other guesses: the best
+    of many uncertain values is overrated.
+    """
+
+    def __init__(self, search: RolloutSearch, marks: Marks) -> None:
+        super().__init__(search)
+        self.marks = marks
+
+    def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
+        """By rollouts; a forced decision needs none."""
+        return self.search.worths(observation, mask, key)
+
+    def _judged(self, table: TableGame[Any], number: int, action: int) -> Judged:
+        return self.checked(super()._judged(table, number, action))
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """How a seat played, over all its decisions."""
+
+    decisions: int
+    unforced: int  # decisions in which it made a difference what was chosen
+    lost: float  # points given away
+    marks: tuple[int, ...]  # how many of each
+    rounds: int  # that were scored
+    margin: float  # points, all rounds together
+    luck: float | None  # of all seats, points it brought to this one; None where nobody measures it
+
+    @property
+    def lost_a_decision(self) -> float:
+        """Points given away in an unforced decision, on average."""
+        return self.lost / max(self.unforced, 1)
+
+
+def conduct_of(seat: int, decisions: Iterable[Judged]) -> Conduct:
+    """How a seat played."""
+    all_decisions = list(decisions)
+    own = [judged for judged in all_decisions if judged.seat == seat]
+    scored = [judged.margins[seat] for judged in all_decisions if judged.margins is not None]
+    luck = [judged.luck[seat] for judged in all_decisions if judged.luck is not None]
+    return Conduct(
+        decisions=len(own),
+        unforced=sum(not judged.is_forced for judged in own),
+        lost=sum(judged.lost for judged in own),
+        marks=tuple(sum(judged.mark == name for judged in own) for name in MARK_NAMES),
+        rounds=len(scored),
+        margin=float(sum(scored)),
+        luck=float(sum(luck)) if luck else None,
+    )

@@ -1,0 +1,1 @@
+"""What the decisions of recorded games gave away, in words and pictures."""
