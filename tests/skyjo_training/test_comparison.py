@@ -231,7 +231,8 @@ def odd(folder: Path) -> Path:
 
 
 def test_where_look_cannot_play_nothing_is_said_of_it() -> None:
-    plan = ComparisonPlan(TWO, Rules(players=3), opponents=("naive",), deals=4, games=0, look=10, exploit=0)
+    unknown = Rules(players=3, clear="confirm")
+    plan = ComparisonPlan(TWO, unknown, opponents=("naive",), deals=4, games=0, look=10, exploit=0)
     assert plan.lookers == ()
     assert play_comparison(plan)["look"] is None
     skipbo = find_game("skipbo").rules("stock=3")
