@@ -62,6 +62,7 @@ class PlayersDocument(TypedDict):
     players: Sequence[ConductDocument]
     worst: Sequence[int]  # the decisions that gave most away, by number
     lines: Sequence[Sequence[str]]  # by seat, the same in words
+    doubtful: int  # decisions that a check would try out
 
 
 class Judge:
@@ -135,6 +136,7 @@ class Judge:
                 conduct_lines(name, conduct, self._program.levels)
                 for name, conduct in zip(names, conducts, strict=True)
             ],
+            "doubtful": len(self.doubtful),
         }
 
     def _choices(self, worths: NDArray[np.float64]) -> list[ChoiceDocument]:

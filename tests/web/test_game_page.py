@@ -276,7 +276,7 @@ def _judge(page: Page, address: str, check: dict[str, float] | None = None) -> N
     move = {"move": turn + 1, "seat": decisions[turn]["seat"], "action": 1, "choices": choices, "forced": False}
     marked = {"lost": 1, "mark": "mistake", "check": check}
     judged = {"kind": "judged", "moves": [{**move, **marked, **numbers}], "done": 1, "of": 1}
-    ready = {"kind": "ready", "players": [], "worst": [turn + 1], "lines": []}
+    ready = {"kind": "ready", "players": [], "worst": [turn + 1], "lines": [], "doubtful": 0}
 
     def answer(socket: WebSocketRoute) -> None:
         for message in (judged, ready):

@@ -35,7 +35,7 @@ export function createAnalysis(game, page) {
   loadStyle();
   /** @type {Map<number, Move>} by number of decisions before */
   const moves = new Map();
-  /** @type {{players: any[], worst: number[], lines: string[][]}|null} */
+  /** @type {{players: any[], worst: number[], lines: string[][], doubtful: number}|null} */
   let summary = null;
   /** @type {{choices: Choice[], seat: number}|null} what the choices of a position are worth */
   let position = null;
@@ -146,8 +146,8 @@ export function createAnalysis(game, page) {
     tools.hidden = isQuiz || isWorking;
   }
 
-  /** How seats played, and what can be done next. @param {{players: any[], worst: number[], lines: string[][]}} found */
-  function showSummary({ worst, lines }) {
+  /** How seats played, and what can be done next. @param {{players: any[], worst: number[], lines: string[][], doubtful: number}} found */
+  function showSummary({ worst, lines, doubtful }) {
     const told = lines.map((sentences) => make("div", {}, ...sentences.map((words) => make("p", {}, words.replace(/-(?=\d)/g, "−")))));
     seats.replaceChildren(make("div", { class: "conducts" }, make("h3", {}, "How each seat played"), ...told));
     const list = [...moves.values()].filter(({ mark }) => mark);
@@ -158,8 +158,7 @@ export function createAnalysis(game, page) {
     tryWorst.addEventListener("click", () => startQuiz(worst));
     const checkAll = make("button", { type: "button" }, "Check the doubtful decisions");
     checkAll.addEventListener("click", check);
-    const isDoubtful = [...moves.values()].some(({ lost, check: done }) => lost >= CLOSE && !done);
-    tools.replaceChildren(make("div", { class: "tools" }, ...(worst.length > 0 ? [tryWorst] : []), ...(isDoubtful && !isChecked ? [checkAll] : [])));
+    tools.replaceChildren(make("div", { class: "tools" }, ...(worst.length > 0 ? [tryWorst] : []), ...(doubtful > 0 && !isChecked ? [checkAll] : [])));
     if (isChecked) tools.append(make("p", { class: "note", role: "status" }, "The doubtful decisions have been checked by playing out rounds."));
   }
 
