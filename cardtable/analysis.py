@@ -199,7 +199,7 @@ class RolloutAnalyst(Analyst):
         self.marks = marks
 
     def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
-        """By rollouts; a forced decision needs none."""
+        """By rollouts."""
         return self.search.worths(observation, mask, key)
 
     def _judged(self, table: TableGame[Any], number: int, action: int) -> Judged:

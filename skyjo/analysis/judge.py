@@ -11,7 +11,6 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent
 from cardtable.analysis import Analyst, Check, Judged, StoppedError, conduct_of
 from cardtable.card_game import find_game
 from cardtable.errors import AgentError, TableError
@@ -150,21 +149,16 @@ def analyst_for(program: Program, rules: Any, judge: str = "") -> tuple[str, Ana
     """The agent that judges, and its analyst: this one, or the first of the game's judges that can by these rules;
     TableError if there is none.
     """
-    make: Callable[[Agent], Analyst] = loaded(program.analyst) if program.judges else _nobody
     agents = find_game(program.game).agents
     if judge:
         try:
-            return judge, make(agents.make(judge, rules))
+            return judge, loaded(program.analyst)(agents.make(judge, rules))
         except AgentError as error:
             raise AgentError(f"judge {judge}: {error}") from None
     for each in program.judges:
         with suppress(AgentError):  # whose words may name a file of the server
-            return each, make(agents.make(each, rules))
+            return each, loaded(program.analyst)(agents.make(each, rules))
     raise TableError(f"nobody can judge games of {program.title} by these rules with {rules.players} players")
-
-
-def _nobody(_: Agent) -> Analyst:
-    raise AgentError("this game has no judges")
 
 
 def mistakes(program: Program, record: dict[str, Any], seat: int, number: int) -> list[str]:
