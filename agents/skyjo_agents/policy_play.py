@@ -10,6 +10,7 @@ from skyjo_env.kernel.state import CONFIRM, DRAW, DRAWN, EMPTY, FIRST_PLACE, HID
 from skyjo_env.kernel.view import AT_ENDER, AT_PHASE, AT_TURNS
 
 PATIENCE = 30  # turns of a seat; half of all rounds between two policies are over after 13
+MOST_PATIENCE = 50  # turns of a seat
 ALIKE = 1e-4  # logits that differ by less are equal, as in cardtable.policies.policy_file
 
 
@@ -44,13 +45,36 @@ def best_legal(view, rules, logits):
 
 
 @scripted
-def moved_on(view, rules, action):
-    """The same action, but a draw in place of taking the discard once the round has taken long.
+def takes_longer(view, rules, turns):
+    """Have all seats had this many turns, and nobody has ended the round? Final laps end anyway."""
+    return view[AT_TURNS] >= turns * rules.players and view[AT_ENDER] == NOBODY
 
-    Two that keep exchanging the same discards would never end it; a new card breaks the circle. Final laps end anyway.
+
+@scripted
+def turned_up(view, rules, action):
+    """The same action, but the drawn card is discarded and a hidden one turned up, if there is any, in place of putting
+    it on an open one.
     """
-    has_time = view[AT_TURNS] < PATIENCE * rules.players or view[AT_ENDER] != NOBODY
-    return DRAW if action == TAKE and not has_time and may_draw(view) else action
+    cell = action - FIRST_PLACE
+    if 0 <= cell < rules.cells and own_card(view, cell) != HIDDEN:
+        for hidden in range(rules.cells):
+            if own_card(view, hidden) == HIDDEN:
+                return rules.first_flip + hidden
+    return action
+
+
+@scripted
+def moved_on(view, rules, action):
+    """The same action, or one that ends the round sooner once it has taken long.
+
+    Players that keep exchanging the same discards would never end it; a new card breaks the circle. If they still wait
+    for each other, they turn up their hidden cards.
+    """
+    if action == TAKE and takes_longer(view, rules, PATIENCE) and may_draw(view):
+        return DRAW
+    if view[AT_PHASE] == DRAWN and takes_longer(view, rules, MOST_PATIENCE) and may_flip(rules, DRAWN):
+        return turned_up(view, rules, action)
+    return action
 
 
 @scripted

@@ -16,10 +16,12 @@ pytest.importorskip("safetensors")
 import torch
 
 import skipbo_env
+from cardtable.card_game import Setup
+from cardtable.play.decisions import play_rounds
 from cardtable.policies.policy_card import Card, Weights, read_policy
 from cardtable.policies.policy_file import card_of, save_policy
 from skyjo_agents import PolicyAgent, policy
-from skyjo_agents.policy_play import PATIENCE
+from skyjo_agents.policy_play import MOST_PATIENCE, PATIENCE
 from skyjo_agents.skyjo_policies import SKYJO_POLICIES
 from skyjo_env import AgentError, GameBatch, Rules, make_agent
 from skyjo_env.envs import SkyjoEnv
@@ -133,6 +135,14 @@ def test_every_round_between_policies_that_come_with_the_package_ends(name: str,
         actions[going] = agent.act(batch.observations[going], batch.masks[going], own)
         batch.step(actions)
     assert not batch.masks.any()
+
+
+def test_eight_policies_that_wait_for_each_other_turn_their_hidden_cards_up() -> None:
+    """In this deal everybody has one hidden card left after 36 turns, and would rather change an open card for ever."""
+    rules = Rules(players=8)
+    played = play_rounds([make_agent("policy", rules)] * 8, Setup(rules, 11, "round"), range(1083, 1084))
+    assert not played.is_stopped.any()
+    assert MOST_PATIENCE * 8 < played.decisions[0] / 2 < (MOST_PATIENCE + 3) * 8
 
 
 @pytest.mark.parametrize("name", ["policy", "look"])
