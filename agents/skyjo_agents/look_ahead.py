@@ -181,13 +181,13 @@ def guess(game, rules, observation, key):
 def consider_best(view, rules, player, considered):
     """Leave out all actions but the `width` that the policy likes best; of actions that come to the same one counts.
 
-    A width of 0 leaves out none.
+    A width of 0 leaves out none, and in the final lap nothing is left out, so that it is perfect there.
     """
     different = 0
     for action in range(rules.actions):
         considered[action] = may(view, rules, action) and earlier_like(view, rules, action) < 0
         different += considered[action]
-    if player.width == 0 or different <= player.width:
+    if player.width == 0 or different <= player.width or view[AT_ENDER] != NOBODY:
         return
     logits = np.empty(rules.actions, np.float32)
     write_logits(view, rules, player.chooser, player.layout, logits)

@@ -130,7 +130,7 @@ class LookAgent(NetworkScript):
     values the round highest. The end of a round is counted, not estimated. `path` and `name` say which policy, as for
     `policy`. At tables of two a policy without a judge will do.
 
-    It tries all actions, or with `width=4` the four that the policy itself rates highest, which is quicker.
+    It tries the `width` actions that the policy itself rates highest, all of them in the final lap or with `width=0`.
 
     With `depth=2`, and always in the final lap, it looks to the end of its turn to decide whether to draw or to take:
     it finds the best use of every card.
@@ -144,7 +144,7 @@ class LookAgent(NetworkScript):
         path: str = "",
         name: str = "",
         depth: int = 1,
-        width: int = 0,
+        width: int = 4,
     ) -> None:
         depth, width = whole_number("depth", depth, 1, 2, AgentError), whole_number("width", width, 0, 99, AgentError)
         super().__init__(rules, path, name, Search(depth, width))
