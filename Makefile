@@ -146,10 +146,10 @@ bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and le
 	$(BIN)/python benchmarks/training_speed.py
 	$(BIN)/python benchmarks/table.py
 
-# Rollouts are too slow for larger tables, and look needs a policy with a judge.
+# Rollouts are too slow for larger tables.
 YARDSTICK := threshold:t=2,columns=true
-LADDER := random naive threshold:t=2 $(YARDSTICK) expected tempo policy
-SEARCH := look "rollout:base=($(YARDSTICK)),n=100" rollout:n=100
+LADDER := random naive threshold:t=2 $(YARDSTICK) expected hurried collector cautious copycat tempo policy look
+SEARCH := "rollout:base=($(YARDSTICK)),n=100" rollout:n=100
 GAMES := build/ladder
 TOURNAMENT := $(BIN)/skyjo tournament $(LADDER)
 COUNTED := --luck --seed 1 --anchor $(YARDSTICK)
@@ -159,8 +159,8 @@ SKIPBO_COUNTED := --deals 300 --luck --seed 1 --anchor $(SKIPBO_YARDSTICK)
 ladder: $(INSTALLED)  ## all agents of both games at tables of 2 to 4: docs/ladder.md and what the pages show, about 10 minutes
 	mkdir -p $(GAMES)
 	$(TOURNAMENT) $(SEARCH) --deals 1000 --slow 20 $(COUNTED) --store $(GAMES)/2
-	$(TOURNAMENT) --players 3 --deals 300 $(COUNTED) --store $(GAMES)/3
-	$(TOURNAMENT) --players 4 --deals 150 $(COUNTED) --store $(GAMES)/4
+	$(TOURNAMENT) --players 3 --deals 80 $(COUNTED) --store $(GAMES)/3
+	$(TOURNAMENT) --players 4 --deals 25 $(COUNTED) --store $(GAMES)/4
 	$(BIN)/skyjo report $(GAMES)/2 $(GAMES)/3 $(GAMES)/4 --anchor $(YARDSTICK) --out $(GAMES)/report.html --summary docs/ladder.md --ladder skyjo/games/skyjo/ladder.json
 	$(BIN)/skipbo tournament $(SKIPBO_LADDER) policy $(SKIPBO_COUNTED) --store $(GAMES)/skipbo2
 	$(BIN)/skipbo tournament $(SKIPBO_LADDER) --players 4 $(SKIPBO_COUNTED) --store $(GAMES)/skipbo4
