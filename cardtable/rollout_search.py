@@ -82,6 +82,10 @@ class RolloutSearch(ABC):
             found.setdefault(effects[action], action)
         return np.array(list(found.values()), np.int64)
 
+    def candidates(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
+        """The actions that it tries at a decision, `first` first."""
+        return self.distinct_actions(observation, mask, first)
+
     def try_actions(
         self, observation: NDArray[np.int16], actions: NDArray[np.int64], guesses: range, key: np.uint64
     ) -> NDArray[np.int64]:
@@ -117,7 +121,7 @@ class RolloutSearch(ABC):
         actions = np.array(self._base.act(observations, masks, chances), np.int64)
         with ThreadPoolExecutor(self.threads) as pool:
             for table, key in enumerate(fresh_keys(chances)):
-                candidates = self.distinct_actions(observations[table], masks[table], int(actions[table]))
+                candidates = self.candidates(observations[table], masks[table], int(actions[table]))
                 actions[table] = self._best(pool, observations[table], candidates, key)
         return actions
 

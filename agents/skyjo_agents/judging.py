@@ -3,12 +3,18 @@
 import numpy as np
 
 from cardtable.kernel.futures import rollouts_loop
-from skyjo_agents.look_ahead import ROOM_DTYPE, add_best, add_worth, goes_further, guess, weigh_choices
+from skyjo_agents.look_ahead import ROOM_DTYPE, add_best, add_worth, consider_best, goes_further, guess, weigh_choices
 from skyjo_agents.network_players import policy_decision
 from skyjo_agents.player import scripted
 from skyjo_agents.round_ends import points_ahead
 from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
 from skyjo_env.kernel.state import DRAWN, GAME_DTYPE, TAKEN
+
+
+@scripted
+def favourites(observation, rules, player, width, considered):
+    """Write which actions the policy rates highest; in the final lap, all."""
+    consider_best(observation, rules[0], player[0], width, considered)
 
 
 @scripted

@@ -178,7 +178,7 @@ def guess(game, rules, observation, key):
 
 
 @scripted
-def consider_best(view, rules, player, considered):
+def consider_best(view, rules, player, width, considered):
     """Leave out all actions but the `width` that the policy likes best; of actions that come to the same one counts.
 
     A width of 0 leaves out none, and in the final lap nothing is left out, so that it is perfect there.
@@ -187,11 +187,11 @@ def consider_best(view, rules, player, considered):
     for action in range(rules.actions):
         considered[action] = may(view, rules, action) and earlier_like(view, rules, action) < 0
         different += considered[action]
-    if player.width == 0 or different <= player.width or view[AT_ENDER] != NOBODY:
+    if width == 0 or different <= width or view[AT_ENDER] != NOBODY:
         return
     logits = np.empty(rules.actions, np.float32)
     write_logits(view, rules, player.chooser, player.layout, logits)
-    for _ in range(different - player.width):
+    for _ in range(different - width):
         worst = -1
         for action in range(rules.actions):
             if considered[action] and (worst < 0 or logits[action] < logits[worst]):
@@ -280,5 +280,5 @@ def look(view, rules, player):
     worths, considered = np.empty((rules.actions, rules.players)), np.empty(rules.actions, np.bool_)
     network = player.weights, player.layout
     key = next_number(view, player)
-    consider_best(view, rules, player, considered)
+    consider_best(view, rules, player, player.width, considered)
     return moved_on(view, rules, weigh_choices(view, rules, considered, *network, player.depth, key, worths))

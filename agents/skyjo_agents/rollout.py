@@ -5,12 +5,14 @@ from collections.abc import Hashable
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.checks import whole_number
+from cardtable.errors import AgentError
 from cardtable.kernel.futures import rollouts_loop
 from cardtable.kernel.game_kernel import Compiled
 from cardtable.rollout_search import RolloutSearch
 from cardtable.scripted_agent import ScriptedAgent
 from skyjo_agents.all_scripts import decision
-from skyjo_agents.judging import try_with_policies
+from skyjo_agents.judging import favourites, try_with_policies
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import PolicyAgent
 from skyjo_agents.round_ends import points_ahead
@@ -25,7 +27,8 @@ class RolloutAgent(RolloutSearch):
     agent or a policy, play on in all seats. It takes the action with the best mean margin of the round if that is
     better by `caution` standard errors than what `base` would do, otherwise the action of `base`. `n` rounds are
     played for each action on average; step by step the worse half of the actions is dropped (sequential halving). With
-    `seconds` it plays for that long at every decision instead. `threads` share the work.
+    `seconds` it plays for that long at every decision instead. `threads` share the work. With `width=4`, where a policy
+    plays on, it tries only the four actions that the policy rates highest, but in the final lap all.
 
     It chooses one action for all guesses, so it knows no more than its observation.
     """
@@ -42,8 +45,12 @@ class RolloutAgent(RolloutSearch):
         caution: float = 1.0,
         seconds: float = 0.0,
         threads: int = 1,
+        width: int = 0,
     ) -> None:
         super().__init__(rules, base, n, caution, seconds, threads)
+        self.width = whole_number("width", width, 0, 99, AgentError)
+        if self.width and not isinstance(self._base, PolicyAgent):
+            raise AgentError(f"width={width} asks a policy which actions it likes best; it needs base=policy")
 
     def find_base(self, base: str) -> ScriptedAgent:
         """The scripted agent or policy that plays on; AgentError if it cannot."""
@@ -57,6 +64,18 @@ class RolloutAgent(RolloutSearch):
     def try_guesses(self) -> Compiled:
         """The loop in which the base plays on: policies have code of their own."""
         return try_with_policies if isinstance(self._base, PolicyAgent) else self.try_with_scripts
+
+    def candidates(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
+        """The actions that it tries at a decision, `first` first: those that its policy rates highest, if so many are
+        asked for.
+        """
+        found = self.distinct_actions(observation, mask, first)
+        if not self.width:
+            return found
+        liked, effects = np.empty(len(mask), np.bool_), self.effects(observation, mask)
+        favourites(observation, self.rules.params, self._base.player, self.width, liked)
+        kept = {effects[action] for action in [first, *np.flatnonzero(liked).tolist()]}
+        return found[[effects[action] in kept for action in found.tolist()]]
 
     def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
         """What every legal action does: on equal cards in equal columns the same."""

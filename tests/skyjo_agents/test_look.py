@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from cardtable.agents import compiled_player_of
 from cardtable.kernel.scoring import POINTS
 from skyjo_agents import LookAgent, PolicyAgent
-from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, consider_best, weigh_all
+from skyjo_agents.judging import favourites
+from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, weigh_all
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.player import scripted
 from skyjo_agents.round_ends import COUNTED
@@ -165,21 +166,16 @@ def test_a_depth_or_width_that_is_none_is_refused() -> None:
             make_agent(f"look:{text}", OFFICIAL)
 
 
-@scripted
-def considered_by(view: Any, rules: Any, player: Any, considered: Any) -> None:
-    consider_best(view, rules[0], player[0], considered)
-
-
 @pytest.mark.slow
 def test_it_tries_the_actions_that_its_policy_likes_best() -> None:
-    policy, wide, narrow = PolicyAgent(), LookAgent(width=0), LookAgent(width=3)
+    policy, ahead = PolicyAgent(), LookAgent()
     views, masks, _ = tables(OFFICIAL, 30, 25)
     for view, mask in zip(views, masks, strict=True):
         logits = np.zeros(OFFICIAL.actions, np.float32)
         all_logits(view[None], OFFICIAL.params, policy.player["weights"][0], policy.player["layout"][0], logits[None])
         everything, few = np.zeros(OFFICIAL.actions, np.bool_), np.zeros(OFFICIAL.actions, np.bool_)
-        considered_by(view, OFFICIAL.params, wide.player, everything)
-        considered_by(view, OFFICIAL.params, narrow.player, few)
+        favourites(view, OFFICIAL.params, ahead.player, 0, everything)
+        favourites(view, OFFICIAL.params, ahead.player, 3, few)
         assert (everything <= mask).all()
         assert few.sum() == (everything.sum() if view[AT_ENDER] != NOBODY else min(3, everything.sum()))
         assert (few <= everything).all()

@@ -108,6 +108,22 @@ def test_a_policy_plays_on_by_what_it_has_learned() -> None:
     assert by_policy != by_naive
 
 
+def test_with_a_width_it_tries_what_its_policy_rates_highest_and_in_the_final_lap_everything() -> None:
+    agent, wide = RolloutAgent(base="policy", width=2), RolloutAgent(base="policy")
+    late, last = table(LATE), table(LAST.format("12 2 5 | 1 ? . | . . . | . . .", 6))
+    own = int(PolicyAgent().act(*lent(late))[0])
+    few, all_of_them = (each.candidates(late.observation(), late.mask(), own).tolist() for each in (agent, wide))
+    assert few[0] == own
+    assert 2 <= len(few) <= 3 < len(all_of_them)
+    assert set(few) <= set(all_of_them)
+    own = int(PolicyAgent().act(*lent(last))[0])
+    few, all_of_them = (each.candidates(last.observation(), last.mask(), own).tolist() for each in (agent, wide))
+    assert few == all_of_them
+    for base in ("tempo", "threshold:t=2"):
+        with pytest.raises(AgentError, match="width=2 asks a policy which actions it likes best; it needs base=policy"):
+            RolloutAgent(base=base, width=2)
+
+
 def test_a_budget_of_time_is_kept_roughly() -> None:
     agent = RolloutAgent(OFFICIAL, "threshold", n=1, seconds=0.2)
     agent.act(*lent(table(LATE)))
