@@ -27,8 +27,8 @@ def claims(rules: Rules, path: str, rounds: int, guesses: int, seed: int) -> Ite
         while not game.is_over:
             observation = game.observation()
             worths = look.worths(observation, deal)[:, game.seat]
-            action = int(policy.act(observation[None], game.mask()[None], np.zeros(1, np.uint64))[0])
-            best = int(np.nanargmax(worths))
+            seen = observation[None], game.mask()[None]
+            action, best = (int(agent.act(*seen, np.zeros(1, np.uint64))[0]) for agent in (policy, look))
             if worths[best] - worths[action] >= LEAST:
                 yield worths[best] - worths[action], won(search, observation, action, best, guesses)
             game.apply(action)

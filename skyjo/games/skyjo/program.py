@@ -64,7 +64,7 @@ SKYJO_PROGRAM = Program(
     has_private_hands=False,  # a drawn card is gone before the turn passes
     judges=("look", "rollout:n=100"),
     analyst="skyjo_agents.analysis:analyst_of",
-    levels=(("look", 0.0), ("policy", 0.035), ("tempo", 0.17), ("threshold", 0.47), ("random", 2.7)),
+    levels=(("look", 0.0), ("policy", 0.025), ("tempo", 0.15), ("threshold", 0.46), ("random", 2.6)),
     exam="skyjo_agents.exam:SKYJO_EXAM",
     own_commands={
         "train": "skyjo.games.skyjo.train:SkyjoTrain",
