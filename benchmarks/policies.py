@@ -46,10 +46,10 @@ def figures(runs: int) -> Iterator[Figure]:
 
 def match_figures(runs: int) -> Iterator[Figure]:
     """`look` in whole rounds against itself, by the policy that comes with the package."""
-    for name in ("look", "look:width=0"):
+    for name, target in (("look", 8), ("look:width=0", None)):
         match = partial(play_rounds, [make_agent(name)] * 2, Setup(OFFICIAL, seed=3), DEALS)
         rate = match().decisions.sum() / seconds(match, runs) / 1e3
-        yield Figure(f"{name} in a match against itself", 2, rate, "k decisions/s", 8)
+        yield Figure(f"{name} in a match against itself", 2, rate, "k decisions/s", target)
 
 
 def fresh_agent(kind: str, rules: Rules, seats: int) -> Agent:

@@ -72,7 +72,7 @@ COMPARE = (
         "compare policy --opponents naive rollout:n=4 --deals 10 --games 2 --slow 2 --look 4 --exploit 0 --luck"
         " --workers 1"
     ),
-    "compare tempo --opponents naive expected --players 3 --deals 20 --games 2 --exploit 0 --seed 1",
+    "compare tempo --opponents naive expected --players 3 --deals 20 --games 2 --look 4 --exploit 0 --seed 1",
 )
 
 TRAIN = (  # at a high rate, with much entropy and large wins, so that every term counts

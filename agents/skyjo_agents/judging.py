@@ -1,4 +1,4 @@
-"""What an analysis asks of compiled code: what actions and tables are worth, and rounds that policies play on."""
+"""What analyses and searches ask of compiled code: what actions and tables are worth, rounds that policies play on."""
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from skyjo_env.kernel.state import DRAWN, GAME_DTYPE, TAKEN
 
 
 @scripted
-def favourites(observation, rules, player, width, considered):
-    """Write which actions the policy rates highest; in the final lap, all."""
+def rated_highest(observation, rules, player, width, considered):
+    """Mark the `width` actions that the policy rates highest; in the final lap, all."""
     consider_best(observation, rules[0], player[0], width, considered)
 
 

@@ -179,9 +179,9 @@ def guess(game, rules, observation, key):
 
 @scripted
 def consider_best(view, rules, player, width, considered):
-    """Leave out all actions but the `width` that the policy likes best; of actions that come to the same one counts.
+    """Mark the `width` actions that the policy rates highest; of actions that come to the same, only the first.
 
-    A width of 0 leaves out none, and in the final lap nothing is left out, so that it is perfect there.
+    All are marked with a width of 0, and in the final lap, which `look` plays perfectly.
     """
     different = 0
     for action in range(rules.actions):

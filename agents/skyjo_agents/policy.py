@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cardtable.checks import whole_number
 from cardtable.errors import AgentError
 from cardtable.policies.policy_card import Card, Weights, check_weights, chosen, read_policy
-from skyjo_agents.judging import judge_actions, judge_table
+from skyjo_agents.judging import judge_actions, judge_table, rated_highest
 from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
 from skyjo_agents.network_play import work_out_columns
 from skyjo_agents.network_players import LOOK, POLICY, decide_by_look, decide_by_policy
@@ -150,9 +150,11 @@ class LookAgent(NetworkScript):
         super().__init__(rules, path, name, Search(depth, width))
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
-        """The margin in points that each legal action promises."""
+        """The margin in points that each action promises that it tries."""
         seat, worths = spec_of(self.rules).view(observation).seat, self.worths(observation, key)
-        return {action: float(worths[action, seat]) for action in np.flatnonzero(mask).tolist()}
+        tried = np.empty(len(mask), np.bool_)
+        rated_highest(observation, self.rules.params, self.player, int(self.player["width"][0]), tried)
+        return {action: float(worths[action, seat]) for action in np.flatnonzero(tried).tolist()}
 
     def worths(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
         """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""

@@ -9,8 +9,8 @@ from skyjo_env.kernel.play import may_flip, may_place
 from skyjo_env.kernel.state import CONFIRM, DRAW, DRAWN, EMPTY, FIRST_PLACE, HIDDEN, NOBODY, TAKE, TURN
 from skyjo_env.kernel.view import AT_ENDER, AT_PHASE, AT_TURNS
 
-PATIENCE = 30  # turns of a seat; half of all rounds between two policies are over after 13
-MOST_PATIENCE = 50  # turns of a seat
+DRAWS_AFTER = 30  # turns of a seat; half of all rounds between two policies are over after 13
+TURNS_UP_AFTER = 50  # turns of a seat
 ALIKE = 1e-4  # logits that differ by less are equal, as in cardtable.policies.policy_file
 
 
@@ -45,16 +45,14 @@ def best_legal(view, rules, logits):
 
 
 @scripted
-def takes_longer(view, rules, turns):
-    """Have all seats had this many turns, and nobody has ended the round? Final laps end anyway."""
+def has_lasted(view, rules, turns):
+    """Have all seats had this many turns without anybody ending the round? A final lap ends anyway."""
     return view[AT_TURNS] >= turns * rules.players and view[AT_ENDER] == NOBODY
 
 
 @scripted
-def turned_up(view, rules, action):
-    """The same action, but the drawn card is discarded and a hidden one turned up, if there is any, in place of putting
-    it on an open one.
-    """
+def turn_up_instead(view, rules, action):
+    """Turn up a hidden card instead of placing the drawn card on an open one; any other action stays as it is."""
     cell = action - FIRST_PLACE
     if 0 <= cell < rules.cells and own_card(view, cell) != HIDDEN:
         for hidden in range(rules.cells):
@@ -68,12 +66,12 @@ def moved_on(view, rules, action):
     """The same action, or one that ends the round sooner once it has taken long.
 
     Players that keep exchanging the same discards would never end it; a new card breaks the circle. If they still wait
-    for each other, they turn up their hidden cards.
+    for each other, they turn up hidden cards.
     """
-    if action == TAKE and takes_longer(view, rules, PATIENCE) and may_draw(view):
+    if action == TAKE and has_lasted(view, rules, DRAWS_AFTER) and may_draw(view):
         return DRAW
-    if view[AT_PHASE] == DRAWN and takes_longer(view, rules, MOST_PATIENCE) and may_flip(rules, DRAWN):
-        return turned_up(view, rules, action)
+    if view[AT_PHASE] == DRAWN and has_lasted(view, rules, TURNS_UP_AFTER) and may_flip(rules, DRAWN):
+        return turn_up_instead(view, rules, action)
     return action
 
 

@@ -12,7 +12,7 @@ from cardtable.kernel.game_kernel import Compiled
 from cardtable.rollout_search import RolloutSearch
 from cardtable.scripted_agent import ScriptedAgent
 from skyjo_agents.all_scripts import decision
-from skyjo_agents.judging import favourites, try_with_policies
+from skyjo_agents.judging import rated_highest, try_with_policies
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import PolicyAgent
 from skyjo_agents.round_ends import points_ahead
@@ -27,8 +27,8 @@ class RolloutAgent(RolloutSearch):
     agent or a policy, play on in all seats. It takes the action with the best mean margin of the round if that is
     better by `caution` standard errors than what `base` would do, otherwise the action of `base`. `n` rounds are
     played for each action on average; step by step the worse half of the actions is dropped (sequential halving). With
-    `seconds` it plays for that long at every decision instead. `threads` share the work. With `width=4`, where a policy
-    plays on, it tries only the four actions that the policy rates highest, but in the final lap all.
+    `seconds` it plays for that long at every decision instead. `threads` share the work. With
+    `base=policy,width=4` it tries only the four actions that the policy rates highest; in the final lap, all.
 
     It chooses one action for all guesses, so it knows no more than its observation.
     """
@@ -50,7 +50,7 @@ class RolloutAgent(RolloutSearch):
         super().__init__(rules, base, n, caution, seconds, threads)
         self.width = whole_number("width", width, 0, 99, AgentError)
         if self.width and not isinstance(self._base, PolicyAgent):
-            raise AgentError(f"width={width} asks a policy which actions it likes best; it needs base=policy")
+            raise AgentError(f"width={width} needs base=policy, which rates the actions")
 
     def find_base(self, base: str) -> ScriptedAgent:
         """The scripted agent or policy that plays on; AgentError if it cannot."""
@@ -66,16 +66,13 @@ class RolloutAgent(RolloutSearch):
         return try_with_policies if isinstance(self._base, PolicyAgent) else self.try_with_scripts
 
     def candidates(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
-        """The actions that it tries at a decision, `first` first: those that its policy rates highest, if so many are
-        asked for.
-        """
-        found = self.distinct_actions(observation, mask, first)
-        if not self.width:
-            return found
-        liked, effects = np.empty(len(mask), np.bool_), self.effects(observation, mask)
-        favourites(observation, self.rules.params, self._base.player, self.width, liked)
-        kept = {effects[action] for action in [first, *np.flatnonzero(liked).tolist()]}
-        return found[[effects[action] in kept for action in found.tolist()]]
+        """The actions to try, `first` first; with a width, only those that the policy rates highest."""
+        if self.width:
+            best = np.empty(len(mask), np.bool_)
+            rated_highest(observation, self.rules.params, self._base.player, self.width, best)
+            best[first] = True
+            mask = mask * best
+        return self.distinct_actions(observation, mask, first)
 
     def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
         """What every legal action does: on equal cards in equal columns the same."""

@@ -222,7 +222,7 @@ def test_a_second_look_works_nothing_out_until_a_file_changes(
     [
         ("skyjo", "target_score=60", ("tempo", "expected"), "network"),
         ("skyjo", "target_score=60 players=3", ("tempo", "tempo", "expected"), "network"),
-            ("skyjo", "target_score=60 columns=3", ("tempo", "expected"), "cards"),
+        ("skyjo", "target_score=60 columns=3", ("tempo", "expected"), "cards"),
         ("skipbo", "stock=10 target_score=100", ("greedy", "planner"), "cards"),
     ],
 )

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from cardtable.agents import compiled_player_of
 from cardtable.kernel.scoring import POINTS
 from skyjo_agents import LookAgent, PolicyAgent
-from skyjo_agents.judging import favourites
+from skyjo_agents.judging import rated_highest
 from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, weigh_all
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.player import scripted
@@ -174,12 +174,26 @@ def test_it_tries_the_actions_that_its_policy_likes_best() -> None:
         logits = np.zeros(OFFICIAL.actions, np.float32)
         all_logits(view[None], OFFICIAL.params, policy.player["weights"][0], policy.player["layout"][0], logits[None])
         everything, few = np.zeros(OFFICIAL.actions, np.bool_), np.zeros(OFFICIAL.actions, np.bool_)
-        favourites(view, OFFICIAL.params, ahead.player, 0, everything)
-        favourites(view, OFFICIAL.params, ahead.player, 3, few)
+        rated_highest(view, OFFICIAL.params, ahead.player, 0, everything)
+        rated_highest(view, OFFICIAL.params, ahead.player, 3, few)
         assert (everything <= mask).all()
-        assert few.sum() == (everything.sum() if view[AT_ENDER] != NOBODY else min(3, everything.sum()))
+        assert view[AT_ENDER] == NOBODY
+        assert few.sum() == min(3, everything.sum())
         assert (few <= everything).all()
         assert logits[few].min() >= logits[everything & ~few].max(initial=-np.inf)
+        view[AT_ENDER] = 1
+        rated_highest(view, OFFICIAL.params, ahead.player, 3, few)
+        np.testing.assert_array_equal(few, everything)
+
+
+def test_its_choice_is_the_best_of_the_four_that_it_values() -> None:
+    views, masks, _ = tables(OFFICIAL, 30, 25)
+    ahead = LookAgent()
+    for view, mask in zip(views, masks, strict=True):
+        values = ahead.values(view, mask, 0)
+        action = int(ahead.act(view[None], mask[None], np.zeros(1, np.uint64))[0])
+        assert len(values) <= 4
+        assert values[action] == pytest.approx(max(values.values()), abs=0.3)  # other guesses at what is hidden
 
 
 def test_with_room_for_all_actions_its_choice_is_the_same() -> None:

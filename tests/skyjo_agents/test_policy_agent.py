@@ -21,12 +21,12 @@ from cardtable.play.decisions import play_rounds
 from cardtable.policies.policy_card import Card, Weights, read_policy
 from cardtable.policies.policy_file import card_of, save_policy
 from skyjo_agents import PolicyAgent, policy
-from skyjo_agents.policy_play import MOST_PATIENCE, PATIENCE
+from skyjo_agents.policy_play import DRAWS_AFTER, TURNS_UP_AFTER
 from skyjo_agents.skyjo_policies import SKYJO_POLICIES
 from skyjo_env import AgentError, GameBatch, Rules, make_agent
 from skyjo_env.envs import SkyjoEnv
-from skyjo_env.kernel.state import DRAW, TAKE
-from skyjo_env.kernel.view import AT_TURNS
+from skyjo_env.kernel.state import DRAW, DRAWN, FIRST_PLACE, HIDDEN, TAKE
+from skyjo_env.kernel.view import AT_CELLS, AT_PHASE, AT_TURNS
 from tests.helpers import first_quick, table
 from tests.policies import opinionated, saved, tables, zipped
 from tests.processes import printed
@@ -123,7 +123,8 @@ def test_the_policies_that_come_with_the_package_beat_the_papers_best() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "rounds"), first_quick(2, [("policy", 2, 2000), ("policy", 4, 400), ("look", 2, 60)])
+    ("name", "players", "rounds"),
+    first_quick(2, [("policy", 2, 2000), ("policy", 4, 400), ("policy", 8, 400), ("look", 2, 60), ("look", 8, 10)]),
 )
 def test_every_round_between_policies_that_come_with_the_package_ends(name: str, players: int, rounds: int) -> None:
     rules = Rules(players=players)
@@ -138,11 +139,11 @@ def test_every_round_between_policies_that_come_with_the_package_ends(name: str,
 
 
 def test_eight_policies_that_wait_for_each_other_turn_their_hidden_cards_up() -> None:
-    """In this deal everybody has one hidden card left after 36 turns, and would rather change an open card for ever."""
+    """After 36 turns of each seat everybody has one hidden card left and keeps replacing open cards."""
     rules = Rules(players=8)
     played = play_rounds([make_agent("policy", rules)] * 8, Setup(rules, 11, "round"), range(1083, 1084))
     assert not played.is_stopped.any()
-    assert MOST_PATIENCE * 8 < played.decisions[0] / 2 < (MOST_PATIENCE + 3) * 8
+    assert TURNS_UP_AFTER * 8 < played.decisions[0] / 2 < (TURNS_UP_AFTER + 3) * 8
 
 
 @pytest.mark.parametrize("name", ["policy", "look"])
@@ -151,14 +152,29 @@ def test_in_a_round_that_takes_long_it_draws_new_cards(name: str, file: Path) ->
     asked = np.flatnonzero(masks[:, DRAW] & masks[:, TAKE])
     observations, masks, chances = observations[asked], masks[asked], chances[asked]
     agent = make_agent(f"{name}:path={file}")
-    for turns, may_take in ((PATIENCE * 2 - 1, True), (PATIENCE * 2, False)):
+    for turns, may_take in ((DRAWS_AFTER * 2 - 1, True), (DRAWS_AFTER * 2, False)):
         observations[:, AT_TURNS] = turns
         assert (agent.act(observations, masks, chances.copy()) == TAKE).any() == may_take
 
 
+@pytest.mark.parametrize("name", ["policy", "look"])
+def test_in_a_round_that_drags_on_it_turns_up_hidden_cards_instead_of_changing_open_ones(name: str) -> None:
+    observations, masks, chances = tables(n=512, steps=27)
+    cells = observations[:, AT_CELLS : AT_CELLS + 12]
+    asked = np.flatnonzero((observations[:, AT_PHASE] == DRAWN) & (cells == HIDDEN).any(axis=1))
+    observations, masks, chances, cells = observations[asked], masks[asked], chances[asked], cells[asked]
+    agent = make_agent(name)
+    for turns, may_change in ((TURNS_UP_AFTER * 2 - 1, True), (TURNS_UP_AFTER * 2, False)):
+        observations[:, AT_TURNS] = turns
+        actions = agent.act(observations, masks, chances.copy())
+        placed = np.flatnonzero((actions >= FIRST_PLACE) & (actions < FIRST_PLACE + 12))
+        assert (cells[placed, actions[placed] - FIRST_PLACE] != HIDDEN).any() == may_change
+        assert masks[np.arange(len(masks)), actions].all()
+
+
 def test_in_the_final_lap_of_a_long_round_it_still_takes() -> None:
     """A -1 saves at least 11 points on this last turn, and a draw hardly ever does."""
-    turns = 2 * PATIENCE + 3
+    turns = 2 * DRAWS_AFTER + 3
     words = "episode round; ender 1; turns_left 1; discard -1; turns {}; board 12 0 1 | 2 2 1 | 7 7 . | . . .; "
     game = table(words.format(turns) + "board 1 2 3 | 4 5 0 | . . . | . . .; seat 0 turn")
     assert game.state["turns"] == turns

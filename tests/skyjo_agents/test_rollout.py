@@ -119,8 +119,10 @@ def test_with_a_width_it_tries_what_its_policy_rates_highest_and_in_the_final_la
     own = int(PolicyAgent().act(*lent(last))[0])
     few, all_of_them = (each.candidates(last.observation(), last.mask(), own).tolist() for each in (agent, wide))
     assert few == all_of_them
+    narrow = RolloutAgent(base="policy", n=4, caution=0, width=1)
+    assert narrow.act(*lent(late)).tolist() == PolicyAgent().act(*lent(late)).tolist()
     for base in ("tempo", "threshold:t=2"):
-        with pytest.raises(AgentError, match="width=2 asks a policy which actions it likes best; it needs base=policy"):
+        with pytest.raises(AgentError, match="width=2 needs base=policy, which rates the actions"):
             RolloutAgent(base=base, width=2)
 
 
