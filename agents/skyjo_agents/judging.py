@@ -18,10 +18,13 @@ def rated_highest(observation, rules, player, width, considered):
 
 
 @scripted
-def judge_actions(observation, rules, player, key, worths):
-    """Write what every action is worth to every seat, in points; NaN for illegal ones."""
+def judge_actions(observation, rules, player, width, key, worths):
+    """Write what the `width` actions that the policy rates highest, and those like them, are worth to every seat, in
+    points; with a width of 0 all legal ones. NaN for the others.
+    """
     network = player[0].weights, player[0].layout
-    considered = np.ones(rules[0].actions, np.bool_)
+    considered = np.empty(rules[0].actions, np.bool_)
+    consider_best(observation, rules[0], player[0], width, considered)
     return weigh_choices(observation, rules[0], considered, *network, player[0].depth, key, worths)
 
 

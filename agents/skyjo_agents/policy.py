@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cardtable.checks import whole_number
 from cardtable.errors import AgentError
 from cardtable.policies.policy_card import Card, Weights, check_weights, chosen, read_policy
-from skyjo_agents.judging import judge_actions, judge_table, rated_highest
+from skyjo_agents.judging import judge_actions, judge_table
 from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
 from skyjo_agents.network_play import work_out_columns
 from skyjo_agents.network_players import LOOK, POLICY, decide_by_look, decide_by_policy
@@ -151,16 +151,13 @@ class LookAgent(NetworkScript):
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
         """The margin in points that each action promises that it tries."""
-        seat, worths = spec_of(self.rules).view(observation).seat, self.worths(observation, key)
-        tried = np.empty(len(mask), np.bool_)
-        rated_highest(observation, self.rules.params, self.player, int(self.player["width"][0]), tried)
-        return {action: float(worths[action, seat]) for action in np.flatnonzero(tried).tolist()}
+        seat, width = spec_of(self.rules).view(observation).seat, int(self.player["width"][0])
+        own = self._worths(observation, key, width)[:, seat]
+        return {action: float(own[action]) for action in np.flatnonzero(mask).tolist() if not np.isnan(own[action])}
 
     def worths(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
         """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""
-        worths = self._no_worths()
-        judge_actions(observation, self.rules.params, self.player, np.uint64(key), worths)
-        return worths
+        return self._worths(observation, key, width=0)
 
     def worth(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
         """What the table is worth to every seat, as the network values it."""
@@ -168,5 +165,7 @@ class LookAgent(NetworkScript):
         judge_table(observation, self.rules.params, self.player, np.uint64(key), worth)
         return worth
 
-    def _no_worths(self) -> NDArray[np.float64]:
-        return np.empty((self.rules.actions, self.rules.players))
+    def _worths(self, observation: NDArray[np.int16], key: int, width: int) -> NDArray[np.float64]:
+        worths = np.empty((self.rules.actions, self.rules.players))
+        judge_actions(observation, self.rules.params, self.player, width, np.uint64(key), worths)
+        return worths

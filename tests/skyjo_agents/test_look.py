@@ -192,7 +192,7 @@ def test_its_choice_is_the_best_of_the_four_that_it_values() -> None:
     for view, mask in zip(views, masks, strict=True):
         values = ahead.values(view, mask, 0)
         action = int(ahead.act(view[None], mask[None], np.zeros(1, np.uint64))[0])
-        assert len(values) <= 4
+        assert len({round(value, 9) for value in values.values()}) <= 4  # equal ones on equal cards count once
         assert values[action] == pytest.approx(max(values.values()), abs=0.3)  # other guesses at what is hidden
 
 
