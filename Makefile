@@ -2,6 +2,7 @@
 # and rlskyjo have environments of their own.
 PYTHON ?= python3
 BIN := .venv/bin
+LEARNING := .venv/learning
 INSTALLED := .venv/installed
 INTEGRATED := .venv-integrations/installed
 
@@ -15,7 +16,7 @@ help:  ## say what there is
 
 # The main job from end to end: a policy that learns, how it does against the scripted players, and pages to look at.
 DEMO := build/demo
-demo: $(INSTALLED)  ## train a policy, compare it with the scripted players: 5 to 6 minutes the first time, ends with pages to open
+demo: $(LEARNING)  ## train a policy, compare it with the scripted players: 5 to 6 minutes the first time, ends with pages to open
 	rm -rf $(DEMO)
 	mkdir -p build
 	$(BIN)/skyjo train $(DEMO)
@@ -173,13 +174,19 @@ clean:  ## remove everything that was made
 CHECK_PYTHON := $(PYTHON) -c 'import sys; sys.exit("skyjo-env needs Python 3.11 or newer; set PYTHON=...") if sys.version_info < (3, 11) else None'
 PIP := python -m pip install --quiet --disable-pip-version-check
 
-$(INSTALLED): pyproject.toml constraints.txt
+# What `demo` needs; everything else also needs what INSTALLED adds.
+$(LEARNING): pyproject.toml constraints.txt
 	@$(CHECK_PYTHON)
-	@echo "installing into .venv, two or three minutes ..."
+	@echo "installing into .venv, one or two minutes ..."
 	$(PYTHON) -m venv .venv
 	$(BIN)/$(PIP) -c constraints.txt -e .
-	@echo "installing torch and the other extras, and compiling Skyjo meanwhile ..."
-	$(BIN)/skyjo warmup & $(BIN)/$(PIP) -c constraints.txt "skyjo-env[dev]"; installed=$$?; wait $$! && exit $$installed
+	@echo "installing torch and what else learning needs, and compiling Skyjo meanwhile ..."
+	$(BIN)/skyjo warmup & $(BIN)/$(PIP) -c constraints.txt "skyjo-env[train]"; installed=$$?; wait $$! && exit $$installed
+	touch $@
+
+$(INSTALLED): $(LEARNING)
+	@echo "installing what the tests and documents need, about a minute ..."
+	$(BIN)/$(PIP) -c constraints.txt "skyjo-env[dev]"
 	touch $@
 
 $(INTEGRATED): pyproject.toml constraints-integrations.txt
