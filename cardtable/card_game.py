@@ -102,6 +102,13 @@ def not_offered(*_: Any) -> Any:
     raise TableError("this game offers neither written positions nor chosen cards")
 
 
+def every_slice(rules: Any, observation: NDArray[Any], names: Sequence[str]) -> str:
+    """What a seat sees, in the words of a game that has no others: every slice of the observation with its numbers."""
+    del names
+    view = vars(find_game(rules.game).spec_of(rules).view(observation))
+    return "\n".join(f"{name}: {' '.join(map(str, part.ravel()))}" for name, part in view.items())
+
+
 def no_cards(rules: Any) -> Cards:
     """Of a game whose observations show cards only as numbers."""
     del rules
@@ -131,6 +138,8 @@ class CardGame:
     begins_turn: Callable[[Any], bool] = lambda _: True  # is the table at the beginning of a turn?
     stopped: Callable[[Any], str]  # when a round is stopped, such as "after 1,000 turns"
     text: Callable[..., str]  # (game, colour=) -> the table as text
+    # (rules, observation, names of the seats) -> all that a seat sees as text, from its observation alone
+    seat_text: Callable[[Any, NDArray[Any], Sequence[str]], str] = every_slice
     pictures: str = ""  # the module with draw_table(game, size) and Window, imported when the first picture is drawn
 
     # Who is good at it, and what is measured

@@ -13,6 +13,7 @@ from skipbo_env.kernel.state import COPIES, GAME_DTYPE, NONE, PHASES, UNSEEN
 from skipbo_env.observation import spec_of
 from skipbo_env.outcomes import card_array, next_card
 from skipbo_env.position import format_position, parse_position
+from skipbo_env.render.seat_text import seat_text
 from skipbo_env.render.text import format_table
 from skipbo_env.rules import Rules
 from skipbo_env.valid_tables import CHECKS
@@ -65,6 +66,7 @@ SKIPBO = CardGame(
     begins_turn=lambda game: bool(game.has_scored),
     stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 5.5
     text=format_table,
+    seat_text=seat_text,
     pictures="skipbo_env.render.picture",
     agents=AgentRegistry("skipbo_env.agents"),
     yardstick="greedy:pile=smallest",  # the simplest player that uses all four discard piles

@@ -12,6 +12,7 @@ from skyjo_action_env.kernel.state import ACTION_DECK, CELLS, EMPTY, GAME_DTYPE,
 from skyjo_action_env.observation import MOST_BONUS, spec_of
 from skyjo_action_env.outcomes import card_array, next_card
 from skyjo_action_env.position import format_position, parse_position
+from skyjo_action_env.render.seat_text import seat_text
 from skyjo_action_env.render.text import format_table
 from skyjo_action_env.rules import Rules
 from skyjo_action_env.valid_tables import CHECKS
@@ -56,6 +57,7 @@ SKYJO_ACTION = CardGame(
     begins_turn=lambda game: bool(game.phase == "turn"),
     stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 9.7
     text=format_table,
+    seat_text=seat_text,
     pictures="skyjo_action_env.render.picture",
     agents=AgentRegistry("skyjo_action_env.agents"),
     yardstick="greedy",

@@ -12,6 +12,7 @@ from skyjo_env.kernel.state import EMPTY, GAME_DTYPE, HIDDEN, PHASES
 from skyjo_env.observation import spec_of
 from skyjo_env.outcomes import card_array, next_card
 from skyjo_env.position import format_position, parse_position
+from skyjo_env.render.seat_text import seat_text
 from skyjo_env.render.text import format_table
 from skyjo_env.rules import Rules
 from skyjo_env.valid_tables import CHECKS
@@ -83,6 +84,7 @@ SKYJO = CardGame(
     begins_turn=lambda game: bool(game.phase == "turn"),
     stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 7.8
     text=format_table,
+    seat_text=seat_text,
     pictures="skyjo_env.render.picture",
     agents=AgentRegistry("skyjo_env.agents"),
     yardstick="threshold:t=2,columns=true",  # the best player of Reichel (2026)

@@ -100,12 +100,12 @@ def _hand(game: Game, seat: int, colour: bool, hands: bool) -> str:
     return f"hand {' '.join(cards) or 'empty'}"
 
 
-def format_pile(cards: Sequence[int], colour: bool) -> str:
+def format_pile(cards: Sequence[int], colour: bool, column: int = COLUMN) -> str:
     """A discard pile from the bottom up, its top in brackets; cards at the bottom that find no room are counted."""
     if not cards:
         return paint(".", DIM_CODE) if colour else "."
     below = 0
-    while len(_pile_words(cards, below, colour=False)) > COLUMN - 2:
+    while len(_pile_words(cards, below, colour=False)) > column - 2:
         below += 1
     return _pile_words(cards, below, colour)
 

@@ -13,6 +13,7 @@ from skyjo.games.skyjo_action.program import ACTIONS_HELP
 from skyjo_action_env import Game, Rules, SkyjoActionError, action_names, events
 from skyjo_action_env.events import Event, seen_by
 from skyjo_action_env.observation import spec_of
+from skyjo_action_env.render.seat_text import card_name
 from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, complaint, play_on, sit, typed, written
 
 ASKING = Rules(players=3, defence="owner_decides", replay="any", star_source="open_or_pile", remove_action_cards=True)
@@ -92,7 +93,7 @@ def test_short_forms(phase: str, text: str, name: str) -> None:
 
 def test_one_of_three_cards_is_named_by_its_value_and_an_attacked_seats_cell_by_its_number() -> None:
     game = at("three")
-    assert all(read(game, terminal.card_name(card)).startswith("card ") for card in game.hand)
+    assert all(read(game, card_name(card)).startswith("card ") for card in game.hand)
     assert read(at("remove"), "3") == f"cell 3 of {(int(at('remove').attacked or 0) - at('remove').seat) % 3}"
 
 
@@ -127,7 +128,7 @@ def test_a_card_that_was_looked_at_is_shown_to_its_knower_alone() -> None:
     for game, _ in decisions(ASKING, 20):
         for seat in range(3):
             shows = re.findall(r"\?(?:-?\d+|\*)", shown(game, seat))
-            assert sorted(shows) == sorted(f"?{terminal.card_name(card)}" for card in game.known(seat).values())
+            assert sorted(shows) == sorted(f"?{card_name(card)}" for card in game.known(seat).values())
 
 
 def test_the_public_table_hides_drawn_and_hidden_cards_and_the_whole_one_shows_them() -> None:

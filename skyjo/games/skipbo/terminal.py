@@ -3,7 +3,7 @@
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from cardtable.checks import brief
 from cardtable.errors import TableError
-from cardtable.terminal_colours import padded, paint
 from skipbo_env import Game, Rules
 from skipbo_env.actions import NUMBERS, card_name
 from skipbo_env.events import (
@@ -27,12 +26,12 @@ from skipbo_env.events import (
     TurnBegan,
     TurnPassed,
 )
-from skipbo_env.kernel.state import DISCARD, NONE, PASS, PLACES, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK, UNSEEN, WILD
+from skipbo_env.kernel.state import DISCARD, PASS, PLACES, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK, WILD
 from skipbo_env.observation import spec_of
 from skipbo_env.render import text as render_text
-from skipbo_env.render.text import BOLD, COLUMN, NAME_WIDTH, format_card, format_pile
+from skipbo_env.render.seat_text import format_view as format_view
 from skyjo.programs import DecisionWords
-from skyjo.terminal.blocks import decision_words
+from skyjo.terminal.event_words import decision_words
 
 FORMS = {"stock": "stock to {}", "hand": "hand {} to {}", "pile": "pile {} to {}", "discard": "discard {} on {}"}
 FORMS |= {name[0]: form for name, form in FORMS.items()} | {"pass": "pass"}
@@ -40,25 +39,6 @@ FORMS |= {name[0]: form for name, form in FORMS.items()} | {"pass": "pass"}
 RoundOver = RoundScored | RoundStopped
 
 # The table
-
-
-def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
-    """What a seat sees: the building piles, then the others clockwise, and below them its own cards.
-
-    Discard piles are written from bottom to top, their top cards in brackets. `names` says by seat what to call
-    everybody.
-    """
-    view = spec_of(rules).view(observation)
-    called = [names[(int(view.seat) + place) % rules.players] for place in range(rules.players)]
-    others = [_seat_lines(view, place, called[place], colour) for place in range(1, rules.players)]
-    own = _seat_lines(view, 0, called[0], colour)
-    own.append(
-        _row(
-            "hand", [" ".join(format_card(int(card), colour) for card in sorted(view.hand) if card != NONE) or "empty"]
-        )
-    )
-    lines = [_headline(view), *_building_lines(view, colour), *(line for block in others for line in block), *own]
-    return "\n".join(line.rstrip() for line in lines)
 
 
 def format_table(game: Game, colour: bool, all_cards: bool) -> str:
@@ -85,50 +65,6 @@ def _ending(end: RoundOver, names: Sequence[str]) -> str:
     winner = "nobody" if end.winner is None else names[end.winner]
     why = {"blocked": ", blocked: nobody can move any more", "no_cards": ", as no card is left to draw"}
     return f"round {end.round} is over after {end.turns} turns{why.get(end.ending, '')}, won by {winner}"
-
-
-def _headline(view: Any) -> str:
-    completed = "" if view.completed[0] < 0 else f", completed {int(view.completed.sum())}"
-    return f"round {view.round}, turn {view.turns + 1} | draw pile {view.draw_pile_size}{completed}"
-
-
-def _building_lines(view: Any, colour: bool) -> list[str]:
-    """The places by number, as the discard piles below have them, too; the last rank on each, and what comes next."""
-    piles = [
-        f"{format_card(int(rank), colour) if rank > 0 else 'empty'}, next {rank + 1}" for rank in view.building.tolist()
-    ]
-    return ["", _row("place", map(str, range(PLACES))), _row("building", piles)]
-
-
-def _seat_lines(view: Any, place: int, name: str, colour: bool) -> list[str]:
-    """What is seen of the seat that sits `place` seats clockwise: stock, hand, total; and the discard piles."""
-    stock = _seen(view.stock_tops[place], colour)
-    hand = [] if place == 0 else [f"{view.hand_sizes[place]} in hand"]
-    about = ", ".join([f"stock {stock}", f"{view.stock_sizes[place]} left", *hand, f"total {view.totals[place]}"])
-    title = paint(name, BOLD) if colour and place == 0 else name
-    return ["", f"{title}: {about}", _row("discards" if place == 0 else "", _piles(view, place, colour))]
-
-
-def _piles(view: Any, place: int, colour: bool) -> Iterator[str]:
-    """The discard piles of a seat, as far as they are seen."""
-    sizes = view.discard_sizes
-    start = int(sizes[:place].sum())
-    for pile, size in enumerate(sizes[place].tolist()):
-        cards, top = view.discards[start : start + size].tolist(), view.discard_tops[place, pile]
-        start += size
-        if size > 0 and cards[0] == UNSEEN:
-            below = f"(+{size - 1}) " if size > 1 else ""
-            yield f"{below}[{_seen(top, colour)}]"
-        else:
-            yield format_pile(cards, colour)
-
-
-def _seen(card: int, colour: bool) -> str:
-    return "?" if card == UNSEEN else format_card(int(card), colour)
-
-
-def _row(title: str, columns: Any) -> str:
-    return padded(title, NAME_WIDTH) + "".join(padded(column, COLUMN) for column in columns)
 
 
 # Asking

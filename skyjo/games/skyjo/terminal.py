@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from cardtable.checks import brief
 from cardtable.errors import TableError
+from cardtable.render.blocks import runs, side_by_side
 from skyjo.programs import DecisionWords
-from skyjo.terminal.blocks import decision_words, numbered, runs, side_by_side
+from skyjo.terminal.console import room
+from skyjo.terminal.event_words import decision_words
 from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules, action_names
 from skyjo_env.events import (
     CardDiscarded,
@@ -28,10 +30,10 @@ from skyjo_env.events import (
     RoundStopped,
 )
 from skyjo_env.observation import spec_of
+from skyjo_env.render import seat_text
 from skyjo_env.render import text as render_text
-from skyjo_env.render.text import format_card, format_cell
+from skyjo_env.render.seat_text import WIDTH, board_block
 
-WIDTH = 100  # of boards side by side, at most
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "c": "clear", "k": "keep"}
 
 RoundOver = RoundScored | RoundStopped
@@ -40,22 +42,8 @@ RoundOver = RoundScored | RoundStopped
 
 
 def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
-    """What a seat sees: the others clockwise, and below them its own board with the numbers of its cells.
-
-    `names` says by seat what to call everybody.
-    """
-    view = spec_of(rules).view(observation)
-    called = [names[(int(view.seat) + place) % rules.players] for place in range(rules.players)]
-    boards = [cells.reshape(rules.columns, rules.rows).T for cells in view.cells]
-    totals = [f"total {total}" for total in view.totals]
-    others = [_board_block(called[place], boards[place], totals[place], colour) for place in range(1, rules.players)]
-    top = "empty" if view.discard_top == EMPTY else format_card(int(view.discard_top), colour)
-    turn = "opening" if PHASES[view.phase] == "opening" else f"turn {view.turns + 1}"
-    head = [f"round {view.round}, {turn} | discard {top} | draw pile {view.draw_pile_size}"]
-    if view.ender >= 0:
-        head.append(f"final lap: ended by {called[view.ender]}, turns left: {view.turns_left}")
-    own = [f"{called[0]}, {totals[0]}", *numbered(_cells(boards[0], colour))]
-    return "\n".join([*head, "", side_by_side(others, WIDTH), "", *own])
+    """What a seat sees, as wide as the terminal allows."""
+    return seat_text.format_view(rules, observation, names, colour, room(WIDTH))
 
 
 def format_table(game: Game, colour: bool, all_cards: bool) -> str:
@@ -75,18 +63,8 @@ def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool 
             head += f", whose {points} points count {rules.penalty_factor} times"
         below = [f"round {score}, total {total}" for score, total in zip(end.scores, end.totals, strict=True)]
     boards = [np.reshape(board, (rules.columns, rules.rows)).T for board in end.boards]
-    blocks = [_board_block(names[seat], board, below[seat], colour) for seat, board in enumerate(boards)]
-    return f"{head}\n\n{side_by_side(blocks, WIDTH)}"
-
-
-def _board_block(title: str, board: NDArray[Any], below: str, colour: bool) -> list[str]:
-    """A board as lines: a title, the rows, and a line below them."""
-    return [title, *map(" ".join, _cells(board, colour)), below]
-
-
-def _cells(board: NDArray[Any], colour: bool) -> list[list[str]]:
-    """The cells of a board, row by row."""
-    return [[format_cell(card, colour) for card in row] for row in board.tolist()]
+    blocks = [board_block(names[seat], board, below[seat], colour) for seat, board in enumerate(boards)]
+    return f"{head}\n\n{side_by_side(blocks, room(WIDTH))}"
 
 
 # Asking

@@ -9,12 +9,13 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo.games.skyjo_action.terminal import RoundOver, card_name, scored_points
+from skyjo.games.skyjo_action.terminal import RoundOver, scored_points
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, GameBatch, Rules
 from skyjo_action_env.events import RoundScored
 from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, NO_KIND, TAKEN
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.position import format_position
+from skyjo_action_env.render.seat_text import card_name
 
 NOT_SEEN = {"chance", "scores", "draw", "action_pile"}  # lines that are left out
 Mark = int | str  # a card, * for a star, ? for a hidden card, or a point for none

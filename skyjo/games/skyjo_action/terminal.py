@@ -4,7 +4,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -12,17 +11,19 @@ from numpy.typing import NDArray
 
 from cardtable.checks import brief
 from cardtable.errors import TableError
+from cardtable.render.blocks import runs, side_by_side
 from skyjo.programs import DecisionWords
-from skyjo.terminal.blocks import decision_words, numbered, runs, side_by_side
+from skyjo.terminal.console import room
+from skyjo.terminal.event_words import decision_words
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, PHASES, STAR, Game, Rules, action_names
 from skyjo_action_env import events as happened
 from skyjo_action_env.events import CardRevealed, Event, RoundScored, RoundStopped
-from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, NO_KIND, ROWS
+from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, ROWS
 from skyjo_action_env.observation import spec_of
+from skyjo_action_env.render import seat_text
 from skyjo_action_env.render import text as render_text
-from skyjo_action_env.render.text import format_card, format_cell
+from skyjo_action_env.render.seat_text import WIDTH, card_name, layout_rows, line_name
 
-WIDTH, BLOCK = 80, 18  # columns, of all and of a layout beside others
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": "clear", "k": "keep"}
 
 RoundOver = RoundScored | RoundStopped
@@ -31,20 +32,8 @@ RoundOver = RoundScored | RoundStopped
 
 
 def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
-    """What a seat sees: the others clockwise, and below them its own layout with the numbers of its cells.
-
-    A hidden card that only some know is written ?5 for those. `names` says by seat what to call everybody.
-    """
-    view = spec_of(rules).view(observation)
-    called = [names[(int(view.seat) + place) % rules.players] for place in range(rules.players)]
-    layouts = [_rows(view.cells[place], view.known[place], colour) for place in range(rules.players)]
-    others = [
-        [called[place], *map(" ".join, layouts[place]), f"total {view.totals[place]}", *wrap(_held(view, place), BLOCK)]
-        for place in range(1, rules.players)
-    ]
-    held = wrap(f"action cards: {_held(view, 0) or 'none'}", WIDTH)
-    own = [f"{called[0]}, total {view.totals[0]}", *numbered(layouts[0]), *held]
-    return "\n".join([*_head(view, called, colour), "", side_by_side(others, WIDTH), "", *own])
+    """What a seat sees, as wide as the terminal allows."""
+    return seat_text.format_view(rules, observation, names, colour, room(WIDTH))
 
 
 def format_table(game: Game, colour: bool, all_cards: bool) -> str:
@@ -65,10 +54,10 @@ def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool 
         head = f"round {end.round} was stopped after {end.turns} turns and is not scored"
         below = [[f"total {total}"] for total in end.totals]
     blocks = [
-        [names[seat], *map(" ".join, _rows(np.array(board), np.full(CELLS, EMPTY), colour)), *below[seat]]
+        [names[seat], *map(" ".join, layout_rows(np.array(board), np.full(CELLS, EMPTY), colour)), *below[seat]]
         for seat, board in enumerate(end.boards)
     ]
-    return f"{head}\n\n{side_by_side(blocks, WIDTH)}"
+    return f"{head}\n\n{side_by_side(blocks, room(WIDTH))}"
 
 
 def scored_points(end: RoundScored) -> list[int]:
@@ -76,38 +65,6 @@ def scored_points(end: RoundScored) -> list[int]:
     score, others = end.scores[end.ender], end.scores[: end.ender] + end.scores[end.ender + 1 :]
     is_doubled = score > 0 and score >= min(others)
     return [score // 2 if is_doubled and seat == end.ender else score for seat, score in enumerate(end.scores)]
-
-
-def card_name(card: int) -> str:
-    """A card as it is written."""
-    return {STAR: "*", HIDDEN: "?", EMPTY: "."}.get(int(card), str(card))
-
-
-def _head(view: Any, called: Sequence[str], colour: bool) -> list[str]:
-    """The piles, the open action cards, and how the round stands."""
-    turn = "opening" if view.mover < 0 else f"turn {view.turns + 1}"
-    top = "none" if view.action_top == NO_KIND else KINDS[view.action_top]
-    piles = f"discard {format_card(int(view.discard_top), colour)}, draw pile {view.draw_pile_size}"
-    places = ", ".join(f"{place} {KINDS[kind]}" for place, kind in enumerate(view.open_actions) if kind != NO_KIND)
-    return [
-        f"round {view.round}, {turn} | {piles} | actions {view.action_pile_size}, discard {top}",
-        f"open action cards: {places or 'none'}",
-        *([f"extra turns that follow: {view.extra_turns}"] if view.extra_turns > 0 else []),
-        *([f"ended by {called[view.ender]}, turns left: {view.turns_left}"] if view.ender >= 0 else []),
-    ]
-
-
-def _rows(cells: NDArray[Any], known: NDArray[Any], colour: bool) -> list[list[str]]:
-    """The rows of a layout, each cell three characters wide."""
-    hidden = ["?" if below == EMPTY else f"?{card_name(below)}" for below in known]  # ?5 is one that the seat knows
-    written = [format_cell(int(card), colour, below) for card, below in zip(cells, hidden, strict=True)]
-    return [written[row::ROWS] for row in range(ROWS)]
-
-
-def _held(view: Any, place: int) -> str:
-    """The action cards beside a layout, such as `swap, 2 look`."""
-    counts = zip(KINDS, view.held[place].tolist(), strict=True)
-    return ", ".join(kind if count == 1 else f"{count} {kind}" for kind, count in counts if count)
 
 
 # Asking
@@ -255,11 +212,6 @@ def _numbered_actions(rules: Rules, view: Any, number: str) -> list[str]:
 def _seat(view: Any, place: int) -> int:
     """The seat this many places clockwise from the observer."""
     return (int(view.seat) + int(place)) % len(view.cells)
-
-
-def line_name(line: int) -> str:
-    """A line as it is typed."""
-    return f"column {line}" if line < COLUMNS else f"row {line - COLUMNS}"
 
 
 def _cells_of(line: int) -> range:

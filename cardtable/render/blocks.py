@@ -1,20 +1,17 @@
-"""Layouts of cards as text, one beside the other, and what games share of their words."""
+"""Layouts of cards as text, one beside the other, and what games share of the words around them."""
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cardtable.terminal_colours import padded, width
-from skyjo.programs import DecisionWords
-from skyjo.terminal.console import room
 
 GAP = "    "
 
 
-def side_by_side(blocks: Iterable[Sequence[str]], most: int) -> str:
+def side_by_side(blocks: Iterable[Sequence[str]], columns: int) -> str:
     """Blocks of lines beside each other, in as many rows as so many columns require, with empty lines between."""
     rows: list[list[list[str]]] = []
-    widest, left = room(most) + len(GAP), 0
+    widest, left = columns + len(GAP), 0
     for block in blocks:
         block_width = max(map(width, block))
         if not rows or left < block_width + len(GAP):
@@ -51,10 +48,7 @@ def runs(numbers: Iterable[int]) -> str:
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found)
 
 
-def decision_words(
-    events: Sequence[Any], words: Callable[[Any], str], ends: tuple[type, ...], stops: tuple[type, ...] = ()
-) -> DecisionWords:
-    """What a decision did, up to the end of a round (one of `ends`) or to what is told elsewhere (one of `stops`)."""
-    decided = takewhile(lambda event: not isinstance(event, ends + stops), events)
-    end = next((event for event in events if isinstance(event, ends)), None)
-    return DecisionWords(", ".join(filter(None, map(words, decided))), end)
+def tally(cards: Iterable[Any], counts: Iterable[int]) -> str:
+    """How many there are of every card, without those that are not there: `-2: 5, 0: 14`."""
+    found = [f"{card}: {count}" for card, count in zip(cards, counts, strict=True) if count > 0]
+    return ", ".join(found) or "none"
