@@ -2,6 +2,7 @@
 
 from cardtable.envs.aec import GuardedEnv, SeatsEnv
 from cardtable.envs.single import SingleEnv
+from cardtable.envs.text import TextEnv
 from cardtable.envs.vector import TablesVectorEnv
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.game import Game
@@ -31,6 +32,12 @@ class SkipboEnv(SingleEnv):
 
     kind = SKIPBO
     rules: Rules
+
+
+class SkipboTextEnv(TextEnv):
+    """The same for language models: observations and actions are text (docs/text.md)."""
+
+    single = SkipboEnv
 
 
 class SkipboVectorEnv(TablesVectorEnv):

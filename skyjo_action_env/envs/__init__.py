@@ -2,6 +2,7 @@
 
 from cardtable.envs.aec import GuardedEnv, SeatsEnv
 from cardtable.envs.single import SingleEnv
+from cardtable.envs.text import TextEnv
 from cardtable.envs.vector import TablesVectorEnv
 from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.game import Game
@@ -31,6 +32,12 @@ class SkyjoActionEnv(SingleEnv):
 
     kind = SKYJO_ACTION
     rules: Rules
+
+
+class SkyjoActionTextEnv(TextEnv):
+    """The same for language models: observations and actions are text (docs/text.md)."""
+
+    single = SkyjoActionEnv
 
 
 class SkyjoActionVectorEnv(TablesVectorEnv):

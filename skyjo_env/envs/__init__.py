@@ -2,6 +2,7 @@
 
 from cardtable.envs.aec import GuardedEnv, SeatsEnv
 from cardtable.envs.single import SingleEnv
+from cardtable.envs.text import TextEnv
 from cardtable.envs.vector import TablesVectorEnv
 from skyjo_env.card_game import SKYJO
 from skyjo_env.game import Game
@@ -31,6 +32,12 @@ class SkyjoEnv(SingleEnv):
 
     kind = SKYJO
     rules: Rules
+
+
+class SkyjoTextEnv(TextEnv):
+    """The same for language models: observations and actions are text (docs/text.md)."""
+
+    single = SkyjoEnv
 
 
 class SkyjoVectorEnv(TablesVectorEnv):

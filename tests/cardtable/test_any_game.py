@@ -11,7 +11,7 @@ from pettingzoo.test import api_test
 
 from cardtable.card_game import Setup, find_game
 from cardtable.compiling.code_cache import full_name
-from cardtable.errors import TableError
+from cardtable.errors import IllegalActionError, TableError
 from cardtable.play.decisions import play_rounds
 from cardtable.play.pairing import play_paired
 from cardtable.play.plan import Plan, pace, tournament
@@ -30,7 +30,7 @@ from skyjo.commands.tournament import document, print_ladder
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
 from tests.cardtable.guessing import GUESSING
-from tests.cardtable.nim import NIM, NimEnv, NimRules, NimSeats
+from tests.cardtable.nim import NIM, NimEnv, NimRules, NimSeats, NimTextEnv
 from tests.cardtable.nim.players import install
 from tests.processes import printed
 
@@ -108,6 +108,18 @@ def test_its_environments_play_rounds_whose_rewards_are_its_margins() -> None:
         *_, is_over, _, told = seats.last()
         seats.step(None if is_over else told["legal_actions"][-1])
     assert seats.game.is_over
+
+
+def test_its_environment_in_words_says_every_number_that_a_seat_sees() -> None:
+    env = NimTextEnv(opponents="greedy", seat=0)
+    text, _ = env.reset(seed=5)
+    stones = NIM.table(seed=5).state["card"][0]
+    assert text == f"left: {stones}\nphase: 0\nseat: 0\nround: 1\nlegal actions: take 1, take 2, take 3"
+    with pytest.raises(
+        IllegalActionError, match="'take 4' is not the name of an action; answer with one of: take 1-3$"
+    ):
+        env.step("take 4")
+    assert env.step("take 2")[0].startswith("left: ")
 
 
 def test_two_games_in_one_process_keep_their_compiled_code_apart() -> None:

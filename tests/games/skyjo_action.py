@@ -6,7 +6,7 @@ import numpy as np
 
 import skyjo_action_env
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, Rules, card_game
-from skyjo_action_env.envs import SkyjoActionEnv, SkyjoActionVectorEnv
+from skyjo_action_env.envs import SkyjoActionEnv, SkyjoActionTextEnv, SkyjoActionVectorEnv
 from skyjo_action_env.events import (
     ActionRemoved,
     ActionTaken,
@@ -106,6 +106,7 @@ SKYJO_ACTION = GameUnderTest(
     api=skyjo_action_env,
     single=SkyjoActionEnv,
     vector=SkyjoActionVectorEnv,
+    text=SkyjoActionTextEnv,
     sb3="SkyjoActionVecEnv",
     gymnasium_id="skyjo-action/SkyjoAction-v0",
     most_players=8,

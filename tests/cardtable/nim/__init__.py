@@ -15,6 +15,7 @@ from cardtable.agents import AgentRegistry
 from cardtable.card_game import CardGame, Fact
 from cardtable.envs.aec import GuardedEnv, SeatsEnv
 from cardtable.envs.single import SingleEnv
+from cardtable.envs.text import TextEnv
 from cardtable.kernel import scoring
 from cardtable.kernel.chance import game_key, mix, share
 from cardtable.kernel.compiler import compiler_of
@@ -176,6 +177,12 @@ class NimEnv(SingleEnv):
     """For Gymnasium."""
 
     kind = NIM
+
+
+class NimTextEnv(TextEnv):
+    """In words."""
+
+    single = NimEnv
 
 
 class NimSeats(GuardedEnv, SeatsEnv):
