@@ -15,13 +15,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
 from skyjo.programs import Program
+from skyjo.table.guest_agents import allowed_agents
 from skyjo.web.access import Reach
 from skyjo.web.answers import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.live_tables import Browser, LiveTables
 from skyjo.web.messages import VERSION, table_words, view_for
 from skyjo.web.requests import ContinueRequest, FullError, read_table
-from skyjo.web.seating import allowed_agents
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 
