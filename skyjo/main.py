@@ -23,6 +23,7 @@ OPTIONAL = {
     "jinja2": "arena",
     "markupsafe": "arena",
     "matplotlib": "arena",
+    "mcp": "mcp",
     "onnx": "train",
     "onnxscript": "train",
     "pyarrow": "arena",

@@ -14,6 +14,7 @@ GROUPS = (
     {
         "play": "play in the terminal",
         "web": "play, replay and analyse in the browser",
+        "mcp": "let a language model play, through its tools",
         "rules": "read the rules",
         "agents": "list the agents and their parameters",
         "warmup": "compile everything now, so that nothing waits later",

@@ -30,6 +30,7 @@ COMMANDS = {
     "export": "skyjo.commands.export:Export",
     "games": "skyjo.commands.games:Games",
     "match": "skyjo.commands.match:Match",
+    "mcp": "skyjo.commands.mcp:ToolServer",
     "play": "skyjo.commands.play:Play",
     "ratings": "skyjo.commands.ratings:Ratings",
     "replay": "skyjo.commands.replay:Replay",
@@ -149,6 +150,12 @@ class Program:
     def path(self) -> Path:
         """The folder."""
         return Path(str(import_module(self.folder).__file__)).parent
+
+    @property
+    def rules_text(self) -> str:
+        """The rules of the game, with every clause numbered, as Markdown."""
+        pages = (folder / self.rules_page for folder in (self.path, *self.path.parents))
+        return next(page for page in pages if page.exists()).read_text(encoding="utf-8")
 
     @property
     def terminal(self) -> GameTerminal:

@@ -39,6 +39,7 @@ SHARED: dict[str, dict[str, str | None]] = {
     "compare": {"runs/first": "train"},
     "export": {"runs/first": "train"},
     "games": {"list games": "arena"},
+    "mcp": {"": "mcp"},
     "play": {"": None},
     "ratings": {"results.csv": "arena"},
     "report": {"games": "arena"},

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from skyjo.programs import program
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WIDEST = 100  # columns
 
@@ -20,7 +16,7 @@ class RulesPage:
 
     def run(self) -> None:
         """Print them: laid out on a terminal, as Markdown elsewhere."""
-        text = rules_page().read_text(encoding="utf-8")
+        text = program().rules_text
         if not sys.stdout.isatty():
             print(text, end="")
             return
@@ -29,10 +25,3 @@ class RulesPage:
 
         console = Console()
         console.print(Markdown(text), width=min(console.width, WIDEST))
-
-
-def rules_page() -> Path:
-    """Where the page lies: in the game's folder or in one above it."""
-    now = program()
-    pages = (folder / now.rules_page for folder in (now.path, *now.path.parents))
-    return next(page for page in pages if page.exists())

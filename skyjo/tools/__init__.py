@@ -1,0 +1,1 @@
+"""Tables for programs that read and write text, such as language models."""

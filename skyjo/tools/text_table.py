@@ -1,0 +1,101 @@
+"""A table at which one player is told everything in words, and answers with the names of actions."""
+
+import secrets
+from collections.abc import Sequence
+from typing import TypedDict
+
+from cardtable.card_game import find_game
+from cardtable.envs.options import rules_for
+from cardtable.envs.text import read_answer, table_text
+from cardtable.errors import TableError
+from skyjo.programs import Program
+from skyjo.table.described_game import Decision, result_words, turn_lines
+from skyjo.table.guest_agents import check_guest
+from skyjo.table.session import Session
+from skyjo.tools.seat_score import ScoreDocument, SeatJudge
+
+PATIENCE = 20.0  # seconds for which a call judges
+
+
+class ResultDocument(TypedDict):
+    """How a finished table ended, and how the player's seat was played."""
+
+    seat: int
+    round_scores: Sequence[int]  # by seat
+    totals: Sequence[int]
+    winners: Sequence[int]
+    stopped: bool  # after too many turns, without a score
+    judge: str  # the agent that judged; empty if nobody can
+    still_to_judge: int  # decisions; as long as there are any, ask again
+    score: ScoreDocument | None
+
+
+class TextTable:
+    """A game against agents. Its seed is random, and neither a text nor an error tells it or a hidden card."""
+
+    def __init__(self, program: Program, opponents: Sequence[str], players: int | None, rules: str, episode: str):
+        """Deal, and let the opponents play until the player decides; TableError says what is allowed."""
+        game = find_game(program.game)
+        if players is None and "players=" not in rules:
+            players = len(opponents) + 1
+        for each in opponents:
+            check_guest(game.agents, each)
+        dealt = game.new_game(rules_for(game, rules, players), secrets.randbits(63), 0, episode)
+        self._session = Session(dealt, secrets.randbelow(dealt.rules.players), opponents)
+        self._program = program
+        self._judge: SeatJudge | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Has the last decision been made?"""
+        return self._session.game.is_over
+
+    def look(self) -> str:
+        """What the player sees and may do."""
+        self._let_others_play()
+        session, game = self._session, self._session.game
+        text = table_text(session.rules, game.observation(session.seat), game.mask())
+        return f"{text}\nthe {game.episode} is {result_words(game, session.names)}" if game.is_over else text
+
+    def act(self, answer: str) -> str:
+        """Carry out the player's decision, and tell what everybody then did; an IllegalActionError changes nothing."""
+        session, told = self._session, len(self._session.decisions)
+        self._let_others_play()
+        session.apply(read_answer(session.rules, session.game.mask(), answer))
+        self._let_others_play()
+        return f"{self._news(session.decisions[told:])}\n\n{self.look()}"
+
+    def result(self) -> ResultDocument:
+        """How it ended. Judging takes long in some games and goes on with each call; TableError before the end."""
+        session, game = self._session, self._session.game
+        if not self.is_over:
+            raise TableError(f"the {game.episode} is not over: there is no result yet")
+        if self._judge is None:
+            self._judge = SeatJudge(self._program, game, session.seat, [each.seat for each in session.decisions])
+        self._judge.go_on(PATIENCE)
+        return {
+            "seat": session.seat,
+            "round_scores": game.round_scores,
+            "totals": game.totals,
+            "winners": game.winners,
+            "stopped": game.is_truncated,
+            "judge": self._judge.judge,
+            "still_to_judge": self._judge.left,
+            "score": self._judge.score(),
+        }
+
+    def _let_others_play(self) -> None:
+        while not (self.is_over or self._session.is_asked):
+            self._session.decide()
+
+    def _news(self, decisions: Sequence[Decision]) -> str:
+        """What was done, turn by turn, with the end of every round."""
+        lines: list[str] = []
+        of_round: list[Decision] = []
+        for decision in decisions:
+            of_round.append(decision)
+            if decision.end is not None:
+                end = self._program.terminal.format_end(self._session.rules, decision.end, self._session.names, False)
+                lines += [*turn_lines(of_round, self._session.names), "", end, ""]
+                of_round = []
+        return "\n".join([*lines, *turn_lines(of_round, self._session.names)]).rstrip()

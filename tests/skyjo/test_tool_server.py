@@ -1,0 +1,249 @@
+"""Tables as tools, called by the client of the SDK: in memory, and over standard input and output as hosts do."""
+
+import asyncio
+import json
+import os
+import random
+import secrets
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters, stdio_client
+
+from cardtable.analysis import conduct_of
+from cardtable.card_game import find_game
+from skyjo.analysis.judge import analyst_for
+from skyjo.games.skyjo.program import SKYJO_PROGRAM
+from skyjo.programs import find_program, program_names
+from skyjo.tools import text_table
+from skyjo.tools.seat_score import SeatJudge
+from skyjo.tools.text_table import TextTable
+from skyjo.tools.tool_server import MOST_TABLES, Tables, make_server
+from tests.documents import ROOT
+
+SEED = 4_611_686_018_427_387_777  # whoever finds this in an answer has found the seed
+
+
+@pytest.fixture
+def seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same cards at every run, by a seed that nobody may hear of."""
+    monkeypatch.setattr(secrets, "randbits", lambda _: SEED)
+    monkeypatch.setattr(secrets, "randbelow", lambda _: 1)
+
+
+class Player:
+    """A client that remembers all that it was told."""
+
+    def __init__(self, client: Client) -> None:
+        self.client, self.heard = client, list[str]()
+
+    async def call(self, tool: str, **arguments: Any) -> tuple[bool, str]:
+        """Whether a call was refused, and the answer."""
+        done = await self.client.call_tool(tool, arguments)
+        (content,) = done.content
+        text = str(getattr(content, "text", ""))
+        self.heard.append(f"{text} {done.structured_content}")
+        return bool(done.is_error), text
+
+    async def told(self, tool: str, **arguments: Any) -> str:
+        """The answer to a call that is not refused."""
+        refused, text = await self.call(tool, **arguments)
+        assert not refused, text
+        return text
+
+    async def refused(self, tool: str, **arguments: Any) -> str:
+        """The line that refuses a call."""
+        refused, text = await self.call(tool, **arguments)
+        assert refused
+        (line,) = text.splitlines()
+        return line.removeprefix(f"Error executing tool {tool}: ")
+
+    async def finish(self, table: int, text: str, chance: random.Random) -> str:
+        """Play on at random to the end; hands back the last answer."""
+        while "\nlegal actions: " in text:
+            names = text.splitlines()[-1].removeprefix("legal actions: ").split(", ")
+            text = await self.told("act", table=table, action=chance.choice(names))
+        return text
+
+
+def played(play: Callable[[Player], Awaitable[None]], server: Any = None) -> Player:
+    """What the client was told by a server in this process, or by this one."""
+
+    async def session() -> Player:
+        async with Client(make_server(SKYJO_PROGRAM) if server is None else server) as client:
+            player = Player(client)
+            await play(player)
+            return player
+
+    return asyncio.run(session())
+
+
+@pytest.mark.parametrize("name", program_names())
+@pytest.mark.usefixtures("seeds")
+def test_a_whole_table_is_played_and_judged_without_its_seed(name: str) -> None:
+    quick = {"skyjo": "players=3", "skipbo": "players=3 stock=1", "skyjo_action": "players=3"}[name]
+
+    async def play(player: Player) -> None:
+        text = await player.told("start_table", game=name, opponents=["random"], rules=quick)
+        assert text.startswith("table 1\n\nround 1, ")
+        assert text.removeprefix("table 1\n\n") == await player.told("look", table=1)
+        assert "not over" in await player.refused("result", table=1)
+        assert "answer with one of: " in await player.refused("act", table=1, action="cheat")
+        end = await player.finish(1, text, random.Random(1))
+        assert "round 1 is over" in end
+        assert end.splitlines()[-1].startswith("the round is over, won by ")
+        assert "nothing to decide" in await player.refused("act", table=1, action="draw")
+        result = json.loads(await player.told("result", table=1))
+        assert (result["seat"], len(result["totals"]), result["stopped"]) == (1, 3, False)
+        assert (result["score"] is None) == (name == "skyjo_action") == (result["judge"] == "")
+
+    heard = " ".join(played(play).heard)
+    assert str(SEED) not in heard
+    assert f"{SEED:x}" not in heard.lower()
+
+
+@pytest.mark.usefixtures("seeds")
+def test_the_score_is_the_judges_and_is_worked_out_a_stretch_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_table, "PATIENCE", 0.0)
+    table, chance = TextTable(SKYJO_PROGRAM, ["expected"], None, "", "round"), random.Random(3)
+    while not table.is_over:
+        table.act(chance.choice(table.look().splitlines()[-1].removeprefix("legal actions: ").split(", ")))
+    session = table._session
+    _, analyst = analyst_for(SKYJO_PROGRAM, session.rules)
+    conduct = conduct_of(1, list(analyst.decisions(session.game.record())))
+    left = len(session.decisions)
+    while left > 0:  # every call judges a decision
+        left -= 1
+        result = table.result()
+        assert (result["judge"], result["still_to_judge"]) == (SKYJO_PROGRAM.judges[0], left)
+        assert (result["score"] is None) == (left > 0)
+    score = table.result()["score"]
+    assert score is not None
+    assert score["lost"] == pytest.approx(conduct.lost, abs=1e-3) != 0
+    assert score["lost_a_decision"] == pytest.approx(conduct.lost / conduct.unforced, abs=1e-3)
+    assert score["margin"] == pytest.approx(conduct.margin)
+    assert score["luck"] == pytest.approx(conduct.luck, abs=1e-3)
+
+
+@pytest.mark.parametrize(("name", "better"), [("skyjo", min), ("skipbo", max)])
+def test_a_margin_is_positive_for_whoever_is_ahead(name: str, better: Callable[..., int]) -> None:
+    kind = find_game(name)
+    game = kind.new_game(kind.rules("players=3"), 1, 0, "round")
+    game.state["totals"][0, :3] = 10, 20, 60
+    margins = [SeatJudge(find_program(name), game, seat, [])._margin() for seat in range(3)]
+    assert margins == ([30, 15, -45] if better is min else [-30, -15, 45])
+
+
+def test_several_tables_are_played_at_once_and_there_are_never_too_many() -> None:
+    async def play(player: Player) -> None:
+        texts = [
+            await player.told("start_table", game=name, opponents=["random"])
+            for name, _ in zip(["skyjo", "skipbo", "skyjo-action"] * MOST_TABLES, range(MOST_TABLES), strict=False)
+        ]
+        assert [text.split("\n")[0] for text in texts] == [f"table {number + 1}" for number in range(MOST_TABLES)]
+        assert [await player.told("look", table=number + 1) for number in range(MOST_TABLES)] == [
+            text.partition("\n\n")[2] for text in texts
+        ]
+        assert await player.refused("start_table") == (
+            f"{MOST_TABLES} tables are open, the most there may be: finish or leave one of them first"
+        )
+        await player.finish(4, texts[3], random.Random(2))
+        assert (await player.told("start_table")).startswith(f"table {MOST_TABLES + 1}\n")
+        assert await player.refused("look", table=4) == "there is no table 4; open tables: 1, 2, 3, 5, 6, 7, 8, 9"
+        assert await player.told("leave", table=1) == "table 1 is closed"
+        assert "no table 1;" in await player.refused("leave", table=1)
+        assert (await player.told("start_table")).startswith(f"table {MOST_TABLES + 2}\n")
+
+    played(play)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"game": "chess"}, "no program plays 'chess'; installed: skipbo, skyjo, skyjo_action"),
+        ({"opponents": ["peek"]}, "agent 'peek' may not play here"),
+        ({"opponents": ["rollout:base=peek"]}, "agent 'rollout:base=peek' may not play here"),
+        ({"opponents": ["human"]}, "agent 'human' may not play here"),
+        ({"opponents": ["policy:path=/etc/passwd"]}, "names a file, a time or threads"),
+        ({"opponents": ["rollout:n=100000"]}, "numbers are at most 1000 here"),
+        ({"opponents": ["nobody"]}, "unknown agent 'nobody'"),
+        ({"opponents": ["random", "random"], "players": 6}, "opponents: 2 given, but there must be 1 or 5"),
+        ({"players": 9}, "players=9 must be a whole number from 2 to 8"),
+        ({"players": 2, "rules": "players=3"}, "the rules are for players=3: change one of them"),
+        ({"rules": "colour=red"}, "unknown colour"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_one_line_and_no_table_is_opened(arguments: Any, words: str) -> None:
+    async def play(player: Player) -> None:
+        assert words in await player.refused("start_table", **arguments)
+        assert await player.refused("look", table=1) == "there is no table 1; open tables: none"
+
+    played(play)
+
+
+def test_an_episode_is_a_round_or_a_game_of_several() -> None:
+    async def play(player: Player) -> None:
+        text = await player.told("start_table", rules="target_score=10", episode="game", opponents=["random"])
+        end = await player.finish(1, text, random.Random(4))
+        assert end.splitlines()[-1].startswith("the game is over, won by ")
+        assert await player.call("start_table", episode="week") != (False, "")
+
+    assert any("round 1 is over, ended by" in text for text in played(play).heard)
+
+
+@pytest.mark.parametrize("name", program_names())
+def test_the_rules_are_those_of_the_page(name: str) -> None:
+    async def play(player: Player) -> None:
+        page = find_program(name).rules_page
+        assert await player.told("rules", game=name) == (ROOT / page).read_text()
+
+    played(play)
+
+
+@pytest.mark.usefixtures("seeds")
+def test_an_error_that_nobody_foresaw_tells_the_client_and_its_log_nothing(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(table: TextTable) -> str:
+        raise ValueError(f"{table._session.game} of seed {table._session.game.seed}")
+
+    monkeypatch.setattr(TextTable, "look", fail)
+
+    async def play(player: Player) -> None:
+        assert await player.refused("start_table") == "the server failed with a ValueError"
+
+    heard = " ".join([*played(play).heard, *capfd.readouterr(), caplog.text])
+    assert str(SEED) not in heard
+    assert "draw pile" not in heard
+
+
+def test_every_tool_says_what_it_does_and_nothing_asks_for_a_seed() -> None:
+    tools = [getattr(Tables, name) for name in ("start_table", "look", "act", "rules", "result", "leave")]
+
+    async def play(player: Player) -> None:
+        listed = (await player.client.list_tools()).tools
+        assert {tool.name: tool.description for tool in listed} == {tool.__name__: tool.__doc__ for tool in tools}
+        assert "seed" not in str(listed)
+
+    played(play)
+
+
+def test_a_host_starts_the_command_and_plays_over_standard_input_and_output(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    here = {"PYTHONPATH": os.pathsep.join(sys.path), "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR", "")}
+    given = {name: value for name, value in here.items() if value}
+    command = StdioServerParameters(command=sys.executable, args=["-m", "skyjo", "mcp"], env=given, cwd=tmp_path)
+
+    async def play(player: Player) -> None:
+        text = await player.told("start_table", opponents=["random"])
+        await player.finish(1, text, random.Random(1))
+        assert json.loads(await player.told("result", table=1))["judge"] == SKYJO_PROGRAM.judges[0]
+        assert (await player.told("rules")).startswith("# ")
+
+    with log.open("w") as errors:
+        heard = played(play, stdio_client(command, errlog=errors)).heard
+    assert len(heard) > 20
+    assert "seed" not in log.read_text()
