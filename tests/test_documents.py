@@ -40,7 +40,7 @@ from tests.documents import README, ROOT, blocks, pages, run_block, run_program
 V0 = {"skipbo_v0": skipbo_v0, "skyjo_action_v0": skyjo_action_v0, "skyjo_v0": skyjo_v0}
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
 # Other tests run the examples of other pages.
-RUN = ["environments", "events", "integrations", "measuring", "skipbo", "skyjo", "skyjo_action", *V0]
+RUN = ["environments", "events", "integrations", "measuring", "skipbo", "skyjo", "skyjo_action", "text", *V0]
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in RUN}
 
 
@@ -69,6 +69,10 @@ def test_every_example_on_these_pages_runs(code: str) -> None:
     if module in V0:  # the list of arguments
         code = f"from {module.removesuffix('_v0')}_env import OFFICIAL, {module}\n{code}"
     run_block(code)
+
+
+def test_the_example_table_of_the_page_on_text_is_what_the_code_above_it_prints() -> None:
+    assert run_block(blocks(PAGES["text"], "python")[0]) == blocks(PAGES["text"], "text")[0]
 
 
 @pytest.mark.parametrize("name", V0)
