@@ -7,7 +7,7 @@ from typing import TypedDict
 from cardtable.card_game import find_game
 from cardtable.envs.options import rules_for
 from cardtable.envs.text import read_answer, table_text
-from cardtable.errors import TableError
+from cardtable.errors import AgentError, TableError
 from skyjo.programs import Program
 from skyjo.table.described_game import Decision, result_words, turn_lines
 from skyjo.table.guest_agents import check_guest
@@ -44,6 +44,7 @@ class TextTable:
         self._session = Session(dealt, secrets.randbelow(dealt.rules.players), opponents)
         self._program = program
         self._judge: SeatJudge | None = None
+        self._let_others_play()
 
     @property
     def is_over(self) -> bool:
@@ -86,7 +87,11 @@ class TextTable:
 
     def _let_others_play(self) -> None:
         while not (self.is_over or self._session.is_asked):
-            self._session.decide()
+            try:
+                self._session.decide()
+            except Exception:  # its words may name cards that only its seat sees
+                seat = self._session.game.seat
+                raise AgentError(f"the agent of seat {seat} has failed, so this table cannot go on") from None
 
     def _news(self, decisions: Sequence[Decision]) -> str:
         """What was done, turn by turn, with the end of every round."""

@@ -15,14 +15,17 @@ from mcp import Client, StdioServerParameters, stdio_client
 
 from cardtable.analysis import conduct_of
 from cardtable.card_game import find_game
+from cardtable.errors import AgentError
 from skyjo.analysis.judge import analyst_for
 from skyjo.games.skyjo.program import SKYJO_PROGRAM
 from skyjo.programs import find_program, program_names
-from skyjo.tools import text_table
+from skyjo.table.played_game import SeatedAgent
+from skyjo.tools import text_table, tool_server
 from skyjo.tools.seat_score import SeatJudge
 from skyjo.tools.text_table import TextTable
 from skyjo.tools.tool_server import MOST_TABLES, Tables, make_server
 from tests.documents import ROOT
+from tests.skyjo.cli import Skyjo, complaint
 
 SEED = 4_611_686_018_427_387_777  # whoever finds this in an answer has found the seed
 
@@ -32,6 +35,11 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cards at every run, by a seed that nobody may hear of."""
     monkeypatch.setattr(secrets, "randbits", lambda _: SEED)
     monkeypatch.setattr(secrets, "randbelow", lambda _: 1)
+
+
+def names_in(text: str) -> list[str]:
+    """The legal actions that a text lists."""
+    return text.rpartition("legal actions: ")[2].split(", ")
 
 
 class Player:
@@ -64,8 +72,7 @@ class Player:
     async def finish(self, table: int, text: str, chance: random.Random) -> str:
         """Play on at random to the end; hands back the last answer."""
         while "\nlegal actions: " in text:
-            names = text.splitlines()[-1].removeprefix("legal actions: ").split(", ")
-            text = await self.told("act", table=table, action=chance.choice(names))
+            text = await self.told("act", table=table, action=chance.choice(names_in(text)))
         return text
 
 
@@ -110,7 +117,7 @@ def test_the_score_is_the_judges_and_is_worked_out_a_stretch_at_a_time(monkeypat
     monkeypatch.setattr(text_table, "PATIENCE", 0.0)
     table, chance = TextTable(SKYJO_PROGRAM, ["expected"], None, "", "round"), random.Random(3)
     while not table.is_over:
-        table.act(chance.choice(table.look().splitlines()[-1].removeprefix("legal actions: ").split(", ")))
+        table.act(chance.choice(names_in(table.look())))
     session = table._session
     _, analyst = analyst_for(SKYJO_PROGRAM, session.rules)
     conduct = conduct_of(1, list(analyst.decisions(session.game.record())))
@@ -220,6 +227,32 @@ def test_an_error_that_nobody_foresaw_tells_the_client_and_its_log_nothing(
     assert "draw pile" not in heard
 
 
+class Talkative:
+    """An agent that tells what it sees, by an error or by an illegal action."""
+
+    def __init__(self, raises: bool) -> None:
+        self.raises = raises
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+        del chances
+        if self.raises:
+            raise ValueError(f"I see {observations.tolist()}")
+        return masks.argmin(axis=1)
+
+
+@pytest.mark.parametrize("raises", [True, False])
+@pytest.mark.usefixtures("seeds")
+def test_an_agent_that_fails_tells_nothing_that_only_its_seat_sees(raises: bool) -> None:
+    table = TextTable(find_program("skipbo"), ["greedy"], None, "", "round")
+    bad = SeatedAgent("greedy", Talkative(raises))
+    table._session.agents = tuple(each and bad for each in table._session.agents)
+    discard = next(name for name in names_in(table.look()) if name.startswith("discard"))
+    calls: list[Callable[[], str]] = [lambda: table.act(discard), table.look, lambda: table.act("pass")]
+    for again in calls:
+        with pytest.raises(AgentError, match=r"^the agent of seat 0 has failed, so this table cannot go on$"):
+            again()
+
+
 def test_every_tool_says_what_it_does_and_nothing_asks_for_a_seed() -> None:
     tools = [getattr(Tables, name) for name in ("start_table", "look", "act", "rules", "result", "leave")]
 
@@ -247,3 +280,19 @@ def test_a_host_starts_the_command_and_plays_over_standard_input_and_output(tmp_
         heard = played(play, stdio_client(command, errlog=errors)).heard
     assert len(heard) > 20
     assert "seed" not in log.read_text()
+
+
+class WithoutMcp:
+    """Looks for modules where that of the SDK is not installed."""
+
+    @staticmethod
+    def find_spec(name: str, *_: Any) -> None:
+        if name == "mcp":
+            raise ModuleNotFoundError("No module named 'mcp'", name=name)
+
+
+def test_without_the_extra_the_command_names_it(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [each for each in sys.modules if each.partition(".")[0] == "mcp" or each == tool_server.__name__]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [WithoutMcp, *sys.meta_path])
+    assert complaint(skyjo("mcp")) == 'skyjo: this needs mcp: pip install "skyjo-env[mcp]"'
