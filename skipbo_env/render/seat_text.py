@@ -21,7 +21,8 @@ def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> 
     if view.older[0] < 0:  # under rules by which nobody can count them
         return text
     cards = map(card_name, range(1, CARDS + 1))
-    return f"{text}\n\nnot seen: {tally(cards, view.older + view.newer)}"
+    unseen = view.older + view.newer - view.doubtful  # those in the own hand are counted as doubtful (8.6)
+    return f"{text}\n\nnot seen yet: {tally(cards, unseen)}"
 
 
 def format_view(

@@ -41,8 +41,9 @@ class Tables:
     ) -> str:
         """Deal a new table; answers with its number and what you see.
 
-        opponents are agents by name, clockwise from you: one takes all the other seats. rules are changes to the
-        official rules, such as "players=3". An episode is one round, or a game of many rounds.
+        opponents are agents by name, clockwise from you: one takes all the other seats. An unknown name is refused with
+        those that there are. rules are changes to the official rules, such as "players=3". An episode is one round, or
+        a game of many rounds.
         """
         program = self._program(game)
         self._make_room()

@@ -16,11 +16,13 @@ WIDTH, BLOCK = 80, 18  # columns, of all and of a layout beside others
 
 
 def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> str:
-    """All that a seat knows: what `format_view` shows, what hidden cards may be, and what has to be decided."""
+    """All that a seat knows: what `format_view` shows, the cards that are not seen yet, and what has to be decided."""
     view = spec_of(rules).view(observation)
-    cards = map(card_name, range(LOWEST, STAR + 1))
-    unseen = f"hidden cards may be: {tally(cards, view.unseen)}"
-    return "\n".join([format_view(rules, observation, names), "", unseen, " | ".join(_situation(view, names))])
+    cards = [card_name(card) for card in range(LOWEST, STAR + 1)]
+    lines = [format_view(rules, observation, names), "", f"not seen yet: {tally(cards, view.unseen)}"]
+    if view.known_draws.any():  # after a reshuffle
+        lines.append(f"known to be in the draw pile: {tally(cards, view.known_draws)}")
+    return "\n".join([*lines, " | ".join(_situation(view, names))])
 
 
 def _situation(view: Any, names: Sequence[str]) -> Iterator[str]:
