@@ -35,12 +35,12 @@ def _situation(view: Any, names: Sequence[str]) -> Iterator[str]:
         yield f"card {view.picked} is laid"
     if view.line >= 0:
         yield f"about {line_name(int(view.line))}"
-    if view.chosen >= 0:
-        place, cell = divmod(int(view.chosen), CELLS)
-        yield f"chosen: cell {cell} of {place}"
+    chosen = [divmod(int(number), CELLS) for number in (view.chosen, view.chosen_with) if number >= 0]
+    if chosen:
+        yield f"chosen: {' and '.join(f'cell {cell} of {place}' for place, cell in chosen)}"
     if view.played != NO_KIND:
         mover, attacked = (names[(int(view.seat) + int(place)) % len(names)] for place in (view.mover, view.attacked))
-        yield f"{mover} plays {KINDS[view.played]}{f' against {attacked}' if view.attacked >= 0 else ''}"
+        yield f"{KINDS[view.played]} is played by {mover}{f' against {attacked}' if view.attacked >= 0 else ''}"
 
 
 def format_view(

@@ -8,7 +8,10 @@ import pytest
 from cardtable.render.point_cards import CARD_CODES
 from skyjo_action_env import Game, Rules
 from skyjo_action_env.kernel.state import DOUBLE, EMPTY, EXCHANGE, KINDS
+from skyjo_action_env.observation import spec_of
+from skyjo_action_env.render.seat_text import seat_text
 from skyjo_action_env.render.text import format_table
+from tests.skyjo_action_env.positions import MOMENTS, WRITTEN
 from tests.skyjo_action_env.tables import code, held, reached, shown, standing
 
 LAYOUTS = "-2 ? 12 ? 0 1 * ? ? . . .", "? ? ? 5 5 9 ? ? ? ? ? ?", "? ? ? ? ? ? ? ? ? * * ?"
@@ -171,3 +174,38 @@ def test_empty_piles_have_no_top() -> None:
     assert re.search(r"discard pile 0\naction pile \d+ \| used 0 \| open", str(game))
     game = standing(action_discard_size=1, action_piles=[DOUBLE, *[0] * 26])
     assert "used 1: double |" in str(game)
+
+
+@pytest.mark.parametrize(
+    ("moment", "told"),
+    [
+        (MOMENTS["turn"], "phase: turn"),
+        (MOMENTS["taken"], "phase: taken | in hand card 0: *"),
+        (MOMENTS["line"], "phase: line | about column 0"),
+        (MOMENTS["swap with"], "phase: swap with | chosen: cell 3 of 0 | swap is played by you"),
+        (
+            MOMENTS["three place"],
+            "phase: three place | in hand card 0: 5, card 1: -1, card 2: * | card 2 is laid | three is played by you",
+        ),
+        (MOMENTS["steal card"], "phase: steal card | steal is played by you against other"),
+        (
+            MOMENTS["defence"].replace("played steal", "played exchange; chosen 3 of 0; chosen_with 5 of 1"),
+            "phase: defence | chosen: cell 3 of 1 and cell 5 of 0 | exchange is played by other against you",
+        ),
+    ],
+)
+def test_a_seat_is_told_what_is_being_carried_out(moment: str, told: str) -> None:
+    game = Game.from_position(f"skyjo_action-position 1; {moment}")
+    names = ["you" if seat == game.seat else "other" for seat in range(2)]
+    assert seat_text(game.rules, game.observation(), names).splitlines()[-1] == told
+
+
+def test_a_seat_is_told_which_cards_a_reshuffle_has_put_into_the_draw_pile() -> None:
+    game = Game.from_position(WRITTEN)
+    text = seat_text(game.rules, game.observation(), ["you", "b", "c"])
+    view = spec_of(game.rules).view(game.observation())
+    counted = {
+        name: re.findall(r": (\d+)", line) for name, line in re.findall(r"^([a-z ]+): (.*: .*)$", text, re.MULTILINE)
+    }
+    assert sum(map(int, counted["known to be in the draw pile"])) == view.known_draws.sum() > 0
+    assert "?5" not in text  # which another seat knows
