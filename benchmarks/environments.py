@@ -23,17 +23,19 @@ import gymnasium
 import numpy as np
 import rlskyjo_speed
 from figures import Figure, parser_for, report, seconds, times_faster
+from kernel import random_choices
 from pettingzoo.utils import wrappers
 
 from cardtable.agents import RandomAgent, choose
 from cardtable.envs import seat_batch as seats
 from cardtable.envs.aec import Info
 from cardtable.kernel.chance import random_actions
+from cardtable.table_batch import TableBatch
 from skipbo_env import skipbo_v0
 from skipbo_env.envs import SkipboVectorEnv
-from skyjo_env import OFFICIAL, Game, make_agent, skyjo_v0
+from skyjo_env import OFFICIAL, Game, GameBatch, make_agent, skyjo_v0
 from skyjo_env.card_game import SKYJO
-from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
+from skyjo_env.envs import SkyjoEnv, SkyjoSelfPlay, SkyjoVectorEnv
 from skyjo_training import SkyjoVecEnv
 
 TABLES = 1024
@@ -101,6 +103,22 @@ def vector(kind: type[Any], mode: str, steps: int, runs: int) -> float:
             infos = env.step(actions)[4]
 
     return steps * TABLES / seconds(run, runs) / 1e6
+
+
+def measure_self_play(steps: int, runs: int) -> Iterator[Figure]:
+    """A decision at every table for one learner in all seats, beside the same decisions in a GameBatch."""
+    batch, envs = GameBatch(n=TABLES, episode="round"), SkyjoSelfPlay(TABLES)
+    choices = random_choices(batch, steps)
+
+    def run(tables: TableBatch[Any]) -> None:
+        tables.reset()
+        for actions in choices:
+            tables.step(actions)
+
+    rate = steps * TABLES / seconds(lambda: run(envs), runs) / 1e6
+    yield Figure(f"SkyjoSelfPlay, n = {TABLES}", 2, rate, "M decisions/s")
+    share = times_faster(lambda: run(batch), lambda: run(envs), 8 * runs)
+    yield Figure("in proportion to GameBatch", 2, share, "times", 0.9)
 
 
 def own_steps(kind: type[Any], steps: int, threads: int) -> Callable[[], None]:
@@ -279,6 +297,7 @@ def measure(options: argparse.Namespace) -> Iterator[Figure]:
     rate, share = sb3(steps, runs)
     yield Figure(f"SkyjoVecEnv, n = {TABLES}", 2, rate, "M own steps/s")
     yield Figure("SkyjoVecEnv, share outside the kernel", 2, share, "%", 15, at_most=True)
+    yield from measure_self_play(steps // 4 + 10, runs)
     yield from measure_skipbo(decisions, steps, runs)
     if not options.quick:
         yield Figure("peak memory after 10 million more steps", 2, memory_growth(10), "MiB more", 2, at_most=True)

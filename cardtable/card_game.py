@@ -21,7 +21,7 @@ from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.compiler import compiler_of, source_of
 from cardtable.kernel.game_kernel import EPISODES, MOST_KINDS, GameKernel
 from cardtable.kernel.rounds import NotedRounds, noted_rounds, result_type
-from cardtable.kernel.seats import SeatLoops, seat_loops
+from cardtable.kernel.seats import SeatLoops, play_for_all, seat_loops
 from cardtable.kernel.tables import ManyTables, OneTable, many_tables, one_table
 from cardtable.records import RecordFormat
 from cardtable.slices import SliceSpec
@@ -212,8 +212,14 @@ class CardGame:
         return many_tables(self.kernel, compiler_of(self._source))
 
     @cached_property
+    def self_play(self) -> ManyTables:
+        """The same for many tables at which every seat learns."""
+        compiled = compiler_of(self._source)
+        return many_tables(self.kernel, compiled, play_for_all(self.kernel, compiled))
+
+    @cached_property
     def seats(self) -> SeatLoops:
-        """What Python calls for tables with a learner."""
+        """What Python calls for tables with a learner in one seat."""
         return seat_loops(self.kernel, compiler_of(self._source))
 
     @cached_property

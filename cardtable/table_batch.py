@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from cardtable.checks import as_array, brief, code_of, read_records, seed_number, whole_number
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.game_kernel import EPISODES
+from cardtable.kernel.tables import ManyTables
 from cardtable.table_game import Rules
 from cardtable.table_threads import TableThreads
 
@@ -26,7 +27,7 @@ class Share(NamedTuple):
     tables: slice
     games: NDArray[Any]
     deals: NDArray[np.uint64]
-    results: tuple[NDArray[Any], ...]  # rewards, dones, truncateds
+    results: tuple[NDArray[Any], ...]  # rewards, dones, truncateds, and what a subclass adds
     shown: tuple[NDArray[Any], ...]  # observations, masks, seats, phases
 
 
@@ -109,9 +110,18 @@ class TableBatch(Generic[Rules]):
         self._team = TableThreads(threads, n)
         self._share_tables()
 
+    @property
+    def _loops(self) -> ManyTables:
+        """What steps the tables."""
+        return self.kind.many
+
+    def _results(self) -> tuple[NDArray[Any], ...]:
+        """The arrays that a step writes about what it led to."""
+        return self._rewards, self._dones, self._truncateds
+
     def _share_tables(self) -> None:
         """Cut the arrays into the shares of the threads."""
-        results = self._rewards, self._dones, self._truncateds
+        results = self._results()
         shown = self._observations, self._masks, self._seats, self._phases
         self._shares = [
             Share(
@@ -131,7 +141,7 @@ class TableBatch(Generic[Rules]):
         """What steps these tables; it keeps the arrays alive, but not the batch."""
         orders, actions = self._input.orders, self._input.actions[share.tables]
         given = self._team.signals, part, share.games, self._rules.params, orders, actions
-        return partial(self.kind.many.step_shares, *given, share.deals, share.results, share.shown)
+        return partial(self._loops.step_shares, *given, share.deals, share.results, share.shown)
 
     def __getstate__(self) -> dict[str, Any]:
         left_out = "_shares", "_input", "_shown_deals"
@@ -219,7 +229,7 @@ class TableBatch(Generic[Rules]):
         """Step in this thread; returns -1, or the first table with an illegal action."""
         share, seed = self._shares[0], np.uint64(self.seed)
         given = share.games, self._rules.params, actions, False, seed, share.deals, self._stride, self.restart
-        return int(self.kind.many.step_tables(*given, share.results, share.shown))
+        return int(self._loops.step_tables(*given, share.results, share.shown))
 
     def _step_shares(self, actions: NDArray[np.int64]) -> int:
         """The same, all shares at the same time."""
@@ -294,7 +304,7 @@ class TableBatch(Generic[Rules]):
         vars(twin).update(self.__getstate__())  # also what a subclass has added
         twin._games, twin._deals = self._games[chosen], self._deals[chosen]
         twin._make_arrays(self.threads)
-        for name in ("_rewards", "_dones", "_truncateds"):
-            getattr(twin, name)[:] = getattr(self, name)[chosen]
+        for mine, theirs in zip(twin._results(), self._results(), strict=True):
+            mine[:] = theirs[chosen]
         twin._show()
         return twin

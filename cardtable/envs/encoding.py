@@ -48,9 +48,16 @@ class OneHot:
             high.append(np.full(width * len(entries), bounds[1], np.float32))
         self.low, self.high, self.size = np.concatenate(low), np.concatenate(high), start
 
-    def encode(self, observations: NDArray[np.int16], team: TableThreads | None = None) -> NDArray[np.float32]:
-        """The encoding of observations [N, D] as [N, E]; a team for N tables shares the work."""
-        encoded = np.empty((len(observations), self.size), np.float32)
+    def encode(
+        self,
+        observations: NDArray[np.int16],
+        team: TableThreads | None = None,
+        room: NDArray[np.float32] | None = None,
+    ) -> NDArray[np.float32]:
+        """The encoding of observations [N, D] as [N, E], in a new array or in `room`; a team for N tables shares the
+        work.
+        """
+        encoded = np.empty((len(observations), self.size), np.float32) if room is None else room
         if team is None:
             encode(observations, self._entries, self._places, encoded)
             return encoded

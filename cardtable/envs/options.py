@@ -19,10 +19,10 @@ from cardtable.kernel.seats import SEATING_DTYPE
 
 ILLEGAL = ("error", "lose")
 ELSEWHERE = {
-    "num_envs": "only make_vec makes several tables",
-    "opponents": "in PettingZoo every seat is an agent, so there are no opponents",
-    "seat": "in PettingZoo every seat is an agent",
-    "threads": "only Gymnasium's vector environments have threads",
+    "num_envs": "only make_vec and self-play have several tables",
+    "opponents": "only the environments for one seat have opponents",
+    "seat": "only the environments for one seat have it",
+    "threads": "only environments with many tables have threads",
 }  # options that other environments have
 
 

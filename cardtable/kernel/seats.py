@@ -1,5 +1,6 @@
-"""Many tables, each seen from one seat: a learner decides there, and opponents decide for all other seats.
+"""Rewards of those who learn: in every seat of a table (`play_for_all`), or in one seat of each of many tables.
 
+In the second case a learner decides in its seat, and opponents decide for all other seats.
 Opponents are called from Python, each for all tables that wait for it at once. These stand in the opponent's line, with
 the observations and masks that it needs; everything else happens here.
 """
@@ -52,6 +53,18 @@ SEATING_DTYPE = np.dtype(
     ),
     align=True,
 )
+
+ACCOUNT_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("reward", "i8"),
+            ("shaping", "i8"),
+            ("expected", "f8", MOST_SEATS),  # the potential of each seat after the last decision
+        ],
+    ),
+    align=True,
+)  # of a table at which every seat learns
 
 
 class Lines(NamedTuple):
@@ -155,6 +168,52 @@ def first_illegal_in_line(kernel, games, rules, seating, tables, is_learner, lin
     return -1
 
 
+@inlined
+def reward_seat(kernel, game, rules, seat, kind, shaping, is_scored, expected):
+    """A seat's reward for the last decision; with shaping also for the change of its potential."""
+    reward = kernel.reward_of(game, rules, seat, kind, is_scored)
+    if shaping == SHAPED:
+        before, expected[seat] = expected[seat], kernel.potential(game, rules, seat)
+        reward += expected[seat] - before
+    return reward
+
+
+def play_for_all(kernel: GameKernel, compiled: Decorator) -> Compiled:
+    """Make the function that plays at a table where every seat learns. Rare work is called, not inlined: inlining it
+    would slow the loop down.
+    """
+
+    @compiled
+    def begin_accounts(game, rules, account, earned):
+        """Nobody has earned anything in this episode."""
+        for seat in range(rules.players):
+            earned[seat] = 0
+            if account.shaping == SHAPED:
+                account.expected[seat] = kernel.potential(game, rules, seat)
+
+    @compiled
+    def pay(game, rules, account, earned, is_scored):
+        """Reward every seat for the last decision."""
+        for seat in range(rules.players):
+            kind, shaping = account.reward, account.shaping
+            earned[seat] += reward_seat(kernel, game, rules, seat, kind, shaping, is_scored, account.expected)
+
+    @inlined
+    def play_one(kernel, game, rules, action, results, table):
+        """Carry out one action, and add what it brings to what every seat has earned since its own last decision."""
+        earned, dones, account = results[0][table], results[1], results[3][table]
+        if game.phase >= kernel.over:
+            return
+        if dones[table]:
+            begin_accounts(game, rules, account, earned)
+        earned[game.seat] = 0
+        is_scored = play(kernel, game, rules, action)
+        if is_scored or account.shaping == SHAPED:
+            pay(game, rules, account, earned, is_scored)
+
+    return play_one
+
+
 class SeatLoops(NamedTuple):
     """What tables with one learner need, each in one call."""
 
@@ -239,9 +298,6 @@ def seat_loops(kernel: GameKernel, compiled: Decorator) -> SeatLoops:  # noqa: C
         """Reward every seat of a single table; with shaping also for the change of its potential."""
         game, the_rules = games[0], rules[0]
         for seat in range(the_rules.players):
-            rewards[seat] = kernel.reward_of(game, the_rules, seat, kind, is_scored)
-            if shaping == SHAPED:
-                before, expected[seat] = expected[seat], kernel.potential(game, the_rules, seat)
-                rewards[seat] += expected[seat] - before
+            rewards[seat] = reward_seat(kernel, game, the_rules, seat, kind, shaping, is_scored, expected)
 
     return SeatLoops(check_line, play_line, reward_seats)

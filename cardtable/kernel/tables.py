@@ -87,8 +87,9 @@ def acting(kernel: GameKernel) -> Compiled:
 
 
 @inlined
-def play_table(kernel, game, rules, action, rewards):
+def play_table(kernel, game, rules, action, results, table):
     """Carry out one action; reward the seats if a round was scored."""
+    rewards = results[0][table]
     for seat in range(rules.players):
         rewards[seat] = 0
     if game.phase < kernel.over and play(kernel, game, rules, action):
@@ -107,8 +108,10 @@ class ManyTables(NamedTuple):
     sample_tables: Compiled
 
 
-def many_tables(kernel: GameKernel, compiled: Decorator) -> ManyTables:  # noqa: C901 (it makes several functions)
-    """These functions for one game."""
+def many_tables(  # noqa: C901 (it makes several functions)
+    kernel: GameKernel, compiled: Decorator, play_one: Compiled = play_table
+) -> ManyTables:
+    """These functions for one game. `play_one` carries out the action at one table and writes its rewards."""
 
     @compiled
     def deal_tables(games, rules, seed, deals, episode):
@@ -145,11 +148,11 @@ def many_tables(kernel: GameKernel, compiled: Decorator) -> ManyTables:  # noqa:
             if wrong >= 0:
                 return wrong
         the_rules = rules[0]
-        rewards, dones, truncateds = results
+        dones, truncateds = results[1], results[2]
         observations, masks, seats, phases = shown
         for table in range(len(games)):
             game = games[table]
-            play_table(kernel, game, the_rules, actions[table], rewards[table])
+            play_one(kernel, game, the_rules, actions[table], results, table)
             dones[table], truncateds[table] = game.phase >= kernel.over, game.phase > kernel.over
             if restart and game.phase >= kernel.over:
                 deals[table] += np.uint64(stride)

@@ -48,8 +48,11 @@ def tables(game: str) -> None:
 
 
 def environments(game: str) -> None:
-    """PettingZoo and Gymnasium, with one table and with many, in threads too, with plain and one-hot observations."""
+    """PettingZoo, Gymnasium and self-play, with one table and with many, in threads too, with plain and one-hot
+    observations.
+    """
     from cardtable.envs.aec import GuardedEnv, SeatsEnv
+    from cardtable.envs.self_play import SelfPlayBatch
     from cardtable.envs.single import SingleEnv
     from cardtable.envs.vector import TablesVectorEnv
 
@@ -60,6 +63,9 @@ def environments(game: str) -> None:
         kind = find_game(game)
 
     class Many(TablesVectorEnv):
+        kind = find_game(game)
+
+    class All(SelfPlayBatch):
         kind = find_game(game)
 
     env, chooser = Seats(episode="round"), random.Random(1)
@@ -74,6 +80,8 @@ def environments(game: str) -> None:
         one.step(int(info["action_mask"].argmax()))
         _, infos = many.reset(seed=1)
         many.step(infos["action_mask"].argmax(axis=1))
+        every = All(num_envs=128, threads=threads, **options)
+        every.step(every.masks.argmax(axis=1))
 
 
 def scripts(game: str) -> None:

@@ -1,6 +1,7 @@
 """The environments of Skyjo Action for PettingZoo and Gymnasium; docs/environments.md explains their options."""
 
 from cardtable.envs.aec import GuardedEnv, SeatsEnv
+from cardtable.envs.self_play import SelfPlayBatch
 from cardtable.envs.single import SingleEnv
 from cardtable.envs.text import TextEnv
 from cardtable.envs.vector import TablesVectorEnv
@@ -49,3 +50,9 @@ class SkyjoActionVectorEnv(TablesVectorEnv):
 
     kind = SKYJO_ACTION
     rules: Rules
+
+
+class SkyjoActionSelfPlay(SelfPlayBatch):
+    """`SkyjoActionSelfPlay(1024)`: as many tables with one learner in all seats, in arrays that are written in place."""
+
+    kind = SKYJO_ACTION

@@ -1,0 +1,183 @@
+"""Every seat learns: many tables in arrays, step by step what a PettingZoo environment for each table does."""
+
+import copy
+import pickle
+from itertools import count, product
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cardtable.errors import IllegalActionError, OptionError, RulesError, TableError
+from tests.games.listed import GAMES
+from tests.games.players import Eager
+from tests.games.under_test import GameUnderTest, Options
+
+ARRAYS = ("observations", "masks", "current_seat", "rewards", "terminated", "truncated")
+SIZES = [
+    pytest.param(game, players, id=f"{game.name}-{players}")
+    for game in GAMES
+    for players in range(2, game.most_players + 1)
+]
+TABLES = 66  # enough for two threads
+WATCHED = (0, 65)  # a table of each
+
+
+def rules_for(game: GameUnderTest, players: int) -> Any:
+    """Random rules for so many players, with so few turns that rounds are stopped; of three the quick ones."""
+    if players == game.quick.players:
+        return game.quick
+    rules = next(rules for rules in map(game.short_rules, count(1)) if rules.players == players)
+    return rules.replace(max_turns=max(players, min(rules.max_turns, 16)), max_rounds=2)
+
+
+def choose(game: GameUnderTest, envs: Any, step: int) -> NDArray[np.int64]:
+    """Random legal actions at every table, the same in every run."""
+    chances = np.arange(len(envs), dtype=np.uint64) + np.uint64(1000 * step)
+    return Eager(game.plays).act(envs.observations, envs.masks, chances)
+
+
+def shown(envs: Any) -> list[Any]:
+    """What it shows now."""
+    return [getattr(envs, name).tolist() for name in ARRAYS]
+
+
+def play(game: GameUnderTest, envs: Any, steps: int) -> list[Any]:
+    """What random play shows."""
+    seen = [shown(envs)]
+    for step in range(steps):
+        envs.step(choose(game, envs, step))
+        seen.append(shown(envs))
+    return seen
+
+
+class Table:
+    """A PettingZoo environment beside a table, and what every seat has earned there since its own last decision."""
+
+    def __init__(self, game: GameUnderTest, rules: Any, seed: int, deal: int, options: Options) -> None:
+        self.env = game.pettingzoo.raw_env(rules, **options)
+        self.env.reset(seed=seed, options={"deal": deal})
+        self.deal = deal
+        self.owed = dict.fromkeys(self.env.agents, 0.0)
+
+    def step(self, action: int) -> None:
+        env = self.env
+        mover = env.agent_selection
+        assert env.last(observe=False)[1] == pytest.approx(self.owed[mover])  # as PettingZoo adds them up
+        env.step(action)
+        self.owed[mover] = 0.0
+        self.owed = {agent: owed + env.rewards[agent] for agent, owed in self.owed.items()}
+
+    def next_deal(self, stride: int) -> None:
+        self.deal += stride
+        self.env.reset(options={"deal": self.deal})
+        self.owed = dict.fromkeys(self.env.agents, 0.0)
+
+
+@pytest.mark.parametrize(("game", "players"), SIZES)
+def test_every_step_is_that_of_a_pettingzoo_environment_for_each_table(game: GameUnderTest, players: int) -> None:
+    rules, ends = rules_for(game, players), set()
+    for seed, (encoding, shaping) in enumerate(product(("compact", "onehot"), (None, game.shaping))):
+        reward, episode = game.rewards[(seed + players) % len(game.rewards)], ("game", "round")[(seed + players) % 2]
+        options = {"encoding": encoding, "shaping": shaping, "reward": reward, "episode": episode}
+        envs = game.self_play(TABLES, rules, seed=seed, threads=1 + seed % 2, **options)
+        tables = {number: Table(game, rules, seed, number, options) for number in WATCHED}
+        for step in range(100):
+            for number, table in tables.items():
+                seen = table.env.observe(table.env.agent_selection)
+                assert table.env.agent_selection == f"player_{envs.current_seat[number]}"
+                assert np.array_equal(envs.observations[number], seen["observation"])
+                assert np.array_equal(envs.masks[number], seen["action_mask"])
+            actions = choose(game, envs, step)
+            envs.step(actions)
+            for number, table in tables.items():
+                table.step(int(actions[number]))
+                assert envs.rewards[number] == pytest.approx(list(table.owed.values()), abs=1e-5)
+                assert envs.terminated[number] == any(table.env.terminations.values())
+                assert envs.truncated[number] == any(table.env.truncations.values())
+                if envs.terminated[number] or envs.truncated[number]:
+                    table.next_deal(TABLES)
+                    ends.add(bool(envs.truncated[number]))
+    assert ends == {False, True} if rules is game.quick else ends
+
+
+def test_an_illegal_action_is_refused_in_one_line_and_changes_nothing(game: GameUnderTest) -> None:
+    envs = game.self_play(TABLES, game.quick_rules, shaping=game.shaping, threads=2)
+    play(game, envs, 20)
+    before, actions = shown(envs), envs.masks.argmax(axis=1)
+    actions[65] = envs.masks[65].argmin()
+    with pytest.raises(IllegalActionError, match=f"^table 65: action {actions[65]} .*; legal: .*$"):
+        envs.step(actions)
+    assert shown(envs) == before
+    twin = game.self_play(TABLES, game.quick_rules, shaping=game.shaping)
+    play(game, twin, 20)
+    assert play(game, envs, 60) == play(game, twin, 60)
+
+
+@pytest.mark.parametrize("encoding", ["compact", "onehot"])
+def test_every_array_stays_the_same_object(game: GameUnderTest, encoding: str) -> None:
+    envs = game.self_play(3, game.quick_rules, encoding=encoding)
+    first = [getattr(envs, name) for name in ARRAYS]
+    returned = envs.step(envs.masks.argmax(axis=1))
+    assert all(one is other for one, other in zip(returned, first[3:], strict=True))
+    envs.reset(seed=4)
+    envs.restore(envs.state())
+    assert all(getattr(envs, name) is array for name, array in zip(ARRAYS, first, strict=True))
+
+
+def test_torch_sees_what_a_step_writes(game: GameUnderTest) -> None:
+    torch = pytest.importorskip("torch")
+    envs = game.self_play(3, game.quick_rules)
+    tensors = [torch.from_numpy(getattr(envs, name)) for name in ARRAYS]
+    play(game, envs, 30)
+    assert [tensor.tolist() for tensor in tensors] == shown(envs)
+
+
+def test_a_reset_begins_again_with_nothing_earned(game: GameUnderTest) -> None:
+    options: Options = {"players": 3, "shaping": game.shaping, "rules": game.quick_rules}
+    envs = game.self_play(5, seed=7, **options)
+    first = play(game, envs, 80)
+    envs.reset()
+    assert play(game, envs, 80) == first
+    envs.reset(seed=8)
+    assert play(game, envs, 80) == play(game, game.self_play(5, seed=8, **options), 80)
+    assert not np.any(first[0][3])
+
+
+@pytest.mark.parametrize("encoding", ["compact", "onehot"])
+def test_copies_pickles_and_saved_states_continue_alike(game: GameUnderTest, encoding: str) -> None:
+    options: Options = {"shaping": game.shaping, "encoding": encoding, "seed": 3, "rules": game.quick_rules}
+    envs = game.self_play(5, **options)
+    for played in (0, 25):
+        play(game, envs, played)
+        saved = envs.state()
+        twins = [envs.copy(), copy.deepcopy(envs), pickle.loads(pickle.dumps(envs)), envs.select(range(5))]
+        twins.append(game.self_play(5, **options))
+        twins[-1].restore(saved)
+        expected = play(game, envs, 60)
+        assert all(play(game, twin, 60) == expected for twin in twins)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "told"),
+    [
+        ({"num_envs": 0}, TableError, "num_envs=0 must be a whole number"),
+        ({"players": 99}, RulesError, "players=99"),
+        ({"encoding": "text"}, TableError, "encoding='text' is not one of 'compact', 'onehot'"),
+        ({"episode": "day"}, TableError, "episode='day' is not one of 'round', 'game'"),
+        ({"reward": "gold"}, TableError, "reward='gold' is not one of"),
+        ({"shaping": "gold"}, TableError, "shaping='gold' is not one of None"),
+        ({"threads": 0}, TableError, "threads=0 must be a whole number"),
+        (
+            {"opponents": "tempo"},
+            OptionError,
+            "'opponents' .only the environments for one seat have opponents.; the options are num_envs, rules",
+        ),
+    ],
+)
+def test_wrong_options_are_refused_in_one_line(
+    game: GameUnderTest, options: Options, error: type[Exception], told: str
+) -> None:
+    with pytest.raises(error, match=f"^[^\n]*{told}[^\n]*$"):
+        game.self_play(**options)
