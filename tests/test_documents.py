@@ -259,6 +259,10 @@ EXAMPLES = {
         ["--decisions", "100", "--tables", "8", "--steps", "8", "--deals", "20"],
         r"against tempo: [+-]\d+\.\d ± \d+\.\d points",
     ),
+    "self_play_ppo.py": (
+        ["--decisions", "100", "--tables", "8", "--steps", "8", "--deals", "20"],
+        r"against threshold:t=2,columns=true: [+-]\d+\.\d ± \d+\.\d points",
+    ),
     "skipbo_pettingzoo.py": (["--players", "4"], r"player_3: \d+ points"),
     "skipbo_gymnasium.py": (["--tables", "20"], r"20 rounds: mean reward [+-]\d"),
     "skipbo_sb3.py": (["--steps", "10", "--rounds", "5"], r"after learning: [+-]\d"),
@@ -268,6 +272,7 @@ EXAMPLES = {
 OWN_AGENT = {"own_agent.py": (["--deals", "50"], r"Picky against expected: [+-]\d+\.\d")}
 REFUSED = [(name, "--players 9", "players") for name in EXAMPLES]
 REFUSED += [("random_round.py", "--seed -1", "seed"), ("random_round.py", "--every 0", "every")]
+REFUSED += [("self_play_ppo.py", "--seed -1", "seed"), ("self_play_ppo.py", "--steps 0", "--steps")]
 REFUSED += [("own_agent.py", "--against nobody", "unknown agent 'nobody'")]
 
 
