@@ -53,6 +53,6 @@ class SkipboVectorEnv(TablesVectorEnv):
 
 
 class SkipboSelfPlay(SelfPlayBatch):
-    """`SkipboSelfPlay(1024)`: as many tables with one learner in all seats, in arrays that are written in place."""
+    """`SkipboSelfPlay(1024)`: as many tables with one learner in all seats, in arrays written in place."""
 
     kind = SKIPBO

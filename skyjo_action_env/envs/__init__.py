@@ -53,6 +53,6 @@ class SkyjoActionVectorEnv(TablesVectorEnv):
 
 
 class SkyjoActionSelfPlay(SelfPlayBatch):
-    """`SkyjoActionSelfPlay(1024)`: as many tables with one learner in all seats, in arrays that are written in place."""
+    """`SkyjoActionSelfPlay(1024)`: as many tables with one learner in all seats, in arrays written in place."""
 
     kind = SKYJO_ACTION

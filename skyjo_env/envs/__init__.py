@@ -53,6 +53,6 @@ class SkyjoVectorEnv(TablesVectorEnv):
 
 
 class SkyjoSelfPlay(SelfPlayBatch):
-    """`SkyjoSelfPlay(1024)`: as many tables with one learner in all seats, in arrays that are written in place."""
+    """`SkyjoSelfPlay(1024)`: as many tables with one learner in all seats, in arrays written in place."""
 
     kind = SKYJO
