@@ -267,7 +267,7 @@ class TableBatch(Generic[Rules]):
         return self.kind.format_position(self._rules, self._games[number])
 
     def __repr__(self) -> str:
-        return f"<GameBatch of {len(self)} tables, {self._rules.players} players, seed={self.seed}>"
+        return f"<{type(self).__name__} of {len(self)} tables, {self._rules.players} players, seed={self.seed}>"
 
     def state(self) -> dict[str, NDArray[Any]]:
         """What lies on the tables, future draws included, and which deals they are: copies, for `restore`."""

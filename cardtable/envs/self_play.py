@@ -34,7 +34,7 @@ class SelfPlayBatch(TableBatch[Any]):
     Table i plays deals i, i + N, i + 2N, ... of one seed. Each game has a class with its `kind`.
     """
 
-    _encoding, _account = "compact", (0, 0)  # the codes of reward and shaping
+    _encoding, _account = "compact", (0, 0)  # the codes of reward and shaping; as they stay in `sample`
 
     @names_options
     def __init__(

@@ -159,6 +159,18 @@ def test_copies_pickles_and_saved_states_continue_alike(game: GameUnderTest, enc
         assert all(play(game, twin, 60) == expected for twin in twins)
 
 
+def test_sampled_tables_are_played_to_their_end_and_left_there(game: GameUnderTest) -> None:
+    rules = game.quick.replace(**game.seeing)
+    envs = game.self_play.sample(rules, game.self_play(4, rules).observations, seed=1, episode="round")
+    for _ in range(400):
+        envs.step(envs.masks.argmax(axis=1))
+    before = shown(envs)
+    envs.step(np.zeros(4, np.int64))
+    assert shown(envs) == before
+    assert (envs.terminated ^ envs.truncated).all()
+    assert (envs.rewards.any(axis=1) == envs.terminated).all()
+
+
 @pytest.mark.parametrize(
     ("options", "error", "told"),
     [
