@@ -25,7 +25,7 @@ WATCHED = (0, 65)  # a table of each
 
 
 def rules_for(game: GameUnderTest, players: int) -> Any:
-    """Random rules for so many players, with so few turns that rounds are stopped; of three, rounds end by themselves."""
+    """Random rules for so many players, and so few turns that rounds are stopped; those of three end by themselves."""
     if players == 3:
         return game.quick.replace(max_turns=150)
     rules = next(rules for rules in map(game.short_rules, count(1)) if rules.players == players)
