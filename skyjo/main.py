@@ -20,10 +20,12 @@ from skyjo.overview import overview, unknown_command, version_line
 from skyjo.programs import Program, called, loaded, program
 
 OPTIONAL = {
+    "h5py": "data",
     "jinja2": "arena",
     "markupsafe": "arena",
     "matplotlib": "arena",
     "mcp": "mcp",
+    "minari": "data",
     "onnx": "train",
     "onnxscript": "train",
     "pyarrow": "arena",

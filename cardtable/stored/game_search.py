@@ -44,6 +44,11 @@ class Wanted:
         if self.deal is not None and not 0 <= self.deal < max(self.plan.deals):
             raise TableError(f"deal {self.deal} must be a number from 0 to {max(self.plan.deals) - 1}")
 
+    def is_possible(self, table: int) -> bool:
+        """Can games of this table match?"""
+        people = Counter(name for name in (self.agent, self.with_) if name is not None)
+        return self.table in (None, table) and people <= Counter(self.plan.tables[table])
+
 
 class Chosen(NamedTuple):
     """Games in the order of their rows."""
@@ -57,8 +62,8 @@ class Chosen(NamedTuple):
 
 def matching(wanted: Wanted, stored: StoredPiece) -> Chosen | None:
     """The games of a piece that match; None if nothing of its table can."""
-    table, people = stored.piece.table, Counter(name for name in (wanted.agent, wanted.with_) if name is not None)
-    if wanted.table not in (None, table) or not people <= Counter(wanted.plan.tables[table]):
+    table = stored.piece.table
+    if not wanted.is_possible(table):
         return None
     played = joined(stored.rotations)
     names = np.array(wanted.plan.tables[table])[played.seated]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skyjo.commands.games_search import Export, Folder, List, open_store
+from skyjo.commands.games_export import Export
+from skyjo.commands.games_search import Folder, List, open_store
 from skyjo.commands.replay import ReplayOptions
 
 if TYPE_CHECKING:

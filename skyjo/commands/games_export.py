@@ -1,0 +1,144 @@
+"""The command `games export`: the stored games that match, for other programs and for learners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import tyro
+
+from skyjo.commands.games_search import Filters, chosen_of, open_store
+
+if TYPE_CHECKING:
+    from cardtable.play.plan import Plan
+    from cardtable.stored.game_search import Chosen
+    from cardtable.stored.store import Store
+
+TABLE = ".parquet"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Export(Filters):
+    """Export the games that match every filter, for other programs and for learners.
+
+    A CSV has one row per seat and game, in the form that the command ratings reads. JSON has one object per game with
+    everything stored, including every action; .jsonl has one object per line. Parquet has one row per decision: what
+    the seat saw, could do and did, and its reward. A Minari dataset has one episode per seat and game, or per game of
+    the seat of --agent, as from the game's Gymnasium environment (docs/games.md).
+    """
+
+    out: Annotated[str | None, tyro.conf.arg(metavar="FILE.csv|FILE.json|FILE.jsonl|FILE.parquet|-")] = None
+    """File to write, whose ending sets the format; - writes CSV to standard output."""
+
+    losses: bool = False
+    """In a .parquet, the points that every decision gave away, as the command analyse judges it; takes time."""
+
+    minari: Annotated[str | None, tyro.conf.arg(metavar="NAME")] = None
+    """A new Minari dataset, such as skyjo/tempo-v0; it goes to $MINARI_DATASETS_PATH, or ~/.minari/datasets."""
+
+    encoding: Literal["compact", "onehot"] = "compact"
+    """The form of observations in a Minari dataset."""
+
+    def run(self) -> None:
+        """Write some games at a time."""
+        from cardtable.errors import TableError
+        from cardtable.stored.pieces import plan_of
+
+        if (self.out is None) == (self.minari is None):
+            raise TableError("give either --out FILE or --minari NAME")
+        form = ".csv" if self.out == "-" else Path(self.out or "").suffix
+        if self.out is not None and form not in (*FORMS, TABLE):
+            raise TableError(f"--out {self.out} must end in {', '.join((*FORMS, TABLE))}; or be - for standard output")
+        if self.losses and form != TABLE:
+            raise TableError(f"--losses needs --out FILE{TABLE}")
+        if self.encoding != "compact" and self.minari is None:
+            raise TableError("--encoding needs --minari NAME")
+        store = open_store(self.folder)
+        plan = plan_of(store)
+        if self.out is None:
+            self._write_dataset(store, plan)
+        elif form == TABLE:
+            self._write_decisions(store, plan)
+        else:
+            self._write_text(FORMS[form](plan, chosen_of(store, self.wanted(plan))))
+
+    def _write_text(self, texts: Iterator[str]) -> None:
+        from skyjo.terminal.text_files import text_writer
+
+        assert self.out is not None
+        with text_writer(self.out) as write:
+            for text in texts:
+                write(text)
+        if self.out != "-":
+            print(f"Written: {self.out}")
+
+    def _write_decisions(self, store: Store, plan: Plan) -> None:
+        from functools import partial
+
+        from cardtable.stored.decision_rows import about, write_decisions
+        from cardtable.stored.decisions import losses_of, parts_of
+        from skyjo.analysis.judge import analyst_for
+        from skyjo.programs import program
+
+        assert self.out is not None
+        facts, losses = about(store, plan), None
+        if self.losses:
+            facts["judge"], analyst = analyst_for(program(), plan.setup.rules)
+            losses = partial(losses_of, analyst=analyst)
+        games = chosen_of(store, self.wanted(plan), parts_of)
+        write_decisions(Path(self.out).expanduser().resolve(), facts, plan, games, losses)
+        print(f"Written: {self.out}")
+
+    def _write_dataset(self, store: Store, plan: Plan) -> None:
+        from cardtable.envs.minari_dataset import write_dataset
+        from cardtable.stored.decision_rows import about
+        from cardtable.stored.decisions import parts_of
+
+        assert self.minari is not None
+        wanted = self.wanted(plan)
+        games = chosen_of(store, wanted, parts_of)
+        folder = write_dataset(self.minari, about(store, plan), wanted, games, self.encoding)
+        print(f"Written: {self.minari}, in {folder}")
+
+
+def _csv(plan: Plan, games: Iterator[Chosen]) -> Iterator[str]:
+    import csv
+    from io import StringIO
+
+    from cardtable.stored.game_search import header, seat_rows
+
+    def text(rows: Iterator[tuple[object, ...]]) -> str:
+        sheet = StringIO()
+        csv.writer(sheet, lineterminator="\n").writerows(rows)
+        return sheet.getvalue()
+
+    yield text(iter([header(plan)]))
+    for chosen in games:
+        yield text(seat_rows(chosen))
+
+
+def _json(plan: Plan, games: Iterator[Chosen]) -> Iterator[str]:
+    before = "[\n"
+    for line in _json_lines(plan, games):
+        yield f"{before}{line.rstrip()}"
+        before = ",\n"
+    yield "\n]\n" if before == ",\n" else "[]\n"
+
+
+def _json_lines(_: Plan, games: Iterator[Chosen]) -> Iterator[str]:
+    import json
+
+    from cardtable.stored.game_search import objects
+
+    for chosen in games:
+        for game in objects(chosen):
+            yield f"{json.dumps(game)}\n"
+
+
+FORMS: dict[str, Callable[[Plan, Iterator[Chosen]], Iterator[str]]] = {
+    ".csv": _csv,
+    ".json": _json,
+    ".jsonl": _json_lines,
+}
