@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium
+import h5py  # noqa: F401 (an installation without it shall say so before anything is written)
+import minari
 import numpy as np
 from gymnasium.envs.registration import EnvSpec
 from minari.data_collector import EpisodeBuffer
-from minari.dataset._storages.hdf5_storage import HDF5Storage  # so that a lack of h5py shows before anything is written
 from minari.dataset.minari_dataset import parse_dataset_id
 from minari.dataset.minari_storage import MinariStorage
 from minari.namespace import create_namespace, list_local_namespaces
@@ -22,7 +23,7 @@ from cardtable.checks import brief
 from cardtable.envs.encoding import encoded
 from cardtable.envs.opponents import check_programs, seat_opponents
 from cardtable.errors import AgentError, TableError
-from cardtable.stored.decisions import Decisions, decisions_of, ids_of
+from cardtable.stored.decisions import decisions_of, ids_of
 from cardtable.stored.game_search import Chosen, Wanted
 from cardtable.stored.pieces import numbers
 
@@ -33,13 +34,11 @@ def write_dataset(name: str, facts: dict[str, Any], wanted: Wanted, games: Itera
     """
     spec = environment_spec(wanted, encoding)
     with _drafted(name) as (draft, folder):
-        storage = MinariStorage.new(draft, env_spec=spec, data_format=HDF5Storage.FORMAT)
+        storage = MinariStorage.new(draft, env_spec=spec, data_format="hdf5")
         for chosen in games:
-            found = decisions_of(chosen)
-            episodes, about = zip(*_episodes(chosen, found, wanted.agent, encoding), strict=True)
-            first = storage.total_episodes
-            storage.update_episodes(episodes)
-            storage.update_episode_metadata(about, range(first, storage.total_episodes))
+            episodes, first = list(_episodes(chosen, wanted.agent, encoding)), storage.total_episodes
+            storage.update_episodes([buffer for buffer, _ in episodes])
+            storage.update_episode_metadata([noted for _, noted in episodes], range(first, first + len(episodes)))
         if storage.total_episodes == 0:
             raise TableError("no games match")
         storage.update_metadata(_metadata(name, facts, wanted))
@@ -51,7 +50,8 @@ def environment_spec(wanted: Wanted, encoding: str) -> EnvSpec:
     environment can seat; otherwise the environment's own.
     """
     plan = wanted.plan
-    known = [spec for spec in gymnasium.registry.values() if spec.namespace == plan.game.name]
+    namespace = plan.game.name.replace("_", "-")
+    known = [spec for spec in gymnasium.registry.values() if spec.namespace == namespace]
     if not known:
         raise TableError(f"{plan.game.name} has no Gymnasium environment")
     spec, rules, others = deepcopy(known[0]), plan.setup.rules, _opponents(wanted)
@@ -75,19 +75,15 @@ def _opponents(wanted: Wanted) -> list[str]:
 
 def _metadata(name: str, facts: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
     """What Minari knows of a dataset, and beside it what was played."""
-    from minari import __version__
-
     agents = [wanted.agent] if wanted.agent is not None else list(facts["agents"])
     words = f"Seats of stored games of {wanted.plan.game.title}: {facts['command']}"
-    known = {"dataset_id": name, "minari_version": __version__, "algorithm_name": ", ".join(agents)}
+    known = {"dataset_id": name, "minari_version": minari.__version__, "algorithm_name": ", ".join(agents)}
     return known | {"description": words, "requirements": [facts["requires"]], wanted.plan.game.name: facts}
 
 
-def _episodes(
-    chosen: Chosen, found: Decisions, agent: str | None, encoding: str
-) -> Iterator[tuple[EpisodeBuffer, dict[str, Any]]]:
+def _episodes(chosen: Chosen, agent: str | None, encoding: str) -> Iterator[tuple[EpisodeBuffer, dict[str, Any]]]:
     """The episodes of all seats, or of an agent's, and what is noted of each."""
-    kind, setup = chosen.plan.game, chosen.plan.setup
+    kind, setup, found = chosen.plan.game, chosen.plan.setup, decisions_of(chosen)
     views, size = encoded(kind, setup.rules, encoding, found.observations), found.observations.shape[1]
     ends = encoded(kind, setup.rules, encoding, found.finals.reshape(-1, size)).reshape(*found.finals.shape[:2], -1)
     bounds = np.searchsorted(found.games, np.arange(len(ends) + 1))

@@ -19,7 +19,7 @@ from cardtable.stored.game_search import Chosen
 from cardtable.stored.store import Store
 
 ABOUT = "about"  # the entry of the file's metadata that says what was played
-Losses = Callable[[Chosen], NDArray[np.float32]]  # the points that every decision gave away
+Losses = Callable[[Chosen], NDArray[Any]]  # the points that every decision gave away
 
 
 def about(store: Store, plan: Plan) -> dict[str, Any]:

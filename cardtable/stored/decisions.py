@@ -84,15 +84,17 @@ class _Replay:
         self._brought = np.zeros((m, players))  # by every decision to every seat
         observations, masks, seats, phases = _views(m, size, choices)
         self._found = Decisions(
-            *np.zeros((3, m), np.int64),
-            seats,
-            phases,
-            observations,
-            masks,
-            np.concatenate(actions).astype(np.int64),
-            np.zeros(m),
-            np.zeros((n, players, size), np.int16),
-            np.zeros(n, np.int64),
+            games=np.zeros(m, np.int64),
+            rounds=np.zeros(m, np.int64),
+            turns=np.zeros(m, np.int64),
+            seats=seats,
+            phases=phases,
+            observations=observations,
+            masks=masks,
+            actions=np.concatenate(actions).astype(np.int64),
+            rewards=np.zeros(m),
+            finals=np.zeros((n, players, size), np.int16),
+            final_rounds=np.zeros(n, np.int64),
         )
 
     def decisions(self) -> Decisions:
@@ -156,7 +158,9 @@ def _views(n: int, size: int, actions: int) -> tuple[NDArray[Any], ...]:
 
 
 def credited(brought: NDArray[np.float64], seats: NDArray[np.int8], games: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What every decision earned, [M]: all that its seat was paid, [M, players], before it decided again in the game."""
+    """What every decision earned, [M]: all that its seat was paid until it decided again in the game. `brought` is what
+    every decision brought every seat, [M, players].
+    """
     rewards, is_first = np.zeros(len(seats)), np.diff(games, prepend=-1) != 0
     for seat in range(brought.shape[1]):
         starts = np.flatnonzero((seats == seat) | is_first)

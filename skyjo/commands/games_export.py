@@ -29,13 +29,13 @@ class Export(Filters):
     the seat of --agent, as from the game's Gymnasium environment (docs/games.md).
     """
 
-    out: Annotated[str | None, tyro.conf.arg(metavar="FILE.csv|FILE.json|FILE.jsonl|FILE.parquet|-")] = None
-    """File to write, whose ending sets the format; - writes CSV to standard output."""
+    out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """File to write, in the format of its ending: .csv, .json, .jsonl or .parquet; - writes CSV to standard output."""
 
     losses: bool = False
     """In a .parquet, the points that every decision gave away, as the command analyse judges it; takes time."""
 
-    minari: Annotated[str | None, tyro.conf.arg(metavar="NAME")] = None
+    minari: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
     """A new Minari dataset, such as skyjo/tempo-v0; it goes to $MINARI_DATASETS_PATH, or ~/.minari/datasets."""
 
     encoding: Literal["compact", "onehot"] = "compact"
