@@ -1,6 +1,6 @@
 """Behaviour cloning: a network learns to decide as a teacher did in stored games. Needs torch and pyarrow.
 
-skyjo match policy tempo --deals 11000 --seed 1 --store teacher
+skyjo match policy tempo --deals 15000 --seed 1 --store teacher
 skyjo games export teacher --agent policy --out teacher.parquet
 python examples/behaviour_cloning.py teacher.parquet --teacher policy
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import torch
@@ -39,7 +40,7 @@ class Args:
     """Who else to measure it against."""
     decisions: int = 1_000_000
     """How many decisions to learn from, at most."""
-    epochs: int = 4
+    epochs: int = 8
     """How often to go through them."""
     batch: int = 1024
     """Decisions in one step of the gradient."""
@@ -72,11 +73,13 @@ class Lessons:
     @classmethod
     def read(cls, file: str, teacher: str, most: int) -> "Lessons":
         """The teacher's first decisions in a file; SkyjoError if there are none."""
+        about = json.loads((pq.read_schema(file).metadata or {}).get(b"about", "{}"))
+        if about.get("game") != "skyjo":
+            raise SkyjoError(f"{file}: not decisions of Skyjo as `skyjo games export` writes them")
         rows = pq.read_table(file, columns=["agent", "observation", "mask", "action"])
-        about = json.loads(rows.schema.metadata[b"about"])
         rows = rows.filter(pc.equal(rows["agent"], teacher)).slice(0, most)
-        if about["game"] != "skyjo" or len(rows) == 0:
-            raise SkyjoError(f"{file}: no decisions of {teacher} in Skyjo; its agents: {', '.join(about['agents'])}")
+        if len(rows) < 2:
+            raise SkyjoError(f"{file}: no decisions of {teacher}; its agents: {', '.join(about['agents'])}")
         seen, masks, actions = (rows[name].combine_chunks() for name in ("observation", "mask", "action"))
         observations, may = (each.flatten().to_numpy().reshape(len(rows), -1) for each in (seen, masks))
         return cls(Rules.from_text(about["rules"]), observations, may, actions.to_numpy().astype(np.int64))
@@ -119,12 +122,13 @@ def learn(lessons: Lessons, args: Args) -> Clone:
     """A clone after all epochs."""
     clone = Clone.new(lessons.rules, args.width)
     optimizer = torch.optim.Adam(clone.network.parameters(), args.rate)
-    batches = args.epochs * (len(lessons) // args.batch)
-    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, max(batches, 1))
-    chooser, began, done = np.random.default_rng(args.seed), time.perf_counter(), 0
+    size = min(args.batch, len(lessons))
+    batches = len(lessons) // size
+    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, args.epochs * batches)
+    chooser, began = np.random.default_rng(args.seed), time.perf_counter()
     for epoch in range(args.epochs):
-        order = chooser.permutation(len(lessons))[: len(lessons) // args.batch * args.batch]
-        for rows in order.reshape(-1, args.batch):
+        order = chooser.permutation(len(lessons))[: batches * size]
+        for rows in order.reshape(batches, size):
             some = lessons.take(rows)
             ratings = clone.ratings(some.observations, some.masks)
             loss: Any = nn.functional.cross_entropy(ratings, torch.from_numpy(some.actions))
@@ -132,8 +136,7 @@ def learn(lessons: Lessons, args: Args) -> Clone:
             loss.backward()
             optimizer.step()
             schedule.step()
-        done += len(order)
-        rate = done / (time.perf_counter() - began)
+        rate = (epoch + 1) * len(order) / (time.perf_counter() - began)
         print(f"\repoch {epoch + 1} of {args.epochs}, {rate:,.0f} decisions/s", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return clone
@@ -143,7 +146,8 @@ def main(args: Args) -> None:
     """Read, learn, and measure."""
     torch.manual_seed(args.seed)
     lessons = Lessons.read(args.file, args.teacher, args.decisions)
-    held_out = max(len(lessons) // 20, 1)  # the last games
+    others = {name: SKYJO.make_agent(name, lessons.rules) for name in (args.teacher, *args.against)}
+    held_out = max(len(lessons) // 20, 1)  # of the last games
     began = time.perf_counter()
     clone = learn(lessons.take(slice(0, -held_out)), args)
     minutes = (time.perf_counter() - began) / 60
@@ -151,10 +155,10 @@ def main(args: Args) -> None:
     print(f"learned from {len(lessons) - held_out:,} decisions of {args.teacher} in {minutes:.1f} minutes")
     print(f"decides as the teacher in {accuracy:.1%} of {held_out:,} others")
     setup = Setup(lessons.rules, seed=args.seed + 10**6)
-    for other in (args.teacher, *args.against):
-        seats: list[Any] = [clone, *[other] * (lessons.rules.players - 1)]
+    for name, other in others.items():
+        seats = [clone, *[other] * (lessons.rules.players - 1)]
         margins = play_paired(seats, setup, range(args.deals)).margins[:, 0]
-        print(f"against {other}: {estimate(margins)} points a round")
+        print(f"against {name}: {estimate(margins)} points a round")
 
 
 def refusal(args: Args) -> str | None:
@@ -175,7 +179,7 @@ if __name__ == "__main__":
     try:
         if problem is None:
             main(options)
-    except (SkyjoError, OSError) as error:
+    except (SkyjoError, OSError, pa.ArrowInvalid) as error:
         problem = str(error)
     if problem is not None:
         print(f"behaviour_cloning.py: error: {problem}", file=sys.stderr)

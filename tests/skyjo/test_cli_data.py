@@ -99,12 +99,12 @@ def test_nobody_judges_skyjo_action(skyjo_action: Skyjo, tmp_path: Path) -> None
     assert "nobody can judge games of Skyjo Action" in complaint(skyjo_action(*line))
 
 
-def cloned(folder: Path, *options: str) -> Printed:
-    return run_program(EXAMPLE, str(folder / "decisions.parquet"), *options)
+def cloned(folder: Path, *options: str, file: str = "decisions.parquet") -> Printed:
+    return run_program(EXAMPLE, str(folder / file), *options)
 
 
 def test_a_clone_learns_from_the_file_and_is_measured(folder: Path) -> None:
-    done = cloned(folder, "--epochs", "40", "--batch", "100", "--deals", "4", "--against", "naive")
+    done = cloned(folder, "--epochs", "8", "--batch", "32", "--width", "64", "--deals", "4", "--against", "naive")
     assert done.status == 0, done.err
     found = re.search(r"decides as the teacher in (\d+\.\d)% of (\d+) others", done.out)
     assert found is not None
@@ -115,7 +115,7 @@ def test_a_clone_learns_from_the_file_and_is_measured(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ("--teacher expected", "no decisions of expected in Skyjo; its agents: policy, tempo"),
+        ("--teacher expected", "no decisions of expected; its agents: policy, tempo"),
         ("--epochs 0", "--epochs must be at least 1"),
         ("--seed -1", "--seed must be at least 0"),
         ("--against nobody", "unknown agent 'nobody'"),
@@ -125,6 +125,18 @@ def test_what_a_clone_cannot_learn_is_said_in_one_line(folder: Path, options: st
     done = cloned(folder, "--deals", "2", "--decisions", "100", *options.split())
     assert done.status == 2
     assert words in done.err.splitlines()[-1]
+
+
+def test_a_clone_learns_from_nothing_but_decisions(folder: Path) -> None:
+    (piece, *_) = (folder / "games").glob("*.parquet")
+    for file, words in (
+        ("games/_manifest.json", "Parquet"),
+        (f"games/{piece.name}", "not decisions of Skyjo"),
+        ("nowhere", "nowhere"),
+    ):
+        done = cloned(folder, file=file)
+        assert done.status == 2
+        assert words in done.err.splitlines()[-1]
 
 
 def test_the_examples_of_the_page_run(folder: Path, skyjo: Skyjo) -> None:
