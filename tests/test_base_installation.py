@@ -38,7 +38,7 @@ SHARED: dict[str, dict[str, str | None]] = {
     "agents": {"": None},
     "compare": {"runs/first": "train"},
     "export": {"runs/first": "train"},
-    "games": {"list games": "arena"},
+    "games": {"list games": "arena", "export games --minari a-v0": "data"},
     "mcp": {"": "mcp"},
     "play": {"": None},
     "ratings": {"results.csv": "arena"},

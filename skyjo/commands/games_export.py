@@ -43,8 +43,23 @@ class Export(Filters):
 
     def run(self) -> None:
         """Write some games at a time."""
-        from cardtable.errors import TableError
+        form = self._form()
+        if self.minari is not None:  # whatever is missing for it is named before anything is read
+            import cardtable.envs.minari_dataset  # noqa: F401
         from cardtable.stored.pieces import plan_of
+
+        store = open_store(self.folder)
+        plan = plan_of(store)
+        if self.out is None:
+            self._write_dataset(store, plan)
+        elif form == TABLE:
+            self._write_decisions(store, plan)
+        else:
+            self._write_text(FORMS[form](plan, chosen_of(store, self.wanted(plan))))
+
+    def _form(self) -> str:
+        """The ending of the file, empty for a dataset; TableError for options that do not go together."""
+        from cardtable.errors import TableError
 
         if (self.out is None) == (self.minari is None):
             raise TableError("give either --out FILE or --minari NAME")
@@ -55,14 +70,7 @@ class Export(Filters):
             raise TableError(f"--losses needs --out FILE{TABLE}")
         if self.encoding != "compact" and self.minari is None:
             raise TableError("--encoding needs --minari NAME")
-        store = open_store(self.folder)
-        plan = plan_of(store)
-        if self.out is None:
-            self._write_dataset(store, plan)
-        elif form == TABLE:
-            self._write_decisions(store, plan)
-        else:
-            self._write_text(FORMS[form](plan, chosen_of(store, self.wanted(plan))))
+        return form
 
     def _write_text(self, texts: Iterator[str]) -> None:
         from skyjo.terminal.text_files import text_writer

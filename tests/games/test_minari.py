@@ -16,6 +16,7 @@ from tests.games.stored_games import Played, play
 from tests.games.under_test import GameUnderTest
 
 minari = pytest.importorskip("minari")
+pytest.importorskip("h5py")
 from cardtable.envs.minari_dataset import environment_spec, write_dataset  # noqa: E402 (it needs minari)
 
 
