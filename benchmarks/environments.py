@@ -36,6 +36,7 @@ from skipbo_env.envs import SkipboVectorEnv
 from skyjo_env import OFFICIAL, Game, GameBatch, make_agent, skyjo_v0
 from skyjo_env.card_game import SKYJO
 from skyjo_env.envs import SkyjoEnv, SkyjoSelfPlay, SkyjoVectorEnv
+from skyjo_env.observation import spec_of
 from skyjo_training import SkyjoVecEnv
 
 TABLES = 1024
@@ -233,7 +234,9 @@ def paths(runs: int) -> Iterator[Figure]:
         ),
         "observation and mask as new arrays": lambda: (game.observation(), game.mask()),
         "one random opponent's choice": lambda: agent.act(observation[None], mask[None], chances),
-        "the same with its result checked": lambda: choose(agent, "random", observation[None], mask[None]),
+        "the same with its result checked": lambda: choose(
+            agent, "random", spec_of(OFFICIAL), observation[None], mask[None]
+        ),
         "an info": lambda: Info(entries),
         "its legal actions": lambda: raw.infos["player_0"]["legal_actions"],
         "last() of raw_env": raw.last,

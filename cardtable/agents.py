@@ -6,6 +6,9 @@ that plays at random takes its numbers from there, by `uniform(chances)`, so tha
 depends on the other tables. Each state is derived from the observation alone (`chances_of`), so it reveals nothing
 more. `choose` passes copies: an agent may keep them and write to them.
 
+An agent with an attribute `encoding = "onehot"` is shown the same observations as vectors for plain networks, float32
+[N, E]; without one it is shown the compact ones, int16.
+
 An agent's class declares everything else, so no agent is built to find out:
 
 - `is_slow = True`: it is slow. It is asked at fewer tables at once, and can be given fewer deals.
@@ -27,9 +30,10 @@ from typing import TYPE_CHECKING, Any, Protocol, get_args, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import as_array, brief, read_number
+from cardtable.checks import as_array, brief, other_arguments, read_number
 from cardtable.errors import AgentError, TableError, did_you_mean
 from cardtable.kernel.chance import random_actions, random_fractions, write_chances
+from cardtable.slices import ENCODINGS, SliceSpec
 
 if TYPE_CHECKING:
     from cardtable.card_game import CompiledPlayer
@@ -107,16 +111,29 @@ def chances_of(observations: Any) -> NDArray[np.uint64]:
     return chances
 
 
-def choose(agent: Any, name: str, observations: Any, masks: Any, states: Any = None) -> NDArray[np.int64]:
+def choose(
+    agent: Any, name: str, spec: SliceSpec, observations: Any, masks: Any, states: Any = None
+) -> NDArray[np.int64]:
     """What an agent decides, which is shown the states if it sees hidden cards; anything but one whole number per table
-    is an AgentError that names the agent.
+    is an AgentError that names the agent. `spec` says how to read the observations.
     """
     chances = chances_of(observations)
     if states is None:
-        answer = agent.act(np.array(observations), np.array(masks), chances)
+        answer = agent.act(shown_to(agent, name, spec, observations), np.array(masks), chances)
     else:
         answer = agent.act_knowing(np.array(states), np.array(masks), chances)
     return checked_actions(name, answer, len(masks))
+
+
+def shown_to(agent: Any, name: str, spec: SliceSpec, observations: Any) -> NDArray[Any]:
+    """A copy of compact observations [N, D] in the encoding that an agent asks for; AgentError if there is none such."""
+    encoding = getattr(agent, "encoding", "compact")
+    if encoding not in ENCODINGS:
+        known = " or ".join(f'"{one}"' for one in ENCODINGS)
+        raise AgentError(f"agent {name} asks for encoding={brief(encoding)}; it must be {known}")
+    if encoding == "compact":
+        return np.array(observations)
+    return spec.onehot.encode(np.ascontiguousarray(observations, np.int16))
 
 
 def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:
@@ -133,16 +150,10 @@ def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:
 
 def check_act(agent: Agent, name: str) -> None:
     """AgentError if an agent's method `act` does not take what it is given."""
-    try:
-        takes = signature(agent.act, follow_wrapped=False)
-    except ValueError:  # compiled code may have no signature
-        return
-    try:
-        takes.bind("observations", "masks", "chances")
-    except TypeError:
-        found = ", ".join(takes.parameters)
+    found = other_arguments(agent.act, "observations", "masks", "chances")
+    if found is not None:
         wanted = "act(observations, masks, chances)"
-        raise AgentError(f"agent {name}: its method must be {wanted}, not act({found})") from None
+        raise AgentError(f"agent {name}: its method must be {wanted}, not act({found})")
 
 
 # What agents declare

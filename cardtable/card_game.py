@@ -3,7 +3,7 @@
 A game is found by the name that its rules carry, among the entry points of the group `cardtable.games`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
@@ -90,13 +90,6 @@ class CompiledPlayer(Protocol):
         """The results of every deal, with the first agent in seat 0: the same as if every agent were asked."""
 
 
-class Cards(NamedTuple):
-    """What a slice of kind "card" may show, in the order of its one-hot vector, and how its legend says so."""
-
-    codes: tuple[int, ...]  # increasing; the first is the slice's lowest number
-    legend: str
-
-
 def not_offered(*_: Any) -> Any:
     """What a game has instead of written positions, or of chance that can be chosen, if it has none."""
     raise TableError("this game offers neither written positions nor chosen cards")
@@ -107,12 +100,6 @@ def every_slice(rules: Any, observation: NDArray[Any], names: Sequence[str]) -> 
     del names
     view = vars(find_game(rules.game).spec_of(rules).view(observation))
     return "\n".join(f"{name}: {' '.join(map(str, part.ravel()))}" for name, part in view.items())
-
-
-def no_cards(rules: Any) -> Cards:
-    """Of a game whose observations show cards only as numbers."""
-    del rules
-    return Cards((0,), "none")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -151,9 +138,6 @@ class CardGame:
     # Learning
     rewards: tuple[str, ...] = ("margin",)  # index = code, the usual one first
     penalty: Callable[[Any, str], float] = lambda *_: -1.0  # (rules, reward): for an illegal action
-    # The usual size of a slice's numbers, where it is not its bounds
-    scales: Callable[[Any], Mapping[str, float]] = lambda _: {}
-    cards: Callable[[Any], Cards] = no_cards
     shapings: tuple[str | None, ...] = (None,)  # index = code
     stops_too_soon: Callable[[Any], bool] = lambda _: False  # may `max_turns` stop a round before every seat decides?
 

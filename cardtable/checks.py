@@ -1,6 +1,7 @@
 """Checks of what comes in from outside, each with an error that says what was wrong and what is allowed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from inspect import signature
 from math import isfinite
 from operator import index
 from typing import Any
@@ -76,6 +77,19 @@ def action_number(action: Any) -> int:
     except TypeError:
         return NO_ACTION
     return number if 0 <= number < MOST_ACTIONS else NO_ACTION
+
+
+def other_arguments(function: Callable[..., Any], *given: str) -> str | None:
+    """The names of what a function takes, if it does not take these arguments by position; else None."""
+    try:
+        takes = signature(function, follow_wrapped=False)
+    except ValueError:  # compiled code may have no signature
+        return None
+    try:
+        takes.bind(*given)
+    except TypeError:
+        return ", ".join(takes.parameters)
+    return None
 
 
 def check_given(cards: Sequence[int], brought: int) -> None:

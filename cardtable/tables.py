@@ -30,6 +30,7 @@ class Tables:
     def __init__(self, setup: "Setup", deals: range) -> None:
         self._setup, self._rules, self._kind = setup, setup.rules, setup.game
         kind, numbers = self._kind, np.array(deals, np.uint64)
+        self.spec = kind.spec_of(setup.rules)  # of what `show` shows
         self._games, self._results = np.zeros(len(deals), kind.dtype), np.zeros(len(deals), kind.result_type)
         episode = EPISODES.index(setup.episode)
         kind.many.deal_tables(self._games, self._rules.params, np.uint64(setup.seed), numbers, episode)
@@ -44,7 +45,7 @@ class Tables:
         self.playing = playing  # the numbers of the tables where somebody decides, in order
         self._now = self._games[playing]
         observations, masks = (
-            np.zeros((n, self._kind.spec_of(rules).size), np.int16),
+            np.zeros((n, self.spec.size), np.int16),
             np.zeros((n, rules.actions), np.int8),
         )
         seats, self._phases = np.zeros(n, np.int8), np.zeros(n, np.int8)

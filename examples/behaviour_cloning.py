@@ -21,10 +21,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from cardtable.card_game import Setup
-from cardtable.envs.encoding import encoded, onehot_of
 from cardtable.play.pairing import play_paired
 from cardtable.statistics import estimate
-from skyjo_env import Rules, SkyjoError
+from skyjo_env import ObservationSpec, Rules, SkyjoError
 from skyjo_env.card_game import SKYJO
 
 
@@ -95,13 +94,13 @@ class Clone:
     @classmethod
     def new(cls, rules: Rules, width: int) -> "Clone":
         """One that has learned nothing."""
-        size = onehot_of(SKYJO, rules).size
+        size = ObservationSpec(rules).onehot.size
         hidden = nn.Linear(size, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
         return cls(rules, nn.Sequential(*hidden, nn.Linear(width, rules.actions)))
 
     def ratings(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> Tensor:
         """The logits of all actions; those of illegal ones are as good as minus infinity."""
-        seen: Tensor = self.network(torch.from_numpy(encoded(SKYJO, self.rules, "onehot", observations)))
+        seen: Tensor = self.network(torch.from_numpy(ObservationSpec(self.rules).onehot(observations)))
         return seen.masked_fill(torch.from_numpy(masks == 0), -1e9)
 
     def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:

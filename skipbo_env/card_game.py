@@ -1,7 +1,7 @@
 """SKIPBO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
 from cardtable.agents import AgentRegistry
-from cardtable.card_game import CardGame, Cards, Fact, Luck
+from cardtable.card_game import CardGame, Fact, Luck
 from skipbo_env.actions import action_names, actions_in_words
 from skipbo_env.events import events_of
 from skipbo_env.game import Game, GameBatch
@@ -9,7 +9,7 @@ from skipbo_env.kernel.luck import ROOM_DTYPE, WEIGHTS
 from skipbo_env.kernel.rewards import REWARDS, SHAPINGS
 from skipbo_env.kernel.scoring import CARD_POINTS, WIN_POINTS
 from skipbo_env.kernel.skipbo_kernel import SKIPBO_KERNEL
-from skipbo_env.kernel.state import COPIES, GAME_DTYPE, NONE, PHASES, UNSEEN
+from skipbo_env.kernel.state import GAME_DTYPE, PHASES
 from skipbo_env.observation import spec_of
 from skipbo_env.outcomes import card_array, next_card
 from skipbo_env.position import format_position, parse_position
@@ -34,12 +34,6 @@ FACTS = (  # in the order of the kernel's `note_facts`
     Fact("turns_taken", "own turns", "turns taken", 1.0, False, "Turns of this player, including the last one."),
     Fact("blocked", "blocked", "blocked", 1.0, True, "A round is blocked when nobody can ever move again.", True),
 )
-
-
-def usual_sizes(rules: Rules) -> dict[str, int]:
-    """The usual size of numbers that stay far from their bounds."""
-    usual = {"round": 10, "turns": 100, "recycles": 5, "totals": rules.target_score, "discard_sizes": 10}
-    return usual | dict.fromkeys(("completed", "older", "newer", "doubtful"), COPIES)
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
@@ -74,8 +68,6 @@ SKIPBO = CardGame(
     facts=lambda _: FACTS,
     rewards=REWARDS,
     penalty=illegal_penalty,
-    scales=usual_sizes,
-    cards=lambda _: Cards(tuple(range(NONE, UNSEEN + 1)), "none, then card from 1 to 12, then wild, then not seen"),
     shapings=SHAPINGS,
     stops_too_soon=lambda rules: rules.max_turns < rules.players,
     luck=LUCK,

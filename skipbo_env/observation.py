@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.errors import TableError
-from cardtable.slices import Part, SliceSpec
+from cardtable.slices import Cards, Part, SliceSpec
 from skipbo_env.kernel.state import (
     CARDS,
     CERTAIN,
@@ -28,6 +28,7 @@ from skipbo_env.rules import Rules
 
 OBSERVATION_VERSION = 1  # counted up whenever a slice moves or means something else: what was learned is then void
 COUNTS = "by card, 1 to 12 and wild"
+SHOWN_CARDS = Cards(tuple(range(NONE, UNSEEN + 1)), "none, then card from 1 to 12, then wild, then not seen")
 
 
 def _table_parts(rules: Rules) -> list[Part]:
@@ -92,6 +93,12 @@ def _seat_parts(rules: Rules) -> list[Part]:
     ]
 
 
+def usual_sizes(rules: Rules) -> dict[str, int]:
+    """The usual size of numbers that stay far from their bounds."""
+    usual = {"round": 10, "turns": 100, "recycles": 5, "totals": rules.target_score, "discard_sizes": 10}
+    return usual | dict.fromkeys(("completed", "older", "newer", "doubtful"), COPIES)
+
+
 class ObservationSpec(SliceSpec):
     """How to read an observation under given rules.
 
@@ -104,7 +111,8 @@ class ObservationSpec(SliceSpec):
 
     def __init__(self, rules: Rules | str) -> None:
         self.rules = Rules.check(rules)
-        super().__init__([*_table_parts(self.rules), *_card_parts(), *_seat_parts(self.rules)])
+        parts = [*_table_parts(self.rules), *_card_parts(), *_seat_parts(self.rules)]
+        super().__init__(parts, SHOWN_CARDS, usual_sizes(self.rules))
 
     def check(self, observations: Any) -> Any:
         """Observations of the whole table that can have been written under these rules, for sampling."""

@@ -1,14 +1,14 @@
 """SKYJO_ACTION: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
 from cardtable.agents import AgentRegistry
-from cardtable.card_game import CardGame, Cards, Fact
+from cardtable.card_game import CardGame, Fact
 from cardtable.kernel.scoring import POINTS, REWARDS, SHAPINGS
 from skyjo_action_env.actions import action_names, actions_in_words
 from skyjo_action_env.events import events_of
 from skyjo_action_env.game import Game, GameBatch
 from skyjo_action_env.kernel.scoring import HELD_POINTS
 from skyjo_action_env.kernel.skyjo_action_kernel import SKYJO_ACTION_KERNEL
-from skyjo_action_env.kernel.state import ACTION_DECK, CELLS, EMPTY, GAME_DTYPE, HIGHEST, LOWEST, PHASES
+from skyjo_action_env.kernel.state import ACTION_DECK, CELLS, GAME_DTYPE, HIGHEST, LOWEST, PHASES
 from skyjo_action_env.observation import MOST_BONUS, spec_of
 from skyjo_action_env.outcomes import card_array, next_card
 from skyjo_action_env.position import format_position, parse_position
@@ -25,12 +25,6 @@ FACTS = (  # in the order of the kernel's `note_facts`
 )
 WORST_SCORE = 2 * (HIGHEST * CELLS + HELD_POINTS * ACTION_DECK)  # doubled, with all action cards
 BEST_SCORE = LOWEST * CELLS - MOST_BONUS
-
-
-def usual_sizes(rules: Rules) -> dict[str, int]:
-    """The usual size of numbers that stay far from their bounds."""
-    usual = {"round": 10, "turns": 50, "reshuffles": 1, "totals": rules.target_score, "open_sums": 48, "extra_turns": 2}
-    return usual | {"bonus": 10, "claims": 2, "hidden_left": 12}
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
@@ -65,8 +59,6 @@ SKYJO_ACTION = CardGame(
     facts=lambda _: FACTS,
     rewards=REWARDS,
     penalty=illegal_penalty,
-    scales=usual_sizes,
-    cards=lambda _: Cards(tuple(range(LOWEST, EMPTY + 1)), "card from -2 to 12, then star, hidden, none"),
     shapings=SHAPINGS,
     card_array=card_array,
     next_card=next_card,

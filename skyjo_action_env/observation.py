@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.slices import Part, SliceSpec
+from cardtable.slices import Cards, Part, SliceSpec
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, STAR
 from skyjo_action_env.kernel.view import LARGEST
 from skyjo_action_env.rules import Rules
 
 OBSERVATION_VERSION = 1  # increased whenever a slice moves or changes its meaning: older policies are then refused
+SHOWN_CARDS = Cards(tuple(range(LOWEST, EMPTY + 1)), "card from -2 to 12, then star, hidden, none")
 MOST_BONUS = 75  # points of all lines of stars of a layout
 
 
@@ -69,6 +70,12 @@ def _parts(rules: Rules) -> list[Part]:
     ]
 
 
+def usual_sizes(rules: Rules) -> dict[str, int]:
+    """The usual size of numbers that stay far from their bounds."""
+    usual = {"round": 10, "turns": 50, "reshuffles": 1, "totals": rules.target_score, "open_sums": 48, "extra_turns": 2}
+    return usual | {"bonus": 10, "claims": 2, "hidden_left": 12}
+
+
 class ObservationSpec(SliceSpec):
     """How to read an observation under given rules.
 
@@ -81,7 +88,7 @@ class ObservationSpec(SliceSpec):
 
     def __init__(self, rules: Rules | str) -> None:
         self.rules = Rules.check(rules)
-        super().__init__(_parts(self.rules))
+        super().__init__(_parts(self.rules), SHOWN_CARDS, usual_sizes(self.rules))
 
     def _agreements(self, view: SimpleNamespace) -> dict[str, Any]:
         """The cards shown and counted must be those of the decks: the kernel relies on it when it samples."""

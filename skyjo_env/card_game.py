@@ -1,14 +1,14 @@
 """SKYJO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
 from cardtable.agents import AgentRegistry
-from cardtable.card_game import CardGame, Cards, Fact, Luck
+from cardtable.card_game import CardGame, Fact, Luck
 from cardtable.kernel.scoring import POINTS, REWARDS, SHAPINGS
 from skyjo_env.actions import action_names, actions_in_words
 from skyjo_env.events import events_of
 from skyjo_env.game import Game, GameBatch
 from skyjo_env.kernel.luck import ROOM_DTYPE, WEIGHTS
 from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
-from skyjo_env.kernel.state import EMPTY, GAME_DTYPE, HIDDEN, PHASES
+from skyjo_env.kernel.state import GAME_DTYPE, PHASES
 from skyjo_env.observation import spec_of
 from skyjo_env.outcomes import card_array, next_card
 from skyjo_env.position import format_position, parse_position
@@ -32,19 +32,6 @@ def facts(rules: Rules) -> tuple[Fact, ...]:
         return (Fact("cleared", "cells cleared", "cells cleared", 1.0, False, explained),)
     explained = "A column of equal cards is cleared, and then scores nothing."
     return (Fact("cleared", "cells cleared", "columns cleared", 1 / rules.rows, True, explained),)
-
-
-def usual_sizes(rules: Rules) -> dict[str, int]:
-    """The usual size of numbers that stay far from their bounds."""
-    usual = {"round": 10, "turns": 50, "reshuffles": 1, "totals": rules.target_score, "open_sums": 4 * rules.cells}
-    pools = ("hidden_pool", "draw_pool", "discards")
-    return usual | dict.fromkeys(pools, max(count for _, count in rules.deck))
-
-
-def shown_cards(rules: Rules) -> Cards:
-    """The cards of the deck, hidden, and none."""
-    lowest, highest = rules.values[0], rules.values[-1]
-    return Cards((*rules.values, HIDDEN, EMPTY), f"card from {lowest} to {highest}, then hidden, then none")
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
@@ -92,8 +79,6 @@ SKYJO = CardGame(
     facts=facts,
     rewards=REWARDS,
     penalty=illegal_penalty,
-    scales=usual_sizes,
-    cards=shown_cards,
     shapings=SHAPINGS,
     stops_too_soon=stops_too_soon,
     luck=LUCK,

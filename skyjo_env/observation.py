@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.slices import Part, SliceSpec
+from cardtable.slices import Cards, Part, SliceSpec
 from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, PHASES, TAKEN, TRUNCATED
 from skyjo_env.kernel.view import LARGEST
 from skyjo_env.rules import Rules
@@ -60,6 +60,19 @@ def _parts(rules: Rules) -> list[Part]:
     ]
 
 
+def usual_sizes(rules: Rules) -> dict[str, int]:
+    """The usual size of numbers that stay far from their bounds."""
+    usual = {"round": 10, "turns": 50, "reshuffles": 1, "totals": rules.target_score, "open_sums": 4 * rules.cells}
+    pools = ("hidden_pool", "draw_pool", "discards")
+    return usual | dict.fromkeys(pools, max(count for _, count in rules.deck))
+
+
+def shown_cards(rules: Rules) -> Cards:
+    """The cards of the deck, hidden, and none."""
+    lowest, highest = rules.values[0], rules.values[-1]
+    return Cards((*rules.values, HIDDEN, EMPTY), f"card from {lowest} to {highest}, then hidden, then none")
+
+
 class ObservationSpec(SliceSpec):
     """How to read an observation under given rules.
 
@@ -72,7 +85,7 @@ class ObservationSpec(SliceSpec):
 
     def __init__(self, rules: Rules | str) -> None:
         self.rules = Rules.check(rules)
-        super().__init__(_parts(self.rules))
+        super().__init__(_parts(self.rules), shown_cards(self.rules), usual_sizes(self.rules))
 
     def _agreements(self, view: SimpleNamespace) -> dict[str, Any]:
         """The cards shown and counted must be those of the deck: the kernel relies on it when it samples."""

@@ -73,7 +73,7 @@ def final_margin(game: Game) -> float:
 
 def decision(agent: Agent, game: Game) -> int:
     """What an agent does at a table."""
-    return int(choose(agent, type(agent).__name__, game.observation()[None], game.mask()[None])[0])
+    return int(choose(agent, type(agent).__name__, spec_of(game.rules), game.observation()[None], game.mask()[None])[0])
 
 
 def dealt(rules: Rules) -> Iterator[tuple[Game, float]]:

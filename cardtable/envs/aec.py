@@ -16,7 +16,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.card_game import CardGame
 from cardtable.checks import action_number, brief, code_of, seed_number
-from cardtable.envs.encoding import ENCODINGS, encoded, observation_box
+from cardtable.envs.encoding import encoded, observation_box
 from cardtable.envs.options import names_options, rules_for
 from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.errors import CallError, IllegalActionError, TableError
@@ -24,6 +24,7 @@ from cardtable.kernel.game_kernel import EPISODES
 from cardtable.kernel.seats import SHAPED
 from cardtable.render.rects import USUAL_SIZE
 
+from cardtable.slices import ENCODINGS
 Observation = dict[str, NDArray[Any]]
 
 

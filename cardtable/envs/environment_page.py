@@ -1,7 +1,6 @@
 """The page of a PettingZoo environment, in the form of PettingZoo's own, with what is the same in every game."""
 
 from cardtable.card_game import CardGame
-from cardtable.envs.encoding import onehot_of
 
 PAGE = """# {title}
 
@@ -108,7 +107,7 @@ message for an agent that lost by one.
 def environment_page(game: CardGame, env_id: str, **texts: str) -> str:
     """The page of a game's environment, which PettingZoo knows by this id; `texts` are what differs between games."""
     rules, module = game.official, f"{game.name}_v0"
-    spec, onehot, package = game.spec_of(rules), onehot_of(game, rules), f"{game.name}_env"
+    spec, package = game.spec_of(rules), f"{game.name}_env"
     most_players = rules.ranges["players"][1]
     rewards = [f'`"{name}"`' for name in game.rewards]
     facts = {
@@ -134,8 +133,8 @@ def environment_page(game: CardGame, env_id: str, **texts: str) -> str:
         most_players=most_players,
         shaping=game.shapings[-1],
         observation=spec.describe(),
-        onehot_size=onehot.size,
-        onehot=onehot.describe(),
+        onehot_size=spec.onehot.size,
+        onehot=spec.onehot.describe(),
         max_turns=rules.max_turns,
         **texts,
     )

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from cardtable.card_game import CardGame, find_game
 from cardtable.checks import brief, code_of, seed_number, whole_number
-from cardtable.envs.encoding import ENCODINGS
 from cardtable.envs.opponents import Opponents
 from cardtable.errors import OptionError, RulesError, TableError, did_you_mean
 from cardtable.kernel.game_kernel import EPISODES, NOBODY
 from cardtable.kernel.seats import SEATING_DTYPE
 
+from cardtable.slices import ENCODINGS
 ILLEGAL = ("error", "lose")
 ELSEWHERE = {
     "num_envs": "only make_vec and self-play have several tables",

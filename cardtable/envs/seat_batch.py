@@ -47,7 +47,8 @@ class SeatBatch:
         self._games = np.zeros(n, kind.dtype)
         self._state = (self._games, rules.params, seating, self.tables)
         self._team = TableThreads(threads, n)
-        size, opponents = kind.spec_of(rules).size, len(self.opponents)
+        self._spec = kind.spec_of(rules)
+        size, opponents = self._spec.size, len(self.opponents)
         self._lines = [_lines(part, size, rules.actions, opponents) for part in self._team.parts]
         views = np.zeros((2, n, size), np.int16)
         self._shown = LearnerView(views[0], np.zeros((n, rules.actions), np.int8), views[1])
@@ -237,7 +238,7 @@ class SeatBatch:
         """One decision of an opponent at every table in its line."""
         name = self.names[opponent]
         observations, masks = lines.observations[opponent, :count], lines.masks[opponent, :count]
-        actions = choose(self.opponents[opponent], name, observations, masks)
+        actions = choose(self.opponents[opponent], name, self._spec, observations, masks)
         wrong = self._play_line(lines, opponent, actions)
         if wrong >= 0:
             raise self._illegal(int(lines.tables[opponent, wrong]), int(actions[wrong]), name)
@@ -248,7 +249,7 @@ class SeatBatch:
         tables = self._joined("tables", opponent)
         order = np.argsort(self._places[tables])
         observations, masks = self._joined("observations", opponent)[order], self._joined("masks", opponent)[order]
-        chosen = choose(self.opponents[opponent], name, observations, masks)
+        chosen = choose(self.opponents[opponent], name, self._spec, observations, masks)
         actions = np.empty_like(chosen)
         actions[order] = chosen
         shares = [slice(start, end) for start, end in pairwise(ends)]

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.checks import code_of, read_records, whole_number
-from cardtable.envs.encoding import ENCODINGS, observation_box, onehot_of
+from cardtable.envs.encoding import observation_box
 from cardtable.envs.options import names_options, rules_for
 from cardtable.kernel.seats import ACCOUNT_DTYPE
 from cardtable.kernel.tables import ManyTables
+from cardtable.slices import ENCODINGS
 from cardtable.table_batch import MOST_TABLES, Step, TableBatch
 
 KEPT = ("rewards", "dones", "truncated", "accounts", "terminated")  # names of what a step writes, in a saved state
@@ -123,7 +124,7 @@ class SelfPlayBatch(TableBatch[Any]):
 
     def _encode(self) -> None:
         if self._encoding != "compact":
-            onehot_of(self.kind, self._rules).encode(self._observations, self._team, self._encoded)
+            self.kind.spec_of(self._rules).onehot.encode(self._observations, self._team, self._encoded)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """As of a `GameBatch`, together with what the seats have earned: copies, for `restore`."""

@@ -92,7 +92,7 @@ def _position(
             found += 1
             seen = (observation, mask) if rng.random() * found < 1 else seen
         name, agent = seats[table.seat]
-        table.apply(int(choose(agent, name, observation[None], mask[None])[0]))
+        table.apply(int(choose(agent, name, game.spec_of(rules), observation[None], mask[None])[0]))
     return seen
 
 

@@ -11,6 +11,7 @@ from cardtable.agents import FAILURES, Agent, choose, decides_alone, failure_wor
 from cardtable.card_game import CardGame, find_game
 from cardtable.errors import AgentError, TableError
 from cardtable.exam.questions import HALVES, Exam, Questions
+from cardtable.slices import SliceSpec
 from cardtable.statistics import Estimate, estimate
 
 
@@ -68,21 +69,22 @@ def candidates(name: str, game: CardGame, sizes: Iterable[int]) -> tuple[dict[in
 
 def grade(name: str, exam: Exam) -> Grades:
     """Examine an agent; AgentError as of `candidates`, or if it fails."""
-    agents, refused = candidates(name, find_game(exam.recipe["game"]), exam.tables)
+    game = find_game(exam.recipe["game"])
+    agents, refused = candidates(name, game, exam.tables)
     grades = Grades(name, {}, {}, [], refused)
     for players, agent in agents.items():
         questions = exam.tables[players]
-        actions = _actions(name, agent, questions)
+        actions = _actions(name, agent, game.spec_of(game.official.replace(players=players)), questions)
         grades.lost[players], grades.phases[players] = questions.given_away(actions), questions.phases
         grades.answers.extend(_answers(players, questions, actions))
     grades.answers.sort(key=lambda answer: -answer.lost)
     return grades
 
 
-def _actions(name: str, agent: Agent, questions: Questions) -> NDArray[np.int64]:
+def _actions(name: str, agent: Agent, spec: SliceSpec, questions: Questions) -> NDArray[np.int64]:
     """What the agent does; AgentError if it raises an error, or does what is not legal."""
     try:
-        actions = choose(agent, name, questions.observations, questions.masks)
+        actions = choose(agent, name, spec, questions.observations, questions.masks)
     except FAILURES as error:
         raise AgentError(f"agent {name}: {failure_words(error)}") from error
     for action, mask in zip(actions.tolist(), questions.masks, strict=True):

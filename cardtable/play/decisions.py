@@ -159,12 +159,14 @@ def _ask(agent: Any, tables: Tables, shown: SeatViews, at: Any, deals: Any, watc
     states = [tables.states()[at]] if sees_hidden(agent) else []
     seen = shown.observations[at], shown.masks[at], *states
     try:
-        return _answer(agent, int(seats[0]), int(deals[at[0]]), watch, *seen)
+        return _answer(agent, tables, int(seats[0]), int(deals[at[0]]), watch, *seen)
     except FAILURES as error:
         failed, cause = 0, error
         for row in range(len(at)):  # ask again, table by table, to find the one at which it fails
             try:
-                _answer(agent, int(seats[row]), int(deals[at[row]]), watch, *(each[row : row + 1] for each in seen))
+                _answer(
+                    agent, tables, int(seats[row]), int(deals[at[row]]), watch, *(each[row : row + 1] for each in seen)
+                )
             except FAILURES as again:
                 failed, cause = row, again
                 break
@@ -172,10 +174,10 @@ def _ask(agent: Any, tables: Tables, shown: SeatViews, at: Any, deals: Any, watc
         raise PlayError(int(seats[failed]), int(deals[at[failed]]), type(agent).__name__, words) from error
 
 
-def _answer(agent: Any, seat: int, deal: int, watch: Watch | None, *seen: Any) -> NDArray[np.int64]:
+def _answer(agent: Any, tables: Tables, seat: int, deal: int, watch: Watch | None, *seen: Any) -> NDArray[np.int64]:
     if watch is not None:
         watch(seat, deal)
-    actions = choose(agent, type(agent).__name__, *seen)
+    actions = choose(agent, type(agent).__name__, tables.spec, *seen)
     if watch is not None:
         watch(NOBODY, 0)
     return actions

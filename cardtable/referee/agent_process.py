@@ -69,14 +69,14 @@ def _serve(wire: Any, order: dict[str, Any], granted: Granted) -> NoReturn:
 def _answer_all(wire: Any, order: dict[str, Any], granted: Granted) -> int:
     from dataclasses import asdict
 
-    from cardtable.agents import checked_actions
+    from cardtable.agents import checked_actions, shown_to
     from cardtable.referee import frames
 
     sys.argv[1:] = []
     wire.send(frames.TEXT, 0, frames.pack_text(asdict(granted)))
     memory = order["bounds"]["memory"]
     try:
-        agent, declared = _make(order)
+        agent, spec, declared = _make(order)
     except Exception as error:
         wire.send(frames.FAILED, 0, _words(error, memory))
         return 0
@@ -84,25 +84,28 @@ def _answer_all(wire: Any, order: dict[str, Any], granted: Granted) -> int:
     while True:
         asked = wire.receive(2**40)
         try:
-            seen = pickle.loads(asked.body)  # observations, masks and chances, which the agent may keep and write to
-            actions = checked_actions(type(agent).__name__, agent.act(*seen), len(seen[0]))
+            observations, *others = pickle.loads(asked.body)  # masks and chances, which the agent may keep and write to
+            name = type(agent).__name__
+            answer = agent.act(shown_to(agent, name, spec, observations), *others)
+            actions = checked_actions(name, answer, len(observations))
         except (Exception, SystemExit, GeneratorExit) as error:
             wire.send(frames.FAILED, asked.number, _words(error, memory))
         else:
             wire.send(frames.ACTIONS, asked.number, actions.tobytes())
 
 
-def _make(order: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """The agent, and what its class declares."""
+def _make(order: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+    """The agent, how to read what it sees, and what its class declares."""
     from cardtable.agents import is_slow, sees_hidden
     from cardtable.card_game import find_game
 
     game = find_game(order["game"])
-    agent = game.agents.make(order["agent"], game.rules(order["rules"]))
+    rules = game.rules(order["rules"])
+    agent = game.agents.make(order["agent"], rules)
     factory = game.agents.factory(order["agent"])
     learned = getattr(agent, "digest", "")
     declared = {"is_slow": is_slow(factory), "sees_hidden": sees_hidden(factory)}
-    return agent, declared | {"kind": type(agent).__name__, "learned": str(learned)[:64]}
+    return agent, game.spec_of(rules), declared | {"kind": type(agent).__name__, "learned": str(learned)[:64]}
 
 
 def _words(error: BaseException, memory: int) -> bytes:

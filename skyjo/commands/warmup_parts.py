@@ -162,7 +162,7 @@ def _decide(game: str, name: str) -> None:
     for _ in range(8):
         observations, masks, _ = at_table.show()
         states = at_table.states() if sees_hidden(agent) else None
-        at_table.step(choose(agent, name, observations, masks, states))
+        at_table.step(choose(agent, name, at_table.spec, observations, masks, states))
 
 
 PARTS = {

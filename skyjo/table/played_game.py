@@ -172,8 +172,9 @@ class PlayedGame:
             self.apply(action)
 
     def _choice(self, seated: SeatedAgent, point: _Point) -> int:
+        spec = self.card_game.spec_of(self.rules)
         with self._thinking(seated.agent, seated.name):
-            return int(choose(seated.agent, seated.name, point.observation[None], point.mask[None])[0])
+            return int(choose(seated.agent, seated.name, spec, point.observation[None], point.mask[None])[0])
 
     def _point(self) -> _Point:
         """What the seat to move sees now."""

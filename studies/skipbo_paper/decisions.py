@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from cardtable.agents import Agent, choose
 from cardtable.tables import SeatViews
 from skipbo_env.kernel.state import ACTIONS, DISCARD, PASS, PLACES, PLAY_HAND
-from skipbo_env.observation import spec_of
 from skipbo_env.rules import STRITTMATTER
 from studies.skipbo_paper.matchups import Played
 
@@ -65,11 +64,12 @@ def choices_of(played: Played, deals: int, others: Mapping[str, Agent]) -> Choic
     while len(tables.playing) > 0:
         shown, actions = tables.show(), rounds.actions[starts[tables.playing] + move].astype(np.int64)
         legal += np.bincount(shown.masks.sum(axis=1), minlength=ACTIONS + 1)
-        view = spec_of(STRITTMATTER).view(shown.observations)
+        view = tables.spec.view(shown.observations)
         totals += _counted(shown, view)
         recycled[tables.playing] = view.recycles > 0
         for name, agent in others.items():
-            agreeing[name] += int(np.count_nonzero(choose(agent, name, shown.observations, shown.masks) == actions))
+            chosen = choose(agent, name, tables.spec, shown.observations, shown.masks)
+            agreeing[name] += int(np.count_nonzero(chosen == actions))
         tables.step(actions)
         move += 1
     discards, plays, stock_choices, holding = (int(total) for total in totals)

@@ -61,9 +61,10 @@ def test_compiled_rounds_are_those_that_are_asked_for_from_python(rules: Rules) 
 def test_a_round_is_the_games_first() -> None:
     names = ["threshold:t=1", "expected"]
     agents, game = [make_agent(name) for name in names], Game(OFFICIAL, seed=9, deal=5, episode="round")
+    spec = ObservationSpec(OFFICIAL)
     while not game.is_over:
         seat = game.seat
-        game.apply(int(choose(agents[seat], names[seat], game.observation()[None], game.mask()[None])[0]))
+        game.apply(int(choose(agents[seat], names[seat], spec, game.observation()[None], game.mask()[None])[0]))
     played = play_rounds(agents, OFFICIAL, 9, range(5, 6))
     assert played.scores.tolist() == [list(game.round_scores)]
     assert played.turns.tolist() == [game.turns]

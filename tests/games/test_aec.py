@@ -19,7 +19,6 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
-from cardtable.envs.encoding import onehot_of
 from cardtable.errors import CallError, IllegalActionError, RulesError, TableError
 from tests.games.listed import GAMES, game_id
 from tests.games.under_test import GameUnderTest, Options, illegal_at
@@ -263,7 +262,7 @@ def test_onehot_is_the_encoding_of_the_same_observation(game: GameUnderTest) -> 
         play(env, random.Random(2), 21)
     for agent in compact.agents:
         seen = compact.observe(agent)["observation"]
-        vector = onehot_of(game.card_game, compact.rules).encode(seen[None])[0]
+        vector = game.api.ObservationSpec(compact.rules).onehot(seen)
         assert np.array_equal(onehot.observe(agent)["observation"], vector)
         assert onehot.observation_space(agent).contains(onehot.observe(agent))
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardtable.envs.encoding import OneHot, observation_box
+from cardtable.envs.encoding import observation_box
 from cardtable.errors import TableError
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
@@ -108,9 +108,9 @@ def read_back(game: GameUnderTest, rules: Any, vector: NDArray[Any], scales: NDA
 @given(seeds, st.integers(0, 300))
 def test_every_observation_can_be_read_back(game: GameUnderTest, seed: int, decisions: int) -> None:
     rules = game.rules(seed)
-    table, onehot = game.played(rules, seed, decisions), OneHot(game.card_game, rules)
+    table, onehot = game.played(rules, seed, decisions), game.api.ObservationSpec(rules).onehot
     observations = np.array([table.observation(seat) for seat in range(rules.players)])
-    vectors = onehot.encode(observations)
+    vectors = onehot(observations)
     assert vectors.shape == (rules.players, onehot.size)
     for observation, vector in zip(observations, vectors, strict=True):
         assert vector in observation_box(game.card_game, rules, "onehot")
@@ -120,7 +120,7 @@ def test_every_observation_can_be_read_back(game: GameUnderTest, seed: int, deci
 
 
 def test_the_legend_tells_where_every_slice_stands(game: GameUnderTest) -> None:
-    onehot = OneHot(game.card_game, game.api.OFFICIAL)
+    onehot = game.api.ObservationSpec(game.api.OFFICIAL).onehot
     rows = [row.removeprefix("| ").split(" | ") for row in onehot.describe().splitlines()[2:]]
     starts = [int(row[1]) for row in rows]
     sizes = [prod(map(int, row[2].split("×"))) for row in rows]
@@ -131,7 +131,7 @@ def test_the_legend_tells_where_every_slice_stands(game: GameUnderTest) -> None:
 @pytest.mark.statistical
 def test_usual_numbers_stay_small(game: GameUnderTest) -> None:
     """Networks like inputs of about one: in random play nothing goes far beyond."""
-    onehot, observations = OneHot(game.card_game, game.api.OFFICIAL), []
+    onehot, observations = game.api.ObservationSpec(game.api.OFFICIAL).onehot, []
     for seed in range(20):
         table, chance = game.api.Game(seed=seed), random.Random(seed)
         for _ in range(12):

@@ -9,7 +9,6 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from cardtable.envs.encoding import onehot_of
 from cardtable.errors import CallError, IllegalActionError, TableError
 from tests.games.listed import cases_of
 from tests.games.players import Eager
@@ -155,7 +154,7 @@ def test_onehot_is_the_encoding_of_the_same_observation(game: GameUnderTest) -> 
     seen, _ = compact.reset(seed=1)
     coded, infos = onehot.reset(seed=1)
     for _ in range(60):
-        assert np.array_equal(coded, onehot_of(game.card_game, compact.rules).encode(seen))
+        assert np.array_equal(coded, game.api.ObservationSpec(compact.rules).onehot(seen))
         assert coded in onehot.observation_space
         actions = game.nth.choices(seen, infos["action_mask"])
         seen = compact.step(actions)[0]

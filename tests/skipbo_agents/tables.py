@@ -20,7 +20,7 @@ def ask(agents: Sequence[Any], tables: Tables) -> Any:
     actions = np.empty(len(shown.seats), np.int64)
     for seat, agent in enumerate(agents):
         at = np.flatnonzero(shown.seats == seat)
-        actions[at] = choose(agent, type(agent).__name__, shown.observations[at], shown.masks[at])
+        actions[at] = choose(agent, type(agent).__name__, tables.spec, shown.observations[at], shown.masks[at])
     assert tables.refusal(actions) is None
     return actions
 

@@ -10,6 +10,7 @@ from cardtable.card_game import Setup
 from cardtable.play.decisions import play_rounds
 from skipbo_env import OFFICIAL, WILD, Game, Rules, make_agent
 from skipbo_env.kernel.luck import WEIGHTS
+from skipbo_env.observation import spec_of
 
 
 def with_luck(names: list[str], rules: Rules, seed: int, deals: int) -> Any:
@@ -27,7 +28,7 @@ class Luck:
         agents = [make_agent(name, rules) for name in names]
         while not self.game.is_over:
             seat, seen, mask = self.game.seat, self.game.observation()[None], self.game.mask()[None]
-            self.move(int(choose(agents[seat], names[seat], seen, mask)[0]))
+            self.move(int(choose(agents[seat], names[seat], spec_of(rules), seen, mask)[0]))
 
     def distance(self, card: int) -> int:
         """How many cards must be played on the nearest pile before this one."""

@@ -13,7 +13,7 @@ import pytest
 from cardtable.agents import choose
 from cardtable.card_game import find_game
 from skyjo.commands.agents import AgentDocument
-from skyjo_env import AgentError, Game, Rules, make_agent
+from skyjo_env import AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.card_game import SKYJO
 from tests.skyjo.cli import Skyjo
 from tests.typed_documents import mismatch
@@ -88,7 +88,7 @@ def ask(game: Game, typed: str, monkeypatch: pytest.MonkeyPatch, tables: int = 1
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     observations, masks = np.tile(game.observation(), (tables, 1)), np.tile(game.mask(), (tables, 1))
     agent = make_agent("human", game.rules)
-    return [int(action) for action in choose(agent, "human", observations, masks)]
+    return [int(action) for action in choose(agent, "human", ObservationSpec(game.rules), observations, masks)]
 
 
 def test_it_shows_every_table_and_takes_what_is_typed(

@@ -45,6 +45,11 @@ class OpponentPool:
         """The members that are earlier policies, the oldest first."""
         return self.members[self.named :]
 
+    @property
+    def encoding(self) -> str:
+        """The encoding that the member at the table asks for."""
+        return getattr(self.members[self.now].agent, "encoding", "compact")
+
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
     ) -> NDArray[np.integer[Any]]:

@@ -23,6 +23,7 @@ from cardtable.kernel.scoring import POINTS
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.network_shapes import JUDGE
 from skyjo_agents.policy import PackedNetwork
+from skyjo_env.observation import spec_of
 from skyjo_training.search_labels import Labels, label, returns
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.self_play_tables import SelfPlayTables
@@ -112,13 +113,14 @@ class SearchPlay(SelfPlay):
         """
         played = np.full(len(seats), NOBODY_PLAYED)
         members, players = tables.opponents.members, tables.rules.players
+        spec = spec_of(tables.rules)
         pooled = np.arange(len(seats)) < self.config.opposed
         place = np.arange(len(seats)) // 2  # two tables of each kind, at which the policy and the search play
         is_theirs = pooled & (seats != place % players)
         for number, member in enumerate(members):
             theirs = np.flatnonzero(is_theirs & (place // players % len(members) == number))
             if len(theirs) > 0:
-                played[theirs] = choose(member.agent, member.name, observations[theirs], masks[theirs])
+                played[theirs] = choose(member.agent, member.name, spec, observations[theirs], masks[theirs])
         return played
 
     def _packed(self) -> PackedNetwork:
