@@ -18,13 +18,14 @@ from cardtable.card_game import CardGame
 from cardtable.checks import action_number, brief, code_of, seed_number
 from cardtable.envs.encoding import encoded, observation_box
 from cardtable.envs.options import names_options, rules_for
+from cardtable.envs.reward_functions import RewardFunction, RoundResults, penalty_of, reward_code, rewards_of
 from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.errors import CallError, IllegalActionError, TableError
 from cardtable.kernel.game_kernel import EPISODES
 from cardtable.kernel.seats import SHAPED
 from cardtable.render.rects import USUAL_SIZE
-
 from cardtable.slices import ENCODINGS
+
 Observation = dict[str, NDArray[Any]]
 
 
@@ -102,7 +103,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         rules: Any = "",
         players: int | None = None,
         episode: str = "round",
-        reward: str | None = None,
+        reward: str | RewardFunction | None = None,
         shaping: str | None = None,
         encoding: str = "compact",
         render_mode: str | None = None,
@@ -117,8 +118,8 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         code_of("encoding", encoding, ENCODINGS)
         code_of("episode", episode, EPISODES)
-        self._episode, self._encoding, self._reward_name = episode, encoding, reward
-        self._reward = code_of("reward", reward, kind.rewards)
+        self._episode, self._encoding = episode, encoding
+        self._reward, self._reward_code = reward, reward_code(kind, reward)
         self._shaping = code_of("shaping", shaping, kind.shapings)
         self._screen = Screen(kind, render_mode, render_size)
         self._seed: int | None = None
@@ -221,8 +222,11 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
     def _reward_seats(self) -> None:
         """Compute every seat's reward for the last decision."""
         game = self.game
-        state = (game.state, self.rules.params, self._reward, self._shaping)
+        state = (game.state, self.rules.params, self._reward_code, self._shaping)
         self.kind.seats.reward_seats(*state, game.has_scored, self._expected, self._earned)
+        if game.has_scored and callable(self._reward):
+            results = RoundResults(*(np.array([each]) for each in (game.round_scores, game.totals, game.is_over)))
+            self._earned += rewards_of(self._reward, results)[0]
 
     def _end(self, phase: int) -> None:
         """All seats end together; each is asked once more, for None."""
@@ -305,7 +309,7 @@ class GuardedEnv(SeatsEnv):
             ) from None
         EnvLogger.warn_on_illegal_move()
         offender = self.agent_selection
-        penalty = self.kind.penalty(self.rules, self._reward_name)
+        penalty = penalty_of(self.kind, self.rules, self._reward)
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
         self.rewards = dict.fromkeys(self.agents, 0.0) | {offender: penalty}

@@ -1,22 +1,40 @@
 """The opponents: from the option to agents, their names and their places at the table."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
+from numpy.typing import NDArray
+
 from cardtable.agents import Agent, AgentRegistry, check_act, check_no_class, is_human, sees_hidden
-from cardtable.checks import brief
+from cardtable.checks import brief, other_arguments
 from cardtable.errors import AgentError
 from cardtable.kernel.game_kernel import NOBODY
 
-Opponents = str | Agent | Iterable[str | Agent]
+PlayFunction = Callable[[NDArray[Any], NDArray[Any]], Any]  # (observations, masks) -> actions
+Opponent = str | Agent | PlayFunction
+Opponents = Opponent | Iterable[Opponent]
+
+
+@dataclass(frozen=True)
+class FunctionAgent:
+    """An agent whose decisions are those of a function, which sees what the learner would."""
+
+    function: PlayFunction
+    encoding: str  # the learner's
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> Any:  # noqa: ARG002
+        """What the function returns."""
+        return self.function(observations, masks)
 
 
 def seat_opponents(
-    registry: AgentRegistry, rules: Any, opponents: Opponents
+    registry: AgentRegistry, rules: Any, opponents: Opponents, encoding: str = "compact"
 ) -> tuple[tuple[Agent, ...], tuple[str, ...], list[int]]:
     """The agents, their names, and which of them sits at each place clockwise from the learner.
 
-    One opponent, which needs no list, takes all seats but the learner's; otherwise there must be one for each.
+    One opponent, which needs no list, takes all seats but the learner's; otherwise there must be one for each. Functions
+    are shown observations in this encoding.
     """
     chosen = _listed(opponents)
     others = rules.players - 1
@@ -26,7 +44,8 @@ def seat_opponents(
     distinct = list(dict.fromkeys(map(_key, chosen)))
     agents = [next(one for one in chosen if _key(one) == key) for key in distinct]
     seated = [distinct.index(_key(one)) for one in (chosen * others if len(chosen) == 1 else chosen)]
-    return tuple(_agent(registry, rules, one) for one in agents), tuple(map(_name, agents)), [NOBODY, *seated]
+    made = (_agent(registry, rules, one, encoding) for one in agents)
+    return tuple(made), tuple(map(_name, agents)), [NOBODY, *seated]
 
 
 def check_programs(agents: Iterable[Agent], names: Iterable[str]) -> None:
@@ -39,11 +58,12 @@ def check_programs(agents: Iterable[Agent], names: Iterable[str]) -> None:
 
 
 def _listed(opponents: Any) -> list[Any]:
-    if isinstance(opponents, str | type | Agent):
+    if isinstance(opponents, str | type | Agent) or callable(opponents):
         return [opponents]
     if not isinstance(opponents, Iterable):
         raise AgentError(
-            f"opponents={brief(opponents)} must be the name of an agent, an object with a method act, or several"
+            f"opponents={brief(opponents)} must be the name of an agent, an object with a method act, a function, "
+            "or several"
         )
     return list(opponents)
 
@@ -54,15 +74,26 @@ def _key(opponent: Any) -> Any:
 
 
 def _name(opponent: Any) -> str:
-    return opponent if isinstance(opponent, str) else type(opponent).__name__
+    if isinstance(opponent, str):
+        return opponent
+    return getattr(opponent, "__name__", type(opponent).__name__)
 
 
-def _agent(registry: AgentRegistry, rules: Any, opponent: Any) -> Agent:
+def _agent(registry: AgentRegistry, rules: Any, opponent: Any, encoding: str) -> Agent:
     """The agent; AgentError if it is none."""
     check_no_class(opponent, "opponent")
-    if not isinstance(opponent, str | Agent):
-        raise AgentError(f"opponent {brief(opponent)} is neither the name of an agent nor an object with a method act")
     if isinstance(opponent, str):
         return registry.make(opponent, rules)
-    check_act(opponent, _name(opponent))
-    return opponent
+    name = _name(opponent)
+    if isinstance(opponent, Agent):
+        check_act(opponent, name)
+        return opponent
+    if not callable(opponent):
+        raise AgentError(
+            f"opponent {brief(opponent)} is neither the name of an agent, nor an object with a method act, "
+            "nor a function"
+        )
+    found = other_arguments(opponent, "observations", "masks")
+    if found is not None:
+        raise AgentError(f"opponent {name} must be a function {name}(observations, masks), not {name}({found})")
+    return FunctionAgent(opponent, encoding)

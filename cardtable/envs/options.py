@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from cardtable.card_game import CardGame, find_game
 from cardtable.checks import brief, code_of, seed_number, whole_number
 from cardtable.envs.opponents import Opponents
+from cardtable.envs.reward_functions import RewardFunction, penalty_of, reward_code
 from cardtable.errors import OptionError, RulesError, TableError, did_you_mean
 from cardtable.kernel.game_kernel import EPISODES, NOBODY
 from cardtable.kernel.seats import SEATING_DTYPE
-
 from cardtable.slices import ENCODINGS
+
 ILLEGAL = ("error", "lose")
 ELSEWHERE = {
     "num_envs": "only make_vec and self-play have several tables",
@@ -80,7 +81,7 @@ class SeatOptions:
     opponents: Opponents = ("random",)
     seat: str | int = "random"
     episode: str = "round"
-    reward: str | None = None  # the usual one of the game
+    reward: str | RewardFunction | None = None  # the usual one of the game
     shaping: str | None = None
     encoding: str = "compact"
     illegal: str = "error"
@@ -90,7 +91,7 @@ class SeatOptions:
         code_of("episode", self.episode, EPISODES)
         if self.reward is None:
             object.__setattr__(self, "reward", self.kind.rewards[0])
-        code_of("reward", self.reward, self.kind.rewards)
+        reward_code(self.kind, self.reward)
         code_of("shaping", self.shaping, self.kind.shapings)
         code_of("illegal", self.illegal, ILLEGAL)
         if self.seat != "random":
@@ -109,13 +110,12 @@ class SeatOptions:
         """The game with these rules."""
         return find_game(self.rules.game)
 
-    def seating(self, opponents: list[int], restarts: bool) -> NDArray[np.void]:
-        """The options as the compiled loop reads them; `opponents` says who sits at each place after the learner."""
+    def seating(self, restarts: bool) -> NDArray[np.void]:
+        """The options as the compiled loop reads them, but for who sits at each place after the learner."""
         kind, seating = self.kind, np.zeros(1, SEATING_DTYPE)
         seating["episode"], seating["restarts"] = EPISODES.index(self.episode), restarts
-        seating["reward"], seating["shaping"] = kind.rewards.index(str(self.reward)), kind.shapings.index(self.shaping)
+        seating["reward"], seating["shaping"] = reward_code(kind, self.reward), kind.shapings.index(self.shaping)
         seating["seat"] = NOBODY if self.seat == "random" else self.seat
         seating["forfeits"] = ILLEGAL.index(self.illegal)
-        seating["penalty"] = kind.penalty(self.rules, str(self.reward))
-        seating["opponent"][0, : self.rules.players] = opponents
+        seating["penalty"] = penalty_of(kind, self.rules, self.reward)
         return seating

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from cardtable.agents import choose, is_parallel
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.envs.encoding import encoded, observation_box
-from cardtable.envs.opponents import check_programs, seat_opponents
+from cardtable.envs.opponents import Opponents, check_programs, seat_opponents
 from cardtable.envs.options import SeatOptions
+from cardtable.envs.reward_functions import ScoredRounds
 from cardtable.errors import CallError, TableError
 from cardtable.kernel.seats import TABLE_DTYPE, LearnerView, Lines
 from cardtable.table_batch import MOST_TABLES
@@ -40,19 +41,16 @@ class SeatBatch:
         self._encoding, self._at_seat, self._at_round = options.encoding, kind.at("seat"), kind.at("round")
         self.observation_space = observation_box(kind, rules, options.encoding)
         self.action_space = spaces.Discrete(rules.actions)
-        self.opponents, self.names, places = seat_opponents(kind.agents, rules, options.opponents)
-        check_programs(self.opponents, self.names)
-        seating = options.seating(places, restarts)
+        self._scored = ScoredRounds(options.reward, rules.players) if callable(options.reward) else None
         self.tables = np.zeros(n, TABLE_DTYPE)
         self._games = np.zeros(n, kind.dtype)
-        self._state = (self._games, rules.params, seating, self.tables)
+        self._seating = options.seating(restarts)
+        self._state = (self._games, rules.params, self._seating, self.tables)
         self._team = TableThreads(threads, n)
         self._spec = kind.spec_of(rules)
-        size, opponents = self._spec.size, len(self.opponents)
-        self._lines = [_lines(part, size, rules.actions, opponents) for part in self._team.parts]
-        views = np.zeros((2, n, size), np.int16)
+        self.set_opponents(options.opponents)
+        views = np.zeros((2, n, self._spec.size), np.int16)
         self._shown = LearnerView(views[0], np.zeros((n, rules.actions), np.int8), views[1])
-        self._parallel = [is_parallel(one) and getattr(one, "rules", None) in (None, rules) for one in self.opponents]
         self._places = np.arange(n)  # where a table stands among those of its line, in the order of one thread
         self.last_actions = np.zeros(n, np.int64)
         self._obstacle: str | None = "no episode has begun"
@@ -60,6 +58,16 @@ class SeatBatch:
 
     def __len__(self) -> int:
         return len(self._games)
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Let others play from now on at all tables, also in episodes that have begun. No state contains them."""
+        rules = self.rules
+        agents, names, places = seat_opponents(self._kind.agents, rules, opponents, self._encoding)
+        check_programs(agents, names)
+        self.opponents, self.names = agents, names
+        self._parallel = [is_parallel(one) and getattr(one, "rules", None) in (None, rules) for one in agents]
+        self._seating["opponent"][0, : rules.players] = places
+        self._lines = [_lines(part, self._spec.size, rules.actions, len(agents)) for part in self._team.parts]
 
     # What the learner sees; the arrays are new after every step
 
@@ -171,12 +179,16 @@ class SeatBatch:
         if self._obstacle is not None:
             raise CallError(f"{self._obstacle}: call reset() before step()")
         numbers, before = self._check_actions(actions), self._shown
+        if self._scored is not None:
+            self._scored.begin(self.tables)
         self._shown = LearnerView(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
         self._obstacle = "the last step was interrupted"  # stays if an opponent or a signal raises
         try:
             wrong = self._let_learner_play(numbers)
             if wrong < 0:
                 self._let_opponents_play()
+                if self._scored is not None:
+                    self._scored.pay(self.tables)
         except BaseException:
             self._shown = before
             raise
@@ -213,6 +225,8 @@ class SeatBatch:
 
     def _play_line(self, lines: Lines, who: int, actions: NDArray[np.int64], is_checked: bool = False) -> int:
         wrong: int = self._kind.seats.play_line(*self._state, who, actions, is_checked, *lines, *self._shown)
+        if self._scored is not None:
+            self._scored.note(self.tables, lines.tables[-1])
         return wrong
 
     def _let_opponents_play(self) -> None:

@@ -10,6 +10,7 @@ from cardtable.card_game import CardGame
 from cardtable.checks import action_number, brief
 from cardtable.envs.opponents import Opponents
 from cardtable.envs.options import SeatOptions, chosen_deal, names_options, rules_for
+from cardtable.envs.reward_functions import RewardFunction
 from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.errors import CallError
@@ -34,7 +35,7 @@ class SingleEnv(gymnasium.Env[NDArray[Any], Any]):
         opponents: Opponents = ("random",),
         seat: str | int = "random",
         episode: str = "round",
-        reward: str | None = None,
+        reward: str | RewardFunction | None = None,
         shaping: str | None = None,
         encoding: str = "compact",
         illegal: str = "error",
@@ -88,6 +89,10 @@ class SingleEnv(gymnasium.Env[NDArray[Any], Any]):
                 info["illegal_action"] = number
         is_stopped = ending == STOPPED
         return observation, float(table["reward"]), not (self._is_running or is_stopped), is_stopped, info
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Let others play from now on, also in an episode that has begun; given as for the option."""
+        self._table.set_opponents(opponents)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, as sb3-contrib asks for it."""

@@ -12,6 +12,7 @@ from cardtable.card_game import CardGame
 from cardtable.checks import code_of
 from cardtable.envs.opponents import Opponents
 from cardtable.envs.options import SeatOptions, chosen_deal, names_options, rules_for
+from cardtable.envs.reward_functions import RewardFunction
 from cardtable.envs.screen import FRAMES_A_SECOND, Screen
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
@@ -40,7 +41,7 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         opponents: Opponents = ("random",),
         seat: str | int = "random",
         episode: str = "round",
-        reward: str | None = None,
+        reward: str | RewardFunction | None = None,
         shaping: str | None = None,
         encoding: str = "compact",
         illegal: str = "error",
@@ -123,6 +124,10 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         ends["action_mask"] = np.zeros_like(self._tables.masks)
         ends |= {f"_{key}": has_ended for key in ("seat", "round", "action_mask")}
         return {"final_obs": final_obs, "_final_obs": has_ended, "final_info": ends, "_final_info": has_ended}
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Let others play from now on, also in episodes that have begun; given as for the option."""
+        self._tables.set_opponents(opponents)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now at every table, [N, A]."""

@@ -15,6 +15,7 @@ from cardtable.kernel.compiler import Decorator, inlined
 from cardtable.kernel.game_kernel import MOST_SEATS, NOBODY, Compiled, GameKernel, play
 
 SHAPED = 1  # the code of the one way to shape rewards; 0 is none
+BY_FUNCTION = -1  # the code of a reward that Python computes: the loops only say which rounds were scored
 RUNNING, ENDED, STOPPED, FORFEITED = range(4)  # how a step leaves the episode; forfeited by an illegal action
 
 TABLE_DTYPE = np.dtype(
@@ -30,6 +31,7 @@ TABLE_DTYPE = np.dtype(
             ("expected", "f8"),  # the potential when the learner decided last
             ("reward", "f8"),  # since then
             ("ending", "i8"),  # how the last decision left the episode; the scores below are of one that ended
+            ("scored_for", "i8"),  # where Python rewards: the learner's seat in a round just scored, or NOBODY
             ("round_scores", "i2", MOST_SEATS),
             ("totals", "i4", MOST_SEATS),
         ],
@@ -95,27 +97,38 @@ def begin_episode(kernel, game, rules, seating, table):
 
 
 @inlined
-def end_episode(kernel, game, rules, seating, table, ending):
-    """Record how the episode ended and its scores, and pay the last shaping reward; the next deal is due."""
-    table.ending, table.is_due = ending, 1
+def record_scores(game, rules, table):
+    """Keep the scores of the last round, and the totals."""
     for seat in range(rules.players):
         table.round_scores[seat] = game.round_scores[seat]
         table.totals[seat] = game.totals[seat]
+
+
+@inlined
+def end_episode(kernel, game, rules, seating, table, ending):
+    """Record how the episode ended and its scores, and pay the last shaping reward; the next deal is due."""
+    table.ending, table.is_due = ending, 1
+    record_scores(game, rules, table)
     if seating.shaping == SHAPED and ending != FORFEITED:
         table.reward += kernel.potential(game, rules, table.seat) - table.expected
 
 
 @inlined
 def decide(kernel, game, rules, seating, table, action):
-    """Carry out a legal action and reward the learner for it.
+    """Carry out a legal action and reward the learner for it, unless it has not yet been asked in the episode.
 
-    If the episode is over before the learner has been asked in it, the next deal is played instead.
+    If the episode is over before the learner has been asked, the next deal is played instead.
     """
     is_scored = play(kernel, game, rules, action)
-    if table.is_fresh and game.phase >= kernel.over:
-        begin_episode(kernel, game, rules, seating, table)
+    if table.is_fresh:
+        if game.phase >= kernel.over:
+            begin_episode(kernel, game, rules, seating, table)
         return
-    table.reward += kernel.reward_of(game, rules, table.seat, seating.reward, is_scored)
+    if seating.reward != BY_FUNCTION:
+        table.reward += kernel.reward_of(game, rules, table.seat, seating.reward, is_scored)
+    elif is_scored:
+        table.scored_for = table.seat
+        record_scores(game, rules, table)
     if game.phase >= kernel.over:
         end_episode(kernel, game, rules, seating, table, ENDED if game.phase == kernel.over else STOPPED)
 
@@ -171,7 +184,7 @@ def first_illegal_in_line(kernel, games, rules, seating, tables, is_learner, lin
 @inlined
 def reward_seat(kernel, game, rules, seat, kind, shaping, is_scored, expected):
     """A seat's reward for the last decision; with shaping also for the change of its potential."""
-    reward = kernel.reward_of(game, rules, seat, kind, is_scored)
+    reward = 0.0 if kind == BY_FUNCTION else kernel.reward_of(game, rules, seat, kind, is_scored)
     if shaping == SHAPED:
         before, expected[seat] = expected[seat], kernel.potential(game, rules, seat)
         reward += expected[seat] - before

@@ -13,6 +13,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvO
 from cardtable.card_game import CardGame
 from cardtable.envs.opponents import Opponents
 from cardtable.envs.options import SeatOptions, names_options, rules_for
+from cardtable.envs.reward_functions import RewardFunction
 from cardtable.envs.screen import Screen
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.errors import TableError
@@ -89,7 +90,7 @@ class TablesVecEnv(UniformVecEnv):
         opponents: Opponents = ("random",),
         seat: str | int = "random",
         episode: str = "round",
-        reward: str | None = None,
+        reward: str | RewardFunction | None = None,
         shaping: str | None = None,
         encoding: str = "compact",
         illegal: str = "error",
@@ -137,6 +138,10 @@ class TablesVecEnv(UniformVecEnv):
             }
             if ending == FORFEITED:
                 infos[number]["illegal_action"] = int(self._tables.last_actions[number])
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Let others play from now on, also in episodes that have begun; given as for the option."""
+        self._tables.set_opponents(opponents)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now at every table, [N, A]."""
