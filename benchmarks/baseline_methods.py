@@ -17,11 +17,9 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from cardtable.agents import Agent
 from cardtable.card_game import Setup
-from cardtable.envs.encoding import encoded
 from cardtable.play.pairing import play_paired
 from cardtable.policies.policy_agent import NetworkAgent
 from skyjo_env import OFFICIAL, make_agent
-from skyjo_env.card_game import SKYJO
 from skyjo_training import SkyjoVecEnv
 from skyjo_training.learned_game import learned_game
 from skyjo_training.self_play import SelfPlay
@@ -124,16 +122,18 @@ class Run:
 class MlpAgent:
     """Plays the legal action that a model of stable-baselines3 rates best, whether or not it has learned with masks."""
 
+    encoding = "onehot"
+
     def __init__(self, model: Any) -> None:
         self.policy = model.policy
 
     def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8], chances: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """The best action for every table."""
         del chances
         with torch.no_grad():
-            seen = torch.from_numpy(encoded(SKYJO, OFFICIAL, "onehot", observations))
+            seen = torch.from_numpy(observations)
             is_q = hasattr(self.policy, "q_net")
             rated = self.policy.q_net(seen) if is_q else self.policy.get_distribution(seen).distribution.logits
             best: NDArray[np.int64] = rated.masked_fill(torch.from_numpy(masks == 0), -torch.inf).argmax(1).numpy()

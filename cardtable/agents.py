@@ -48,7 +48,7 @@ class Agent(Protocol):
     """Anything that decides."""
 
     def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+        self, observations: NDArray[Any], masks: NDArray[np.int8], chances: NDArray[np.uint64]
     ) -> NDArray[np.integer[Any]]:
         """One legal action for every table."""
         ...
@@ -126,7 +126,7 @@ def choose(
 
 
 def shown_to(agent: Any, name: str, spec: SliceSpec, observations: Any) -> NDArray[Any]:
-    """A copy of compact observations [N, D] in the encoding that an agent asks for; AgentError if there is none such."""
+    """A copy of compact observations [N, D] in the encoding that an agent asks for; AgentError if that is unknown."""
     encoding = getattr(agent, "encoding", "compact")
     if encoding not in ENCODINGS:
         known = " or ".join(f'"{one}"' for one in ENCODINGS)

@@ -13,10 +13,8 @@ from torch import Tensor, nn
 from torch.distributions import Categorical
 
 from cardtable.card_game import Setup
-from cardtable.envs.encoding import encoded
 from cardtable.play.pairing import play_paired
 from skyjo_env import Rules, SkyjoError
-from skyjo_env.card_game import SKYJO
 
 ENV = "skyjo_env:skyjo/Skyjo-v0"
 
@@ -82,19 +80,20 @@ class Learner(nn.Module):
         return self.critic(seen)[..., 0]  # type: ignore[no-any-return]
 
 
-@dataclass
 class Learned:
     """The learner as an agent: the legal action that it rates best."""
 
-    learner: Learner
-    rules: Rules
+    encoding = "onehot"
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
 
     def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
         """One action for every table."""
         del chances
-        seen = torch.from_numpy(encoded(SKYJO, self.rules, "onehot", observations))
         with torch.no_grad():
-            best: NDArray[Any] = self.learner.choices(seen, torch.from_numpy(masks == 1)).logits.argmax(1).numpy()
+            choices = self.learner.choices(torch.from_numpy(observations), torch.from_numpy(masks == 1))
+        best: NDArray[Any] = choices.logits.argmax(1).numpy()
         return best
 
 
@@ -173,7 +172,7 @@ def main(args: Args) -> None:
 
     # Measure: every deal from every seat
     rules = Rules(players=args.players)
-    seats: list[Any] = [Learned(learner, rules), *[args.against] * (args.players - 1)]
+    seats: list[Any] = [Learned(learner), *[args.against] * (args.players - 1)]
     margins = play_paired(seats, Setup(rules, seed=args.seed + 10**6), range(args.deals)).margins[:, 0]
     half = 1.96 * margins.std(ddof=1) / args.deals**0.5
     print(f"against {args.against}: {margins.mean():+.1f} ± {half:.1f} points a round")

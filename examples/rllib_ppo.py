@@ -25,7 +25,6 @@ from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
 from cardtable.card_game import Setup
-from cardtable.envs.encoding import encoded
 from cardtable.errors import TableError
 from cardtable.play.pairing import play_paired
 from skipbo_env import skipbo_v0
@@ -101,13 +100,15 @@ def decision(module: RLModule, seen: dict[str, Any], chance: np.random.Generator
 class Learned:
     """The policy as an agent: the legal action that it rates best."""
 
-    def __init__(self, module: RLModule, game: str, rules: Any) -> None:
-        self.module, self.kind, self.rules = module, KINDS[game], rules
+    encoding = "onehot"
+
+    def __init__(self, module: RLModule) -> None:
+        self.module = module
 
     def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
         """One action for every table."""
         del chances
-        parts = {"observation": encoded(self.kind, self.rules, "onehot", observations), "action_mask": masks}
+        parts = {"observation": observations, "action_mask": masks}
         batch = {name: torch.from_numpy(part) for name, part in renamed(parts).items()}
         with torch.no_grad():
             rated = self.module.forward_inference({Columns.OBS: batch})[Columns.ACTION_DIST_INPUTS]
@@ -118,7 +119,7 @@ class Learned:
 def tell_margin(module: RLModule, options: argparse.Namespace) -> None:
     """Print how far ahead the policy is, on deals that are played from every seat."""
     rules = table(options.game, options.players).unwrapped.rules
-    seats: list[Any] = [Learned(module, options.game, rules), *[options.against] * (options.players - 1)]
+    seats: list[Any] = [Learned(module), *[options.against] * (options.players - 1)]
     margins = play_paired(seats, Setup(rules, seed=options.seed + 10**6), range(options.deals)).margins[:, 0]
     half = 1.96 * margins.std(ddof=1) / options.deals**0.5
     print(f"against {options.against}: {margins.mean():+.1f} ± {half:.1f} points a round")

@@ -21,10 +21,8 @@ from tianshou.trainer import OffPolicyTrainerParams
 from tianshou.utils.net.common import Net
 
 from cardtable.card_game import Setup
-from cardtable.envs.encoding import encoded
 from cardtable.play.pairing import play_paired
 from skyjo_env import Rules, SkyjoError
-from skyjo_env.card_game import SKYJO
 
 TABLES, STEPS = 16, 16
 
@@ -41,14 +39,16 @@ def seat(players: int, against: str) -> Any:
 class Learned:
     """The network as an agent: the legal action that it values most."""
 
-    def __init__(self, network: torch.nn.Module, rules: Rules) -> None:
-        self.network, self.rules = network, rules
+    encoding = "onehot"
+
+    def __init__(self, network: torch.nn.Module) -> None:
+        self.network = network
 
     def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
         """One action for every table."""
         del chances
         with torch.no_grad():
-            values, _ = self.network(encoded(SKYJO, self.rules, "onehot", observations))
+            values, _ = self.network(observations)
         best: NDArray[Any] = values.masked_fill(torch.from_numpy(masks == 0), -torch.inf).argmax(1).numpy()
         return best
 
@@ -98,7 +98,7 @@ def main() -> None:
     except SkyjoError as error:
         parser.error(str(error))
     rules = Rules(players=options.players)
-    seats: list[Any] = [Learned(network, rules), *[options.against] * (options.players - 1)]
+    seats: list[Any] = [Learned(network), *[options.against] * (options.players - 1)]
     margins = play_paired(seats, Setup(rules, seed=options.seed + 10**6), range(options.deals)).margins[:, 0]
     half = 1.96 * margins.std(ddof=1) / options.deals**0.5
     print(f"against {options.against}: {margins.mean():+.1f} ± {half:.1f} points a round")

@@ -19,10 +19,8 @@ from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
 from cardtable.card_game import Setup
-from cardtable.envs.encoding import encoded
 from cardtable.play.pairing import play_paired
 from skyjo_env import Rules, SkyjoError
-from skyjo_env.card_game import SKYJO
 
 ROLLOUT, EPOCHS, BATCH = 4096, 4, 1024
 
@@ -52,14 +50,16 @@ class Masked(MaskedCategorical):  # type: ignore[misc]  # TorchRL has no types
 class Learned:
     """The network as an agent: the legal action that it rates best."""
 
-    def __init__(self, rates: nn.Module, rules: Rules) -> None:
-        self.rates, self.rules = rates, rules
+    encoding = "onehot"
+
+    def __init__(self, rates: nn.Module) -> None:
+        self.rates = rates
 
     def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
         """One action for every table."""
         del chances
         with torch.no_grad():
-            rated = self.rates(torch.from_numpy(encoded(SKYJO, self.rules, "onehot", observations)))
+            rated = self.rates(torch.from_numpy(observations))
         best: NDArray[Any] = rated.masked_fill(torch.from_numpy(masks == 0), -torch.inf).argmax(1).numpy()
         return best
 
@@ -118,7 +118,7 @@ def main() -> None:
     except SkyjoError as error:
         parser.error(str(error))
     rules = Rules(players=options.players)
-    seats: list[Any] = [Learned(rates, rules), *[options.against] * (options.players - 1)]
+    seats: list[Any] = [Learned(rates), *[options.against] * (options.players - 1)]
     margins = play_paired(seats, Setup(rules, seed=options.seed + 10**6), range(options.deals)).margins[:, 0]
     half = 1.96 * margins.std(ddof=1) / options.deals**0.5
     print(f"against {options.against}: {margins.mean():+.1f} ± {half:.1f} points a round")

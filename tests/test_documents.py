@@ -255,6 +255,7 @@ EXAMPLES = {
     "gymnasium_rounds.py": (["--tables", "20"], r"20 tables: mean reward [+-]\d"),
     "sb3_maskable_ppo.py": (["--steps", "10", "--rounds", "5"], r"after learning: [+-]\d"),
     "sb3_table_policy.py": (["--steps", "10", "--deals", "20"], r"against threshold:t=2: [+-]\d"),
+    "sb3_self_play.py": (["--steps", "10", "--every", "1", "--deals", "20"], r"against threshold:t=2: [+-]\d"),
     "cleanrl_ppo.py": (
         ["--decisions", "100", "--tables", "8", "--steps", "8", "--deals", "20"],
         r"against tempo: [+-]\d+\.\d ± \d+\.\d points",

@@ -33,8 +33,8 @@ def seat_opponents(
 ) -> tuple[tuple[Agent, ...], tuple[str, ...], list[int]]:
     """The agents, their names, and which of them sits at each place clockwise from the learner.
 
-    One opponent, which needs no list, takes all seats but the learner's; otherwise there must be one for each. Functions
-    are shown observations in this encoding.
+    One opponent, which needs no list, takes all seats but the learner's; otherwise there must be one for each.
+    Functions are shown observations in this encoding.
     """
     chosen = _listed(opponents)
     others = rules.players - 1

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from cardtable.agents import Agent, choose
 from cardtable.tables import SeatViews
 from skipbo_env.kernel.state import ACTIONS, DISCARD, PASS, PLACES, PLAY_HAND
-from skipbo_env.rules import STRITTMATTER
 from studies.skipbo_paper.matchups import Played
 
 

@@ -28,7 +28,7 @@ from skyjo_env.kernel.state import HIDDEN
 from tests import processes
 from tests.cardtable.guessing import GuessingRules
 
-NAMES = ("steady", "sleepy", "wrong", "onlooker", "tabulator", "prober", "shown", "keeper")
+NAMES = ("steady", "sleepy", "wrong", "onlooker", "tabulator", "prober", "shown", "keeper", "coded")
 DRAW, TAKE, PLACE, FLIP = 0, 1, 2, 14  # numbers of actions
 
 
@@ -49,6 +49,16 @@ class Sleepy(Steady):
     """The same, declared to think long."""
 
     is_slow = True
+
+
+class Coded(Steady):
+    """Asks for vectors, and plays by them."""
+
+    encoding = "onehot"
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+        assert observations.shape == (len(masks), self.spec.onehot.size)
+        return super().act(observations * 60, masks, chances)
 
 
 class Shown(Steady):

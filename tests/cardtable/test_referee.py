@@ -73,8 +73,9 @@ def leftovers() -> list[str]:
     return [folder.name for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}{os.getpid()}-*")]
 
 
-def test_a_refereed_match_is_the_same_match(tmp_path: Path) -> None:
-    agents = ("steady", "expected")
+@pytest.mark.parametrize("guest", ["steady", "coded"])
+def test_a_refereed_match_is_the_same_match(tmp_path: Path, guest: str) -> None:
+    agents = (guest, "expected")
     refereed = games(tmp_path / "refereed", a_match(*agents, deals=20))
     assert refereed == games(tmp_path / "plain", a_match(*agents, deals=20, referee=None))
     assert leftovers() == []

@@ -119,6 +119,30 @@ def test_every_observation_can_be_read_back(game: GameUnderTest, seed: int, deci
         assert np.allclose(numbers, observation, rtol=1e-6, atol=2e-3)
 
 
+@pytest.mark.parametrize("batch", [(), (5,), (2, 3), (0,)])
+def test_the_encoding_keeps_the_axes_of_a_batch_and_leaves_what_it_was_given(
+    game: GameUnderTest, batch: tuple[int, ...]
+) -> None:
+    onehot, seen = game.api.ObservationSpec(game.api.OFFICIAL).onehot, game.api.Game().observation()
+    observations = np.broadcast_to(seen, (*batch, len(seen)))
+    vectors = onehot(observations)
+    assert (vectors.shape, vectors.dtype) == ((*batch, onehot.size), np.float32)
+    assert (vectors == onehot(seen)).all()
+    assert np.array_equal(onehot(seen.astype(np.int64).tolist()), onehot(seen))
+
+
+def test_what_is_no_observation_is_not_encoded(game: GameUnderTest) -> None:
+    spec, seen = game.api.ObservationSpec(game.api.OFFICIAL), game.api.Game().observation()
+    beyond = seen.copy()
+    beyond[0] = spec.high[0] + 1
+    with pytest.raises(TableError, match=r"entry 0 \(phase\) of an observation is not from 0 to"):
+        spec.onehot(beyond)
+    with pytest.raises(TableError, match=f"{spec.size} in the last axis"):
+        spec.onehot(seen[1:])
+    with pytest.raises(TableError, match="whole numbers"):
+        spec.onehot(seen.astype(np.float32))
+
+
 def test_the_legend_tells_where_every_slice_stands(game: GameUnderTest) -> None:
     onehot = game.api.ObservationSpec(game.api.OFFICIAL).onehot
     rows = [row.removeprefix("| ").split(" | ") for row in onehot.describe().splitlines()[2:]]

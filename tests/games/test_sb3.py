@@ -21,6 +21,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecMoni
 import skyjo_training  # noqa: E402
 from cardtable.errors import IllegalActionError, TableError  # noqa: E402
 from tests.games.listed import GAMES, game_id  # noqa: E402
+from tests.games.players import LastLegal  # noqa: E402
 from tests.games.under_test import GameUnderTest, Options  # noqa: E402
 
 
@@ -77,6 +78,33 @@ def test_it_agrees_with_single_environments_in_sb3s_own_vector(game: GameUnderTe
     assert ends > 7
 
 
+def ones(results: Any) -> Any:
+    """A reward function."""
+    return np.ones(results.scores.shape)
+
+
+@pytest.mark.parametrize("is_wrapped", [False, True])
+def test_opponents_and_rewards_of_ones_own_are_those_of_sb3s_own_vector(game: GameUnderTest, is_wrapped: bool) -> None:
+    """`env_method` changes the opponents through any wrapper, of either vector."""
+    options: Options = {"players": 3, "opponents": "random", "reward": ones, "seat": 0}
+    ours = vector(game, 4, **options)
+    theirs = DummyVecEnv([lambda: Monitor(game.single(game.quick_rules, **options)) for _ in range(4)])
+    envs = [VecMonitor(env) if is_wrapped else env for env in (ours, theirs)]
+    seen = []
+    for env in envs:
+        env.seed(40)
+        env.reset()
+        shown = []
+        for step in range(60):
+            if step == 5:
+                assert env.env_method("set_opponents", [LastLegal(), game.nth]) == [None] * 4
+            observations, rewards, dones, _ = env.step(get_action_masks(env).argmax(1))
+            shown.append((observations.tolist(), rewards.tolist(), dones.tolist()))
+        seen.append(shown)
+    assert seen[0] == seen[1]
+    assert set(np.ravel([rewards for _, rewards, _ in seen[0]])) <= {0.0, 1.0}
+
+
 def test_a_round_that_is_stopped_is_truncated_for_sb3(game: GameUnderTest) -> None:
     env = vector(game, 3, "max_turns=6")
     seen, ends = env.reset(), 0
@@ -100,6 +128,8 @@ def test_masks_come_from_env_method_for_all_or_some_tables(game: GameUnderTest) 
     assert np.array_equal(env.env_method("action_masks", indices=[3, 1]), masks[[3, 1]])
     with pytest.raises(AttributeError, match=f"a {game.sb3} has no method 'fly'.*only 'action_masks'"):
         env.env_method("fly")
+    with pytest.raises(AttributeError, match="set_opponents is for all tables: call it without indices"):
+        env.env_method("set_opponents", "random", indices=[0])
     with pytest.raises(AttributeError, match="cannot be set"):
         env.set_attr("seat", 1)
     assert env.get_attr("rules", indices=2) == [env.rules]

@@ -143,6 +143,17 @@ class TablesVecEnv(UniformVecEnv):
         """Let others play from now on, also in episodes that have begun; given as for the option."""
         self._tables.set_opponents(opponents)
 
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
+    ) -> Any:
+        """`action_masks` of the tables, or `set_opponents`, which is for all of them."""
+        if method_name != "set_opponents":
+            return super().env_method(method_name, *method_args, indices=indices, **method_kwargs)
+        if indices is not None:
+            raise AttributeError("set_opponents is for all tables: call it without indices")
+        self.set_opponents(*method_args, **method_kwargs)
+        return [None] * self.num_envs
+
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now at every table, [N, A]."""
         return self._tables.action_masks()

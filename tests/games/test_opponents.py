@@ -1,0 +1,285 @@
+"""Opponents of the environments for one seat: what they are shown, functions among them, and others during training."""
+
+import copy
+import pickle
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+
+from cardtable.agents import choose
+from cardtable.card_game import Setup
+from cardtable.errors import AgentError
+from cardtable.play.decisions import play_rounds
+from tests.games.players import LastLegal, finish
+from tests.games.under_test import GameUnderTest
+
+CLONES = [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]
+
+
+class Watching:
+    """Plays by the mask alone, and keeps the observations that it was shown."""
+
+    def __init__(self, encoding: str | None = None) -> None:
+        self.seen: list[NDArray[Any]] = []
+        if encoding is not None:
+            self.encoding = encoding
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+        assert len(chances) == len(masks)
+        self.seen.append(observations)
+        return by_mask(observations, masks)
+
+
+class Turncoat:
+    """Plays as one agent, and from some moment on as another."""
+
+    def __init__(self, before: Any, after: Any) -> None:
+        self.now, self.after = before, after
+
+    def act(self, *shown: Any) -> Any:
+        return self.now.act(*shown)
+
+    def turn(self) -> None:
+        self.now = self.after
+
+
+def by_mask(observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+    """The first legal action and the last in turn, by how many there are."""
+    assert len(observations) == len(masks)
+    last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+    return np.where(masks.sum(axis=1) % 2 == 0, masks.argmax(axis=1), last)
+
+
+def trace(env: Any, steps: int) -> list[Any]:
+    """What an environment shows in so many steps with the first legal action, episode after episode."""
+    shown = []
+    for _ in range(steps):
+        masks = env.action_masks()
+        observation, reward, terminated, truncated, _ = env.step(masks.argmax(axis=-1))
+        shown.append((observation.tolist(), np.asarray(reward).tolist(), np.asarray(terminated | truncated).tolist()))
+        if masks.ndim == 1 and (terminated or truncated):
+            env.reset()
+    return shown
+
+
+# What they are shown
+
+
+@pytest.mark.parametrize("encoding", ["compact", "onehot"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_an_opponent_is_shown_the_encoding_that_it_asks_for(game: GameUnderTest, players: int, encoding: str) -> None:
+    """Whatever the environment's own is; an agent that asks for nothing gets the compact one."""
+    watching = [Watching(asked) for asked in (None, "compact", "onehot")]
+    for opponent in watching:
+        env = game.vector(3, game.quick_rules, players=players, opponents=opponent, encoding=encoding)
+        env.reset(seed=1)
+        trace(env, 12)
+    plain, compact, onehot = (opponent.seen for opponent in watching)
+    spec = game.api.ObservationSpec(env.rules)
+    assert len(plain) > 10
+    for seen, same, coded in zip(plain, compact, onehot, strict=True):
+        assert seen.dtype == np.int16
+        assert np.array_equal(seen, same)
+        assert coded.dtype == np.float32
+        assert np.array_equal(coded, spec.onehot(seen))
+
+
+def test_an_agent_in_a_match_is_shown_the_encoding_that_it_asks_for(game: GameUnderTest) -> None:
+    rules = game.api.Rules(max_turns=20)
+    spec, watching = game.api.ObservationSpec(rules), [Watching(asked) for asked in (None, "onehot")]
+    results = [play_rounds([agent, LastLegal()], Setup(rules, seed=3), range(6)) for agent in watching]
+    assert results[0].scores.tolist() == results[1].scores.tolist()
+    for seen, coded in zip(watching[0].seen, watching[1].seen, strict=True):
+        assert np.array_equal(coded, spec.onehot(seen))
+
+
+def test_what_an_agent_is_shown_is_its_own_to_write_to(game: GameUnderTest) -> None:
+    batch = game.api.GameBatch(n=3, seed=1)
+    spec, kept = game.api.ObservationSpec(batch.rules), batch.observations.copy()
+    for encoding in ("compact", "onehot"):
+        agent = Watching(encoding)
+        choose(agent, "watching", spec, batch.observations, batch.masks)
+        agent.seen[0][:] = 1
+        assert np.array_equal(batch.observations, kept)
+
+
+def test_an_encoding_that_there_is_not_is_refused_with_those_that_there_are(game: GameUnderTest) -> None:
+    batch, message = (
+        game.api.GameBatch(n=3),
+        'agent Watching asks for encoding=\'raw\'; it must be "compact" or "onehot"',
+    )
+    with pytest.raises(AgentError, match=message):
+        choose(Watching("raw"), "Watching", game.api.ObservationSpec(batch.rules), batch.observations, batch.masks)
+
+
+# Functions
+
+
+@pytest.mark.parametrize("encoding", ["compact", "onehot"])
+def test_a_function_is_an_opponent_that_is_shown_what_the_learner_would_be(game: GameUnderTest, encoding: str) -> None:
+    asked = Watching(encoding)
+    seen: list[NDArray[Any]] = []
+
+    def function(observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+        seen.append(observations)
+        return by_mask(observations, masks)
+
+    traces = []
+    for opponents in (asked, function, [function]):
+        seen.clear()
+        env = game.vector(3, game.quick_rules, players=3, opponents=opponents, encoding=encoding)
+        env.reset(seed=1)
+        traces.append(trace(env, 12))
+        if opponents is not asked:
+            assert all(np.array_equal(one, other) for one, other in zip(seen, asked.seen, strict=True))
+    assert traces[0] == traces[1] == traces[2]
+
+
+def test_agents_functions_and_names_may_sit_at_one_table(game: GameUnderTest) -> None:
+    envs = [
+        game.single(game.quick_rules, players=4, seat=1, opponents=opponents)
+        for opponents in (["random", by_mask, LastLegal()], ["random", Watching(), LastLegal()])
+    ]
+    for env in envs:
+        env.reset(seed=1)
+    assert trace(envs[0], 20) == trace(envs[1], 20)
+
+
+@pytest.mark.parametrize("kind", ["make", "make_vec"])
+def test_gymnasium_seats_the_very_agent_or_function_that_it_is_given(game: GameUnderTest, kind: str) -> None:
+    name, agent, asked = f"{game.api.__name__}:{game.gymnasium_id}", Watching(), []
+
+    def function(observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+        asked.append(len(masks))
+        return by_mask(observations, masks)
+
+    for opponents in (agent, function):
+        env: Any = getattr(gymnasium, kind)(name, players=3, seat=2, opponents=opponents)
+        env.reset(seed=1)
+        env.step(env.unwrapped.action_masks().argmax(axis=-1))
+    assert agent.seen
+    assert asked
+
+
+def one_array(observations: Any) -> Any:
+    return observations
+
+
+BAD: list[tuple[Any, str]] = [
+    (
+        one_array,
+        r"opponent one_array must be a function one_array\(observations, masks\), not one_array\(observations\)",
+    ),
+    ([by_mask, 3], "opponent 3 is neither the name of an agent, nor an object with a method act, nor a function"),
+    (lambda _, masks: masks, r"agent <lambda> must return one whole number for every observation, here 1"),
+]
+
+
+@pytest.mark.parametrize(("opponents", "message"), BAD)
+def test_what_cannot_be_an_opponent_is_named(game: GameUnderTest, opponents: Any, message: str) -> None:
+    with pytest.raises(AgentError, match=message):
+        finish_from_reset(game.single(game.quick_rules, players=3, opponents=opponents))
+
+
+def finish_from_reset(env: Any) -> None:
+    env.reset(seed=1)
+    finish(env)
+
+
+# Others during training
+
+
+def makers(game: GameUnderTest) -> list[Any]:
+    """One environment of each kind, with these opponents."""
+    options = {"rules": game.quick_rules, "players": 3, "seat": 0}
+    return [
+        lambda opponents: game.single(**options, opponents=opponents),
+        *(
+            lambda opponents, more=more: game.vector(**options, opponents=opponents, **more)
+            for more in (
+                {"num_envs": 3, "autoreset_mode": AutoresetMode.NEXT_STEP},
+                {"num_envs": 65, "autoreset_mode": AutoresetMode.SAME_STEP, "threads": 2},
+            )
+        ),
+    ]
+
+
+@pytest.mark.parametrize("kind", range(3))
+@pytest.mark.parametrize("after", ["random", LastLegal(), [LastLegal(), "random"]], ids=str)
+def test_others_play_from_the_next_decision_on(game: GameUnderTest, kind: int, after: Any) -> None:
+    """In the middle of an episode: as if an agent had changed its mind."""
+    make, seats = makers(game)[kind], after if isinstance(after, list) else [after, after]
+    rules = make("random").rules
+    named = [game.api.make_agent(one, rules) if isinstance(one, str) else one for one in seats]
+    turncoats = [Turncoat(Watching(), one) for one in named]
+    changed, turned = make(Watching()), make(turncoats)
+    for env in (changed, turned):
+        env.reset(seed=5)
+    assert trace(changed, 3) == trace(turned, 3)
+    changed.set_opponents(after)
+    for turncoat in turncoats:
+        turncoat.turn()
+    then = trace(changed, 15)
+    assert then == trace(turned, 15)
+    stayed = make(Watching())
+    stayed.reset(seed=5)
+    assert trace(stayed, 18)[3:] != then
+
+
+@pytest.mark.parametrize("kind", range(3))
+def test_opponents_that_cannot_be_seated_leave_the_others_in_their_places(game: GameUnderTest, kind: int) -> None:
+    env, other = (makers(game)[kind]([LastLegal(), Watching()]) for _ in range(2))
+    for each in (env, other):
+        each.reset(seed=2)
+    for wrong in ("nobody", ["random"] * 3, LastLegal, "peek:n=4", one_array):
+        with pytest.raises(AgentError):
+            env.set_opponents(wrong)
+    assert trace(env, 10) == trace(other, 10)
+
+
+def test_opponents_may_be_set_before_the_first_deal(game: GameUnderTest) -> None:
+    for make in makers(game):
+        late, early = make("random"), make(LastLegal())
+        late.set_opponents(LastLegal())
+        for env in (late, early):
+            env.reset(seed=2)
+        assert trace(late, 8) == trace(early, 8)
+
+
+@pytest.mark.parametrize("clone", CLONES)
+@pytest.mark.parametrize("kind", range(3))
+def test_a_copy_has_the_opponents_of_now_and_changes_them_for_itself(
+    game: GameUnderTest, kind: int, clone: Any
+) -> None:
+    env = makers(game)[kind]("random")
+    env.reset(seed=4)
+    trace(env, 2)
+    env.set_opponents([LastLegal(), Watching()])
+    alike, apart = clone(env), clone(env)
+    apart.set_opponents("random")
+    then = trace(env, 12)
+    assert trace(alike, 12) == then
+    assert trace(apart, 12) != then
+
+
+def test_a_saved_state_goes_on_with_the_opponents_of_where_it_is_restored(game: GameUnderTest) -> None:
+    one, other = (makers(game)[2]([Watching(), "random"]) for _ in range(2))
+    one.reset(seed=3)
+    trace(one, 3)
+    one.set_opponents(LastLegal())
+    other.set_opponents(LastLegal())
+    other._tables.restore(one._tables.state())
+    assert trace(one, 10) == trace(other, 10)
+
+
+def test_gymnasiums_wrappers_lead_to_it(game: GameUnderTest) -> None:
+    env: Any = gymnasium.make(f"{game.api.__name__}:{game.gymnasium_id}", rules="max_turns=12", seat=0)
+    watching = Watching()
+    env.reset(seed=1)
+    env.unwrapped.set_opponents(watching)
+    finish(env.unwrapped)
+    assert watching.seen

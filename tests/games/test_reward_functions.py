@@ -1,0 +1,266 @@
+"""Rewards by a function of the rounds' results: in every environment, at every table, and only where a round ended."""
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from numpy.typing import NDArray
+
+from cardtable.envs.reward_functions import RoundResults
+from cardtable.errors import CallError, TableError
+from tests.games.listed import GAMES
+from tests.games.players import Eager, finish
+from tests.games.under_test import GameUnderTest
+
+EPISODES = ("round", "game")
+
+
+def told_apart(results: RoundResults) -> NDArray[Any]:
+    """Every score, total and seat brings another reward, and so does the end."""
+    seats = np.arange(results.scores.shape[1])
+    return results.scores / 7 + 3 * results.totals + 0.01 * seats + 1000 * results.is_last[:, None]
+
+
+def nothing(results: RoundResults) -> NDArray[Any]:
+    return np.zeros(results.scores.shape)
+
+
+def rewards_at(table: Any, players: int) -> NDArray[Any]:
+    """What the last decision at a table brings, worked out from the table alone."""
+    if not table.has_scored:
+        return np.zeros(players)
+    end = 1000 if table.is_over else 0
+    return np.array(table.round_scores) / 7 + 3 * np.array(table.totals) + 0.01 * np.arange(players) + end
+
+
+SHORT = {  # rules under which rounds are scored soon, and games are over after a few of them
+    "skyjo": "rows=2 columns=2 opening_flips=1 target_score=20",
+    "skipbo": "stock=1 target_score=60",
+    "skyjo_action": "target_score=40",
+}
+
+
+def short(game: GameUnderTest, players: int = 3) -> Any:
+    return game.api.Rules.from_text(SHORT[game.name]).replace(players=players)
+
+
+def rewards_of_play(game: GameUnderTest, env: Any, steps: int) -> list[list[float]]:
+    """The rewards of so many steps at the tables of a vector, with play in which rounds end."""
+    agent, rewards = Eager(game.equal_plays), []
+    for step in range(steps):
+        masks = env.action_masks().view(np.int8)
+        actions = agent.act(masks, masks, np.arange(len(masks), dtype=np.uint64) + np.uint64(1000 * step))
+        rewards.append(env.step(actions)[1].tolist())
+    return rewards
+
+
+@pytest.mark.parametrize("episode", EPISODES)
+def test_every_seat_gets_the_functions_reward_when_a_round_is_scored(game: GameUnderTest, episode: str) -> None:
+    scored = 0
+    for seed in range(4):
+        env = game.pettingzoo.raw_env(short(game, 2 + seed), episode=episode, reward=told_apart)
+        env.reset(seed=seed)
+        players = env.rules.players
+        while env.agents:
+            has_ended = env.terminations[env.agent_selection] or env.truncations[env.agent_selection]
+            env.step(None if has_ended else game.nth.choice(env.game.observation(), env.game.mask()))
+            if not has_ended:
+                expected = rewards_at(env.game, players)
+                scored += env.game.has_scored
+                assert [env.rewards[agent] for agent in env.possible_agents] == pytest.approx(expected.tolist())
+    assert scored > 3
+
+
+def test_shaping_is_added_to_it_as_to_a_named_reward(game: GameUnderTest) -> None:
+    options: list[dict[str, Any]] = [
+        {"reward": reward, "shaping": shaping}
+        for reward in (told_apart, game.rewards[0])
+        for shaping in (game.shaping, None)
+    ]
+    envs = [game.pettingzoo.raw_env(short(game), episode="game", **each) for each in options]
+    for env in envs:
+        env.reset(seed=4)
+    for _ in range(300):
+        action = game.nth.choice(envs[0].game.observation(), envs[0].game.mask())
+        for env in envs:
+            env.step(action)
+        if not all(env.agents for env in envs) or any(envs[0].terminations.values()):
+            break
+        shaped, plain, named_shaped, named = (np.array([*env.rewards.values()]) for env in envs)
+        assert shaped - plain == pytest.approx(named_shaped - named)
+
+
+@pytest.mark.parametrize("episode", EPISODES)
+def test_one_seat_gets_what_it_would_at_the_table_of_all(game: GameUnderTest, episode: str) -> None:
+    """From its first decision on; a round that others end before that earns nothing."""
+    paid = 0.0
+    for seed in range(4):
+        rules = short(game, 2 + seed)
+        seat = seed % rules.players
+        env = game.single(rules, opponents=[game.nth], seat=seat, episode=episode, reward=told_apart)
+        observation, info = env.reset(seed=seed)
+        table = game.api.Game(rules, seed=seed, deal=int(env._table.tables["deal"][0]), episode=episode)
+        while table.seat != seat:
+            table.apply(game.nth.choice(table.observation(), table.mask()))
+        is_over = False
+        while not is_over:
+            action = game.nth.choice(observation, info["action_mask"])
+            observation, reward, terminated, truncated, info = env.step(action)
+            is_over, earned, is_own = terminated or truncated, 0.0, True
+            while not table.is_over and (is_own or table.seat != seat):
+                table.apply(game.nth.choice(table.observation(), table.mask()))
+                earned, is_own = earned + rewards_at(table, rules.players)[seat], False
+            assert reward == pytest.approx(earned)
+            paid += abs(reward)
+    assert paid > 0
+
+
+def test_two_rounds_that_end_within_one_step_are_both_rewarded() -> None:
+    """In Skip-Bo the others may finish a round before the seat decides in it."""
+    game = next(each for each in GAMES if each.name == "skipbo")
+    numbers: list[int] = []
+
+    def counted(results: RoundResults) -> NDArray[Any]:
+        numbers.append(len(results.scores))
+        return np.ones(results.scores.shape)
+
+    env = game.single("stock=1 next_starter=winner", opponents=[game.nth], seat=0, episode="game", reward=counted)
+    several = 0
+    for seed in range(60):
+        _, info = env.reset(seed=seed)
+        is_over = False
+        while not is_over:
+            numbers.clear()
+            _, reward, terminated, truncated, info = env.step(info["action_mask"].argmax())
+            is_over = terminated or truncated
+            assert reward == sum(numbers)
+            assert len(numbers) <= 1  # however many rounds ended, it is asked once
+            several += sum(numbers) > 1
+    assert several > 0
+
+
+MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("episode", EPISODES)
+def test_the_vector_agrees_with_single_environments(game: GameUnderTest, mode: AutoresetMode, episode: str) -> None:
+    options: dict[str, Any] = {
+        "rules": short(game),
+        "opponents": ["random"],
+        "episode": episode,
+        "reward": told_apart,
+        "shaping": game.shaping,
+    }
+    ours = game.vector(5, autoreset_mode=mode, **options)
+    theirs = SyncVectorEnv([lambda: game.single(**options) for _ in range(5)], autoreset_mode=mode)
+    observations, infos = ours.reset(seed=11)
+    theirs.reset(seed=11)
+    paid = 0
+    for _ in range(150):
+        actions = game.nth.choices(observations, infos["action_mask"])
+        observations, rewards, _, _, infos = ours.step(actions)
+        seen, their_rewards, *_ = theirs.step(actions)
+        assert np.array_equal(observations, seen)
+        assert rewards.tolist() == their_rewards.tolist()
+        paid += np.count_nonzero(np.abs(rewards) > 3)
+    assert paid > 3
+
+
+def test_any_number_of_threads_brings_the_same_rewards_and_one_call_a_step(game: GameUnderTest) -> None:
+    calls: list[list[list[int]]] = []
+
+    def kept(results: RoundResults) -> NDArray[Any]:
+        calls.append(results.totals.tolist())
+        return told_apart(results)
+
+    played = []
+    for threads in (1, 2):
+        calls.clear()
+        options = {"episode": "game", "reward": kept, "autoreset_mode": "SameStep", "threads": threads}
+        env = game.vector(200, short(game), **options)
+        env.reset(seed=3)
+        played.append((rewards_of_play(game, env, 100), calls.copy()))
+    assert played[0] == played[1]
+    assert 20 < len(calls) <= 100
+
+
+def test_a_round_that_is_stopped_is_not_asked_about_and_brings_nothing(game: GameUnderTest) -> None:
+    def never(results: RoundResults) -> NDArray[Any]:
+        raise AssertionError(results)
+
+    for env in (game.single("max_turns=4", reward=never), game.pettingzoo.env("max_turns=4", reward=never)):
+        env.reset(seed=1)
+    single = game.single("max_turns=4", opponents=[game.nth], reward=never)
+    single.reset(seed=1)
+    assert not any(finish(single))
+
+
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_go_on_alike(game: GameUnderTest, clone: Any) -> None:
+    env = game.vector(10, short(game), episode="game", reward=told_apart, autoreset_mode="SameStep")
+    env.reset(seed=4)
+    rewards_of_play(game, env, 5)
+    twin = clone(env)
+    rewards = rewards_of_play(game, env, 100)
+    assert rewards == rewards_of_play(game, twin, 100)
+    assert np.any(rewards)
+
+
+def test_an_illegal_action_costs_what_it_does_with_the_usual_reward(game: GameUnderTest) -> None:
+    env = game.single(players=3, illegal="lose", reward=nothing)
+    env.reset(seed=1)
+    assert env.step(int(env.action_masks().argmin()))[1] == game.penalties[game.rewards[0]]
+
+
+# Functions that answer wrongly
+
+
+def no_results() -> None:
+    pass
+
+
+WRONG: list[tuple[Any, str]] = [
+    (lambda results: results.scores[0], r"an array of shape \(\d,\)"),
+    (lambda results: results.scores.sum(axis=1), r"an array of shape \(1,\)"),
+    (lambda results: results.scores * np.nan, r"array\(\[\[nan, nan"),
+    (lambda results: np.full(results.scores.shape, np.inf), r"array\(\[\[inf, inf"),
+    (lambda results: [["much"] * results.scores.shape[1]], r"\[\['much', "),
+    (lambda _: None, "None"),
+]
+
+
+@pytest.mark.parametrize(("function", "found"), WRONG)
+def test_an_answer_that_is_not_one_finite_number_for_every_seat_is_an_error(
+    game: GameUnderTest, function: Any, found: str
+) -> None:
+    function.__name__ = "mine"
+    message = rf"reward mine must return a finite number for every round and seat, \(1, \d\), not {found}"
+    env = game.single(short(game), opponents=[game.nth], reward=function)
+    table = game.pettingzoo.raw_env(short(game), reward=function)
+    for each in (table, env):
+        each.reset(seed=1)
+    with pytest.raises(TableError, match=message):
+        play_on(game, table)
+    with pytest.raises(TableError, match=message):
+        finish(env)
+    with pytest.raises(CallError, match="the last step was interrupted: call reset"):
+        env.step(0)
+    env.reset(seed=1)
+    assert env.action_masks().any()
+
+
+def play_on(game: GameUnderTest, env: Any) -> None:
+    """Play a table of all seats to its end."""
+    while not env.game.is_over:
+        env.step(game.nth.choice(env.game.observation(), env.game.mask()))
+
+
+@pytest.mark.parametrize("kind", ["single", "vector"])
+def test_a_function_that_does_not_take_the_results_is_refused_at_once(game: GameUnderTest, kind: str) -> None:
+    for make in (getattr(game, kind), game.pettingzoo.env):
+        with pytest.raises(TableError, match=r"reward no_results must be a function no_results\(results\), not "):
+            make(reward=no_results)
