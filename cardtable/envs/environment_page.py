@@ -46,7 +46,7 @@ env.close()
 | `rules` | `{package}.Rules`, or their text such as `"{rules_text}"` (default: the official rules) |
 | `players` | 2 to {most_players} (default: from the rules) |
 | `episode` | `"round"` ends with the round, `"game"` when a total reaches the target score |
-| `reward` | {rewards}, see Rewards (default: `"{reward}"`) |
+| `reward` | {rewards}, or a function of the rounds' results, see Rewards (default: `"{reward}"`) |
 | `shaping` | `"{shaping}"` also rewards every change of {expected}, see Rewards |
 | `encoding` | `"compact"` numbers (int16) or `"onehot"` vectors (float32) |
 | `render_mode` | `"ansi"` text, `"rgb_array"` a picture, `"human"` a window |
@@ -62,7 +62,8 @@ A dictionary with `observation`, and `action_mask`: 1 for every action that is l
 an agent that does not decide. The observation holds all that a perfect observer in this seat could know and that can
 still matter, and nothing else. Seats are counted clockwise from the observer.
 {observed}
-`ObservationSpec(rules).view(observation)` gives the slices by name.
+`ObservationSpec(rules).view(observation)` gives the slices by name, and `ObservationSpec(rules).onehot(observation)` the
+vector of `encoding="onehot"`.
 
 {observation}
 
@@ -84,6 +85,10 @@ every agent is both terminated and truncated, as in PettingZoo's own wrapper. Wi
 ## Rewards
 
 {rewarded}
+
+`reward` may also be a function `f(results)` of one's own. When a round is scored it gets `results.scores` and
+`results.totals`, arrays [1, agents], and `results.is_last`, whether the episode ended with it, [1]; it returns the
+rewards of all agents, [1, agents].
 
 With `shaping="{shaping}"` every step adds the change of {potential} After the end it is 0. Without discounting (a
 learner's gamma of 1) this potential-based shaping does not change optimal play.
@@ -129,7 +134,7 @@ def environment_page(game: CardGame, env_id: str, **texts: str) -> str:
         package=package,
         module=module,
         reward=game.rewards[0],
-        rewards=f"{', '.join(rewards[:-1])} or {rewards[-1]}",
+        rewards=", ".join(rewards),
         most_players=most_players,
         shaping=game.shapings[-1],
         observation=spec.describe(),

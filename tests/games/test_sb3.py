@@ -89,7 +89,7 @@ def test_opponents_and_rewards_of_ones_own_are_those_of_sb3s_own_vector(game: Ga
     options: Options = {"players": 3, "opponents": "random", "reward": ones, "seat": 0}
     ours = vector(game, 4, **options)
     theirs = DummyVecEnv([lambda: Monitor(game.single(game.quick_rules, **options)) for _ in range(4)])
-    envs = [VecMonitor(env) if is_wrapped else env for env in (ours, theirs)]
+    envs = [VecFrameStack(env, 2) if is_wrapped else env for env in (ours, theirs)]
     seen = []
     for env in envs:
         env.seed(40)

@@ -48,6 +48,15 @@ def chosen(pool: OpponentPool, times: int) -> list[int]:
     return found
 
 
+def test_the_pool_asks_for_what_the_member_at_the_table_asks_for() -> None:
+    pool = pool_of(None, None)
+    pool.members[1].agent.encoding = "onehot"  # type: ignore[attr-defined]
+    pool.now = 0
+    assert pool.encoding == "compact"
+    pool.now = 1
+    assert pool.encoding == "onehot"
+
+
 def test_a_margin_is_the_mean_of_what_was_noted_and_even_before() -> None:
     one = member("a")
     assert one.margin == 0
