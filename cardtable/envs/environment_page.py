@@ -62,12 +62,12 @@ A dictionary with `observation`, and `action_mask`: 1 for every action that is l
 an agent that does not decide. The observation holds all that a perfect observer in this seat could know and that can
 still matter, and nothing else. Seats are counted clockwise from the observer.
 {observed}
-`ObservationSpec(rules).view(observation)` gives the slices by name, and `ObservationSpec(rules).onehot(observation)` the
-vector of `encoding="onehot"`.
+`ObservationSpec(rules).view(observation)` gives the slices by name.
 
 {observation}
 
-With `encoding="onehot"` it is a vector of {onehot_size} numbers instead:
+With `encoding="onehot"` it is a vector of {onehot_size} numbers instead, which also
+`ObservationSpec(rules).onehot(observation)` makes:
 
 {onehot}
 

@@ -69,8 +69,8 @@ class ScoredRounds:
         self._function, self._players = function, players
         self._noted: list[tuple[NDArray[np.int64], NDArray[np.void]]] = []
 
-    def begin(self, tables: NDArray[np.void]) -> None:
-        """Begin a step; nothing is left of one that was interrupted."""
+    def forget(self, tables: NDArray[np.void]) -> None:
+        """Forget what an interrupted step has left, before an episode begins."""
         self._noted.clear()
         tables["scored_for"] = NOBODY
 
@@ -86,6 +86,7 @@ class ScoredRounds:
         if not self._noted:
             return
         numbers, ended = (np.concatenate(parts) for parts in zip(*self._noted, strict=True))
+        self._noted.clear()
         order = np.argsort(numbers, kind="stable")  # the same whoever noted them
         numbers, ended, seats = numbers[order], ended[order], slice(0, self._players)
         scores, totals = (ended[name][:, seats].astype(np.int64) for name in ("round_scores", "totals"))

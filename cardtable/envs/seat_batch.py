@@ -135,6 +135,12 @@ class SeatBatch:
         self._games[:], self.tables[:] = parts["games"], parts["tables"]
         self._shown = LearnerView(parts["observations"].copy(), parts["masks"].copy(), self._shown.finals)
         self._has_seeds, self._obstacle = True, None
+        self._forget_scored()
+
+    def _forget_scored(self) -> None:
+        """Nothing is to be rewarded by the function of the rewards, if they have one."""
+        if self._scored is not None:
+            self._scored.forget(self.tables)
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
         seen = self._shown.observations, self._shown.masks
@@ -159,6 +165,7 @@ class SeatBatch:
         if deal is not None:
             self.tables["deal"] = np.uint64((deal - 1) % 2**64)  # a table goes on with the deal after this one
         self.tables["is_due"] = 1
+        self._forget_scored()
         self._obstacle = None
         self.step(np.zeros(len(self), np.int64))
 
@@ -179,8 +186,6 @@ class SeatBatch:
         if self._obstacle is not None:
             raise CallError(f"{self._obstacle}: call reset() before step()")
         numbers, before = self._check_actions(actions), self._shown
-        if self._scored is not None:
-            self._scored.begin(self.tables)
         self._shown = LearnerView(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
         self._obstacle = "the last step was interrupted"  # stays if an opponent or a signal raises
         try:

@@ -51,7 +51,8 @@ def by_mask(observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
     """The first legal action and the last in turn, by how many there are."""
     assert len(observations) == len(masks)
     last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-    return np.where(masks.sum(axis=1) % 2 == 0, masks.argmax(axis=1), last)
+    actions: NDArray[Any] = np.where(masks.sum(axis=1) % 2 == 0, masks.argmax(axis=1), last)
+    return actions
 
 
 def trace(env: Any, steps: int) -> list[Any]:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ EPISODES = ("round", "game")
 def told_apart(results: RoundResults) -> NDArray[Any]:
     """Every score, total and seat brings another reward, and so does the end."""
     seats = np.arange(results.scores.shape[1])
-    return results.scores / 7 + 3 * results.totals + 0.01 * seats + 1000 * results.is_last[:, None]
+    rewards: NDArray[Any] = results.scores / 7 + 3 * results.totals + 0.01 * seats + 1000 * results.is_last[:, None]
+    return rewards
 
 
 def nothing(results: RoundResults) -> NDArray[Any]:
@@ -32,8 +34,9 @@ def rewards_at(table: Any, players: int) -> NDArray[Any]:
     """What the last decision at a table brings, worked out from the table alone."""
     if not table.has_scored:
         return np.zeros(players)
-    end = 1000 if table.is_over else 0
-    return np.array(table.round_scores) / 7 + 3 * np.array(table.totals) + 0.01 * np.arange(players) + end
+    results = RoundResults(*(np.array([each]) for each in (table.round_scores, table.totals, table.is_over)))
+    rewards: NDArray[Any] = told_apart(results)[0]
+    return rewards
 
 
 SHORT = {  # rules under which rounds are scored soon, and games are over after a few of them
@@ -166,7 +169,7 @@ def test_the_vector_agrees_with_single_environments(game: GameUnderTest, mode: A
         seen, their_rewards, *_ = theirs.step(actions)
         assert np.array_equal(observations, seen)
         assert rewards.tolist() == their_rewards.tolist()
-        paid += np.count_nonzero(np.abs(rewards) > 3)
+        paid += int(np.count_nonzero(np.abs(rewards) > 3))
     assert paid > 3
 
 
@@ -214,6 +217,34 @@ def test_an_illegal_action_costs_what_it_does_with_the_usual_reward(game: GameUn
     env = game.single(players=3, illegal="lose", reward=nothing)
     env.reset(seed=1)
     assert env.step(int(env.action_masks().argmin()))[1] == game.penalties[game.rewards[0]]
+
+
+class Unwilling:
+    """Never decides."""
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+        raise RuntimeError(f"{len(observations)}, {len(masks)} and {len(chances)} are too many")
+
+
+def test_rounds_of_an_interrupted_step_are_not_rewarded_later(game: GameUnderTest) -> None:
+    env, fresh = (game.vector(40, short(game), reward=told_apart, autoreset_mode="SameStep") for _ in range(2))
+    for each in (env, fresh):
+        each.reset(seed=4)
+    twin = env
+    for _ in range(200):
+        twin = copy.deepcopy(env)
+        twin.set_opponents(Unwilling())
+        with suppress(RuntimeError):
+            rewards_of_play(game, twin, 1)
+        if twin._tables._scored._noted:  # somewhere the learner's own decision ended a round
+            break
+        rewards_of_play(game, env, 1)
+    else:
+        pytest.fail("no round ended")
+    twin.set_opponents("random")
+    for each in (twin, fresh):
+        each.reset(seed=4)
+    assert rewards_of_play(game, twin, 5) == rewards_of_play(game, fresh, 5)
 
 
 # Functions that answer wrongly

@@ -99,7 +99,7 @@ def test_opponents_and_rewards_of_ones_own_are_those_of_sb3s_own_vector(game: Ga
             if step == 5:
                 assert env.env_method("set_opponents", [LastLegal(), game.nth]) == [None] * 4
             observations, rewards, dones, _ = env.step(get_action_masks(env).argmax(1))
-            shown.append((observations.tolist(), rewards.tolist(), dones.tolist()))
+            shown.append((np.array(observations).tolist(), rewards.tolist(), dones.tolist()))
         seen.append(shown)
     assert seen[0] == seen[1]
     assert set(np.ravel([rewards for _, rewards, _ in seen[0]])) <= {0.0, 1.0}
