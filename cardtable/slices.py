@@ -123,7 +123,7 @@ class SliceSpec:
 
 
 class OneHot:
-    """How observations become float32 vectors: a card or a choice is a 1 among zeros, a number about one.
+    """Observations as float32 vectors: a card or a choice becomes a 1 among zeros, a number is scaled to about one.
 
     >>> from skyjo_env import OFFICIAL, Game, ObservationSpec
     >>> onehot = ObservationSpec(OFFICIAL).onehot

@@ -20,7 +20,7 @@ TABLES, STEPS = 64, 64
 
 
 class Snapshot:
-    """A frozen copy of a policy as an agent: it acts as likely as the policy does."""
+    """A frozen copy of a policy as an agent, which draws its actions as the policy does."""
 
     encoding = "onehot"  # as where the policy learns
 
@@ -57,7 +57,7 @@ def main() -> None:
     """Read the options, learn, and print how far ahead it is."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
-    parser.add_argument("--against", default="threshold:t=2", help="who measures it (default threshold:t=2)")
+    parser.add_argument("--against", default="threshold:t=2", help="whom it meets at the end (default threshold:t=2)")
     parser.add_argument("--steps", type=int, default=300_000, help="decisions to learn from (default 300000)")
     parser.add_argument("--every", type=int, default=5, help="rollouts between two snapshots (default 5)")
     parser.add_argument("--deals", type=int, default=500, help="deals to measure (default 500)")
