@@ -62,12 +62,26 @@ def rules_for(kind: CardGame, rules: Any, players: int | None) -> Any:
     return checked.replace(players=players)
 
 
-def chosen_deal(options: dict[str, Any] | None) -> int | None:
-    """The deal chosen by the options of a reset, or None; TableError for any other option."""
-    unknown = sorted(set(options or {}) - {"deal"})
+def chosen_deal(options: dict[str, Any] | None, known: tuple[str, ...] = ("deal",)) -> int | None:
+    """The deal chosen by the options of a reset, or None; TableError for an option that is not known."""
+    unknown = sorted(set(options or {}) - set(known))
     if unknown:
-        raise TableError(f"unknown reset option {', '.join(unknown)}; the only option is deal")
-    return seed_number("deal", options["deal"]) if options else None
+        allowed = f"option is {known[0]}" if len(known) == 1 else f"options are {', '.join(known)}"
+        raise TableError(f"unknown reset option {', '.join(unknown)}; the only {allowed}")
+    return seed_number("deal", options["deal"]) if options and "deal" in options else None
+
+
+def chosen_tables(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] | None:
+    """The tables chosen by the options of a reset, as Gymnasium's own vectors take them, or None for all."""
+    if options is None or "reset_mask" not in options:
+        return None
+    mask = options["reset_mask"]
+    if not isinstance(mask, np.ndarray) or mask.shape != (n,) or mask.dtype != np.bool_ or not mask.any():
+        found = f"shape {mask.shape} and type {mask.dtype}" if isinstance(mask, np.ndarray) else brief(mask)
+        raise TableError(
+            f"reset_mask must be an array (bool) with one for each of {n} tables, some of them True: {found}"
+        )
+    return mask
 
 
 @dataclass(frozen=True)

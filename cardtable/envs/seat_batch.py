@@ -21,6 +21,8 @@ from cardtable.table_batch import MOST_TABLES
 from cardtable.table_game import TableGame
 from cardtable.table_threads import TableThreads
 
+INTERRUPTED = "the last step was interrupted"  # what stays if an opponent or a signal raises
+
 
 class SeatBatch:
     """N tables that wait for the learner; the environments for one seat only adapt it to their libraries.
@@ -142,6 +144,11 @@ class SeatBatch:
         if self._scored is not None:
             self._scored.forget(self.tables)
 
+    def _pay_scored(self) -> None:
+        """Ask the function of the rewards, if they have one, for the rounds that were just scored."""
+        if self._scored is not None:
+            self._scored.pay(self.tables)
+
     def _arrays(self) -> dict[str, NDArray[Any]]:
         seen = self._shown.observations, self._shown.masks
         return dict(zip(("games", "tables", "observations", "masks"), (self._games, self.tables, *seen), strict=True))
@@ -152,31 +159,72 @@ class SeatBatch:
 
     # Playing
 
-    def begin(self, seed: int | Iterable[int] | None = None, deal: int | None = None) -> None:
-        """A new episode at every table: deal 0 of new seeds, or the next deal of the old; or the deal that is given.
+    def begin(
+        self,
+        seed: int | Iterable[int | None] | None = None,
+        deal: int | None = None,
+        where: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """A new episode at every table, or only `where` this is True: deal 0 of new seeds, or the next deal of the old;
+        or the deal that is given.
 
-        Of one seed, table i gets seed + i. Without any seed, the first call chooses one at random.
+        Of one seed, table i gets seed + i; of a list, a table whose entry is None keeps its own. The first call must be
+        for every table, and chooses the seeds that are missing at random.
         """
-        if seed is None and not self._has_seeds:
-            seed = secrets.randbits(63)
+        if where is not None and self._obstacle is not None:
+            raise CallError(f"{self._obstacle}: call reset() for every table before resetting some")
+        chosen = np.ones(len(self), np.bool_) if where is None else where
+        if not self._has_seeds:
+            self._give_seeds(secrets.randbits(63), chosen)
         if seed is not None:
-            self.tables["seed"] = self._seeds(seed)
-            self._has_seeds, deal = True, 0 if deal is None else deal
+            self._give_seeds(seed, chosen)
+        self._has_seeds = True
         if deal is not None:
-            self.tables["deal"] = np.uint64((deal - 1) % 2**64)  # a table goes on with the deal after this one
-        self.tables["is_due"] = 1
+            self.tables["deal"][chosen] = _before(deal)
+        self.tables["is_due"][chosen] = 1
         self._forget_scored()
         self._obstacle = None
-        self.step(np.zeros(len(self), np.int64))
+        if where is None:
+            self.step(np.zeros(len(self), np.int64))
+        else:
+            self._begin_some(where)
 
-    def _seeds(self, seed: int | Iterable[int]) -> NDArray[np.uint64]:
+    def _begin_some(self, where: NDArray[np.bool_]) -> None:
+        """The next episode where this is True. Meanwhile only these tables stand in the learner's line."""
+        self._line_up(where)
+        self._obstacle = INTERRUPTED
+        before, self._shown = self._shown, LearnerView(*(array.copy() for array in self._shown))
+        try:
+            self._let_learner_play(np.zeros(len(self), np.int64))
+            self._let_opponents_play()
+            self._pay_scored()
+        except BaseException:
+            self._shown = before
+            raise
+        finally:
+            self._line_up(np.ones(len(self), np.bool_))
+        self._obstacle = None
+
+    def _line_up(self, where: NDArray[np.bool_]) -> None:
+        """Form the learner's line of the tables where this is True."""
+        for part, lines in zip(self._team.parts, self._lines, strict=True):
+            numbers = part.start + np.flatnonzero(where[part])
+            lines.sizes[-1] = len(numbers)
+            lines.tables[-1, : len(numbers)] = numbers
+
+    def _give_seeds(self, seed: int | Iterable[int | None], where: NDArray[np.bool_]) -> None:
+        """New seeds for these tables, which go on with deal 0."""
         if isinstance(seed, str) or not isinstance(seed, Iterable):
             first = whole_number("seed", seed, 0, 2**64 - len(self))  # the last table's is a seed, too
-            return np.uint64(first) + np.arange(len(self), dtype=np.uint64)
-        seeds = [seed_number("seed", one) for one in seed]
-        if len(seeds) != len(self):
-            raise TableError(f"{len(seeds)} seeds given, but there are {len(self)} environments")
-        return np.array(seeds, np.uint64)
+            seeds = np.uint64(first) + np.arange(len(self), dtype=np.uint64)
+        else:
+            given = list(seed)
+            if len(given) != len(self):
+                raise TableError(f"{len(given)} seeds given, but there are {len(self)} environments")
+            where = where & np.array([one is not None for one in given])
+            seeds = np.array([0 if one is None else seed_number("seed", one) for one in given], np.uint64)
+        self.tables["seed"][where] = seeds[where]
+        self.tables["deal"][where] = _before(0)
 
     def step(self, actions: Any) -> None:
         """The learner's decision at every table, and all that follows until it decides again.
@@ -187,13 +235,12 @@ class SeatBatch:
             raise CallError(f"{self._obstacle}: call reset() before step()")
         numbers, before = self._check_actions(actions), self._shown
         self._shown = LearnerView(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
-        self._obstacle = "the last step was interrupted"  # stays if an opponent or a signal raises
+        self._obstacle = INTERRUPTED
         try:
             wrong = self._let_learner_play(numbers)
             if wrong < 0:
                 self._let_opponents_play()
-                if self._scored is not None:
-                    self._scored.pay(self.tables)
+                self._pay_scored()
         except BaseException:
             self._shown = before
             raise
@@ -231,7 +278,7 @@ class SeatBatch:
     def _play_line(self, lines: Lines, who: int, actions: NDArray[np.int64], is_checked: bool = False) -> int:
         wrong: int = self._kind.seats.play_line(*self._state, who, actions, is_checked, *lines, *self._shown)
         if self._scored is not None:
-            self._scored.note(self.tables, lines.tables[-1])
+            self._scored.note(self.tables, lines.tables[-1, : lines.sizes[-1]])
         return wrong
 
     def _let_opponents_play(self) -> None:
@@ -301,6 +348,11 @@ class SeatBatch:
             return CallError(f"{where}action {brief(action)} must be from 0 to {self.rules.actions - 1}")
         who = "" if agent is None else f"agent {agent}, "
         return self._kind.illegal_action(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
+
+
+def _before(deal: int) -> np.uint64:
+    """What a table notes before this deal: it goes on with the next."""
+    return np.uint64((deal - 1) % 2**64)
 
 
 def _lines(tables: slice, size: int, actions: int, opponents: int) -> Lines:

@@ -11,22 +11,23 @@ from numpy.typing import NDArray
 from cardtable.card_game import CardGame
 from cardtable.checks import code_of
 from cardtable.envs.opponents import Opponents
-from cardtable.envs.options import SeatOptions, chosen_deal, names_options, rules_for
+from cardtable.envs.options import SeatOptions, chosen_deal, chosen_tables, names_options, rules_for
 from cardtable.envs.reward_functions import RewardFunction
 from cardtable.envs.screen import FRAMES_A_SECOND, Screen
 from cardtable.envs.seat_batch import SeatBatch
+from cardtable.errors import CallError
 from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
 from cardtable.render.rects import USUAL_SIZE
 
 MANY_MODES = ("ansi", "rgb_array")  # one window cannot show many tables
-MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
+SHARED = ("kind", "metadata", "render_mode", "rules", "spec")  # attributes that all tables have in common
 Infos = dict[str, Any]
 
 
 class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     """The same, step by step, as N single environments. Each game has a class with its `kind`.
 
-    Table i plays the deals of seed + i. `autoreset_mode` is next-step or same-step; with same-step, the last
+    Table i plays the deals of seed + i. `autoreset_mode` is next-step, same-step or disabled; with same-step, the last
     observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
     """
 
@@ -55,6 +56,7 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
         mode = self.autoreset_mode = _mode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP
+        self._shows_copies = mode is AutoresetMode.DISABLED and encoding == "compact"
         self._tables = SeatBatch(num_envs, options, restarts=self._restarts, threads=threads)
         self.rules, self.num_envs = options.rules, len(self._tables)
         self._screen = Screen(options.kind, render_mode, render_size, MANY_MODES)
@@ -68,31 +70,56 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._everywhere.flags.writeable = False
 
     def reset(
-        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], Infos]:
-        """Deal at every table: `seed` + i at table i, or a seed for each; without one every table's next deal."""
+        """Deal at every table: `seed` + i at table i, or a seed for each; without one every table's next deal.
+
+        `options={"reset_mask": mask}` deals only where the mask [N] is True: the other tables stay as they are, and
+        have no infos. `options={"deal": n}` chooses the deal.
+        """
+        where = chosen_tables(options, self.num_envs)
+        deal = chosen_deal(options, ("deal", "reset_mask"))
         if isinstance(seed, int):
             super().reset(seed=seed)
-        self._tables.begin(seed, chosen_deal(options))
-        return self._tables.seen(), self._infos()
+        self._tables.begin(seed, deal, where)
+        return self._seen(), self._infos(where)
 
-    def _infos(self) -> Infos:
+    def _seen(self) -> NDArray[Any]:
+        """What the seats see; where a reset of some tables may show it again, in arrays of the caller's own."""
+        seen = self._tables.seen()
+        return seen.copy() if self._shows_copies else seen
+
+    def _infos(self, where: NDArray[np.bool_] | None = None) -> Infos:
         """Who sits where, and what is legal; an entry `_key` tells where `key` is given."""
         seats, rounds = self._tables.places()
         infos: Infos = {"seat": seats, "round": rounds, "action_mask": self._tables.masks.copy()}
-        return infos | {f"_{key}": self._everywhere for key in infos}
+        if where is None:
+            return infos | {f"_{key}": self._everywhere for key in infos}
+        for values in infos.values():
+            values[~where] = 0
+        return infos | {f"_{key}": where.copy() for key in infos}
 
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
         """Decide at every table, and let the opponents play until the seat decides again everywhere."""
         tables = self._tables
+        if self.autoreset_mode is AutoresetMode.DISABLED:
+            self._check_running()
         tables.step(actions)
         endings, infos = tables.endings, self._infos()
         has_ended, truncated = endings != RUNNING, endings == STOPPED
         if has_ended.any():
             self._tell_ends(infos, has_ended, endings == FORFEITED)
-        return tables.seen(), tables.rewards, has_ended & ~truncated, truncated, infos
+        return self._seen(), tables.rewards, has_ended & ~truncated, truncated, infos
+
+    def _check_running(self) -> None:
+        ended = np.flatnonzero(self._tables.tables["is_due"])
+        if len(ended) > 0:
+            raise CallError(
+                f"table {ended[0]}: its episode has ended: "
+                'call reset(options={"reset_mask": mask}) for the tables that have ended before step()'
+            )
 
     def _tell_ends(self, infos: Infos, has_ended: NDArray[np.bool_], has_forfeited: NDArray[np.bool_]) -> None:
         """Add the scores where an episode ended; with same-step autoreset to the final infos."""
@@ -140,11 +167,36 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             return None
         return tuple(self._screen.show(self._tables.game(number)) for number in range(self.num_envs))
 
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """What a method or an attribute of every table gives: `action_masks`, `render`, the spaces, or one in `SHARED`.
+
+        AttributeError for others, such as `step`, which no table can do alone.
+        """
+        if name == "action_masks":
+            return tuple(self.action_masks(*args, **kwargs))
+        if name == "render":
+            return self.render(*args, **kwargs) or (None,) * self.num_envs
+        if name in ("action_space", "observation_space"):
+            name = f"single_{name}"
+        elif name not in SHARED:
+            known = ", ".join(["action_masks", "render", "action_space", "observation_space", *SHARED])
+            raise AttributeError(f"the tables of a {type(self).__name__} have no {name!r}, only {known}")
+        return (getattr(self, name),) * self.num_envs
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """The same as `call`."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """AttributeError: tables have no attributes of their own that could be set."""
+        del values
+        raise AttributeError(f"{name} cannot be set at single tables of a {type(self).__name__}")
+
     def close_extras(self, **_: Any) -> None:
         """End the threads."""
         self._tables.close()
 
 
 def _mode(mode: Any) -> AutoresetMode:
-    name = mode.value if isinstance(mode, AutoresetMode) else mode
-    return MODES[code_of("autoreset_mode", name, tuple(one.value for one in MODES))]
+    modes, name = tuple(AutoresetMode), mode.value if isinstance(mode, AutoresetMode) else mode
+    return modes[code_of("autoreset_mode", name, tuple(one.value for one in modes))]

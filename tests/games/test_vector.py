@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from numpy.typing import NDArray
 
 from cardtable.errors import CallError, IllegalActionError, TableError
 from tests.games.listed import cases_of
-from tests.games.players import Eager
+from tests.games.players import Eager, Nth
 from tests.games.under_test import GameUnderTest, Options
 
-MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
+MODES = tuple(AutoresetMode)
 
 
 def assert_same(ours: Any, theirs: Any) -> None:
@@ -39,16 +40,109 @@ def test_the_vector_agrees_with_single_environments(game: GameUnderTest, mode: A
     seen, theirs_seen = ours.reset(seed=11), theirs.reset(seed=11)
     assert_same(seen, theirs_seen)
     for step in range(220):
-        actions = game.nth.choices(seen[0], seen[-1]["action_mask"])
+        actions = game.nth.choices(seen[0], ours.action_masks())
         if options.get("illegal") == "lose" and step % 9 == 0:
             actions = chance.integers(0, ours.rules.actions, 7)
         seen = ours.step(actions)
         assert_same(seen, theirs.step(actions))
-        ends += int((seen[2] | seen[3]).sum())
+        has_ended = seen[2] | seen[3]
+        ends += int(has_ended.sum())
+        if mode is AutoresetMode.DISABLED and has_ended.any():
+            seen = reset_both(ours, theirs, has_ended)
         if step == 120:
             seen, theirs_seen = ours.reset(), theirs.reset()
             assert_same(seen, theirs_seen)
     assert ends > (3 if options.get("episode") == "game" else 10)
+
+
+def reset_both(ours: Any, theirs: Any, where: NDArray[np.bool_], **options: Any) -> Any:
+    """Reset these tables of two vectors, which must then show the same; returns what they show."""
+    chosen = {"reset_mask": where, **options.pop("options", {})}
+    seen = ours.reset(options=chosen, **options)
+    assert "reset_mask" in chosen  # Gymnasium's vector takes it out, and then RecordEpisodeStatistics does not find it
+    assert_same(seen, theirs.reset(options=chosen.copy(), **options))
+    return seen
+
+
+@pytest.mark.parametrize(("mode", "threads"), [*((mode, 1) for mode in MODES), (AutoresetMode.DISABLED, 2)])
+def test_resets_of_some_tables_leave_the_others_as_they_are(
+    game: GameUnderTest, mode: AutoresetMode, threads: int
+) -> None:
+    """Seeds for all, for some and for none of them, a chosen deal, and running as well as ended tables."""
+    n, chance = 30 if threads == 1 else 130, np.random.default_rng(3)
+    ours = game.vector(n, "max_turns=12", opponents=[game.nth], autoreset_mode=mode, threads=threads)
+    theirs = singles(game, n, mode, rules="max_turns=12", opponents=[game.nth])
+    seen = ours.reset(seed=4)
+    assert_same(seen, theirs.reset(seed=4))
+    seeds = [None if number % 3 else number for number in range(n)]
+    resets: list[Options] = [{}, {"seed": 70}, {"seed": seeds}, {"options": {"deal": 5}}, {}]
+    for step, options in enumerate(resets * 3):
+        actions = game.nth.choices(seen[0], ours.action_masks())
+        seen = ours.step(actions)
+        assert_same(seen, theirs.step(actions))
+        if mode is AutoresetMode.DISABLED:
+            seen[0][...] = 0  # what was handed out belongs to the caller
+        where = seen[2] | seen[3] | (chance.random(n) < 0.2 * (step % 3)) | (np.arange(n) == step)
+        seen = reset_both(ours, theirs, where, **options)
+    assert_same(ours.reset(), theirs.reset())
+
+
+def test_an_ended_table_must_be_reset_before_a_step(game: GameUnderTest) -> None:
+    env = game.vector(3, "max_turns=8", opponents=[game.nth], autoreset_mode="Disabled")
+    _, infos = env.reset(seed=5)
+    ended = np.zeros(3, np.bool_)
+    while not ended.any():
+        observations, _, terminated, truncated, infos = env.step(env.action_masks().argmax(1))
+        ended = terminated | truncated
+    first, state = int(ended.argmax()), env._tables.state()
+    for where in (None, ~ended):
+        if where is not None and where.any():
+            env.reset(options={"reset_mask": where})
+            state = env._tables.state()
+        with pytest.raises(CallError, match=rf"table {first}: its episode has ended: call reset\(options="):
+            env.step(env.action_masks().argmax(1))
+        assert all(np.array_equal(array, state[name]) for name, array in env._tables.state().items())
+    assert not infos["action_mask"][ended].any()
+    seen, infos = env.reset(options={"reset_mask": ended})
+    assert not np.array_equal(seen[first], observations[first])
+    assert infos["_action_mask"].tolist() == ended.tolist()
+    assert env.action_masks().any(axis=1).all()
+    env.step(env.action_masks().argmax(1))
+
+
+def test_resets_of_some_tables_refuse_what_gymnasium_refuses(game: GameUnderTest) -> None:
+    env, some = game.vector(2, autoreset_mode="Disabled"), np.array([True, False])
+    with pytest.raises(CallError, match=r"no episode has begun: call reset\(\) for every table before"):
+        env.reset(options={"reset_mask": some})
+    env.reset(seed=1)
+    for mask in ([True, False], some[:1], some.astype(np.int8), ~some & some, None):
+        with pytest.raises(TableError, match=r"reset_mask must be an array \(bool\) with one for each of 2 tables"):
+            env.reset(options={"reset_mask": mask})
+    with pytest.raises(TableError, match="unknown reset option deals; the only options are deal, reset_mask"):
+        env.reset(options={"deals": 1})
+    env.step(env.action_masks().argmax(1))
+
+
+def test_only_a_reset_of_all_tables_follows_one_in_which_an_opponent_failed(game: GameUnderTest) -> None:
+    class Failing(Nth):
+        fails = False
+
+        def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+            if self.fails:
+                raise ZeroDivisionError
+            return super().act(observations, masks, chances)
+
+    agent, some = Failing(game.plays), np.array([False, True, False])
+    env = game.vector(3, players=3, seat=2, opponents=[agent], autoreset_mode="Disabled")
+    first = env.reset(seed=1)
+    agent.fails = True
+    with pytest.raises(ZeroDivisionError):
+        env.reset(options={"reset_mask": some})
+    agent.fails = False
+    for call in (lambda: env.step(env.action_masks().argmax(1)), lambda: env.reset(options={"reset_mask": some})):
+        with pytest.raises(CallError, match="the last step was interrupted"):
+            call()
+    assert_same(env.reset(seed=1), first)
 
 
 @pytest.mark.statistical
@@ -74,6 +168,22 @@ def test_arrays_that_were_handed_out_are_never_overwritten(game: GameUnderTest) 
         kept.append(copy.deepcopy(seen[-1]))
     for one, other in zip(seen, kept, strict=True):
         assert_same(one, other)
+
+
+def test_tables_answer_as_single_environments_do(game: GameUnderTest) -> None:
+    options: Options = {"players": 3, "opponents": [game.nth], "render_mode": "ansi"}
+    ours, theirs = game.vector(3, **options), singles(game, 3, MODES[0], **options)
+    for env in (ours, theirs):
+        env.reset(seed=8)
+    names = ("action_masks", "render", "rules", "render_mode", "action_space", "observation_space", "spec", "kind")
+    for name in names:
+        assert data_equivalence(ours.call(name), theirs.call(name), exact=True), name
+        assert data_equivalence(ours.get_attr(name), theirs.get_attr(name), exact=True), name
+    for call in (ours.call, ours.get_attr):
+        with pytest.raises(AttributeError, match=f"the tables of a {game.vector.__name__} have no 'step', only action"):
+            call("step")
+    with pytest.raises(AttributeError, match="rules cannot be set at single tables"):
+        ours.set_attr("rules", ours.rules)
 
 
 def test_a_list_of_seeds_gives_every_table_its_own(game: GameUnderTest) -> None:
@@ -118,7 +228,7 @@ def test_an_illegal_action_names_its_table_and_none_has_changed(game: GameUnderT
 @pytest.mark.parametrize(
     ("name", "values", "reason"),
     [
-        ("autoreset_mode", ["Disabled", AutoresetMode.DISABLED, "same", None], "is not one of 'NextStep', 'SameStep'"),
+        ("autoreset_mode", ["disabled", "same", None], "is not one of 'NextStep', 'SameStep', 'Disabled'"),
         ("num_envs", [0, -1, 1.5, "two"], "num_envs"),
     ],
 )
@@ -195,6 +305,8 @@ def test_many_tables_may_lose(game: GameUnderTest, mode: AutoresetMode) -> None:
     _, rewards, terminated, _, infos = env.step(infos["action_mask"].argmin(1))
     assert terminated.all()
     assert set(rewards.tolist()) == {game.penalties[game.rewards[0]]}
+    if mode is AutoresetMode.DISABLED:
+        _, infos = env.reset()
     _, _, terminated, _, infos = env.step(infos["action_mask"].argmax(1))
     assert not terminated.any()  # a new episode has begun, or its first decision is made
     beyond = env.rules.actions
