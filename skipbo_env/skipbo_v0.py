@@ -2,13 +2,13 @@
 
 from cardtable.envs.environment_page import environment_page
 from skipbo_env.card_game import SKIPBO, illegal_penalty
-from skipbo_env.envs import Env, RawEnv
+from skipbo_env.envs import Env, ParallelEnv, RawEnv
 from skipbo_env.kernel.state import DISCARD, PASS, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK
 from skipbo_env.rules import OFFICIAL
 
-__all__ = ["env", "raw_env"]
+__all__ = ["env", "parallel_env", "raw_env"]
 
-env, raw_env = Env, RawEnv
+env, parallel_env, raw_env = Env, ParallelEnv, RawEnv
 
 ABOUT = """\
 Skip-Bo is a card game for two to six players. Everybody has a stock pile, of which only the top card is seen, and wants

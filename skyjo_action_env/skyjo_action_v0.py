@@ -2,12 +2,12 @@
 
 from cardtable.envs.environment_page import environment_page
 from skyjo_action_env.card_game import SKYJO_ACTION, illegal_penalty
-from skyjo_action_env.envs import Env, RawEnv
+from skyjo_action_env.envs import Env, ParallelEnv, RawEnv
 from skyjo_action_env.rules import ACTION
 
-__all__ = ["env", "raw_env"]
+__all__ = ["env", "parallel_env", "raw_env"]
 
-env, raw_env = Env, RawEnv
+env, parallel_env, raw_env = Env, ParallelEnv, RawEnv
 
 ABOUT = """\
 Skyjo Action is a card game for two to eight players: Skyjo with stars, which complete a line with any equal cards, and

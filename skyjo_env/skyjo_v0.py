@@ -2,12 +2,12 @@
 
 from cardtable.envs.environment_page import environment_page
 from skyjo_env.card_game import SKYJO, illegal_penalty
-from skyjo_env.envs import Env, RawEnv
+from skyjo_env.envs import Env, ParallelEnv, RawEnv
 from skyjo_env.rules import OFFICIAL
 
-__all__ = ["env", "raw_env"]
+__all__ = ["env", "parallel_env", "raw_env"]
 
-env, raw_env = Env, RawEnv
+env, parallel_env, raw_env = Env, ParallelEnv, RawEnv
 
 ABOUT = """\
 Skyjo is a card game for two to eight players. Everybody has a board of face-down cards worth -2 to 12 points, turns

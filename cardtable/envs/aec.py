@@ -307,6 +307,10 @@ class GuardedEnv(SeatsEnv):
                 f"action {brief(action)} is not in the action space: a whole number from 0 to {last} "
                 f"({self.kind.action_names(self.rules)[last]}), or None once the episode has ended"
             ) from None
+        self.forfeit(str(error))
+
+    def forfeit(self, error: str) -> None:
+        """End the episode, lost by the agent that is to move because of this error."""
         EnvLogger.warn_on_illegal_move()
         offender = self.agent_selection
         penalty = penalty_of(self.kind, self.rules, self._reward)
@@ -316,7 +320,7 @@ class GuardedEnv(SeatsEnv):
         self._cumulative_rewards[offender] = 0.0
         self._accumulate_rewards()
         self.infos[offender] = Info(self._idle[offender])
-        self.infos[offender].error = str(error)
+        self.infos[offender].error = error
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:

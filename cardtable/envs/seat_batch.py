@@ -193,7 +193,8 @@ class SeatBatch:
         """The next episode where this is True. Meanwhile only these tables stand in the learner's line."""
         self._line_up(where)
         self._obstacle = INTERRUPTED
-        before, self._shown = self._shown, LearnerView(*(array.copy() for array in self._shown))
+        before = self._shown
+        self._shown = LearnerView(before.observations.copy(), before.masks.copy(), before.finals)
         try:
             self._let_learner_play(np.zeros(len(self), np.int64))
             self._let_opponents_play()

@@ -1,6 +1,7 @@
 """The environments of Skyjo for PettingZoo and Gymnasium; docs/environments.md explains their options."""
 
 from cardtable.envs.aec import GuardedEnv, SeatsEnv
+from cardtable.envs.parallel import TogetherEnv
 from cardtable.envs.self_play import SelfPlayBatch
 from cardtable.envs.single import SingleEnv
 from cardtable.envs.text import TextEnv
@@ -25,6 +26,12 @@ class Env(GuardedEnv, RawEnv):
     """RawEnv with PettingZoo's usual guarantees, see `cardtable.envs.aec.GuardedEnv`."""
 
 
+class ParallelEnv(TogetherEnv):
+    """Env with PettingZoo's parallel API, see `cardtable.envs.parallel.TogetherEnv`."""
+
+    turns = Env
+
+
 class SkyjoEnv(SingleEnv):
     """`gymnasium.make("skyjo_env:skyjo/Skyjo-v0")`: every step is a decision of one seat.
 
@@ -44,7 +51,7 @@ class SkyjoTextEnv(TextEnv):
 class SkyjoVectorEnv(TablesVectorEnv):
     """`gymnasium.make_vec("skyjo_env:skyjo/Skyjo-v0", num_envs=N)`: the same as N single environments.
 
-    Table i plays the deals of seed + i. `autoreset_mode` is next-step or same-step; with same-step, the last
+    Table i plays the deals of seed + i. `autoreset_mode` is next-step, same-step or disabled; with same-step, the last
     observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
     """
 

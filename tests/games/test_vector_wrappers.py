@@ -90,11 +90,12 @@ def test_a_wrapped_vector_shows_what_gymnasiums_own_shows(game: GameUnderTest, n
 
 def test_episodes_are_counted_one_by_one_when_only_ended_tables_are_reset(game: GameUnderTest) -> None:
     options: Options = {"rules": "max_turns=8", "opponents": [game.nth], "shaping": game.shaping}
-    env = vector.RecordEpisodeStatistics(game.vector(5, autoreset_mode="Disabled", **options))
+    tables = game.vector(5, autoreset_mode="Disabled", **options)
+    env = vector.RecordEpisodeStatistics(tables)
     observations, _ = env.reset(seed=3)
     lengths, returns, ends = np.zeros(5, np.int64), np.zeros(5), 0
     for _ in range(60):
-        actions = game.nth.choices(observations, env.unwrapped.action_masks())
+        actions = game.nth.choices(observations, tables.action_masks())
         observations, rewards, terminated, truncated, infos = env.step(actions)
         lengths, returns, ended = lengths + 1, returns + rewards, terminated | truncated
         if ended.any():

@@ -1,0 +1,201 @@
+"""PettingZoo's parallel API: the same table as with turns, step by step, with a legal action for everybody."""
+
+import copy
+import pickle
+import random
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pettingzoo.test import parallel_api_test, parallel_seed_test
+from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
+from pettingzoo.utils.env_logger import EnvLogger
+
+from cardtable.errors import CallError, OptionError, TableError
+from tests.games.under_test import GameUnderTest, illegal_at
+from tests.helpers import SEEDED, seeds
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Any:
+    """PettingZoo's warnings are kept in a list, not printed."""
+    EnvLogger.suppress_output()
+    EnvLogger.flush()
+    yield
+    EnvLogger.unsuppress_output()
+
+
+def chosen(env: Any, observations: dict[str, Any], chance: random.Random) -> dict[str, int]:
+    """A random legal action for every agent, by the masks alone."""
+    return {agent: chance.choice(np.flatnonzero(observations[agent]["action_mask"]).tolist()) for agent in env.agents}
+
+
+def check_masks(env: Any, observations: dict[str, Any]) -> None:
+    """One agent is to move and may not wait; all others may only wait; every observation is in its space."""
+    assert list(observations) == env.possible_agents
+    to_move = [agent for agent in env.agents if not observations[agent]["action_mask"][env.wait]]
+    assert to_move == ([f"player_{env.game.seat}"] if env.agents else [])
+    for agent, seen in observations.items():
+        mask = seen["action_mask"]
+        assert env.observation_space(agent).contains(seen)
+        assert mask.any()
+        assert mask.sum() == 1 or agent in to_move
+        assert env.action_space(agent).n == len(mask) == env.wait + 1 == env.rules.actions + 1
+
+
+def assert_as_with_turns(env: Any, seen: Any, turns: Any) -> None:
+    """What a step shows is what the table with turns shows."""
+    observations, *others = seen
+    for agent in turns.possible_agents:
+        observation = turns.observe(agent)
+        assert np.array_equal(observations[agent]["observation"], observation["observation"])
+        assert np.array_equal(observations[agent]["action_mask"][: env.wait], observation["action_mask"])
+    assert others == [turns.rewards, turns.terminations, turns.truncations, turns.infos]
+    legal = {agent: info["legal_actions"] for agent, info in others[-1].items()}
+    assert legal == {agent: info["legal_actions"] for agent, info in turns.infos.items()}
+
+
+@settings(SEEDED, max_examples=12)
+@given(seeds, st.sampled_from(["round", "game"]), st.integers(0, 2), st.booleans(), st.booleans())
+def test_every_step_is_that_of_the_table_with_turns(
+    game: GameUnderTest, seed: int, episode: str, reward: int, is_shaped: bool, is_onehot: bool
+) -> None:
+    options: dict[str, Any] = {"episode": episode, "reward": game.rewards[reward]}
+    options |= {"shaping": game.shaping if is_shaped else None, "encoding": "onehot" if is_onehot else "compact"}
+    assert_plays_as_with_turns(game, game.short_rules(seed), seed, **options)
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_it_is_the_table_with_turns_for_any_number_of_players(game: GameUnderTest, players: int) -> None:
+    if players > game.most_players:
+        pytest.skip(f"{game.title} has at most {game.most_players} players")
+    assert_plays_as_with_turns(game, f"max_turns={4 * players}", players, players=players)
+
+
+def assert_plays_as_with_turns(game: GameUnderTest, rules: Any, seed: int, **options: Any) -> None:
+    """Two episodes, of a given seed and the next deal: equal steps, rewards that add up, and one end for all."""
+    env, turns = game.pettingzoo.parallel_env(rules=rules, **options), game.pettingzoo.env(rules=rules, **options)
+    chance = random.Random(seed)
+    for seeded in (seed, None):
+        observations, infos = env.reset(seed=seeded)
+        turns.reset(seed=seeded)
+        owed, earned = dict.fromkeys(env.agents, 0.0), dict.fromkeys(env.agents, 0.0)
+        seen = (observations, turns.rewards, turns.terminations, turns.truncations, infos)
+        while env.agents:
+            assert env.agents == turns.agents == env.possible_agents
+            check_masks(env, seen[0])
+            assert_as_with_turns(env, seen, turns)
+            actions = chosen(env, seen[0], chance)
+            owed[turns.agent_selection] += turns.last(observe=False)[1]
+            turns.step(actions[turns.agent_selection])
+            seen = env.step(actions)
+            for agent, reward in seen[1].items():
+                earned[agent] += reward
+        check_masks(env, seen[0])
+        assert_as_with_turns(env, seen, turns)
+        for agent in turns.agent_iter():
+            owed[agent] += turns.last(observe=False)[1]
+            turns.step(None)
+        assert earned == pytest.approx(owed)
+        assert env.step({}) == ({}, {}, {}, {}, {})
+
+
+def test_what_agents_choose_that_are_not_to_move_is_ignored(game: GameUnderTest) -> None:
+    envs = [game.pettingzoo.parallel_env(players=3) for _ in range(3)]
+    seen = [env.reset(seed=4)[0] for env in envs]
+    chance = random.Random(4)
+    for _ in range(20):
+        legal = chosen(envs[0], seen[0], chance)
+        to_move = f"player_{envs[0].game.seat}"
+        steps = [legal, {to_move: legal[to_move]}, dict.fromkeys(legal, 0) | {to_move: legal[to_move]}]
+        seen = [env.step(actions)[0] for env, actions in zip(envs, steps, strict=True)]
+        assert len({pickle.dumps(env.game) for env in envs}) == 1
+
+
+@pytest.mark.parametrize("kind", ["illegal", "wait"])
+def test_an_illegal_action_of_the_agent_to_move_loses(game: GameUnderTest, kind: str) -> None:
+    env = game.pettingzoo.parallel_env(players=3)
+    env.reset(seed=1)
+    agent = f"player_{env.game.seat}"
+    action = env.wait if kind == "wait" else illegal_at(env.game)
+    _, rewards, terminated, truncated, infos = env.step({agent: action})
+    assert rewards == dict.fromkeys(env.possible_agents, 0.0) | {agent: game.penalties[game.rewards[0]]}
+    assert all(terminated.values())
+    assert all(truncated.values())
+    assert f"action {action} " in infos[agent]["illegal_action"]
+    assert env.agents == []
+    env.reset()
+    assert env.agents == env.possible_agents
+
+
+def test_calls_that_cannot_be_answered_change_nothing(game: GameUnderTest) -> None:
+    env = game.pettingzoo.parallel_env()
+    env.reset(seed=1)
+    agent, before = f"player_{env.game.seat}", env.game.position()
+    others = {other: env.wait for other in env.agents if other != agent}
+    for actions, message in [
+        (others, f"there is no action for {agent}, which is to move"),
+        ({agent: env.wait + 1}, "is not in the action space"),
+        ({agent: None}, "is not in the action space"),
+    ]:
+        with pytest.raises(CallError, match=message):
+            env.step(actions)
+        assert env.game.position() == before
+    with pytest.raises(TableError, match="unknown agent 'player_9'; the agents are"):
+        env.observation_space("player_9")
+    with pytest.raises(TableError, match="unknown agent 'player_9'; the agents are"):
+        env.action_space("player_9")
+    with pytest.raises(OptionError, match="unexpected keyword argument 'opponents'"):
+        game.pettingzoo.parallel_env(opponents="random")
+
+
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_in_mid_game_goes_on_alike(game: GameUnderTest, clone: Any) -> None:
+    env = game.pettingzoo.parallel_env(players=3, render_mode="ansi")
+    seen, chance = env.reset(seed=3)[0], random.Random(3)
+    for _ in range(12):
+        seen = env.step(chosen(env, seen, chance))[0]
+    twin, actions = clone(env), chosen(env, seen, chance)
+    position = env.game.position()
+    ours = env.step(actions)
+    assert twin.game.position() == position
+    np.testing.assert_equal(twin.step(actions), ours)
+    assert twin.render() == env.render()
+
+
+def test_it_says_that_it_is_parallel_and_the_table_with_turns_that_it_is_not(game: GameUnderTest) -> None:
+    """`aec_to_parallel` would step all agents with what they saw before the first of them moved."""
+    assert game.pettingzoo.parallel_env.metadata["is_parallelizable"]
+    assert game.pettingzoo.parallel_env.metadata["name"] == game.pettingzoo.env.metadata["name"]
+    with pytest.raises(AssertionError, match="not generally safe"):
+        aec_to_parallel(game.pettingzoo.env())
+
+
+def test_pettingzoos_own_tests_pass(game: GameUnderTest) -> None:
+    parallel_api_test(game.pettingzoo.parallel_env(), num_cycles=50)
+    parallel_seed_test(lambda: game.pettingzoo.parallel_env(players=3), num_cycles=50)
+
+
+def test_pettingzoos_wrapper_shows_the_same_but_lets_nobody_wait(game: GameUnderTest) -> None:
+    ours, theirs = game.pettingzoo.parallel_env(), turn_based_aec_to_parallel(game.pettingzoo.env())
+    seen, their_seen = ours.reset(seed=6)[0], theirs.reset(seed=6)[0]
+    chance = random.Random(6)
+    for _ in range(20):
+        for agent in ours.agents:
+            mask = their_seen[agent]["action_mask"]
+            assert seen[agent]["action_mask"][: ours.wait].tolist() == mask.tolist()
+            assert mask.any() != seen[agent]["action_mask"][ours.wait]
+        actions = chosen(ours, seen, chance)
+        seen, rewards, *_ = ours.step(actions)
+        their_seen, their_rewards, *_ = theirs.step(actions)
+        assert rewards == their_rewards
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has a registry since 1.27")
+def test_pettingzoos_registry_makes_it(game: GameUnderTest) -> None:
+    env = pettingzoo.make("parallel", game.gymnasium_id.lower(), players=4)
+    assert type(env) is game.pettingzoo.parallel_env
+    assert env.max_num_agents == 4
