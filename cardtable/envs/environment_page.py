@@ -82,6 +82,30 @@ An illegal action ends the episode: the offender gets a reward that no {episode}
 every agent is both terminated and truncated, as in PettingZoo's own wrapper. With `raw_env` it is an
 `IllegalActionError` that changes nothing.
 
+## Parallel API
+
+`{module}.parallel_env()`, or `pettingzoo.make("parallel", "{env_id}")`, takes the same
+arguments. It is for learners that want an action of every agent in every step:
+
+```python
+from {package} import {module}
+
+env = {module}.parallel_env(players=3)
+observations, infos = env.reset(seed=42)
+while env.agents:
+    masks = {{agent: seen["action_mask"] for agent, seen in observations.items()}}
+    actions = {{agent: env.action_space(agent).sample(masks[agent]) for agent in env.agents}}
+    observations, rewards, terminations, truncations, infos = env.step(actions)
+```
+
+A step is one decision, of the agent that is to move. There is one action more, the last, `env.wait`: nothing else is
+legal for the agents that are not to move, so that everybody always has a legal action, and what they choose is ignored.
+The agent that is to move may not wait: that loses the episode, as any illegal action does. Observations, rewards, ends
+and infos are those of `env()` after the same decision, and all agents leave together. The table is `env.game`.
+
+`env().metadata["is_parallelizable"]` is False, because PettingZoo's `aec_to_parallel` would let all agents decide at
+once. Its `turn_based_aec_to_parallel(env())` works and has no action to wait: the masks of those who wait are all 0.
+
 ## Rewards
 
 {rewarded}
@@ -119,7 +143,7 @@ def environment_page(game: CardGame, env_id: str, **texts: str) -> str:
         "Import": f"`from {package} import {module}`",
         "Creation": f'`{module}.env()` or `pettingzoo.make("aec", "{env_id}")`',
         "Actions": "Discrete",
-        "Parallel API": "No",
+        "Parallel API": f"Yes: `{module}.parallel_env()`, see below",
         "Manual Control": "No",
         "Agents": f'2 (2 to {most_players}), `"player_0"` to `"player_{most_players - 1}"`',
         "Action Shape": "()",
@@ -133,6 +157,7 @@ def environment_page(game: CardGame, env_id: str, **texts: str) -> str:
         facts="\n".join([rows[0], f"|{'-' * 20}|{'-' * 67}|", *rows[1:]]),
         package=package,
         module=module,
+        env_id=env_id,
         reward=game.rewards[0],
         rewards=", ".join(rewards),
         most_players=most_players,

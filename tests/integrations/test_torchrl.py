@@ -109,6 +109,30 @@ def check_outcome(own: Any, outcome: Any) -> None:
         assert outcome[agent, "truncated"].item() == own.truncations[agent]
 
 
+# All seats in every step
+
+
+@pytest.mark.parametrize("options", [{"players": 2}, {"players": 4, "shaping": "expected_margin"}], ids=str)
+def test_torchrl_plays_the_parallel_table_with_legal_actions_and_sees_what_it_shows(options: dict[str, Any]) -> None:
+    """A mask without any legal action, as PettingZoo's own wrapper gives those who wait, would not pass the check."""
+    env = PettingZooWrapper(skyjo_v0.parallel_env(**options), categorical_actions=True)
+    check_env_specs(env)
+    own = skyjo_v0.parallel_env(**options)
+    own.reset(seed=5)
+    seen, _ = own.reset()  # each of TorchRL's rollouts begins with a reset
+    for step in at_random(env, 400, seed=5):
+        players, outcome = step["player"], step["next", "player"]
+        for seat, agent in enumerate(own.possible_agents):
+            assert players["action_mask"][seat].tolist() == (seen[agent]["action_mask"] == 1).tolist()
+            assert players["action_mask"][seat][players["action"][seat]]
+            assert players["observation", "observation"][seat].tolist() == seen[agent]["observation"].tolist()
+        seen, rewards, *_ = own.step(dict(zip(own.possible_agents, players["action"].tolist(), strict=True)))
+        assert outcome["reward"].flatten().tolist() == pytest.approx(list(rewards.values()), abs=1e-6)
+        assert step["next", "done"].item() == (not own.agents)
+        if not own.agents:
+            seen, _ = own.reset()
+
+
 # One seat
 
 
