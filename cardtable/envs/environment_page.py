@@ -85,7 +85,7 @@ every agent is both terminated and truncated, as in PettingZoo's own wrapper. Wi
 ## Parallel API
 
 `{module}.parallel_env()`, or `pettingzoo.make("parallel", "{env_id}")`, takes the same
-arguments. It is for learners that want an action of every agent in every step:
+arguments, by name. It is for learners that want an action of every agent in every step:
 
 ```python
 from {package} import {module}
