@@ -24,6 +24,7 @@ from cardtable.kernel.rounds import NotedRounds, noted_rounds, result_type
 from cardtable.kernel.seats import SeatLoops, play_for_all, seat_loops
 from cardtable.kernel.tables import ManyTables, OneTable, many_tables, one_table
 from cardtable.records import RecordFormat
+from cardtable.render.scene import UNTOLD, Scene, Telling
 from cardtable.slices import SliceSpec
 from cardtable.table_batch import TableBatch
 from cardtable.table_game import TableGame, copied
@@ -127,6 +128,7 @@ class CardGame:
     text: Callable[..., str]  # (game, colour=) -> the table as text
     # (rules, observation, names of the seats) -> all that a seat sees as text, from its observation alone
     seat_text: Callable[[Any, NDArray[Any], Sequence[str]], str] = every_slice
+    scene: Callable[..., Scene] | None = None  # (game, size, telling): what a picture of a table shows
     pictures: str = ""  # the module with draw_table(game, size) and Window, imported when the first picture is drawn
 
     # Who is good at it, and what is measured
@@ -304,6 +306,14 @@ class CardGame:
         A deal has -1 decisions if one of its actions is illegal, or its game is not over with the last.
         """
         return replayed(setup, deals, lengths, actions)
+
+    # Pictures
+
+    def scene_of(self, game: TableGame[Any], size: tuple[int, int], telling: Telling = UNTOLD) -> Scene:
+        """What a picture of a table shows; TableError if the game has no pictures."""
+        if self.scene is None:
+            raise TableError(f"{self.title} has no pictures")
+        return self.scene(game, size, telling)
 
     # Games and their records (docs/notation.md)
 

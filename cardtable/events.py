@@ -1,8 +1,10 @@
 """What events of all games are: frozen dataclasses that say what a decision did."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, dataclass_transform
+from dataclasses import dataclass, fields
+from html import escape
+from typing import Any, cast, dataclass_transform
 
 from cardtable.kernel.game_kernel import GAME_EPISODE
 
@@ -13,6 +15,12 @@ class TableEvent:
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
+
+    def _repr_html_(self) -> str:
+        """The event as a line, for notebooks."""
+        name = re.sub("(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
+        values = ((each.name.replace("_", " "), getattr(self, each.name)) for each in fields(cast("Any", self)))
+        return f"<b>{name}</b>: " + escape(", ".join(f"{name} {value}" for name, value in values))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self
 
 import numpy as np
@@ -268,6 +269,11 @@ class TableBatch(Generic[Rules]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)} tables, {self._rules.players} players, seed={self.seed}>"
+
+    def _repr_html_(self) -> str | None:
+        """What it is, and a picture of its first table, for notebooks; `select` has others come first."""
+        picture = self.kind.table.standing(self._rules, self._games[:1])._repr_html_()
+        return None if picture is None else f"<p>{escape(repr(self))}, the first of them:</p>{picture}"
 
     def state(self) -> dict[str, NDArray[Any]]:
         """What lies on the tables, future draws included, and which deals they are: copies, for `restore`."""

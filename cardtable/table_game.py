@@ -15,12 +15,15 @@ from cardtable.checks import action_number, code_of, read_records, seed_number, 
 from cardtable.errors import PositionError
 from cardtable.kernel.game_kernel import EPISODES
 from cardtable.kernel.tables import REFUSED, SCORED
+from cardtable.render.rects import USUAL_SIZE
+from cardtable.render.svg_picture import html_image, svg_picture
 from cardtable.table_rules import TableRules
 
 if TYPE_CHECKING:
     from cardtable.card_game import CardGame
 
 RECORD_VERSION = 1
+NOTEBOOK_SIZE = 640, 420  # of a picture in a notebook, which is scaled to the page
 
 
 Rules = TypeVar("Rules", bound=TableRules)
@@ -302,6 +305,20 @@ class TableGame(Generic[Rules]):
                 "totals": list(self.totals),
                 "check": blake2b(f"{self._actions} {self.position()}".encode(), digest_size=4).hexdigest(),
             }
+
+    def svg(self, size: tuple[int, int] = USUAL_SIZE) -> str:
+        """A picture of what everybody sees, and the hand of the seat to move, as an SVG document in light and dark.
+
+        Size is width and height. Raises TableError for one in which nothing can be read, and for a game without
+        pictures.
+        """
+        with self._alone:
+            return svg_picture(self.kind.scene_of(self, size))
+
+    def _repr_html_(self) -> str | None:
+        """The picture, for notebooks."""
+        with self._alone:
+            return None if self.kind.scene is None else html_image(self.kind.scene(self, NOTEBOOK_SIZE))
 
     def __str__(self) -> str:
         return self.kind.text(self)

@@ -13,6 +13,7 @@ from skipbo_env.kernel.state import GAME_DTYPE, PHASES
 from skipbo_env.observation import spec_of
 from skipbo_env.outcomes import card_array, next_card
 from skipbo_env.position import format_position, parse_position
+from skipbo_env.render.scene import table_scene
 from skipbo_env.render.seat_text import seat_text
 from skipbo_env.render.text import format_table
 from skipbo_env.rules import Rules
@@ -61,6 +62,7 @@ SKIPBO = CardGame(
     stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 5.5
     text=format_table,
     seat_text=seat_text,
+    scene=table_scene,
     pictures="skipbo_env.render.picture",
     agents=AgentRegistry("skipbo_env.agents"),
     yardstick="greedy:pile=smallest",  # the simplest player that uses all four discard piles

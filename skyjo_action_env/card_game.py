@@ -12,6 +12,7 @@ from skyjo_action_env.kernel.state import ACTION_DECK, CELLS, GAME_DTYPE, HIGHES
 from skyjo_action_env.observation import MOST_BONUS, spec_of
 from skyjo_action_env.outcomes import card_array, next_card
 from skyjo_action_env.position import format_position, parse_position
+from skyjo_action_env.render.scene import table_scene
 from skyjo_action_env.render.seat_text import seat_text
 from skyjo_action_env.render.text import format_table
 from skyjo_action_env.rules import Rules
@@ -52,6 +53,7 @@ SKYJO_ACTION = CardGame(
     stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 9.7
     text=format_table,
     seat_text=seat_text,
+    scene=table_scene,
     pictures="skyjo_action_env.render.picture",
     agents=AgentRegistry("skyjo_action_env.agents"),
     yardstick="greedy",

@@ -12,6 +12,7 @@ from skyjo_env.kernel.state import GAME_DTYPE, PHASES
 from skyjo_env.observation import spec_of
 from skyjo_env.outcomes import card_array, next_card
 from skyjo_env.position import format_position, parse_position
+from skyjo_env.render.scene import table_scene
 from skyjo_env.render.seat_text import seat_text
 from skyjo_env.render.text import format_table
 from skyjo_env.rules import Rules
@@ -72,6 +73,7 @@ SKYJO = CardGame(
     stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 7.8
     text=format_table,
     seat_text=seat_text,
+    scene=table_scene,
     pictures="skyjo_env.render.picture",
     agents=AgentRegistry("skyjo_env.agents"),
     yardstick="threshold:t=2,columns=true",  # the best player of Reichel (2026)

@@ -20,7 +20,7 @@ from cardtable.deal_results import DealResults, joined, taken
 from cardtable.errors import AgentError, TableError
 from cardtable.play.decisions import ThreadsOrPool, Watch, play_rounds
 from cardtable.play.luck import without_luck
-from cardtable.statistics import MANY, Moments, is_varied
+from cardtable.statistics import MANY, Moments, estimate, is_varied
 
 MOST_ORDERS = 120  # all orders of up to 6 players
 MARGIN, WITHOUT_LUCK, SCORE, WINS = range(4)  # what a tally has of every agent
@@ -28,7 +28,7 @@ MARGIN, WITHOUT_LUCK, SCORE, WINS = range(4)  # what a tally has of every agent
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Paired:
     """The results of every deal, over all rotations of the agents over the seats. Deals are independent of each other;
     the agents of one deal are not.
@@ -46,6 +46,26 @@ class Paired:
     def joined(cls, parts: Sequence["Paired"]) -> Self:
         """Several deals after each other."""
         return cls(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(cls)))
+
+    def __repr__(self) -> str:
+        margins = ", ".join(f"{margin:+.2f}" for margin in self.margins.mean(axis=0).tolist())
+        return f"<Paired: {len(self.margins)} deals of {self.margins.shape[1]} agents, margins {margins}>"
+
+    def _repr_html_(self) -> str:
+        """A line for every agent, for notebooks: margin and luck-free margin with 95 % intervals, score and wins."""
+        heads = "agent", "margin", "without luck", "score", "wins"
+        columns = self.margins, self.without_luck, self.scores, self.wins
+        lines = [heads] + [
+            (
+                str(agent),
+                *(_interval(numbers) for numbers in seen[:2]),
+                f"{seen[2].mean():.2f}",
+                f"{seen[3].mean():.1%}",
+            )
+            for agent, seen in enumerate(zip(*(column.T for column in columns), strict=True))
+        ]
+        rows = ("".join(f"<td>{cell}</td>" for cell in line) for line in lines)
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table><p>{len(self.margins)} deals</p>"
 
 
 def play_paired(
@@ -84,6 +104,11 @@ def play_rotation(
         parts.append(replace(found, seated=seats))
         played.append(np.array(mine))
     return parts[0] if len(parts) == 1 else taken(joined(parts), np.argsort(np.concatenate(played)))
+
+
+def _interval(numbers: Floats) -> str:
+    """The mean with its 95 % interval, where there are enough deals to tell it."""
+    return str(estimate(numbers)) if len(numbers) > 1 else f"{numbers.mean():+.2f}"
 
 
 @cache

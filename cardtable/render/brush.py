@@ -8,14 +8,15 @@ import warnings
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import TableError
 from cardtable.files import write_whole
-from cardtable.render.rects import Rect, centred, inset
+from cardtable.render.faces import IVORY, SLATE, WHITE, Back, CardLook, Colour, Face, Image, Sign, shade
+from cardtable.render.rects import Rect, card_radius, centred, inset
+from cardtable.render.scene import Card, Corner, Ground, Panel, Scene, Words
 
 _prompt = os.environ.get("PYGAME_HIDE_SUPPORT_PROMPT")
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
@@ -29,22 +30,11 @@ finally:
     os.environ.pop("PYGAME_HIDE_SUPPORT_PROMPT")
     os.environ.update({} if _prompt is None else {"PYGAME_HIDE_SUPPORT_PROMPT": _prompt})
 
-Colour = tuple[int, int, int]
-Sign = tuple[tuple[tuple[float, float], ...], ...]  # polygons, in tenths of a sign's width and height
-
 FINER = 3  # text is drawn this many times larger, then scaled down
-IVORY, SLATE = (246, 243, 232), (58, 66, 88)
-WHITE = (255, 255, 255)
 CLOTH, PANEL, EDGE = (42, 72, 66), (31, 54, 50), (60, 91, 84)
 BRIGHT_PANEL = (49, 78, 66)
 INK, DIM, GOLD, MARK = (240, 242, 234), (165, 186, 176), (242, 204, 104), (255, 136, 44)
-
-
-def shade(colour: Colour, share: float) -> Colour:
-    """The colour, lightened by this share of the way to white, or darkened if it is negative."""
-    goal = 255 if share > 0 else 0
-    red, green, blue = (round(part + (goal - part) * abs(share)) for part in colour)
-    return red, green, blue
+TONES = {"ink": INK, "dim": DIM, "gold": GOLD}
 
 
 # Text
@@ -92,14 +82,6 @@ def write(surface: pygame.Surface, text: str, place: Rect, size: int, colour: Co
     surface.blit(image, (left, place.top + (place.height - image.get_height()) // 2))
 
 
-def write_ends(
-    surface: pygame.Surface, ends: tuple[str, str], place: Rect, size: int, colours: tuple[Colour, Colour]
-) -> None:
-    """Write a word at the left of a rectangle and one at its right."""
-    for align, (text, colour) in enumerate(zip(ends, colours, strict=True)):
-        write(surface, text, place, size, colour, float(align))
-
-
 # Shapes
 
 
@@ -137,26 +119,6 @@ def _blank(size: tuple[int, int], colour: Colour) -> pygame.Surface:
 
 
 # Cards
-
-
-def card_radius(width: int) -> int:
-    """The radius of a card's corners."""
-    return max(1, width // 8)
-
-
-class CardLook(NamedTuple):
-    """The colours of an open card."""
-
-    colour: Colour
-    facets: tuple[Colour, Colour, Colour, Colour]  # the triangles at its top, right, bottom and left
-    ink: Colour
-    disc: Colour | None = None  # behind the text, where the facets alone would make it hard to read
-
-
-def plain_look(colour: Colour, ink: Colour) -> CardLook:
-    """A card of one colour, whose facets are a little lighter."""
-    light = shade(colour, 0.12)
-    return CardLook(colour, (light, light, light, light), ink)
 
 
 @lru_cache(maxsize=256)
@@ -301,28 +263,45 @@ def _cloth(size: tuple[int, int]) -> pygame.Surface:
     return surface
 
 
-def draw_words(surface: pygame.Surface, places: tuple[Rect, Rect, Rect], words: tuple[str, str, str]) -> None:
-    """Headline, details and last move in their places; the details lie below the headline or at the right."""
-    headline, details, last_move = places
-    is_beside = details.left > headline.left
-    _draw_line(surface, words[0], headline, GOLD)
-    _draw_line(surface, words[1], details, DIM, float(is_beside))
-    if words[2]:
-        _draw_line(surface, f"Last move: {words[2]}", last_move, DIM)
+def painted(scene: Scene) -> pygame.Surface:
+    """The picture of a scene."""
+    surface = new_canvas(scene.size)
+    for thing in scene.things:
+        match thing:
+            case Words(text, place, fits, tone, align):
+                write(surface, text, place, fit_text(fits, place.width, place.height), TONES[tone], align)
+            case Panel(place, radius, is_bright):
+                _draw_panel(surface, place, radius, is_bright)
+            case Ground(place, radius):
+                red, green, blue, _ = surface.get_at((place.left + radius, place.top + radius))
+                draw_rounded(surface, place, radius, shade((red, green, blue), 0.1))
+            case Card(place, image, is_marked):
+                _draw_card(surface, place, image_of(image, (place.width, place.height)), is_marked)
+            case Corner(place, sign):
+                draw_sign(surface, sign, place, GOLD)
+    return surface
 
 
-def _draw_line(surface: pygame.Surface, text: str, place: Rect, colour: Colour, align: float = 0.0) -> None:
-    write(surface, text, place, fit_text((text,), place.width, place.height), colour, align)
+def image_of(image: Image, size: tuple[int, int]) -> pygame.Surface | None:
+    """A card of this size, or None where none lies."""
+    match image:
+        case Face(look, text, texts, sign) if sign:
+            return sign_face(sign, look, size, text, texts)
+        case Face(look, text, texts, _, strip) if strip:
+            return card_strip(text, look, size, strip, texts)
+        case Face(look, text, texts):
+            return card_face(text, look, size, texts)
+        case Back(colours):
+            return card_back(size, colours)
+    return None
 
 
-def draw_panel(surface: pygame.Surface, frame: Rect, radius: int, is_bright: bool) -> None:
-    """The panel of a seat: bright if it is the seat to move or has won."""
+def _draw_panel(surface: pygame.Surface, frame: Rect, radius: int, is_bright: bool) -> None:
     width = max(1, radius // 4) + (is_bright and radius > 3)
     draw_framed(surface, frame, radius, (GOLD if is_bright else EDGE, width), BRIGHT_PANEL if is_bright else PANEL)
 
 
-def draw_card(surface: pygame.Surface, place: Rect, image: pygame.Surface | None, is_marked: bool) -> None:
-    """A card, or the outline of an empty place, with a mark around it if the last move touched it."""
+def _draw_card(surface: pygame.Surface, place: Rect, image: pygame.Surface | None, is_marked: bool) -> None:
     radius = card_radius(place.width)
     red, green, blue, _ = surface.get_at((place.left, place.top))
     ground = red, green, blue

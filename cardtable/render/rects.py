@@ -39,3 +39,8 @@ def centred(size: tuple[int, int], place: Rect) -> Rect:
     """A rectangle of this width and height in the middle of a place."""
     width, height = size
     return Rect(place.left + (place.width - width) // 2, place.top + (place.height - height) // 2, width, height)
+
+
+def card_radius(width: int) -> int:
+    """The radius of a card's corners."""
+    return max(1, width // 8)

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.errors import TableError
-from cardtable.render.brush import pixels_of, pygame, save_surface
+from cardtable.render.brush import painted, pixels_of, pygame, save_surface
 from cardtable.render.rects import SMALLEST, USUAL_SIZE
+from cardtable.render.scene import Scene
 
 
 class TableWindow:
@@ -85,11 +86,11 @@ class TableWindow:
         pygame.display.flip()
 
 
-Draw = Callable[[Any, tuple[int, int]], pygame.Surface]  # a table at a width and height
+SceneOf = Callable[[Any, tuple[int, int]], Scene]  # of a table, at a width and height
 Pictures = tuple[Callable[..., NDArray[np.uint8]], Callable[..., None], type[TableWindow]]
 
 
-def pictures_of(name: str, draw_on_surface: Draw) -> Pictures:
+def pictures_of(name: str, scene_of: SceneOf) -> Pictures:
     """What a game's module offers of its pictures: `draw_table`, `save_picture` and `Window`."""
 
     def draw_table(game: Any, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
@@ -97,11 +98,11 @@ def pictures_of(name: str, draw_on_surface: Draw) -> Pictures:
 
         It needs no display. Size is width and height. Raises TableError for a size that the game's `arrange` refuses.
         """
-        return pixels_of(draw_on_surface(game, size))
+        return pixels_of(painted(scene_of(game, size)))
 
     def save_picture(game: Any, path: str | os.PathLike[str], size: tuple[int, int] = USUAL_SIZE) -> None:
         """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
-        save_surface(draw_on_surface(game, size), path)
+        save_surface(painted(scene_of(game, size)), path)
 
     class Window(TableWindow):
         """A window on a table of this game."""
@@ -110,6 +111,6 @@ def pictures_of(name: str, draw_on_surface: Draw) -> Pictures:
 
         def draw(self, game: Any, size: tuple[int, int]) -> pygame.Surface:
             """The picture of a table, of this width and height."""
-            return draw_on_surface(game, size)
+            return painted(scene_of(game, size))
 
     return draw_table, save_picture, Window

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from cardtable.render.scene import UNTOLD, Telling
+
 if TYPE_CHECKING:
     from cardtable.table_game import TableGame
 
@@ -14,14 +16,22 @@ def last_move_words(game: "TableGame[Any]") -> str:
     return f"seat {seat}: {game.kind.action_names(game.rules)[action]}"
 
 
-def end_words(game: "TableGame[Any]") -> str:
+def happened_words(game: "TableGame[Any]", telling: Telling) -> str:
+    """What a picture says of the last move; empty before the first."""
+    if telling.happened is not None:
+        return telling.happened
+    return f"Last move: {last_move_words(game)}" if game.last_move else ""
+
+
+def end_words(game: "TableGame[Any]", telling: Telling = UNTOLD) -> str:
     """How a game that is over has ended, as a headline."""
     if game.is_truncated:
         return "Stopped after too many turns"
     if not game.winners:
         return f"Nobody wins the {game.episode}"
-    winners = " and ".join(f"seat {seat}" for seat in game.winners)
-    return f"{winners.capitalize()} {'wins' if len(game.winners) == 1 else 'win'} the {game.episode}"
+    first, *others = game.winners
+    winners = " and ".join([telling.name(first), *map(telling.seat, others)])
+    return f"{winners} {'win' if others else 'wins'} the {game.episode}"
 
 
 def counted(number: int, thing: str) -> str:

@@ -106,7 +106,7 @@ class ReplayStored(ReplayOptions):
             print(the_game().records.format_record(record), end="")
         else:
             agents = seats_of(plan_of(store), game)
-            self.print_game(record, [f"seat {seat} ({name})" for seat, name in enumerate(agents)])
+            self.print_game(record, [f"seat {seat} ({name})" for seat, name in enumerate(agents)], agents)
 
 
 @dataclass(frozen=True)

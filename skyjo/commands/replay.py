@@ -1,4 +1,4 @@
-"""The command `replay`: prints a recorded game turn by turn."""
+"""The command `replay`: prints a recorded game turn by turn, or writes it as an animated picture."""
 
 from __future__ import annotations
 
@@ -56,18 +56,23 @@ class ReplayOptions:
     json: bool = False
     """Print JSON: the record, every move with what everyone could see after it, and the scores of each round."""
 
+    svg: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write the moves as an animated picture, of at most 200 kB, instead of printing them."""
+
     colour: Literal["auto", "always", "never"] = "auto"
     """Whether to colour the cards."""
 
-    def print_game(self, record: dict[str, Any], names: Sequence[str]) -> None:
-        """Print the game of a record; `names` are the players' names by seat."""
+    def print_game(self, record: dict[str, Any], names: Sequence[str], agents: Sequence[str] | None = None) -> None:
+        """Print the game of a record, or write it as a picture; `names` and `agents` are the players' by seat."""
         from cardtable.errors import TableError
 
         moves = len(record["actions"])
         last = moves if self.to is None else self.to
         if not (1 <= self.from_ <= last <= moves or (moves == 0 and self.from_ == 1 and last == 0)):
             raise TableError(f"--from {self.from_} --to {last}: the game has moves 1 to {moves}")
-        if self.json:
+        if self.svg is not None:
+            self._write_svg(self.svg, record, last, agents)
+        elif self.json:
             self._print_json(record, last)
         else:
             with suppress(EOFError):  # standard input has ended
@@ -108,6 +113,20 @@ class ReplayOptions:
 
     def _table(self, described: DescribedGame, colour: bool) -> str:
         return described.program.terminal.format_table(described.game, colour, self.all_cards)
+
+    def _write_svg(self, file: str, record: dict[str, Any], last: int, agents: Sequence[str] | None) -> None:
+        from cardtable.errors import TableError
+        from skyjo.commands.animated_replay import animated_replay
+        from skyjo.terminal.console import waiting
+        from skyjo.terminal.text_files import target, write_text
+
+        if self.json or self.step or self.tables or self.all_cards:
+            raise TableError("--svg cannot be used with --json, --step, --tables or --all-cards")
+        path = target(file, "replay.svg")
+        with waiting("drawing the game"):
+            svg = animated_replay(record, self.from_, last, agents)
+        write_text(path, svg)
+        print(f"Saved {path} ({len(svg.encode()) / 1000:.0f} kB).")
 
     def _print_json(self, record: dict[str, Any], last: int) -> None:
         import json

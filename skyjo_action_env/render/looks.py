@@ -1,8 +1,9 @@
-"""What cards look like: colours and signs. Importing this module imports pygame."""
+"""What cards look like: colours and signs."""
 
-from cardtable.render.brush import GOLD, WHITE, Sign, card_back, card_face, draw_sign, plain_look, pygame, sign_face
-from cardtable.render.point_faces import point_back, point_face
+from cardtable.render.faces import WHITE, Back, Face, Image, Sign, plain_look
+from cardtable.render.point_faces import POINT_BACK, point_face
 from cardtable.render.rects import Rect
+from cardtable.render.scene import Corner
 from skyjo_action_env.kernel.state import EMPTY, HIDDEN, HIGHEST, KINDS, LOWEST, STAR
 
 PURPLE, LILAC, PLUM = (112, 60, 150), (222, 210, 238), (66, 28, 102)
@@ -10,7 +11,7 @@ ROSE, WINE = (250, 214, 206), (138, 26, 34)
 STAR_LOOK = plain_look(PURPLE, WHITE)
 ATTACKS = ("exchange", "remove", "steal")  # 1.2
 ACTION_LOOKS = {kind: plain_look(*((ROSE, WINE) if kind in ATTACKS else (LILAC, PLUM))) for kind in KINDS}
-ACTION_BACK = (PURPLE, LILAC, PURPLE, LILAC)
+ACTION_BACK = Back((PURPLE, LILAC, PURPLE, LILAC))
 COUNTED = tuple(f"{kind} 3" for kind in KINDS)
 
 # Signs as polygons, in tenths of their width and height.
@@ -33,36 +34,28 @@ SIGNS: dict[str, Sign] = {
 }
 
 
-def card_image(place: Rect, card: int | None) -> pygame.Surface | None:
+def card_image(card: int | None) -> Image:
     """A playing card, its back, or None for an empty place."""
-    size = place.width, place.height
     if card is None or card == EMPTY:
         return None
     if card == HIDDEN:
-        return point_back(size)
-    return sign_face(STAR_SIGN, STAR_LOOK, size) if card == STAR else point_face(card, size, LOWEST, HIGHEST)
+        return POINT_BACK
+    return Face(STAR_LOOK, "", (), STAR_SIGN) if card == STAR else point_face(card, LOWEST, HIGHEST)
 
 
-def action_image(place: Rect, kind: str | None) -> pygame.Surface | None:
+def action_image(kind: str | None) -> Image:
     """An action card with its sign and its word."""
-    if kind is None:
-        return None
-    return sign_face(SIGNS[kind], ACTION_LOOKS[kind], (place.width, place.height), kind, KINDS)
+    return None if kind is None else Face(ACTION_LOOKS[kind], kind, KINDS, SIGNS[kind])
 
 
-def action_back(place: Rect) -> pygame.Surface:
-    """The back of an action card."""
-    return card_back((place.width, place.height), ACTION_BACK)
-
-
-def action_tile(place: Rect, kind: str, count: int) -> pygame.Surface:
+def action_tile(kind: str, count: int) -> Face:
     """Action cards of one kind beside a layout: their word, and how many there are of more than one."""
     text, texts = (kind, KINDS) if count == 1 else (f"{kind} {count}", COUNTED)
-    return card_face(text, ACTION_LOOKS[kind], (place.width, place.height), texts)
+    return Face(ACTION_LOOKS[kind], text, texts)
 
 
-def draw_known_mark(surface: pygame.Surface, place: Rect) -> None:
+def known_mark(place: Rect) -> Corner:
     """The mark on a hidden card that some seat knows: an eye in a corner."""
     side, border = max(5, place.width * 2 // 5), place.width // 12
     corner = Rect(place.left + place.width - side - border, place.top + border // 2, side, side)
-    draw_sign(surface, SIGNS["look"], corner, GOLD)
+    return Corner(corner, SIGNS["look"])

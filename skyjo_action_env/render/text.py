@@ -4,6 +4,7 @@ from itertools import zip_longest
 from textwrap import wrap
 
 from cardtable.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class
+from cardtable.render.scene import UNTOLD, Telling
 from cardtable.render.words import counted, last_move_words
 from cardtable.terminal_colours import padded, paint
 from skyjo_action_env.game import Game
@@ -22,8 +23,8 @@ DECIDES = (
     *("may take an action card", "clears or keeps {line}", "chooses a card to swap", "chooses the other card"),
     *("chooses one of three cards", "lays one of three cards", "chooses the top discard", "turns a card up"),
     *("chooses a line to look at", "chooses a card to exchange", "chooses the other card"),
-    *("removes a card of seat {attacked}", "chooses a card to replay", "chooses whom to steal from"),
-    *("steals from seat {attacked}", "may stop the {played}"),
+    *("removes a card of {attacked}", "chooses a card to replay", "chooses whom to steal from"),
+    *("steals from {attacked}", "may stop the {played}"),
 )
 
 
@@ -44,25 +45,26 @@ def format_table(game: Game, colour: bool = False, all_cards: bool = False, draw
     return "\n".join(lines) + "\n"
 
 
-def progress_words(game: Game) -> str:
+def progress_words(game: Game, telling: Telling = UNTOLD) -> str:
     """Round and turn, extra turns, and who has ended the round."""
     words = f"round {game.round}, turn {game.turns + (not game.is_over)}"
     if game.mover is not None and not game.is_over:
-        words += f" of seat {game.mover}"
+        words += f" of {telling.seat(game.mover)}"
     if game.extra_turns and not game.is_over:
         words += f", {counted(game.extra_turns, 'extra turn')}"
     if game.ender is None:
         return words
     left = "" if game.is_over else f", {counted(game.turns_left, 'turn')} left"
-    return f"{words}, ended by seat {game.ender}{left}"
+    return f"{words}, ended by {telling.seat(game.ender)}{left}"
 
 
-def decision_words(game: Game) -> str:
+def decision_words(game: Game, telling: Telling = UNTOLD) -> str:
     """Who decides, and about what."""
     line = int(game.state["line"][0])
     line_words = f"column {line}" if line < COLUMNS else f"row {line - COLUMNS}"
     words = DECIDES[PHASES.index(game.phase)]
-    return f"seat {game.seat} " + words.format(line=line_words, attacked=game.attacked, played=played_action(game))
+    attacked = None if game.attacked is None else telling.seat(game.attacked)
+    return f"{telling.seat(game.seat)} " + words.format(line=line_words, attacked=attacked, played=played_action(game))
 
 
 def played_action(game: Game) -> str | None:

@@ -4,12 +4,14 @@ from functools import partial
 
 import pytest
 
-from cardtable.render.brush import MARK, SLATE
+from cardtable.render.brush import MARK
+from cardtable.render.faces import SLATE
 from cardtable.render.rects import Rect
 from skipbo_env import Game, Rules
 from skipbo_env.kernel.state import DISCARD, WILD
 from skipbo_env.render.layout import Layout, arrange, strip_height
-from skipbo_env.render.picture import BLUE, GREEN, NIGHT, RED, draw_table
+from skipbo_env.render.picture import draw_table
+from skipbo_env.render.scene import BLUE, GREEN, NIGHT, RED
 from tests.helpers import play
 from tests.pictures import (
     EXTREMES,

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from cardtable.render.brush import EDGE, GOLD, MARK, SLATE
+from cardtable.render.brush import EDGE, GOLD, MARK
+from cardtable.render.faces import SLATE
 from cardtable.render.point_cards import CARD_COLOURS, card_class
 from skyjo_action_env import EMPTY, HIDDEN, STAR, Game, Rules
 from skyjo_action_env.kernel.state import DOUBLE, EXCHANGE, KINDS, LOOK, REMOVE, STEAL

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.render import brush
-from cardtable.render.brush import FINER, IVORY, MARK, SLATE, fit_text, pygame
+from cardtable.render.brush import FINER, MARK, fit_text, pygame
+from cardtable.render.faces import IVORY, SLATE
 from cardtable.render.point_cards import CARD_COLOURS
 from cardtable.render.rects import Rect
 from skyjo_env import EMPTY, HIDDEN, Game

@@ -19,7 +19,8 @@ __all__ = ["unseen"]
 def test_a_window_off_screen_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a process of its own: the window may load Mesa, beside which importing the triton of torch can crash."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "offscreen")
-    show = "from skyjo_env.render.picture import Window, pygame; import skyjo_env; Window().show(skyjo_env.Game())"
+    show = "from skyjo_env.render.picture import Window; from cardtable.render.brush import pygame; import skyjo_env; "
+    show += "Window().show(skyjo_env.Game())"
     done = run_python("-c", f"{show}; print(pygame.display.get_driver())")
     assert done.stdout.splitlines()[-1] == "offscreen", done.stderr
 

@@ -1,0 +1,124 @@
+"""Scenes as SVG: one of them, or one after the other as an animation. No script, and colours for light and for dark.
+
+An animation keeps each element in its slot for as long as nothing else is shown there. CSS shows the elements in turn;
+where people prefer reduced motion, or nothing is animated, the last scene is seen.
+"""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+from cardtable.errors import TableError
+from cardtable.render.scene import Scene, Words
+from cardtable.render.svg_things import Element, Slot, Symbols, elements
+
+HOLD = 5  # the last scene is shown for this many beats more
+
+# p, q: panels, the second of the seat to move; r: a lighter part; o: an empty place; m: what the last move touched;
+# i, d, g: text; e: the sign on a card that somebody knows; n: the number of a card; t: how much has been shown.
+STYLE = """text{font-family:Arial,Helvetica,"Liberation Sans",sans-serif}
+.n{font-weight:700;text-anchor:middle}
+.w{fill:#e4ebe6}.p{fill:#f8faf8;stroke:#bccbc2}.q{fill:#fffdf3;stroke:#d79b00;stroke-width:2.5}.r{fill:#e6ece8}
+.o{fill:none;stroke:#b6c4bb}.m{fill:none;stroke:#f07a1c}.i{fill:#1d2b27}.d{fill:#55675f}.g{fill:#855600;font-weight:700}
+.e{fill:#f2cc68}.t{fill:#d79b00}
+@media(prefers-color-scheme:dark){.w{fill:#22382f}.p{fill:#1b2d27;stroke:#3c5b54}.q{fill:#2c473b;stroke:#f2cc68}
+.r{fill:#3b5449}.o{stroke:#4d6a60}.m{stroke:#ff882c}.i{fill:#f0f2ea}.d{fill:#a5bab0}.g{fill:#f2cc68}.t{fill:#f2cc68}}
+"""
+
+
+class Run(NamedTuple):
+    """An element, and the beats during which it is seen."""
+
+    element: Element
+    start: int
+    stop: int
+
+
+def svg_picture(scene: Scene) -> str:
+    """A scene as an SVG document."""
+    return svg_animation([scene], 1)
+
+
+def svg_animation(scenes: Sequence[Scene], beat: float) -> str:
+    """Scenes of one size as an animated SVG document that begins again after the last; each is shown for a beat, in
+    seconds, and the last one longer.
+    """
+    if not scenes:
+        raise TableError("an animation needs at least one scene")
+    symbols, (width, height), beats = Symbols(), scenes[0].size, len(scenes) + HOLD
+    slots = "".join(_slot(slot, runs, beats) for slot, runs in sorted(_runs(scenes, symbols).items()))
+    motion, progress = (_motion(slots, beats, beat), _progress(width, height)) if len(scenes) > 1 else ("", "")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img"><title>{escape(headline(scenes[-1]))}</title><style>{STYLE}{motion}</style>'
+        f'<defs>{symbols.definitions()}</defs><rect class="w" width="{width}" height="{height}" rx="12"/>'
+        f"{slots}{progress}</svg>\n"
+    )
+
+
+def html_image(scene: Scene) -> str:
+    """A scene for an HTML page or a notebook, as an image whose style and names touch nothing else there."""
+    data = b64encode(svg_picture(scene).encode()).decode()
+    width, height = scene.size
+    source = f'src="data:image/svg+xml;base64,{data}"'
+    return f'<img {source} width="{width}" height="{height}" alt="{escape(headline(scene))}">'
+
+
+def headline(scene: Scene) -> str:
+    """The first words of a scene."""
+    return next(thing.text for thing in scene.things if isinstance(thing, Words))
+
+
+def _runs(scenes: Sequence[Scene], symbols: Symbols) -> dict[Slot, list[Run]]:
+    """What each slot shows, and when; the last scene is held."""
+    found: dict[Slot, list[Run]] = {}
+    for beat, scene in enumerate(scenes):
+        stop = beat + 1 if beat < len(scenes) - 1 else beat + 1 + HOLD
+        for thing in scene.things:
+            for slot, element in elements(thing, symbols):
+                runs = found.setdefault(slot, [])
+                if runs and runs[-1].element == element and runs[-1].stop == beat:
+                    runs[-1] = runs[-1]._replace(stop=stop)
+                else:
+                    runs.append(Run(element, beat, stop))
+    return found
+
+
+def _slot(slot: Slot, runs: list[Run], beats: int) -> str:
+    """A slot with everything that it ever shows; what is always there is not animated."""
+    inside = "".join(_element(run, beats) for run in runs)
+    return f'<g transform="translate({slot.left:g} {slot.top:g})"{slot.attributes}>{inside}</g>'
+
+
+def _element(run: Run, beats: int) -> str:
+    start, look, rest = run.element
+    names = [look] if look else []
+    if run.stop - run.start < beats:
+        names += ["f", f"k{run.stop - run.start}", f"b{run.start}"] + ["z"] * (run.stop == beats)
+    return f'<{start} class="{" ".join(names)}"{rest}' if names else f"<{start}{rest}"
+
+
+def _motion(slots: str, beats: int, beat: float) -> str:
+    """The rules that show elements in turn, and keep the last scene where nothing moves."""
+    seconds = f"{beats * beat:g}s"
+    rules = [
+        ".f{visibility:hidden}.z{visibility:visible}@media(prefers-reduced-motion:no-preference){",
+        f".f{{animation:{seconds} step-end infinite}}.t{{animation:t {seconds} linear infinite}}",
+        "@keyframes t{0%{transform:scaleX(0)}}",
+    ]
+    rules += [
+        f".k{length}{{animation-name:k{length}}}"
+        f"@keyframes k{length}{{0%{{visibility:visible}}{100 * length / beats:.7g}%,to{{visibility:hidden}}}}"
+        for length in range(1, beats)
+        if f" k{length} " in slots
+    ]
+    rules += [
+        f".b{start}{{animation-delay:{(start - beats) * beat:.5g}s}}" for start in range(beats) if f" b{start}" in slots
+    ]
+    return "".join([*rules, "}"])
+
+
+def _progress(width: int, height: int) -> str:
+    """A line that grows while the animation lasts."""
+    return f'<rect class="t" y="{height - 3}" width="{width}" height="3"/>'

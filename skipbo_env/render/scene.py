@@ -1,0 +1,147 @@
+"""What a picture of a table shows: what everybody sees, and the hand of the seat to move. Nothing is drawn here."""
+
+from collections.abc import Iterator
+
+from cardtable.render.faces import WHITE, Back, CardLook, Face, plain_look
+from cardtable.render.rects import Rect, card_radius, inset
+from cardtable.render.scene import (
+    UNTOLD,
+    Card,
+    Ground,
+    Panel,
+    Scene,
+    ShownPile,
+    Telling,
+    Thing,
+    Words,
+    line_ends,
+    pile_things,
+    word_lines,
+)
+from cardtable.render.words import end_words, happened_words
+from skipbo_env.game import Game
+from skipbo_env.kernel.state import DISCARD, PASS, PLACES, RANKS, WILD
+from skipbo_env.render.layout import Layout, arrange, strip_height
+from skipbo_env.render.layout import Panel as SeatPanel
+from skipbo_env.render.text import card_class, progress_words
+
+# By class of card: ranks 1 to 4, 5 to 8, 9 to 12. They differ in brightness too, for those who tell few colours apart.
+BLUE, GREEN, RED, YELLOW = (0, 84, 158), (0, 148, 108), (206, 76, 10), (240, 196, 40)
+NIGHT = (34, 32, 44)
+WILD_LOOK = CardLook(NIGHT, (BLUE, GREEN, RED, YELLOW), WHITE, disc=NIGHT)
+CARD_LOOKS = (plain_look(BLUE, WHITE), plain_look(GREEN, WHITE), plain_look(RED, WHITE), WILD_LOOK)
+BACK = Back((RED, BLUE, GREEN, YELLOW))
+WILD_TEXT = "W"
+CARD_TEXTS = (str(RANKS), WILD_TEXT)  # the widest
+USUAL_LINE = "Seat 0   round 100   total 1000"  # fits in any case, so that text keeps its size from picture to picture
+USUAL_CAPTION = "completed 100"
+STOCK = "stock"
+
+
+def table_scene(game: Game, size: tuple[int, int], telling: Telling = UNTOLD) -> Scene:
+    """The picture of a table at this width and height."""
+    layout = arrange(game.rules.players, *size)
+    words = _headline(game, telling), progress_words(game), happened_words(game, telling)
+    lines = word_lines((layout.headline, layout.details, layout.last_move), words, telling)
+    return Scene(size, (*lines, *_middle(layout, game), *_seats(layout, game, telling)))
+
+
+def _headline(game: Game, telling: Telling) -> str:
+    """The seat to move, or who has won."""
+    return end_words(game, telling) if game.is_over else f"{telling.name(game.seat)} to move"
+
+
+# The middle
+
+
+def _middle(layout: Layout, game: Game) -> Iterator[Thing]:
+    """Draw pile, completed cards and building piles."""
+    backs = ((layout.draw_pile, game.draw_pile_size, "draw"), (layout.completed, game.completed_size, "completed"))
+    shown = [ShownPile(pile, BACK if count > 0 else None, f"{name} {count}", False) for pile, count, name in backs]
+    for place, (pile, height) in enumerate(zip(layout.building, game.building_piles(), strict=True)):
+        face = _building_face(game, place, height) if height > 0 else None
+        shown.append(ShownPile(pile, face, f"next {height + 1}", _touched(game) == place))
+    return pile_things(shown, USUAL_CAPTION)
+
+
+def _building_face(game: Game, place: int, height: int) -> Face:
+    """The last card of a building pile: with its rank also if it is a wild card."""
+    is_wild = bool(game.state["wild_ranks"][0, place] >> (height - 1) & 1)
+    return Face(WILD_LOOK if is_wild else CARD_LOOKS[card_class(height)], str(height), CARD_TEXTS)
+
+
+# Seats
+
+
+def _seats(layout: Layout, game: Game, telling: Telling) -> Iterator[Thing]:
+    """Every seat's panel; text is of one size in all of them."""
+    seats = range(game.rules.players)
+    names, totals = [telling.name(seat) for seat in seats], [_points(game, seat) for seat in seats]
+    fits = USUAL_LINE, *(f"{name}   {total}" for name, total in zip(names, totals, strict=True))
+    for seat, panel in enumerate(layout.seats):
+        is_bright = seat in game.winners if game.is_over else seat == game.seat
+        yield Panel(panel.frame, panel.name.left - panel.frame.left, is_bright)
+        yield from line_ends((names[seat], totals[seat]), panel.name, fits, "gold" if is_bright else "ink")
+        yield from _stock(panel, game, seat)
+        for pile, place in enumerate(panel.discard_piles):
+            card_size = panel.stock.width, panel.stock.height
+            yield from _fan(place, card_size, game.discard_pile(seat, pile), _touched(game) == (seat, pile))
+        is_shown = game.is_over or seat == game.seat
+        for place, card in zip(panel.hand, game.hand(seat), strict=False):
+            yield Card(place, _face(card) if is_shown else BACK)
+
+
+def _points(game: Game, seat: int) -> str:
+    """The total, and the score of the round at the end; a stopped round has none."""
+    total = f"total {game.totals[seat]}"
+    return f"round {game.round_scores[seat]}   {total}" if game.is_over and not game.is_truncated else total
+
+
+def _stock(panel: SeatPanel, game: Game, seat: int) -> Iterator[Thing]:
+    """The top card, and how many cards there are, on a ground of its own."""
+    stock, caption, number = panel.stock, panel.stock_caption, panel.stock_size
+    ground = stock._replace(height=number.top + number.height - stock.top)
+    yield Ground(inset(ground, -max(1, stock.width // 20)), card_radius(stock.width))
+    top = game.stock_top(seat)
+    yield Card(stock, None if top is None else _face(top))
+    yield Words(STOCK, caption, (STOCK, "30"), "dim", 0.5)
+    yield Words(str(game.stock_size(seat)), number, (STOCK, "30"), "ink", 0.5)
+
+
+def _fan(place: Rect, size: tuple[int, int], cards: tuple[int, ...], is_marked: bool) -> Iterator[Thing]:
+    """A discard pile, the top card lowest: of the others as many as there is room for, and how many more there are."""
+    strip, reach = strip_height(size[0]), size[0] // 10  # of a mark, which must hide no number
+    spot, below = Rect(place.left, place.top, *size), cards[:-1]
+    room = (place.height - size[1] - reach) // strip
+    if len(below) > room:
+        left_out = len(below) - room + 1
+        yield Words(f"+{left_out}", spot._replace(height=strip), ("+00",), "dim", 0.5)
+        spot, below = spot._replace(top=spot.top + strip), below[left_out:]
+    for card in below:
+        yield Card(spot, _face(card)._replace(strip=strip))
+        spot = spot._replace(top=spot.top + strip)
+    if below:
+        spot = spot._replace(top=spot.top + reach)
+    yield Card(spot, _face(cards[-1]) if cards else None, is_marked)
+
+
+def _touched(game: Game) -> int | tuple[int, int] | None:
+    """Where the last move laid a card: a building place, or (seat, discard pile); None if that was in another round."""
+    if game.last_move is None or _is_new_round(game):
+        return None
+    seat, action = game.last_move
+    if action == PASS:
+        return None
+    return (seat, action % PLACES) if action >= DISCARD else action % PLACES
+
+
+def _is_new_round(game: Game) -> bool:
+    """Has nobody decided anything yet in this round?"""
+    return game.turns == 0 and not any(game.building_piles()) and not game.state["completed_piles"].any()
+
+
+# Cards
+
+
+def _face(card: int) -> Face:
+    return Face(CARD_LOOKS[card_class(card)], WILD_TEXT if card == WILD else str(card), CARD_TEXTS)

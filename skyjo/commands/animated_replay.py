@@ -1,0 +1,63 @@
+"""A recorded game as an animated SVG picture: what `replay --svg` writes."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from cardtable.errors import TableError
+from cardtable.render.scene import Scene, Telling
+from cardtable.render.svg_picture import svg_animation
+from skyjo.commands.chosen_game import the_game
+from skyjo.table.described_game import Decision, DescribedGame, turn_lines
+
+SIZE = 800, 500
+MOST_BYTES = 200_000
+MOST_LETTERS = 90  # of the line that says what happened
+LONGEST_NAME = 18  # letters that fit into a panel beside the total
+DECISION_SECONDS, TURN_SECONDS = 0.8, 1.2
+
+
+def animated_replay(record: dict[str, Any], first: int, last: int, names: Sequence[str] | None) -> str:
+    """The moves from first to last, a picture for each; or for each turn, where that would be too long.
+
+    `names` are those of the players by seat. Raises TableError if pictures of the turns are too long, too.
+    """
+    scenes = list(_scenes(record, first, last, names))
+    turns = [scene for scene, ends_turn in scenes if ends_turn] + [scenes[-1][0]] * (not scenes[-1][1])
+    for chosen, seconds in (([scene for scene, _ in scenes], DECISION_SECONDS), (turns, TURN_SECONDS)):
+        svg = svg_animation(chosen, seconds)
+        if len(svg.encode()) <= MOST_BYTES:
+            return svg
+    raise TableError(
+        f"these {last - first + 1:,} moves make an animation of {len(svg) / 1000:,.0f} kB, which may have at most "
+        f"{MOST_BYTES // 1000}: choose fewer with --from and --to"
+    )
+
+
+def _scenes(record: dict[str, Any], first: int, last: int, names: Sequence[str] | None) -> Iterator[tuple[Scene, bool]]:
+    """The table before the first of these moves and after each of them; and whether a turn ended there."""
+    described, labels = DescribedGame(the_game().records.begin(record)), None if names is None else _labels(names)
+    turn: list[Decision] = []
+    for action in record["actions"][: first - 1]:
+        described.apply(action)
+    yield the_game().scene_of(described.game, SIZE, Telling(labels, "")), True
+    for action in record["actions"][first - 1 : last]:
+        turn.append(described.apply(action))
+        words = _happened(turn, labels or [f"seat {seat}" for seat in range(described.game.rules.players)])
+        yield the_game().scene_of(described.game, SIZE, Telling(labels, words)), turn[-1].ends_turn
+        if turn[-1].ends_turn:
+            turn = []
+
+
+def _happened(turn: Sequence[Decision], names: Sequence[str]) -> str:
+    """What a turn has done so far; of a long one, what it did last."""
+    for first in range(len(turn)):
+        words = turn_lines(turn[first:], names)[0]
+        if len(words) <= MOST_LETTERS:
+            break
+    return words if first == 0 else words.replace(": ", ": …, ", 1)
+
+
+def _labels(names: Sequence[str]) -> tuple[str, ...]:
+    """The names as pictures show them: short, and with their seats where two are the same."""
+    short = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
+    return tuple(f"{name} {seat}" if short.count(name) > 1 else name for seat, name in enumerate(short))
