@@ -1,4 +1,5 @@
-"""Golden numbers: what the commands, the game and the environments give for fixed seeds, in tests/golden/*.json.
+"""Golden numbers: what the commands, the game and the environments give for fixed seeds, in tests/golden/*.json; and
+with the name `playthroughs`, the written games of tests/golden/playthroughs.
 
 `python -m tests.golden_numbers` writes the files again. Do that only when numbers are meant to change, and say in the
 commit which ones and why. `tests/test_golden_numbers.py` compares.
@@ -31,10 +32,11 @@ from skyjo.games.skipbo.program import main as skipbo_main
 from skyjo.main import main as skyjo_main
 from skyjo_env import skyjo_v0
 from studies.__main__ import main as studies_main
+from tests import playthroughs
 
 ENVIRONMENT, SKIPBO_ENVIRONMENT = "skyjo_env:skyjo/Skyjo-v0", "skipbo_env:skipbo/SkipBo-v0"
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN, PLAYTHROUGHS = Path(__file__).parent / "golden", "playthroughs"
 Document = dict[str, Any]
 
 # What is not a number of the result: times, commands, manifests with versions, and the prose of the paper's report.
@@ -433,15 +435,18 @@ def main() -> None:
     """Write the files again, or those that are named."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # as for the tests
     parser = argparse.ArgumentParser(prog="python -m tests.golden_numbers", description=main.__doc__)
-    known = ", ".join(DOCUMENTS)
+    known = ", ".join([*DOCUMENTS, PLAYTHROUGHS])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{known} (all if left out)")
-    names = parser.parse_args().names or list(DOCUMENTS)
+    names = parser.parse_args().names or [*DOCUMENTS, PLAYTHROUGHS]
     for name in names:
-        if name not in DOCUMENTS:
+        if name not in DOCUMENTS and name != PLAYTHROUGHS:
             parser.error(f"there is no {name}; there are {known}")
     for name in names:
         print(f"{name} ...", flush=True)
-        (GOLDEN / f"{name}.json").write_text("\n".join([*_lines(found(name)), ""]))
+        if name == PLAYTHROUGHS:
+            playthroughs.write_again()
+        else:
+            (GOLDEN / f"{name}.json").write_text("\n".join([*_lines(found(name)), ""]))
 
 
 if __name__ == "__main__":

@@ -8,12 +8,15 @@ from typing import NotRequired
 
 import pytest
 
+from cardtable.render.svg_picture import HOLD
+from skyjo.commands import animated_replay
 from skyjo.commands.replay import MoveDocument, ReplayDocument
 from skyjo.games.skyjo.documents import RoundEndDocument, TableDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
 from tests.games.skyjo import SKYJO
 from tests.helpers import REST, play, play_at_random, table
 from tests.skyjo.cli import Skyjo, complaint, written
+from tests.svg import read
 from tests.typed_documents import mismatch
 
 
@@ -257,3 +260,44 @@ def test_games_under_any_rules_can_be_told(seed: int, skyjo: Skyjo, tmp_path: Pa
 
 def test_a_record_without_moves_is_the_table(skyjo: Skyjo, tmp_path: Path) -> None:
     assert ">seat 0" in told(skyjo, tmp_path, Game(seed=1))
+
+
+# Animated
+
+
+def test_svg_writes_the_moves_as_an_animation(file: str, skyjo: Skyjo, tmp_path: Path) -> None:
+    done = skyjo("replay", file, "--svg", str(tmp_path / "out.svg"), "--from", "5", "--to", "24")
+    assert re.fullmatch(rf"Saved {tmp_path}/out.svg \(\d+ kB\)\.\n", done.out)
+    picture = read((tmp_path / "out.svg").read_text())
+    assert picture.beats == 21 + HOLD
+    said = turns(skyjo("replay", file, "--from", "5", "--to", "24").out)
+    assert {words for _, words in said} <= set(picture.words)
+    assert skyjo("replay", file, "--svg", str(tmp_path), "--to", "9").status == 0
+    assert (tmp_path / "replay.svg").exists()
+
+
+def test_where_every_move_is_too_much_each_turn_has_a_picture(
+    file: str, skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = str(tmp_path / "out.svg")
+    skyjo("replay", file, "--svg", out, "--to", "60")
+    whole = Path(out).read_text()
+    monkeypatch.setattr(animated_replay, "MOST_BYTES", len(whole.encode()) - 1)
+    skyjo("replay", file, "--svg", out, "--to", "60")
+    ended = len(turns(skyjo("replay", file, "--to", "60").out))
+    assert read(Path(out).read_text()).beats == 1 + ended + HOLD
+    assert read(Path(out).read_text()).shown() == read(whole).shown()
+    monkeypatch.setattr(animated_replay, "MOST_BYTES", 10_000)
+    line = complaint(skyjo("replay", file, "--svg", out))
+    assert "choose fewer with --from and --to" in line
+
+
+@pytest.mark.parametrize("option", ["--json", "--step", "--tables", "--all-cards"])
+def test_what_is_printed_and_what_is_drawn_exclude_each_other(option: str, file: str, skyjo: Skyjo) -> None:
+    assert "--svg cannot be used with" in complaint(skyjo("replay", file, "--svg", "out.svg", option))
+
+
+def test_names_in_pictures_are_short_and_tell_players_apart(game: Game) -> None:
+    names = ["tempo", "threshold:t=2,columns=true", "tempo"]
+    words = read(animated_replay.animated_replay(game.record(), 1, 8, names)).words
+    assert {"tempo 0", "threshold:t=2,col…", "tempo 2"} <= set(words)

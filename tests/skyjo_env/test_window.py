@@ -103,7 +103,7 @@ def test_without_a_display_the_error_says_what_to_do(driver: str | None, monkeyp
 
 def test_without_pygame_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
-    for name in ("cardtable.render.brush", "skyjo_env.render.picture"):
+    for name in ("cardtable.render.brush", "cardtable.render.table_window", "skyjo_env.render.picture"):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "mine")
     with pytest.raises(SkyjoError, match=re.escape('pip install "skyjo-env[render]"')):

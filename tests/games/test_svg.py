@@ -1,0 +1,126 @@
+"""Pictures as SVG: what they show and must not show, light and dark, animated, and in a notebook."""
+
+import base64
+import random
+import re
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+
+from cardtable.errors import TableError
+from cardtable.render import svg_picture
+from cardtable.render.scene import Telling
+from cardtable.render.svg_picture import HOLD, svg_animation
+from tests.cardtable.nim import NIM
+from tests.games.under_test import GameUnderTest
+from tests.helpers import SEEDED, seeds
+from tests.svg import NAME, read
+
+
+def after(game: GameUnderTest, decisions: int, rules: Any = None, seed: int = 4) -> Any:
+    """A table after some decisions at random."""
+    return game.played(game.quick if rules is None else rules, seed, decisions)
+
+
+@settings(SEEDED, max_examples=30)
+@given(seeds)
+def test_a_picture_shows_nothing_hidden(game: GameUnderTest, seed: int) -> None:
+    """The same moment with other cards wherever nobody sees them looks the same."""
+    table = game.played(game.rules(seed), seed, seed % 80)
+    assume(not table.is_over)
+    other = game.unseen_changed(table, random.Random(seed))
+    assert other.svg() == game.api.Game.from_state(table.rules, table.state).svg()
+
+
+def test_a_picture_is_an_svg_document_for_light_and_dark_that_needs_nothing_else(game: GameUnderTest) -> None:
+    for rules in game.drawn_rules[:: max(1, len(game.drawn_rules) // 6)]:
+        svg = after(game, 60, rules).svg((640, 420))
+        picture = read(svg)
+        assert (picture.root.tag, picture.root.get("viewBox")) == (f"{NAME}svg", "0 0 640 420")
+        assert "prefers-color-scheme:dark" in picture.style
+        assert not re.search(r"<script|javascript:|on\w+=|url\(|href=\"[^#]|@import", svg)
+        assert len(svg) < 30_000
+        assert {f"Seat {seat}" for seat in range(rules.players)} <= set(picture.words)
+
+
+def test_every_size_that_a_picture_may_have_is_drawn_and_others_are_refused(game: GameUnderTest) -> None:
+    table = after(game, 20)
+    assert read(table.svg((160, 120))).root.get("width") == "160"
+    with pytest.raises(TableError, match="width=9 "):
+        table.svg((9, 120))
+
+
+# Animations
+
+
+def film(game: GameUnderTest, decisions: int) -> tuple[list[Any], str]:
+    """The scenes of a game's first decisions and the animation of them."""
+    table, chance = game.api.Game(game.quick, seed=5, episode="round"), random.Random(5)
+    scenes = [game.card_game.scene_of(table, (800, 500))]
+    while len(scenes) <= decisions and not table.is_over:
+        game.play(table, chance, 1)
+        scenes.append(game.card_game.scene_of(table, (800, 500), Telling(None, f"<decision> & {len(scenes)}")))
+    return scenes, svg_animation(scenes, 0.7)
+
+
+def test_an_animation_shows_each_scene_in_its_beat(game: GameUnderTest) -> None:
+    scenes, svg = film(game, 40)
+    picture = read(svg)
+    assert picture.beats == len(scenes) + HOLD
+    for beat in range(picture.beats):
+        assert picture.shown(beat) == read(svg_picture.svg_picture(scenes[min(beat, len(scenes) - 1)])).shown()
+
+
+def test_where_nothing_moves_the_last_scene_is_seen(game: GameUnderTest) -> None:
+    scenes, svg = film(game, 25)
+    picture = read(svg)
+    assert picture.shown(None) == read(svg_picture.svg_picture(scenes[-1])).shown()
+    still, moving = picture.style.split("@media(prefers-reduced-motion:no-preference)")
+    assert "animation" not in still
+    assert moving.count("{") == moving.count("}")
+    assert picture.root.findtext(f"{NAME}title") == scenes[-1].things[0].text
+
+
+def test_an_animation_needs_a_scene() -> None:
+    with pytest.raises(TableError, match="at least one scene"):
+        svg_animation([], 1)
+
+
+# Notebooks
+
+
+def image_in(html: str) -> str:
+    """The picture inside an image of a page."""
+    found = re.search(r'<img src="data:image/svg\+xml;base64,([^"]+)"', html)
+    assert found is not None
+    return base64.b64decode(found[1]).decode()
+
+
+def test_in_a_notebook_a_game_is_its_picture(game: GameUnderTest) -> None:
+    table = after(game, 30)
+    assert image_in(table._repr_html_()) == table.svg((640, 420))
+
+
+def test_in_a_notebook_a_batch_is_its_size_and_its_first_table(game: GameUnderTest) -> None:
+    batch = game.api.GameBatch(game.quick, n=3, seed=8)
+    assert "of 3 tables" in batch._repr_html_()
+    assert image_in(batch._repr_html_()) == game.api.Game(game.quick, seed=8).svg((640, 420))
+    second = game.api.Game(game.quick, seed=8, deal=1).svg((640, 420))
+    assert image_in(batch.select([1])._repr_html_()) == second
+
+
+def test_in_a_notebook_an_event_is_a_line(game: GameUnderTest) -> None:
+    table = game.api.Game(game.quick, seed=3)
+    event = table.play(game.choose(table, random.Random(1)))[0]
+    line = event._repr_html_()
+    assert line.startswith("<b>")
+    assert all(str(value) in line for value in vars(event).values())
+
+
+def test_a_game_without_pictures_is_its_text_in_a_notebook() -> None:
+    table = NIM.new_game(NIM.official, 0, 0, "game")
+    assert table._repr_html_() is None
+    assert NIM.batch(n=2)._repr_html_() is None
+    with pytest.raises(TableError, match="has no pictures"):
+        table.svg()

@@ -1,0 +1,122 @@
+"""Playthroughs: a game of every preset, written out decision by decision, in tests/golden/playthroughs/*.txt.
+
+A file says which actions were made, so it is written again from itself (`python -m tests.golden_numbers playthroughs`).
+Only for a preset that has none yet, the game's yardstick plays. `tests/test_playthroughs.py` compares.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import skipbo_env
+import skyjo_action_env
+import skyjo_env
+from cardtable.card_game import CardGame, Setup, find_game
+from cardtable.play.decisions import play_rounds
+
+FOLDER = Path(__file__).parent / "golden" / "playthroughs"
+PACKAGES = (skyjo_env, skipbo_env, skyjo_action_env)
+PRESETS: dict[str, Any] = {
+    f"{preset.game}_{name.lower()}": preset
+    for package in PACKAGES
+    for name in package.__all__
+    if isinstance(preset := getattr(package, name), package.Rules)
+    and (name == "OFFICIAL" or preset != package.OFFICIAL)
+}
+LEAST_RUN = 6  # equal numbers in a row that are written as one
+DECIDED = re.compile(r"^> .* \((\d+)\)$", re.MULTILINE)
+
+
+def written(name: str) -> str:
+    """The playthrough of a preset as it is in the file."""
+    return (FOLDER / f"{name}.txt").read_text()
+
+
+def played_again(name: str, text: str) -> str:
+    """The playthrough with the seed and the actions of a text, as the game plays it now."""
+    seed = int(re.findall(r"seed (\d+)", text)[0])
+    return "\n".join([*_lines(name, seed, [int(action) for action in DECIDED.findall(text)]), ""])
+
+
+def new(name: str, seeds: range = range(40)) -> str:
+    """A playthrough of the preset, played by the game's yardstick: of several rounds the shortest of those in which
+    most kinds of actions are made.
+    """
+    rules = PRESETS[name]
+    kind = find_game(rules.game)
+    agent, names = kind.make_agent(kind.yardstick, rules), kind.action_names(rules)
+
+    def rank(played: tuple[int, list[int]]) -> tuple[int, int]:
+        kinds = {names[action].partition(" ")[0] for action in played[1]}
+        return len(kinds), -len(played[1])
+
+    rounds = [
+        (seed, play_rounds([agent] * rules.players, Setup(rules, seed, keep=True), range(1)).actions.tolist())
+        for seed in seeds
+    ]
+    return "\n".join([*_lines(name, *max(rounds, key=rank)), ""])
+
+
+def write_again() -> None:
+    """Write all files, each from its own actions."""
+    FOLDER.mkdir(exist_ok=True)
+    for name in PRESETS:
+        path = FOLDER / f"{name}.txt"
+        path.write_text(played_again(name, written(name)) if path.exists() else new(name))
+
+
+def _lines(name: str, seed: int, actions: Sequence[int]) -> Iterator[str]:
+    rules = PRESETS[name]
+    kind = find_game(rules.game)
+    package = next(package for package in PACKAGES if package.Rules is kind.rules_type)
+    game = package.Game(rules, seed=seed, episode="round")
+    batch = package.GameBatch(rules, n=1, seed=seed, episode="round", restart=False)
+    names, seen = kind.action_names(rules), dict[int, dict[str, str]]()
+    yield f"{kind.title}: a round of the preset {name.removeprefix(rules.game + '_').upper()}, seed {seed}"
+    yield f"rules {rules.to_text() or 'as they are by default'}"
+    yield "What a seat sees is written where it differs from what the seat saw at its decision before."
+    for number, action in enumerate(actions, 1):
+        seat = game.seat
+        yield f"\n{number}. Seat {seat} decides, phase {game.phase}"
+        yield from _changes(kind, rules, game.observation(), seen.setdefault(seat, {}))
+        yield f"  legal: {_in_few_words([names[legal] for legal in game.legal_actions()])}"
+        yield f"> {names[action]} ({action})"
+        yield from (f"  {event}" for event in game.play(action))
+        rewards, dones, truncateds = batch.step([action])
+        yield f"  rewards {_numbers(rewards[0])}" + " done" * bool(dones[0]) + " truncated" * bool(truncateds[0])
+    yield f"\n{game}".rstrip()
+
+
+def _changes(kind: CardGame, rules: Any, observation: Any, seen: dict[str, str]) -> Iterator[str]:
+    """The slices that the seat has not seen so, by name; `seen` is what it saw before, and is brought up to date."""
+    for name, values in vars(kind.spec_of(rules).view(observation)).items():
+        rows = np.atleast_2d(values)
+        text = " | ".join(_numbers(row) for row in rows.reshape(-1, rows.shape[-1]))
+        if seen.get(name) != text:
+            seen[name] = text
+            yield f"  {name}: {text}"
+
+
+def _numbers(values: Any) -> str:
+    """Numbers in a row; many equal ones as `0 x 12`."""
+    runs = ([f"{value:g}"] * len(list(row)) for value, row in groupby(values.tolist()))
+    return " ".join(f"({run[0]} x {len(run)})" if len(run) >= LEAST_RUN else " ".join(run) for run in runs)
+
+
+def _in_few_words(names: Sequence[str]) -> str:
+    """Names of actions, those in a row as one: `place 0` to `place 3` are `place 0-3`."""
+    words = []
+    for _, row in groupby(enumerate(names), key=lambda each: _place_in_row(*each)):
+        first, *others = (name for _, name in row)
+        words.append(f"{first}-{others[-1].rpartition(' ')[2]}" if others else first)
+    return ", ".join(words)
+
+
+def _place_in_row(place: int, name: str) -> tuple[str, int]:
+    """Equal for neighbours that are in a row."""
+    word, _, number = name.rpartition(" ")
+    return (word, int(number) - place) if number.isdigit() else (name, 0)
