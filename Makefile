@@ -9,7 +9,7 @@ INTEGRATED := .venv-integrations/installed
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam clean
+.PHONY: help demo web docs test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -166,6 +166,14 @@ ladder: $(INSTALLED)  ## all agents of both games at tables of 2 to 4: docs/ladd
 	$(BIN)/skipbo tournament $(SKIPBO_LADDER) policy $(SKIPBO_COUNTED) --store $(GAMES)/skipbo2
 	$(BIN)/skipbo tournament $(SKIPBO_LADDER) --players 4 $(SKIPBO_COUNTED) --store $(GAMES)/skipbo4
 	$(BIN)/skipbo report $(GAMES)/skipbo2 $(GAMES)/skipbo4 --anchor $(SKIPBO_YARDSTICK) --out $(GAMES)/skipbo_report.html --summary docs/skipbo_ladder.md --ladder skyjo/games/skipbo/ladder.json
+
+# A round that the policy wins in its last turn, with 0 points to 2, after both have cleared columns.
+PICTURED := build/pictured_round
+round-picture: $(INSTALLED)  ## docs/images/round.svg, the animated round that the README shows
+	rm -rf $(PICTURED)
+	mkdir -p build
+	$(BIN)/skyjo match policy tempo --deals 2 --seed 3 --store $(PICTURED)
+	$(BIN)/skyjo games replay $(PICTURED) 0.0.0 --svg docs/images/round.svg
 
 clean:  ## remove everything that was made
 	rm -rf .venv .venv-* build dist *.egg-info .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

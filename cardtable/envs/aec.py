@@ -128,6 +128,10 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         self.action_spaces = {agent: spaces.Discrete(self.rules.actions) for agent in self.possible_agents}
         self._none_legal = np.zeros(self.rules.actions, np.int8)
 
+    def __repr__(self) -> str:
+        what = f"{len(self.possible_agents)} players, episode {self._episode}, reward {self._reward_name}"
+        return f"<{self.metadata['name']}: {what}, {self._encoding} observations>"
+
     def _observation_space(self) -> spaces.Dict:
         mask = spaces.Box(0, 1, (self.rules.actions,), np.int8)
         box = observation_box(self.kind, self.rules, self._encoding)

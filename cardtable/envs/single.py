@@ -53,6 +53,12 @@ class SingleEnv(gymnasium.Env[NDArray[Any], Any]):
         self._is_running = False
         self._action = np.zeros(1, np.int64)
 
+    def __repr__(self) -> str:
+        rules = self.rules.to_text()
+        return (
+            f"<{type(self).__name__}: {self.rules.players} players, {f'rules {rules}' if rules else 'official rules'}>"
+        )
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:

@@ -55,7 +55,7 @@ class Paired:
         """A line for every agent, for notebooks: margin and luck-free margin with 95 % intervals, score and wins."""
         heads = "agent", "margin", "without luck", "score", "wins"
         columns = self.margins, self.without_luck, self.scores, self.wins
-        lines = [heads] + [
+        lines = [
             (
                 str(agent),
                 *(_interval(numbers) for numbers in seen[:2]),
@@ -65,7 +65,9 @@ class Paired:
             for agent, seen in enumerate(zip(*(column.T for column in columns), strict=True))
         ]
         rows = ("".join(f"<td>{cell}</td>" for cell in line) for line in lines)
-        return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table><p>{len(self.margins)} deals</p>"
+        head = "".join(f"<th>{name}</th>" for name in heads)
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<table><tr>{head}</tr>{body}</table><p>{len(self.margins)} deals</p>"
 
 
 def play_paired(

@@ -4,14 +4,18 @@ import base64
 import random
 import re
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import assume, given, settings
 
+from cardtable.card_game import Setup
 from cardtable.errors import TableError
+from cardtable.play.pairing import play_paired
 from cardtable.render import svg_picture
 from cardtable.render.scene import Telling
 from cardtable.render.svg_picture import HOLD, svg_animation
+from cardtable.statistics import estimate
 from tests.cardtable.nim import NIM
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
@@ -124,3 +128,19 @@ def test_a_game_without_pictures_is_its_text_in_a_notebook() -> None:
     assert NIM.batch(n=2)._repr_html_() is None
     with pytest.raises(TableError, match="has no pictures"):
         table.svg()
+
+
+def test_what_is_printed_of_environments_and_results_says_what_they_are(game: GameUnderTest) -> None:
+    assert repr(game.pettingzoo.raw_env(players=3)).startswith(
+        f"<{game.name}_v0: 3 players, episode round, reward margin"
+    )
+    assert "4 players" in repr(game.single(players=4))
+    played = play_paired(["random", "random"], Setup(game.card_game.rules("max_turns=30"), seed=2), range(3))
+    assert repr(played).startswith("<Paired: 3 deals of 2 agents, margins ")
+    table = ET.fromstring(f"<div>{played._repr_html_()}</div>")
+    rows = [[cell.text for cell in row] for row in table.iter("tr")]
+    assert rows[0] == ["agent", "margin", "without luck", "score", "wins"]
+    assert [row[:2] for row in rows[1:]] == [[str(n), str(estimate(played.margins[:, n]))] for n in (0, 1)]
+    assert [row[3:] for row in rows[1:]] == [
+        [f"{played.scores[:, n].mean():.2f}", f"{played.wins[:, n].mean():.1%}"] for n in (0, 1)
+    ]

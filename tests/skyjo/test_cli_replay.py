@@ -13,6 +13,7 @@ from skyjo.commands import animated_replay
 from skyjo.commands.replay import MoveDocument, ReplayDocument
 from skyjo.games.skyjo.documents import RoundEndDocument, TableDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
+from tests.documents import ROOT
 from tests.games.skyjo import SKYJO
 from tests.helpers import REST, play, play_at_random, table
 from tests.skyjo.cli import Skyjo, complaint, written
@@ -301,3 +302,13 @@ def test_names_in_pictures_are_short_and_tell_players_apart(game: Game) -> None:
     names = ["tempo", "threshold:t=2,columns=true", "tempo"]
     words = read(animated_replay.animated_replay(game.record(), 1, 8, names)).words
     assert {"tempo 0", "threshold:t=2,col…", "tempo 2"} <= set(words)
+
+
+def test_the_round_in_the_readme_is_small_and_at_rest_where_motion_is_not_wanted() -> None:
+    svg = (ROOT / "docs" / "images" / "round.svg").read_text()
+    picture = read(svg)
+    assert len(svg.encode()) < 200_000
+    assert "<script" not in svg
+    assert {"policy wins the round", "policy", "tempo"} <= set(picture.words)
+    assert "animation" not in picture.style.partition("@media(prefers-reduced-motion:no-preference)")[0]
+    assert len(picture.shown()) < len(list(picture.root.iter())) / 3
