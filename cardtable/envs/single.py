@@ -54,10 +54,8 @@ class SingleEnv(gymnasium.Env[NDArray[Any], Any]):
         self._action = np.zeros(1, np.int64)
 
     def __repr__(self) -> str:
-        rules = self.rules.to_text()
-        return (
-            f"<{type(self).__name__}: {self.rules.players} players, {f'rules {rules}' if rules else 'official rules'}>"
-        )
+        rules = f"rules {text}" if (text := self.rules.to_text()) else "official rules"
+        return f"<{type(self).__name__}: {self.rules.players} players, {rules}>"
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

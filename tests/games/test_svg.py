@@ -131,10 +131,10 @@ def test_a_game_without_pictures_is_its_text_in_a_notebook() -> None:
 
 
 def test_what_is_printed_of_environments_and_results_says_what_they_are(game: GameUnderTest) -> None:
-    assert repr(game.pettingzoo.raw_env(players=3)).startswith(
-        f"<{game.name}_v0: 3 players, episode round, reward margin"
-    )
-    assert "4 players" in repr(game.single(players=4))
+    seats = repr(game.pettingzoo.raw_env(players=3, reward="win"))
+    assert seats == f"<{game.name}_v0: 3 players, episode round, reward win, compact observations>"
+    assert repr(game.single(players=4)).endswith("Env: 4 players, rules players=4>")
+    assert repr(game.single()).endswith("Env: 2 players, official rules>")
     played = play_paired(["random", "random"], Setup(game.card_game.rules("max_turns=30"), seed=2), range(3))
     assert repr(played).startswith("<Paired: 3 deals of 2 agents, margins ")
     table = ET.fromstring(f"<div>{played._repr_html_()}</div>")

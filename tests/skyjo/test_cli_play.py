@@ -556,4 +556,4 @@ def test_the_transcripts_of_the_page_on_playing_are_true(
         answers = re.findall(rf"^(?:{questions}).*?\? (.*)$", said, re.MULTILINE)
         done = command(*shlex.split(line), typed=answers)
         assert (done.status, done.out) == (0, said), "type the same lines again and put what is said into the page"
-    assert len(transcripts) == 2
+    assert len(transcripts) >= 2
