@@ -16,6 +16,7 @@ WIDTHS = {
     **dict.fromkeys("ABCDEGHKNOPQRSUVXY", 0.7),
 }
 LETTER = 0.556  # the digits, and most small letters
+SPARE = 1.15  # how much wider other fonts may be
 BASELINE = 0.35  # of the size: how far below the middle of a line its letters stand
 
 
@@ -82,7 +83,7 @@ def text_width(text: str) -> float:
 
 
 def _words(words: Words) -> tuple[Slot, Element]:
-    place, size = words.place, fitting(words.fits, words.place.width, words.place.height)
+    place, size = words.place, fitting(words.fits, words.place.width / SPARE, words.place.height)
     anchor = {0.0: "", 0.5: ' text-anchor="middle"', 1.0: ' text-anchor="end"'}[words.align]
     top, left = place.top + place.height / 2 + BASELINE * size, place.left + place.width * words.align
     slot = Slot(4, round(top, 1), left, False, f' font-size="{size:g}"{anchor}')

@@ -14,7 +14,9 @@ from skyjo.commands.replay import MoveDocument, ReplayDocument
 from skyjo.games.skyjo.documents import RoundEndDocument, TableDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
 from tests.documents import ROOT
+from tests.games.skipbo import SKIPBO
 from tests.games.skyjo import SKYJO
+from tests.games.skyjo_action import SKYJO_ACTION
 from tests.helpers import REST, play, play_at_random, table
 from tests.skyjo.cli import Skyjo, complaint, written
 from tests.svg import read
@@ -312,3 +314,13 @@ def test_the_round_in_the_readme_is_small_and_at_rest_where_motion_is_not_wanted
     assert {"policy wins the round", "policy", "tempo"} <= set(picture.words)
     assert "animation" not in picture.style.partition("@media(prefers-reduced-motion:no-preference)")[0]
     assert len(picture.shown()) < len(list(picture.root.iter())) / 3
+
+
+@pytest.mark.parametrize("name", ["skipbo", "skyjo_action"])
+def test_the_other_games_are_animated_too(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    under_test = {"skipbo": SKIPBO, "skyjo_action": SKYJO_ACTION}[name]
+    file = tmp_path / "game.txt"
+    record = under_test.played(under_test.quick, 4, 30).record()
+    file.write_text(under_test.api.format_record(record))
+    assert request.getfixturevalue(name)("replay", str(file), "--svg", str(tmp_path / "out.svg")).status == 0
+    assert read((tmp_path / "out.svg").read_text()).beats == len(record["actions"]) + 1 + HOLD
