@@ -1,4 +1,4 @@
-"""What an SVG picture shows, read from its text: at rest, or at a beat of its animation."""
+"""What an SVG picture shows, read from its text: at rest, or at a time of its animation."""
 
 import re
 from typing import NamedTuple
@@ -14,20 +14,21 @@ class Picture(NamedTuple):
     style: str
 
     @property
-    def beats(self) -> int:
-        """How many beats an animation has, the last ones for the last scene."""
-        length, share = re.findall(r"@keyframes k(\d+)\{0%\{visibility:visible\}([\d.]+)%", self.style)[0]
-        return round(100 * int(length) / float(share))
+    def seconds(self) -> float:
+        """How long an animation lasts before it begins again."""
+        (clock,) = self.root.iterfind(f"{NAME}rect/{NAME}set[@id='c']")
+        assert clock.get("begin") == "0s;c.end"
+        return float(clock.attrib["dur"].removesuffix("s"))
 
-    def shown(self, beat: int | None = None) -> set[str]:
-        """Everything that is seen with its place; at a beat, or where nothing is animated."""
+    def shown(self, time: float | None = None) -> set[str]:
+        """Everything that is seen with its place; at a time, or where nothing is animated."""
         cards = {each.get("id"): _text(each) for each in self.root.iterfind(f"{NAME}defs/{NAME}g")}
         assert len(cards) == len(self.root.findall(f"{NAME}defs/{NAME}g"))
         return {
             f"{slot.attrib} {cards[element.attrib['href'][1:]] if 'href' in element.attrib else _text(element)}"
             for slot in self.root.iterfind(f"{NAME}g")
             for element in slot
-            if _is_shown(element.get("class", ""), beat)
+            if _is_shown(element, time)
         }
 
     @property
@@ -42,15 +43,21 @@ def read(svg: str) -> Picture:
     return Picture(root, root.findtext(f"{NAME}style") or "")
 
 
-def _is_shown(names: str, beat: int | None) -> bool:
-    """Is an element of these classes seen?"""
-    if "f" not in names.split():
-        return True
-    length, start = (int(re.findall(rf"\b{letter}(\d+)", names)[0]) for letter in "kb")
-    return "z" in names.split() if beat is None else start <= beat < start + length
+def _is_shown(element: ET.Element, time: float | None) -> bool:
+    is_hidden = "f" in element.get("class", "").split()
+    change = element.find(f"{NAME}set")
+    if change is None or time is None:
+        return not is_hidden
+    found = re.fullmatch(r"c\.begin(?:\+([\d.]+)s)?", change.attrib["begin"])
+    assert found is not None
+    start, length = float(found[1] or 0), float(change.attrib["dur"].removesuffix("s"))
+    assert change.get("to") == ("inline" if is_hidden else "none")
+    return is_hidden == (start <= time < start + length)
 
 
 def _text(element: ET.Element) -> str:
-    """An element as text, without the classes of an animation."""
-    text = ET.tostring(element, "unicode")
-    return re.sub(r'( id="c\d+"| class=" *")', "", re.sub(r" ?\b(f k\d+ b\d+|z)\b", "", text))
+    """An element as text, without its name and without what animates it."""
+    looks = [name for name in element.get("class", "").split() if name not in ("f", "z")]
+    attributes = sorted((name, value) for name, value in element.items() if name not in ("class", "id"))
+    inside = [_text(child) for child in element if child.tag != f"{NAME}set"]
+    return f"{element.tag} {looks} {attributes} {element.text} {inside}"

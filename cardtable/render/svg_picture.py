@@ -1,7 +1,7 @@
 """Scenes as SVG: one of them, or one after the other as an animation. No script, and colours for light and for dark.
 
-An animation keeps each element in its slot for as long as nothing else is shown there. CSS shows the elements in turn;
-where people prefer reduced motion, or nothing is animated, the last scene is seen.
+An animation keeps each element in its slot for as long as nothing else is shown there, and shows and hides the elements
+at their times. Where people prefer reduced motion, or nothing is animated, the last scene is seen.
 """
 
 from base64 import b64encode
@@ -16,15 +16,22 @@ from cardtable.render.svg_things import Element, Slot, Symbols, elements
 HOLD = 5  # the last scene is shown for this many beats more
 
 # p, q: panels, the second of the seat to move; r: a lighter part; o: an empty place; m: what the last move touched;
-# i, d, g: text; e: the sign on a card that somebody knows; n: the number of a card; t: how much has been shown.
+# i, d, g: text; e: the sign on a card that somebody knows; n: the number of a card.
 STYLE = """text{font-family:Arial,Helvetica,"Liberation Sans",sans-serif}
 .n{font-weight:700;text-anchor:middle}
 .w{fill:#e4ebe6}.p{fill:#f8faf8;stroke:#bccbc2}.q{fill:#fffdf3;stroke:#d79b00;stroke-width:2.5}.r{fill:#e6ece8}
 .o{fill:none;stroke:#b6c4bb}.m{fill:none;stroke:#f07a1c}.i{fill:#1d2b27}.d{fill:#55675f}.g{fill:#855600;font-weight:700}
-.e{fill:#f2cc68}.t{fill:#d79b00}
+.e{fill:#f2cc68}
 @media(prefers-color-scheme:dark){.w{fill:#22382f}.p{fill:#1b2d27;stroke:#3c5b54}.q{fill:#2c473b;stroke:#f2cc68}
-.r{fill:#3b5449}.o{stroke:#4d6a60}.m{stroke:#ff882c}.i{fill:#f0f2ea}.d{fill:#a5bab0}.g{fill:#f2cc68}.t{fill:#f2cc68}}
+.r{fill:#3b5449}.o{stroke:#4d6a60}.m{stroke:#ff882c}.i{fill:#f0f2ea}.d{fill:#a5bab0}.g{fill:#f2cc68}}
 """
+# f: seen for a time, z: seen at the end. Browsers do nothing between the times at which <set> changes something, while
+# a CSS animation of each element would keep them busy all the time.
+STILL = """.f{display:none}
+@media(prefers-reduced-motion:reduce){.f{display:none!important}.z{display:inline!important}}
+"""
+SET = '<set attributeName="display" to="{value}" begin="c.begin{start}" dur="{seconds}"/>'
+CLOCK = '<set id="c" attributeName="x" to="0" begin="0s;c.end" dur="{seconds}"/>'  # it starts again and again
 
 
 class Run(NamedTuple):
@@ -47,13 +54,13 @@ def svg_animation(scenes: Sequence[Scene], beat: float) -> str:
     if not scenes:
         raise TableError("an animation needs at least one scene")
     symbols, (width, height), beats = Symbols(), scenes[0].size, len(scenes) + HOLD
-    slots = "".join(_slot(slot, runs, beats) for slot, runs in sorted(_runs(scenes, symbols).items()))
-    motion, progress = (_motion(slots, beats, beat), _progress(width, height)) if len(scenes) > 1 else ("", "")
+    slots = "".join(_slot(slot, runs, beats, beat) for slot, runs in sorted(_runs(scenes, symbols).items()))
+    clock = CLOCK.format(seconds=_seconds(beats * beat)) if len(scenes) > 1 else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img"><title>{escape(headline(scenes[-1]))}</title><style>{STYLE}{motion}</style>'
-        f'<defs>{symbols.definitions()}</defs><rect class="w" width="{width}" height="{height}" rx="12"/>'
-        f"{slots}{progress}</svg>\n"
+        f'role="img"><title>{escape(headline(scenes[-1]))}</title><style>{STYLE}{STILL if clock else ""}</style>'
+        f"<defs>{symbols.definitions()}</defs>"
+        f'<rect class="w" width="{width}" height="{height}" rx="12">{clock}</rect>{slots}</svg>\n'
     )
 
 
@@ -85,40 +92,21 @@ def _runs(scenes: Sequence[Scene], symbols: Symbols) -> dict[Slot, list[Run]]:
     return found
 
 
-def _slot(slot: Slot, runs: list[Run], beats: int) -> str:
+def _slot(slot: Slot, runs: list[Run], beats: int, beat: float) -> str:
     """A slot with everything that it ever shows; what is always there is not animated."""
-    inside = "".join(_element(run, beats) for run in runs)
+    inside = "".join(_element(run, beats, beat) for run in runs)
     return f'<g transform="translate({slot.left:g} {slot.top:g})"{slot.attributes}>{inside}</g>'
 
 
-def _element(run: Run, beats: int) -> str:
-    start, look, rest = run.element
-    names = [look] if look else []
-    if run.stop - run.start < beats:
-        names += ["f", f"k{run.stop - run.start}", f"b{run.start}"] + ["z"] * (run.stop == beats)
-    return f'<{start} class="{" ".join(names)}"{rest}' if names else f"<{start}{rest}"
+def _element(run: Run, beats: int, beat: float) -> str:
+    element, start, stop = run
+    if stop - start == beats:
+        return element.written()
+    if stop == beats:
+        return element.written("z", SET.format(value="none", start="", seconds=_seconds(start * beat)))
+    times = {"start": f"+{_seconds(start * beat)}", "seconds": _seconds((stop - start) * beat)}
+    return element.written("f", SET.format(value="inline", **times))
 
 
-def _motion(slots: str, beats: int, beat: float) -> str:
-    """The rules that show elements in turn, and keep the last scene where nothing moves."""
-    seconds = f"{beats * beat:g}s"
-    rules = [
-        ".f{visibility:hidden}.z{visibility:visible}@media(prefers-reduced-motion:no-preference){",
-        f".f{{animation:{seconds} step-end infinite}}.t{{animation:t {seconds} linear infinite}}",
-        "@keyframes t{0%{transform:scaleX(0)}}",
-    ]
-    rules += [
-        f".k{length}{{animation-name:k{length}}}"
-        f"@keyframes k{length}{{0%{{visibility:visible}}{100 * length / beats:.7g}%,to{{visibility:hidden}}}}"
-        for length in range(1, beats)
-        if f" k{length} " in slots
-    ]
-    rules += [
-        f".b{start}{{animation-delay:{(start - beats) * beat:.5g}s}}" for start in range(beats) if f" b{start}" in slots
-    ]
-    return "".join([*rules, "}"])
-
-
-def _progress(width: int, height: int) -> str:
-    """A line that grows while the animation lasts."""
-    return f'<rect class="t" y="{height - 3}" width="{width}" height="3"/>'
+def _seconds(time: float) -> str:
+    return f"{time:.6g}s"

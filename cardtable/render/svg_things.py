@@ -26,16 +26,23 @@ class Slot(NamedTuple):
     layer: int
     top: float
     left: float
-    is_above: bool  # a card lies above its mark
+    is_above: bool  # a card above its mark, a bright panel above the plain one
     attributes: str = ""
 
 
 class Element(NamedTuple):
-    """An element without its position: `<{start} class="{look}"{rest}`."""
+    """An element without its position, and with the class that says how it looks."""
 
-    start: str
-    look: str
-    rest: str = "/>"
+    tag: str
+    attributes: str
+    look: str = ""
+    text: str = ""
+
+    def written(self, classes: str = "", inside: str = "") -> str:
+        """The element, of these classes too, with something inside it."""
+        names, content = f"{self.look} {classes}".strip(), self.text + inside
+        start = f"<{self.tag}{self.attributes}" + (f' class="{names}"' if names else "")
+        return f"{start}>{content}</{self.tag}>" if content else f"{start}/>"
 
 
 class Symbols:
@@ -62,7 +69,9 @@ def elements(thing: Thing, symbols: Symbols) -> Iterator[tuple[Slot, Element]]:
             if thing.text:
                 yield _words(thing)
         case Panel(_, radius, is_bright):
-            yield Slot(0, place.top, place.left, False), _rect(place, radius, "q" if is_bright else "p")
+            yield Slot(0, place.top, place.left, False), _rect(place, radius, "p")
+            if is_bright:
+                yield Slot(0, place.top, place.left, True), _rect(place, radius, "q")
         case Ground(_, radius):
             yield Slot(1, place.top, place.left, False), _rect(place, radius, "r")
         case Card(_, image, is_marked):
@@ -74,7 +83,7 @@ def elements(thing: Thing, symbols: Symbols) -> Iterator[tuple[Slot, Element]]:
             yield Slot(2, place.top, place.left, True), _card_element(image, place, symbols)
         case Corner(_, sign):
             path = "".join(_path(sign, Rect(0, 0, place.width, place.height)))
-            yield Slot(3, place.top, place.left, False), Element(f'path d="{path}"', "e")
+            yield Slot(3, place.top, place.left, False), Element("path", f' d="{path}"', "e")
 
 
 def text_width(text: str) -> float:
@@ -87,7 +96,7 @@ def _words(words: Words) -> tuple[Slot, Element]:
     anchor = {0.0: "", 0.5: ' text-anchor="middle"', 1.0: ' text-anchor="end"'}[words.align]
     top, left = place.top + place.height / 2 + BASELINE * size, place.left + place.width * words.align
     slot = Slot(4, round(top, 1), left, False, f' font-size="{size:g}"{anchor}')
-    return slot, Element("text", {"ink": "i", "dim": "d", "gold": "g"}[words.tone], f">{escape(words.text)}</text>")
+    return slot, Element("text", "", {"ink": "i", "dim": "d", "gold": "g"}[words.tone], escape(words.text))
 
 
 def fitting(texts: tuple[str, ...], width: float, height: float) -> float:
@@ -96,13 +105,13 @@ def fitting(texts: tuple[str, ...], width: float, height: float) -> float:
 
 
 def _rect(place: Rect, radius: int, look: str) -> Element:
-    return Element(f'rect width="{place.width}" height="{place.height}" rx="{radius}"', look)
+    return Element("rect", f' width="{place.width}" height="{place.height}" rx="{radius}"', look)
 
 
 def _card_element(image: Image, place: Rect, symbols: Symbols) -> Element:
     if image is None:
         return _rect(place, card_radius(place.width), "o")
-    return Element(f'use href="#{symbols.name(image, place.width, place.height)}"', "")
+    return Element("use", f' href="#{symbols.name(image, place.width, place.height)}"')
 
 
 # Cards

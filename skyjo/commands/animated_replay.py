@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cardtable.errors import TableError
 from cardtable.render.scene import Scene, Telling
 from cardtable.render.svg_picture import svg_animation
 from skyjo.commands.chosen_game import the_game
@@ -17,20 +16,16 @@ DECISION_SECONDS, TURN_SECONDS = 0.8, 1.2
 
 
 def animated_replay(record: dict[str, Any], first: int, last: int, names: Sequence[str] | None) -> str:
-    """The moves from first to last, a picture for each; or for each turn, where that would be too long.
-
-    `names` are those of the players by seat. Raises TableError if pictures of the turns are too long, too.
+    """The moves from first to last, a picture for each; or for each turn, or every second or third one and so on, until
+    it is small enough. `names` are those of the players by seat.
     """
     scenes = list(_scenes(record, first, last, names))
-    turns = [scene for scene, ends_turn in scenes if ends_turn] + [scenes[-1][0]] * (not scenes[-1][1])
-    for chosen, seconds in (([scene for scene, _ in scenes], DECISION_SECONDS), (turns, TURN_SECONDS)):
-        svg = svg_animation(chosen, seconds)
-        if len(svg.encode()) <= MOST_BYTES:
-            return svg
-    raise TableError(
-        f"these {last - first + 1:,} moves make an animation of {len(svg) / 1000:,.0f} kB, which may have at most "
-        f"{MOST_BYTES // 1000}: choose fewer with --from and --to"
-    )
+    svg = svg_animation([scene for scene, _ in scenes], DECISION_SECONDS)
+    turns, step = [scene for scene, ends_turn in scenes[:-1] if ends_turn], 1
+    while len(svg.encode()) > MOST_BYTES and step <= len(turns):
+        svg = svg_animation([*turns[::step], scenes[-1][0]], TURN_SECONDS)
+        step += 1
+    return svg
 
 
 def _scenes(record: dict[str, Any], first: int, last: int, names: Sequence[str] | None) -> Iterator[tuple[Scene, bool]]:

@@ -71,18 +71,22 @@ def film(game: GameUnderTest, decisions: int) -> tuple[list[Any], str]:
 def test_an_animation_shows_each_scene_in_its_beat(game: GameUnderTest) -> None:
     scenes, svg = film(game, 40)
     picture = read(svg)
-    assert picture.beats == len(scenes) + HOLD
-    for beat in range(picture.beats):
-        assert picture.shown(beat) == read(svg_picture.svg_picture(scenes[min(beat, len(scenes) - 1)])).shown()
+    beats = len(scenes) + HOLD
+    assert picture.seconds == pytest.approx(0.7 * beats)
+    for beat in range(beats):
+        scene = scenes[min(beat, len(scenes) - 1)]
+        assert picture.shown(0.7 * (beat + 0.5)) == read(svg_picture.svg_picture(scene)).shown()
 
 
 def test_where_nothing_moves_the_last_scene_is_seen(game: GameUnderTest) -> None:
     scenes, svg = film(game, 25)
     picture = read(svg)
-    assert picture.shown(None) == read(svg_picture.svg_picture(scenes[-1])).shown()
-    still, moving = picture.style.split("@media(prefers-reduced-motion:no-preference)")
-    assert "animation" not in still
-    assert moving.count("{") == moving.count("}")
+    assert picture.shown() == read(svg_picture.svg_picture(scenes[-1])).shown()
+    reduced = picture.style.split("@media(prefers-reduced-motion:reduce)")[1]
+    assert reduced.split() == ["{.f{display:none!important}.z{display:inline!important}}"]
+    lasting = [each for each in picture.root.iter() if each.find(f"{NAME}set[@to='none']") is not None]
+    assert lasting
+    assert all("z" in each.attrib["class"].split() for each in lasting)
     assert picture.root.findtext(f"{NAME}title") == scenes[-1].things[0].text
 
 
