@@ -22,6 +22,7 @@ from skyjo_env import replay
 from skyjo_env.card_game import SKYJO
 from tests.documents import ROOT, blocks, run_block
 from tests.skyjo.cli import Skyjo, complaint
+from tests.svg import read
 
 MATCH = ("match", "tempo", "threshold:t=2", "naive", "--deals", "12", "--luck", "--seed", "4")
 
@@ -184,6 +185,12 @@ def test_a_stored_game_is_told_as_a_written_one(folder: str, skyjo: Skyjo, tmp_p
         for seat, name in enumerate(listed_game["agents"]):
             told = told.replace(f"seat {seat} ({name})", f"seat {seat}")
         assert told.split() == skyjo("replay", str(file), *options).out.split()
+
+
+def test_an_animated_game_names_the_agents(folder: str, skyjo: Skyjo, tmp_path: Path) -> None:
+    out = tmp_path / "game.svg"
+    assert skyjo("games", "replay", folder, "0.9.2", "--svg", str(out), "--to", "6").status == 0
+    assert {"tempo", "threshold:t=2", "naive"} <= set(read(out.read_text()).words)
 
 
 def test_the_csv_is_what_was_played_and_what_ratings_read(folder: str, skyjo: Skyjo, tmp_path: Path) -> None:
