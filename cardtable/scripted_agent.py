@@ -93,6 +93,9 @@ class ScriptedAgent:
                 f"and chances [N], not {', '.join(map(str, shapes))}"
             )
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.kind.title} with {self.rules.players} players>"
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are made anew; there is no state."""
         return _again, (type(self), self.rules, self.player["numbers"][0].tolist())

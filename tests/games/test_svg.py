@@ -139,6 +139,8 @@ def test_what_is_printed_of_environments_and_results_says_what_they_are(game: Ga
     assert seats == f"<{game.name}_v0: 3 players, episode round, reward win, compact observations>"
     assert repr(game.single(players=4)).endswith("Env: 4 players, rules players=4>")
     assert repr(game.single()).endswith("Env: 2 players, official rules>")
+    agent = game.api.make_agent(game.card_game.yardstick, game.card_game.rules(players=3))
+    assert repr(agent) == f"<{type(agent).__name__} of {game.title} with 3 players>"
     played = play_paired(["random", "random"], Setup(game.card_game.rules("max_turns=30"), seed=2), range(3))
     assert repr(played).startswith("<Paired: 3 deals of 2 agents, margins ")
     table = ET.fromstring(f"<div>{played._repr_html_()}</div>")
