@@ -58,7 +58,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
     parser.add_argument("--against", default="threshold:t=2", help="whom it meets at the end (default threshold:t=2)")
-    parser.add_argument("--steps", type=int, default=300_000, help="decisions to learn from (default 300000)")
+    parser.add_argument("--steps", type=int, default=1_000_000, help="decisions to learn from (default 1000000)")
     parser.add_argument("--every", type=int, default=5, help="rollouts between two snapshots (default 5)")
     parser.add_argument("--deals", type=int, default=500, help="deals to measure (default 500)")
     parser.add_argument("--seed", type=int, default=1, help="seed of everything (default 1)")
