@@ -40,7 +40,7 @@ from tests.documents import README, ROOT, blocks, pages, run_block, run_program
 V0 = {"skipbo_v0": skipbo_v0, "skyjo_action_v0": skyjo_action_v0, "skyjo_v0": skyjo_v0}
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
 # Other tests run the examples of other pages.
-RUN = ["environments", "events", "integrations", "measuring", "skipbo", "skyjo", "skyjo_action", "text", *V0]
+RUN = ["environments", "events", "integrations", "measuring", "rl", "skipbo", "skyjo", "skyjo_action", "text", *V0]
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in RUN}
 
 
