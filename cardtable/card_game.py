@@ -322,7 +322,7 @@ class CardGame:
         """How its records are written and read."""
         return RecordFormat(self)
 
-    def new_game(self, rules: Any, seed: int, deal: int, episode: str) -> TableGame[Any]:
+    def new_game(self, rules: Any, seed: int, deal: int, episode: Any) -> TableGame[Any]:
         """A new game of this deal."""
         game: TableGame[Any] = self.table(rules, seed, deal, episode)
         return game

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,8 @@ from cardtable.kernel.onehot import ENTRY_DTYPE, KINDS, encode
 from cardtable.table_threads import TableThreads
 
 Part = tuple[str, tuple[int, ...], int, int, str, str]  # name, shape, least, greatest, kind, meaning
-ENCODINGS = ("compact", "onehot")  # the forms of an observation
+Encoding = Literal["compact", "onehot"]  # the forms of an observation
+ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 
 
 class Cards(NamedTuple):

@@ -12,7 +12,7 @@ from cardtable.checks import as_array, brief, code_of, read_records, seed_number
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.game_kernel import EPISODES
 from cardtable.kernel.tables import ManyTables
-from cardtable.table_game import Rules
+from cardtable.table_game import Episode, Rules
 from cardtable.table_threads import TableThreads
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class TableBatch(Generic[Rules]):
         rules: Rules | str = "",
         n: int = 1,
         seed: int = 0,
-        episode: str = "game",
+        episode: Episode = "game",
         restart: bool = True,
         threads: int = 1,
     ) -> None:

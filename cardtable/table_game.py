@@ -6,7 +6,7 @@ A game's own class adds what its table shows.
 from _thread import RLock
 from fractions import Fraction
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ NOTEBOOK_SIZE = 640, 420  # of a picture in a notebook, which is scaled to the p
 
 
 Rules = TypeVar("Rules", bound=TableRules)
+Episode = Literal["round", "game"]  # EPISODES
 
 
 def copied(games: NDArray[Any], times: int = 1) -> NDArray[Any]:
@@ -49,7 +50,7 @@ class TableGame(Generic[Rules]):
 
     kind: ClassVar["CardGame"]
 
-    def __init__(self, rules: Rules | str = "", seed: int = 0, deal: int = 0, episode: str = "game") -> None:
+    def __init__(self, rules: Rules | str = "", seed: int = 0, deal: int = 0, episode: Episode = "game") -> None:
         """The official rules unless others are given, as such or as their text."""
         self._rules: Rules = self.kind.rules_type.check(rules)
         self.seed = seed_number("seed", seed)

@@ -19,12 +19,13 @@ from cardtable.checks import action_number, brief, code_of, seed_number
 from cardtable.envs.encoding import encoded, observation_box
 from cardtable.envs.options import names_options, rules_for
 from cardtable.envs.reward_functions import RewardFunction, RoundResults, penalty_of, reward_code, rewards_of
-from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
+from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, RenderMode, Screen
 from cardtable.errors import CallError, IllegalActionError, TableError
 from cardtable.kernel.game_kernel import EPISODES
 from cardtable.kernel.seats import SHAPED
 from cardtable.render.rects import USUAL_SIZE
-from cardtable.slices import ENCODINGS
+from cardtable.slices import ENCODINGS, Encoding
+from cardtable.table_game import Episode
 
 Observation = dict[str, NDArray[Any]]
 
@@ -102,11 +103,11 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         self,
         rules: Any = "",
         players: int | None = None,
-        episode: str = "round",
+        episode: Episode = "round",
         reward: str | RewardFunction | None = None,
         shaping: str | None = None,
-        encoding: str = "compact",
-        render_mode: str | None = None,
+        encoding: Encoding = "compact",
+        render_mode: RenderMode | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
         """The official rules and the game's usual reward, unless others are chosen."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,11 @@ from cardtable.envs.reward_functions import RewardFunction, penalty_of, reward_c
 from cardtable.errors import OptionError, RulesError, TableError, did_you_mean
 from cardtable.kernel.game_kernel import EPISODES, NOBODY
 from cardtable.kernel.seats import SEATING_DTYPE
-from cardtable.slices import ENCODINGS
+from cardtable.slices import ENCODINGS, Encoding
+from cardtable.table_game import Episode
 
-ILLEGAL = ("error", "lose")
+WhenIllegal = Literal["error", "lose"]  # what an illegal action of the learner does
+ILLEGAL: tuple[WhenIllegal, ...] = get_args(WhenIllegal)
 ELSEWHERE = {
     "num_envs": "only make_vec and self-play have several tables",
     "opponents": "only the environments for one seat have opponents",
@@ -93,12 +95,12 @@ class SeatOptions:
 
     rules: Any
     opponents: Opponents = ("random",)
-    seat: str | int = "random"
-    episode: str = "round"
+    seat: int | Literal["random"] = "random"
+    episode: Episode = "round"
     reward: str | RewardFunction | None = None  # the usual one of the game
     shaping: str | None = None
-    encoding: str = "compact"
-    illegal: str = "error"
+    encoding: Encoding = "compact"
+    illegal: WhenIllegal = "error"
 
     def __post_init__(self) -> None:
         code_of("encoding", self.encoding, ENCODINGS)

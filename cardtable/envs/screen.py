@@ -1,7 +1,7 @@
 """Rendering of an environment: text, a picture, or a window."""
 
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal, get_args
 
 from gymnasium import logger
 from numpy.typing import NDArray
@@ -13,7 +13,8 @@ from cardtable.render.rects import LARGEST, SMALLEST
 from cardtable.table_game import TableGame
 from cardtable.terminal_colours import terminal_has_colour
 
-RENDER_MODES = ("human", "ansi", "rgb_array")
+RenderMode = Literal["human", "ansi", "rgb_array"]
+RENDER_MODES: tuple[RenderMode, ...] = get_args(RenderMode)
 FRAMES_A_SECOND = 4
 
 

@@ -10,8 +10,9 @@ from cardtable.envs.encoding import observation_box
 from cardtable.envs.options import names_options, rules_for
 from cardtable.kernel.seats import ACCOUNT_DTYPE
 from cardtable.kernel.tables import ManyTables
-from cardtable.slices import ENCODINGS
+from cardtable.slices import ENCODINGS, Encoding
 from cardtable.table_batch import MOST_TABLES, Step, TableBatch
+from cardtable.table_game import Episode
 
 KEPT = ("rewards", "dones", "truncated", "accounts", "terminated")  # names of what a step writes, in a saved state
 
@@ -43,10 +44,10 @@ class SelfPlayBatch(TableBatch[Any]):
         num_envs: int = 1,
         rules: Any = "",
         players: int | None = None,
-        episode: str = "round",
+        episode: Episode = "round",
         reward: str | None = None,
         shaping: str | None = None,
-        encoding: str = "compact",
+        encoding: Encoding = "compact",
         seed: int = 0,
         threads: int = 1,
     ) -> None:

@@ -1,6 +1,6 @@
 """One seat at a table as a Gymnasium environment; opponents play the others."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import gymnasium
 import numpy as np
@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 from cardtable.card_game import CardGame
 from cardtable.checks import action_number, brief
 from cardtable.envs.opponents import Opponents
-from cardtable.envs.options import SeatOptions, chosen_deal, names_options, rules_for
+from cardtable.envs.options import SeatOptions, WhenIllegal, chosen_deal, names_options, rules_for
 from cardtable.envs.reward_functions import RewardFunction
-from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
+from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, RenderMode, Screen
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.errors import CallError
 from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
 from cardtable.render.rects import USUAL_SIZE
+from cardtable.slices import Encoding
+from cardtable.table_game import Episode
 
 
 class SingleEnv(gymnasium.Env[NDArray[Any], Any]):
@@ -33,13 +35,13 @@ class SingleEnv(gymnasium.Env[NDArray[Any], Any]):
         rules: Any = "",
         players: int | None = None,
         opponents: Opponents = ("random",),
-        seat: str | int = "random",
-        episode: str = "round",
+        seat: int | Literal["random"] = "random",
+        episode: Episode = "round",
         reward: str | RewardFunction | None = None,
         shaping: str | None = None,
-        encoding: str = "compact",
-        illegal: str = "error",
-        render_mode: str | None = None,
+        encoding: Encoding = "compact",
+        illegal: WhenIllegal = "error",
+        render_mode: RenderMode | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
         """The official rules and the game's usual reward, unless others are chosen."""

@@ -2,7 +2,7 @@
 
 import string
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import gymnasium
 import numpy as np
@@ -16,6 +16,7 @@ from cardtable.envs.options import names_options
 from cardtable.envs.single import SingleEnv
 from cardtable.errors import CallError, IllegalActionError
 from cardtable.render.blocks import runs
+from cardtable.table_game import Episode
 
 LONGEST, LONGEST_ANSWER = 20_000, 40  # letters of a table and of an action's name, more than any rules need
 LETTERS = frozenset(string.ascii_letters + string.digits + string.punctuation + " \n")
@@ -79,8 +80,8 @@ class TextEnv(gymnasium.Env[str, str]):
         rules: Any = "",
         players: int | None = None,
         opponents: Opponents = ("random",),
-        seat: str | int = "random",
-        episode: str = "round",
+        seat: int | Literal["random"] = "random",
+        episode: Episode = "round",
         reward: str | None = None,
         shaping: str | None = None,
     ) -> None:

@@ -1,7 +1,7 @@
 """N tables, one seat at each, as one Gymnasium vector environment that never loops over tables in Python."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 from cardtable.card_game import CardGame
 from cardtable.checks import code_of
 from cardtable.envs.opponents import Opponents
-from cardtable.envs.options import SeatOptions, chosen_deal, chosen_tables, names_options, rules_for
+from cardtable.envs.options import SeatOptions, WhenIllegal, chosen_deal, chosen_tables, names_options, rules_for
 from cardtable.envs.reward_functions import RewardFunction
-from cardtable.envs.screen import FRAMES_A_SECOND, Screen
+from cardtable.envs.screen import FRAMES_A_SECOND, RenderMode, Screen
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.errors import CallError
 from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
 from cardtable.render.rects import USUAL_SIZE
+from cardtable.slices import Encoding
+from cardtable.table_game import Episode
 
 MANY_MODES = ("ansi", "rgb_array")  # one window cannot show many tables
 SHARED = ("kind", "metadata", "render_mode", "rules", "spec")  # attributes that all tables have in common
@@ -40,14 +42,14 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         rules: Any = "",
         players: int | None = None,
         opponents: Opponents = ("random",),
-        seat: str | int = "random",
-        episode: str = "round",
+        seat: int | Literal["random"] = "random",
+        episode: Episode = "round",
         reward: str | RewardFunction | None = None,
         shaping: str | None = None,
-        encoding: str = "compact",
-        illegal: str = "error",
+        encoding: Encoding = "compact",
+        illegal: WhenIllegal = "error",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        render_mode: str | None = None,
+        render_mode: RenderMode | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
         threads: int = 1,
     ) -> None:

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import gymnasium
 import numpy as np
@@ -12,13 +12,15 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvO
 
 from cardtable.card_game import CardGame
 from cardtable.envs.opponents import Opponents
-from cardtable.envs.options import SeatOptions, names_options, rules_for
+from cardtable.envs.options import SeatOptions, WhenIllegal, names_options, rules_for
 from cardtable.envs.reward_functions import RewardFunction
-from cardtable.envs.screen import Screen
+from cardtable.envs.screen import RenderMode, Screen
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.errors import TableError
 from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
 from cardtable.render.rects import USUAL_SIZE
+from cardtable.slices import Encoding
+from cardtable.table_game import Episode
 
 
 class UniformVecEnv(VecEnv):
@@ -88,13 +90,13 @@ class TablesVecEnv(UniformVecEnv):
         rules: Any = "",
         players: int | None = None,
         opponents: Opponents = ("random",),
-        seat: str | int = "random",
-        episode: str = "round",
+        seat: int | Literal["random"] = "random",
+        episode: Episode = "round",
         reward: str | RewardFunction | None = None,
         shaping: str | None = None,
-        encoding: str = "compact",
-        illegal: str = "error",
-        render_mode: str | None = None,
+        encoding: Encoding = "compact",
+        illegal: WhenIllegal = "error",
+        render_mode: RenderMode | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
         threads: int = 1,
     ) -> None:
