@@ -15,8 +15,8 @@ from cardtable.policies.policy_file import card_of, save_policy
 from skyjo_agents.policy import PackedNetwork
 from skyjo_env import Rules
 from skyjo_training import training_run as run
-from skyjo_training.search_labels import label, returns
-from skyjo_training.search_play import NOBODY_PLAYED, SearchPlay, policy_losses
+from skyjo_training.search_labels import Labels, label, returns
+from skyjo_training.search_play import NOBODY_PLAYED, SearchPlay, is_followed, policy_losses
 from skyjo_training.skyjo_learning import SkyjoConfig
 from tests.policies import opinionated, tables
 from tests.skyjo_agents.test_network_play import packed
@@ -83,6 +83,13 @@ def test_returns_are_corrected_by_what_came_later_in_the_round() -> None:
                     if not goes_on[later, table]:
                         break
                 assert found[step, table, place] == pytest.approx(expected, abs=1e-5)
+
+
+def test_what_follows_a_better_or_a_worse_action_says_nothing_of_the_one_that_was_valued() -> None:
+    worths = np.array([[0.3, 0.1, np.nan, 0.3, 0.5]], np.float32)
+    labels = Labels(worths, follows=np.array([[0.3, -0.3]], np.float32), values=np.zeros((1, 2)), actions=np.array([4]))
+    followed = [action for action in range(5) if is_followed(labels, np.array([action]))[0]]
+    assert followed == [0, 3]
 
 
 def test_opponents_sit_in_all_seats_but_one_at_the_tables_of_the_pool() -> None:

@@ -1,8 +1,10 @@
 """Learning by looking ahead: the network learns the value of every action at once, and of the table to all seats.
 
-`skyjo_training.search_labels` makes what it learns from. Half of the tables are played by the policy itself and half by
-the best action that was found, some decisions of both at random; at the tables of the pool, opponents sit in all seats
-but one. Nothing is learned from the luck of the next card.
+`skyjo_training.search_labels` makes what it learns from. The policy learns which actions look best; its judge learns
+what tables are worth if the policy itself plays on, because a judge that learns from the best action counts its own
+errors as gains. One table of eight is played by the best action that was found and the others by the policy, some
+decisions of both at random; at the tables of the pool, opponents sit in all seats but one. Nothing is learned from the
+luck of the next card.
 
 At first the policy plays alone and stays as it is, while the judge learns what its tables are worth: an untrained judge
 would teach it nonsense.
@@ -28,6 +30,7 @@ from skyjo_training.search_labels import Labels, label, returns
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.self_play_tables import SelfPlayTables
 
+SEARCHED = 8  # at one table of so many, the best action that was found is played
 EXPLORING = 0.02  # the share of decisions made at random
 EXPLORING_ALONE = 0.1  # before the policy learns
 EQUAL = 1e-6  # worths that differ by less are the same
@@ -86,19 +89,18 @@ class SearchPlay(SelfPlay):
             observations, masks, seats = tables.observations, tables.action_masks(), tables.seats
             keys = self.rng.integers(2**64, size=tables.num_envs, dtype=np.uint64)
             played, liked = self._opponents_play(tables, observations, masks, seats), self._liked(observations, masks)
-            is_alone = not self._policy_learns
-            followed = np.where(played == NOBODY_PLAYED, liked, played) if is_alone else played
+            followed, is_alone = np.where(played == NOBODY_PLAYED, liked, played), not self._policy_learns
             labels = label(tables.rules, network, observations, keys, followed, self.config.threads, is_alone)
             actions = np.where(played == NOBODY_PLAYED, self._choose(liked, masks, labels), played)
             _, _, ends, _ = tables.step(actions)
-            follows = labels.worths[np.arange(len(actions)), actions] >= labels.follows[:, 0] - EQUAL
-            kept.append((observations, labels.worths, labels.follows, labels.values, seats, follows & ~ends))
+            goes_on = is_followed(labels, actions) & ~ends
+            kept.append((observations, labels.worths, labels.follows, labels.values, seats, goes_on))
             self.num_timesteps += tables.num_envs
             callback.update_locals(locals())
             if not callback.on_step():
                 return False
-        observed, worths, follow, values, seated, goes_on = (np.stack(each) for each in zip(*kept, strict=True))
-        worth = returns(follow, values, seated, goes_on, self.config.gae_lambda ** (2 / tables.rules.players))
+        observed, worths, follow, values, seated, go_on = (np.stack(each) for each in zip(*kept, strict=True))
+        worth = returns(follow, values, seated, go_on, self.config.gae_lambda ** (2 / tables.rules.players))
         parts: Any = (each.reshape(-1, each.shape[2]) for each in (observed, worths, worth))
         self.lessons = Lessons(*parts)
         callback.on_rollout_end()
@@ -136,9 +138,9 @@ class SearchPlay(SelfPlay):
         return liked
 
     def _choose(self, liked: NDArray[np.int64], masks: NDArray[np.int8], labels: Labels) -> NDArray[np.int64]:
-        """The actions to play: the policy's favourite and what looking ahead found, in turn, or a random one."""
+        """The actions to play: the policy's favourite, at some tables what looking ahead found, or a random one."""
         anything = (self.rng.random(masks.shape) * masks).argmax(1)
-        looks = self._policy_learns & (np.arange(len(masks)) % 2 == 0)
+        looks = self._policy_learns & (np.arange(len(masks)) % SEARCHED == 0)
         chosen = np.where(looks, labels.actions, liked)
         exploring = EXPLORING if self._policy_learns else EXPLORING_ALONE
         return np.where(self.rng.random(len(masks)) < exploring, anything, chosen)
@@ -176,6 +178,12 @@ class SearchPlay(SelfPlay):
             torch.nn.utils.clip_grad_norm_(own, STEEPEST)
         self.policy.optimizer.step()
         return value_loss.item(), policy_loss.item(), regret.item()
+
+
+def is_followed(labels: Labels, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Where the action is the one that the labels follow, or comes to the same: what happens next tells of that one."""
+    worths = labels.worths[np.arange(len(actions)), actions]
+    return np.abs(worths - labels.follows[:, 0]) < EQUAL
 
 
 def policy_losses(logits: Tensor, worths: Tensor) -> tuple[Tensor, Tensor]:
