@@ -18,7 +18,14 @@ from cardtable.card_game import CardGame
 from cardtable.checks import action_number, brief, code_of, seed_number
 from cardtable.envs.encoding import encoded, observation_box
 from cardtable.envs.options import names_options, rules_for
-from cardtable.envs.reward_functions import RewardFunction, RoundResults, penalty_of, reward_code, rewards_of
+from cardtable.envs.reward_functions import (
+    RewardFunction,
+    RoundResults,
+    penalty_of,
+    reward_code,
+    reward_name,
+    rewards_of,
+)
 from cardtable.envs.screen import FRAMES_A_SECOND, RENDER_MODES, RenderMode, Screen
 from cardtable.errors import CallError, IllegalActionError, TableError
 from cardtable.kernel.game_kernel import EPISODES
@@ -130,7 +137,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         self._none_legal = np.zeros(self.rules.actions, np.int8)
 
     def __repr__(self) -> str:
-        what = f"{len(self.possible_agents)} players, episode {self._episode}, reward {self._reward_name}"
+        what = f"{len(self.possible_agents)} players, episode {self._episode}, reward {reward_name(self._reward)}"
         return f"<{self.metadata['name']}: {what}, {self._encoding} observations>"
 
     def _observation_space(self) -> spaces.Dict:

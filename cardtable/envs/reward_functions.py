@@ -32,7 +32,7 @@ def reward_code(kind: CardGame, reward: Any) -> int:
         return code_of("reward", reward, kind.rewards)
     found = other_arguments(reward, "results")
     if found is not None:
-        name = _name(reward)
+        name = reward_name(reward)
         raise TableError(f"reward {name} must be a function {name}(results), not {name}({found})")
     return BY_FUNCTION
 
@@ -42,8 +42,9 @@ def penalty_of(kind: CardGame, rules: Any, reward: Any) -> float:
     return kind.penalty(rules, kind.rewards[0] if callable(reward) else reward)
 
 
-def _name(function: Any) -> str:
-    return getattr(function, "__name__", type(function).__name__)
+def reward_name(reward: Any) -> str:
+    """The name of a reward, also of a function."""
+    return reward if isinstance(reward, str) else str(getattr(reward, "__name__", type(reward).__name__))
 
 
 def rewards_of(function: RewardFunction, results: RoundResults) -> NDArray[np.float64]:
@@ -53,9 +54,8 @@ def rewards_of(function: RewardFunction, results: RoundResults) -> NDArray[np.fl
     if rewards.shape != shape or rewards.dtype.kind not in "biuf" or not np.isfinite(rewards).all():
         is_array = isinstance(answer, np.ndarray) and rewards.shape != shape
         found = f"an array of shape {rewards.shape}" if is_array else brief(answer)
-        raise TableError(
-            f"reward {_name(function)} must return a finite number for every round and seat, {shape}, not {found}"
-        )
+        name = reward_name(function)
+        raise TableError(f"reward {name} must return a finite number for every round and seat, {shape}, not {found}")
     return rewards.astype(np.float64)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from cardtable.card_game import Setup
+from cardtable.envs.reward_functions import RoundResults
 from cardtable.errors import TableError
 from cardtable.play.pairing import play_paired
 from cardtable.render import svg_picture
@@ -134,9 +135,15 @@ def test_a_game_without_pictures_is_its_text_in_a_notebook() -> None:
         table.svg()
 
 
+def first_place(results: RoundResults) -> Any:
+    """Whose score is lowest."""
+    return results.scores == results.scores.min(1, keepdims=True)
+
+
 def test_what_is_printed_of_environments_and_results_says_what_they_are(game: GameUnderTest) -> None:
     seats = repr(game.pettingzoo.raw_env(players=3, reward="win"))
     assert seats == f"<{game.name}_v0: 3 players, episode round, reward win, compact observations>"
+    assert ", reward first_place, " in repr(game.pettingzoo.raw_env(reward=first_place))
     assert repr(game.single(players=4)).endswith("Env: 4 players, rules players=4>")
     assert repr(game.single()).endswith("Env: 2 players, official rules>")
     agent = game.api.make_agent(game.card_game.yardstick, game.card_game.rules(players=3))
