@@ -158,8 +158,9 @@ class SelfPlay(MaskablePPO):
         self.rollout_buffer = SeatRolloutBuffer(self.n_steps, tables, self.device, self.gamma, self.gae_lambda)
         self.policy.teacher = None
         if self.rollouts < config.taught_rollouts:
-            teacher = find_game(config.game).agents.make(config.teacher, tables.rules)
-            self.policy.teacher = partial(choose, teacher, config.teacher)
+            game = find_game(config.game)
+            teacher = game.agents.make(config.teacher, tables.rules)
+            self.policy.teacher = partial(choose, teacher, config.teacher, game.spec_of(tables.rules))
 
     def train(self) -> None:
         """Learn from the last rollout with the settings of this part of the run, and go to the next tables."""
