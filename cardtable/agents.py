@@ -112,7 +112,7 @@ def chances_of(observations: Any) -> NDArray[np.uint64]:
 
 
 def choose(
-    agent: Any, name: str, spec: SliceSpec, observations: Any, masks: Any, states: Any = None
+    agent: Any, name: str, spec: SliceSpec[Any], observations: Any, masks: Any, states: Any = None
 ) -> NDArray[np.int64]:
     """What an agent decides, which is shown the states if it sees hidden cards; anything but one whole number per table
     is an AgentError that names the agent. `spec` says how to read the observations.
@@ -125,7 +125,7 @@ def choose(
     return checked_actions(name, answer, len(masks))
 
 
-def shown_to(agent: Any, name: str, spec: SliceSpec, observations: Any) -> NDArray[Any]:
+def shown_to(agent: Any, name: str, spec: SliceSpec[Any], observations: Any) -> NDArray[Any]:
     """A copy of compact observations [N, D] in the encoding that an agent asks for; AgentError if that is unknown."""
     encoding = getattr(agent, "encoding", "compact")
     if encoding == "compact":

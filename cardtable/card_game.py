@@ -117,7 +117,7 @@ class CardGame:
     dtype: np.dtype[Any]
     kernel: GameKernel
     phases: tuple[str, ...]  # index = code; the last two are over and truncated
-    spec_of: Callable[[Any], SliceSpec]  # the observations under these rules
+    spec_of: Callable[[Any], SliceSpec[Any]]  # the observations under these rules
 
     # Words
     action_names: Callable[[Any], tuple[str, ...]]  # by number

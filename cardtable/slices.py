@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from types import SimpleNamespace
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,8 +48,16 @@ class Slice:
         return self.start + prod(self.shape)
 
 
-class SliceSpec:
-    """How to read a vector of numbers; `scales` has the usual size of a slice's numbers, where it is not its bounds."""
+View = TypeVar("View", bound=SimpleNamespace)
+
+
+class SliceSpec(Generic[View]):
+    """How to read a vector of numbers; `scales` has the usual size of a slice's numbers, where it is not its bounds.
+
+    A game has a `view_type` that declares the names of its slices, for completion and type checkers.
+    """
+
+    view_type: type[View] = SimpleNamespace  # type: ignore[assignment]  # of games that declare none
 
     def __init__(
         self, parts: Iterable[Part], cards: Cards = NO_CARDS, scales: Mapping[str, float] | None = None
@@ -66,7 +74,7 @@ class SliceSpec:
         self.high = np.array([part.high for part in entries], np.int16)
         self.low.flags.writeable = self.high.flags.writeable = False
 
-    def view(self, observation: NDArray[Any]) -> SimpleNamespace:
+    def view(self, observation: NDArray[Any]) -> View:
         """The slices as named arrays that share the observation's memory; leading axes (of a batch) are kept."""
         if np.shape(observation)[-1:] != (self.size,):
             raise TableError(
@@ -75,7 +83,7 @@ class SliceSpec:
             )
         observation = np.asarray(observation)
         batch = observation.shape[:-1]
-        return SimpleNamespace(
+        return self.view_type(
             **{part.name: observation[..., part.start : part.stop].reshape(batch + part.shape) for part in self.slices}
         )
 
@@ -107,7 +115,7 @@ class SliceSpec:
             raise TableError(f"entry {at} ({part.name}) of an observation is not from {part.low} to {part.high}")
         return np.ascontiguousarray(array, np.int16)
 
-    def _agreements(self, view: SimpleNamespace) -> dict[str, Any]:
+    def _agreements(self, view: View) -> dict[str, Any]:
         """What must hold between the slices, by the name of what would be wrong."""
         del view
         return {}
@@ -133,7 +141,7 @@ class OneHot:
     ((516,), 'float32', 0)
     """
 
-    def __init__(self, spec: SliceSpec) -> None:
+    def __init__(self, spec: SliceSpec[Any]) -> None:
         self._spec = spec
         codes = np.array(spec.cards.codes)
         self._places = np.zeros(codes[-1] - codes[0] + 1, np.int64)

@@ -99,7 +99,41 @@ def usual_sizes(rules: Rules) -> dict[str, int]:
     return usual | dict.fromkeys(("completed", "older", "newer", "doubtful"), COPIES)
 
 
-class ObservationSpec(SliceSpec):
+class View(SimpleNamespace):
+    """The slices of observations by name, each with the axes of a batch before its own; the page of the environment
+    lists shapes and meanings.
+    """
+
+    phase: Any
+    decider: Any
+    seat: Any
+    starter: Any
+    round: Any
+    turns: Any
+    recycles: Any
+    draw_pile_size: Any
+    is_still: Any
+    still_turns: Any
+    older_held: Any
+    building: Any
+    building_wilds: Any
+    hand: Any
+    hand_counts: Any
+    completed: Any
+    older: Any
+    newer: Any
+    doubtful: Any
+    stock_tops: Any
+    stock_sizes: Any
+    hand_sizes: Any
+    totals: Any
+    discard_sizes: Any
+    discard_tops: Any
+    older_odds: Any
+    discards: Any
+
+
+class ObservationSpec(SliceSpec[View]):
     """How to read an observation under given rules.
 
     >>> from skipbo_env import Game, ObservationSpec, OFFICIAL
@@ -108,6 +142,8 @@ class ObservationSpec(SliceSpec):
     >>> spec.size, view.hand.shape, int(view.stock_sizes[1])
     (283, (5,), 30)
     """
+
+    view_type = View
 
     def __init__(self, rules: Rules | str) -> None:
         self.rules = Rules.check(rules)
@@ -120,7 +156,7 @@ class ObservationSpec(SliceSpec):
             raise TableError(f"with view={self.rules.view!r} a seat sees too little to sample games; use view='table'")
         return super().check(observations)
 
-    def _agreements(self, view: SimpleNamespace) -> dict[str, Any]:
+    def _agreements(self, view: View) -> dict[str, Any]:
         """The cards shown and counted must be those of the deck: the kernel relies on it when it samples."""
         laid, players = view.discard_sizes.sum((-1, -2)), self.rules.players
         held = view.hand_sizes.sum(-1) - view.hand_sizes[..., 0]
@@ -138,7 +174,7 @@ class ObservationSpec(SliceSpec):
             "decider": (view.phase != TURN) | (view.decider < players),
         }
 
-    def _deck_agrees(self, view: SimpleNamespace, unseen: Any) -> Any:
+    def _deck_agrees(self, view: View, unseen: Any) -> Any:
         """Every card of the deck must be somewhere; as which it comes back depends on the rules (4.4)."""
         seen = _counted(view.stock_tops) + _counted(view.discards) + view.hand_counts + view.completed + _built(view)
         found = seen + unseen
@@ -152,7 +188,7 @@ def _counted(cards: Any) -> Any:
     return (cards[..., None] == np.arange(1, CARDS + 1)).sum(-2)
 
 
-def _tops_agree(view: SimpleNamespace) -> Any:
+def _tops_agree(view: View) -> Any:
     """The tops must be the last cards of the piles."""
     flat = view.discard_sizes.reshape((*view.discard_sizes.shape[:-2], -1))
     ends = np.clip(flat.cumsum(-1) - 1, 0, view.discards.shape[-1] - 1)
@@ -160,7 +196,7 @@ def _tops_agree(view: SimpleNamespace) -> Any:
     return (tops == view.discard_tops.reshape(tops.shape)).all(-1)
 
 
-def _built(view: SimpleNamespace) -> Any:
+def _built(view: View) -> Any:
     """The cards of the building piles, counted."""
     ranks = np.arange(RANKS)
     lies = ranks < view.building[..., None]

@@ -76,7 +76,57 @@ def usual_sizes(rules: Rules) -> dict[str, int]:
     return usual | {"bonus": 10, "claims": 2, "hidden_left": 12}
 
 
-class ObservationSpec(SliceSpec):
+class View(SimpleNamespace):
+    """The slices of observations by name, each with the axes of a batch before its own; the page of the environment
+    lists shapes and meanings.
+    """
+
+    phase: Any
+    decider: Any
+    mover: Any
+    discard_top: Any
+    draw_pile_size: Any
+    discard_pile_size: Any
+    buried: Any
+    ender: Any
+    turns_left: Any
+    extra_turns: Any
+    starter: Any
+    played: Any
+    attacked: Any
+    line: Any
+    accepted: Any
+    is_reveal: Any
+    chosen: Any
+    chosen_with: Any
+    picked: Any
+    seat: Any
+    round: Any
+    turns: Any
+    reshuffles: Any
+    action_pile_size: Any
+    action_top: Any
+    hand: Any
+    strays: Any
+    open_actions: Any
+    fresh: Any
+    action_discards: Any
+    unseen: Any
+    known_draws: Any
+    discards: Any
+    cells: Any
+    known: Any
+    knowers: Any
+    held: Any
+    hidden_left: Any
+    open_sums: Any
+    totals: Any
+    claims: Any
+    bonus: Any
+    changed: Any
+
+
+class ObservationSpec(SliceSpec[View]):
     """How to read an observation under given rules.
 
     >>> from skyjo_action_env import ACTION, Game, ObservationSpec
@@ -86,11 +136,13 @@ class ObservationSpec(SliceSpec):
     (203, (2, 12), 12)
     """
 
+    view_type = View
+
     def __init__(self, rules: Rules | str) -> None:
         self.rules = Rules.check(rules)
         super().__init__(_parts(self.rules), SHOWN_CARDS, usual_sizes(self.rules))
 
-    def _agreements(self, view: SimpleNamespace) -> dict[str, Any]:
+    def _agreements(self, view: View) -> dict[str, Any]:
         """The cards shown and counted must be those of the decks: the kernel relies on it when it samples."""
         secret = (view.cells == HIDDEN) & (view.known == EMPTY)
         others_hand = (view.hand == HIDDEN).sum(-1)

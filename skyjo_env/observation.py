@@ -73,7 +73,34 @@ def shown_cards(rules: Rules) -> Cards:
     return Cards((*rules.values, HIDDEN, EMPTY), f"card from {lowest} to {highest}, then hidden, then none")
 
 
-class ObservationSpec(SliceSpec):
+class View(SimpleNamespace):
+    """The slices of observations by name, each with the axes of a batch before its own; the page of the environment
+    lists shapes and meanings.
+    """
+
+    phase: Any
+    decider: Any
+    hand: Any
+    discard_top: Any
+    draw_pile_size: Any
+    discard_pile_size: Any
+    ender: Any
+    turns_left: Any
+    starter: Any
+    seat: Any
+    round: Any
+    turns: Any
+    reshuffles: Any
+    cells: Any
+    hidden_left: Any
+    open_sums: Any
+    totals: Any
+    hidden_pool: Any
+    draw_pool: Any
+    discards: Any
+
+
+class ObservationSpec(SliceSpec[View]):
     """How to read an observation under given rules.
 
     >>> from skyjo_env import Game, ObservationSpec, OFFICIAL
@@ -83,11 +110,13 @@ class ObservationSpec(SliceSpec):
     (88, (2, 12), 12)
     """
 
+    view_type = View
+
     def __init__(self, rules: Rules | str) -> None:
         self.rules = Rules.check(rules)
         super().__init__(_parts(self.rules), shown_cards(self.rules), usual_sizes(self.rules))
 
-    def _agreements(self, view: SimpleNamespace) -> dict[str, Any]:
+    def _agreements(self, view: View) -> dict[str, Any]:
         """The cards shown and counted must be those of the deck: the kernel relies on it when it samples."""
         one_pool = view.reshuffles == 0  # only a reshuffle tells draws from hidden cards
         unseen = view.hidden_pool + np.where(one_pool[..., None], 0, view.draw_pool)
@@ -110,14 +139,14 @@ class ObservationSpec(SliceSpec):
     def _cards(self) -> list[int]:
         return [card for card, _ in self.rules.deck]
 
-    def _hand_agrees(self, view: SimpleNamespace) -> NDArray[np.bool_]:
+    def _hand_agrees(self, view: View) -> NDArray[np.bool_]:
         """A card is in hand in the phases drawn and taken; others do not see a drawn one (4.1)."""
         unseen = (view.phase == DRAWN) & (view.decider != 0)
         held = np.where(unseen, view.hand == HIDDEN, np.isin(view.hand, self._cards))
         agrees: NDArray[np.bool_] = np.where(np.isin(view.phase, (DRAWN, TAKEN)), held, view.hand == EMPTY)
         return agrees
 
-    def _discard_top_agrees(self, view: SimpleNamespace) -> NDArray[np.bool_]:
+    def _discard_top_agrees(self, view: View) -> NDArray[np.bool_]:
         """The top card must be one of the discards."""
         top = view.discard_top[..., None] == np.asarray(self.rules.values)
         agrees: NDArray[np.bool_] = np.where(
@@ -125,7 +154,7 @@ class ObservationSpec(SliceSpec):
         )
         return agrees
 
-    def _deck_agrees(self, view: SimpleNamespace, unseen: NDArray[Any]) -> NDArray[np.bool_]:
+    def _deck_agrees(self, view: View, unseen: NDArray[Any]) -> NDArray[np.bool_]:
         """Every card of the deck must be somewhere, or out of play."""
         values = np.asarray(self.rules.values)
         seen = (view.cells[..., None] == values).sum((-2, -3)) + (view.hand[..., None] == values) + view.discards

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +81,7 @@ def grade(name: str, exam: Exam) -> Grades:
     return grades
 
 
-def _actions(name: str, agent: Agent, spec: SliceSpec, questions: Questions) -> NDArray[np.int64]:
+def _actions(name: str, agent: Agent, spec: SliceSpec[Any], questions: Questions) -> NDArray[np.int64]:
     """What the agent does; AgentError if it raises an error, or does what is not legal."""
     try:
         actions = choose(agent, name, spec, questions.observations, questions.masks)

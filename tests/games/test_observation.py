@@ -76,6 +76,11 @@ def test_a_view_shares_memory_and_keeps_the_axes_of_a_batch(game: GameUnderTest,
         assert np.shares_memory(named, observations) == (prod(batch) > 0)
 
 
+def test_a_view_declares_the_names_of_its_slices(game: GameUnderTest) -> None:
+    spec = game.api.ObservationSpec(game.api.OFFICIAL)
+    assert list(spec.view_type.__annotations__) == [part.name for part in spec.slices]
+
+
 def test_a_view_needs_a_whole_observation(game: GameUnderTest) -> None:
     spec = game.api.ObservationSpec(game.api.OFFICIAL)
     for shape in ((), (spec.size - 1,), (spec.size + 1,), (spec.size, 2)):

@@ -87,7 +87,9 @@ def test_returns_are_corrected_by_what_came_later_in_the_round() -> None:
 
 def test_what_follows_a_better_or_a_worse_action_says_nothing_of_the_one_that_was_valued() -> None:
     worths = np.array([[0.3, 0.1, np.nan, 0.3, 0.5]], np.float32)
-    labels = Labels(worths, follows=np.array([[0.3, -0.3]], np.float32), values=np.zeros((1, 2)), actions=np.array([4]))
+    labels = Labels(
+        worths, follows=np.array([[0.3, -0.3]], np.float32), values=np.zeros((1, 2), np.float32), actions=np.array([4])
+    )
     followed = [action for action in range(5) if is_followed(labels, np.array([action]))[0]]
     assert followed == [0, 3]
 

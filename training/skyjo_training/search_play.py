@@ -183,7 +183,8 @@ class SearchPlay(SelfPlay):
 def is_followed(labels: Labels, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Where the action is the one that the labels follow, or comes to the same: what happens next tells of that one."""
     worths = labels.worths[np.arange(len(actions)), actions]
-    return np.abs(worths - labels.follows[:, 0]) < EQUAL
+    same: NDArray[np.bool_] = np.abs(worths - labels.follows[:, 0]) < EQUAL
+    return same
 
 
 def policy_losses(logits: Tensor, worths: Tensor) -> tuple[Tensor, Tensor]:

@@ -5,7 +5,7 @@ again from the other seat, guesses right. The record is Nim's: `card` is hidden,
 """
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -74,7 +74,7 @@ class GuessingRules(nim.NimRules):
         return CARDS
 
 
-def spec_of(rules: GuessingRules) -> SliceSpec:
+def spec_of(rules: GuessingRules) -> SliceSpec[Any]:
     del rules
     mark = ("mark", (), 0, MARKS - 1, "number", "a mark of the deal")
     return SliceSpec([mark, ("card", (), -1, CARDS - 1, "number", "the card, or -1 as long as it is hidden")])

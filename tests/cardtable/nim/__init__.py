@@ -125,7 +125,7 @@ class NimRules(TableRules):
         return np.array(params, [(name, "i8") for name in ("players", "most", "actions")]).view(np.recarray)
 
 
-def spec_of(rules: NimRules) -> SliceSpec:
+def spec_of(rules: NimRules) -> SliceSpec[Any]:
     left = ("left", (), 0, MOST, "number", "stones on the table")
     phase, seat = ("phase", (), 0, OVER, "choice", "over?"), ("seat", (), 0, rules.players - 1, "choice", "the seat")
     return SliceSpec([left, phase, seat, ("round", (), 1, 1, "number", "number of the round")])
