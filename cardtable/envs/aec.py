@@ -4,6 +4,8 @@ PettingZoo's usual three wrappers cost more than the game: every attribute passe
 gives the same guarantees as a subclass, so that nothing is looked up twice; tests compare it with the wrappers.
 """
 
+from __future__ import annotations
+
 import secrets
 from collections.abc import Iterator
 from typing import Any, ClassVar

@@ -1,5 +1,7 @@
 """SelfPlayBatch: many tables at which every seat learns, in arrays that are written in place."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -1,5 +1,7 @@
 """One seat at a table as a Gymnasium environment; opponents play the others."""
 
+from __future__ import annotations
+
 from typing import Any, ClassVar, Literal
 
 import gymnasium

@@ -1,5 +1,7 @@
 """The table as text for a language model: what one seat sees, the names of its legal actions, and an answer read."""
 
+from __future__ import annotations
+
 import string
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal

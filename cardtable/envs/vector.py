@@ -1,5 +1,7 @@
 """N tables, one seat at each, as one Gymnasium vector environment that never loops over tables in Python."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 

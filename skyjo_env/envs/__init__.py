@@ -23,11 +23,20 @@ class RawEnv(SeatsEnv):
 
 
 class Env(GuardedEnv, RawEnv):
-    """RawEnv with PettingZoo's usual guarantees, see `cardtable.envs.aec.GuardedEnv`."""
+    """Skyjo for PettingZoo's AEC API: every seat is an agent, `player_0` to `player_7`, and one decides at a time.
+
+    Options: `rules` (`Rules` or their text), `players`, `episode` ("round" or "game"), `reward` ("margin", "score",
+    "win" or a function of the rounds' results), `shaping` (None or "expected_margin"), `encoding` ("compact" or
+    "onehot"), `render_mode` ("human", "ansi" or "rgb_array") and `render_size`. An illegal action loses the
+    episode, and a call in the wrong order is an error. docs/skyjo_v0.md lists observations, actions and rewards.
+    """
 
 
 class ParallelEnv(TogetherEnv):
-    """Env with PettingZoo's parallel API, see `cardtable.envs.parallel.TogetherEnv`."""
+    """Skyjo for PettingZoo's parallel API: all agents act in every step, and those that are not to move can only wait.
+
+    The options are those of `Env`. There is one action more than there, the last: to wait.
+    """
 
     turns = Env
 
