@@ -83,7 +83,12 @@ METHODS = {
         {**_SAME, **_ROLLOUTS, "gamma": 1.0, "n_epochs": 2, "vf_coef": 50.0},
     ),
     "self_play": Method(
-        "self-play", None, options={"tables": TABLES, "n_steps": 32, "batch_size": 1024, "learning_rate": 1e-3}
+        "self-play",
+        None,
+        options={
+            **{"tables": TABLES, "n_steps": 32, "batch_size": 1024, "learning_rate": 1e-3},
+            **{"cell": 32, "column": 64, "table": 128, "average": 0.0},  # the network of the row above
+        },
     ),
 }
 

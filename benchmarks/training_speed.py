@@ -19,10 +19,10 @@ from skyjo_agents.network import TableNetwork
 from skyjo_env import OFFICIAL, GameBatch
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.self_play_tables import SelfPlayTables
-from skyjo_training.skyjo_learning import SkyjoConfig
+from skyjo_training.skyjo_learning import SKYJO_LEARNED
 
-DEMO: dict[str, Any] = {"gae_lambda": 0.8, "device": "cpu"}
-POOLED: dict[str, Any] = {"pool": 0.2, "opponents": ("threshold:t=2,columns=true",)}
+DEMO = SKYJO_LEARNED.preset("demo").with_changes({"device": "cpu"})
+POOLED = DEMO.with_changes({"pool": 0.2, "opponents": ("threshold:t=2,columns=true",)})
 
 
 class Clock:
@@ -56,7 +56,7 @@ class Clock:
 class Learner:
     """Self-play that goes on, one rollout and one update at a time."""
 
-    def __init__(self, config: SkyjoConfig) -> None:
+    def __init__(self, config: Any) -> None:
         self.config, self.model = config, SelfPlay(config)
 
     def go_on(self) -> None:
@@ -67,7 +67,7 @@ class Learner:
 class TorchAlone:
     """The same network, tables and batches, on random stored decisions."""
 
-    def __init__(self, config: SkyjoConfig) -> None:
+    def __init__(self, config: Any) -> None:
         self.config = config
         torch.set_num_threads(1)
         self.network = TableNetwork(config.rules_at(2), 2, config.cell, config.column, config.table)
@@ -111,7 +111,7 @@ class TorchAlone:
         self.optimizer.step()
 
 
-def against_torch(config: SkyjoConfig, runs: int) -> tuple[float, float]:
+def against_torch(config: Any, runs: int) -> tuple[float, float]:
     """Decisions a second of self-play, and the median ratio to torch alone; the two take turns."""
     learner, alone = Learner(config), TorchAlone(config)
     learner.go_on()
@@ -121,7 +121,7 @@ def against_torch(config: SkyjoConfig, runs: int) -> tuple[float, float]:
     return size / float(np.median(times[:, 0])), float(np.median(times[:, 1] / times[:, 0]))
 
 
-def share_of_games(config: SkyjoConfig, runs: int) -> float:
+def share_of_games(config: Any, runs: int) -> float:
     """The part of the time, in percent, in which games are played: the tables, and whoever else sits there."""
     clock = Clock()
     kept = {name: vars(SelfPlayTables)[name] for name in ("observations", "action_masks", "seats", "step_wait")}
@@ -142,7 +142,7 @@ def share_of_games(config: SkyjoConfig, runs: int) -> float:
 
 def threads(runs: int) -> float:
     """How much faster self-play is with two threads than with one; the two take turns."""
-    one, two = Learner(SkyjoConfig(**DEMO, threads=1)), Learner(SkyjoConfig(**DEMO))
+    one, two = Learner(DEMO.with_changes({"threads": 1})), Learner(DEMO)
     one.go_on()
     two.go_on()
     return float(np.median([timed(one.go_on) / timed(two.go_on) for _ in range(runs)]))
@@ -150,16 +150,16 @@ def threads(runs: int) -> float:
 
 def figures(runs: int, is_quick: bool) -> Iterator[Figure]:
     """All figures."""
-    rate, ratio = against_torch(SkyjoConfig(**DEMO), runs)
+    rate, ratio = against_torch(DEMO, runs)
     yield Figure("self-play", 2, rate, "decisions/s")
     yield Figure("self-play: against torch alone", 2, ratio, "times as fast", 0.7)
-    yield Figure("self-play: games", 2, share_of_games(SkyjoConfig(**DEMO), runs), "% of the time", 10, at_most=True)
+    yield Figure("self-play: games", 2, share_of_games(DEMO, runs), "% of the time", 10, at_most=True)
     if is_quick:
         return
-    rate, ratio = against_torch(SkyjoConfig(**DEMO, **POOLED), runs)
+    rate, ratio = against_torch(POOLED, runs)
     yield Figure("self-play, opponents at 20 %", 2, rate, "decisions/s")
     yield Figure("the same against torch alone", 2, ratio, "times as fast", 0.7)
-    share = share_of_games(SkyjoConfig(**DEMO, **POOLED), runs)
+    share = share_of_games(POOLED, runs)
     yield Figure("the same: games and opponents", 2, share, "% of the time", 10, at_most=True)
     yield Figure("self-play: two threads against one", 2, threads(runs), "times as fast")
 

@@ -53,10 +53,11 @@ class Train(OnCluster, Config):
 
     @classmethod
     def defaults(cls, arguments: Sequence[str]) -> Self:
-        """The preset that the arguments name."""
-        words = " ".join(arguments).replace("--preset=", "--preset ").split()
-        name = words[words.index("--preset") + 1] if "--preset" in words[:-1] else "demo"
-        return cls(**learned_game(cls.game).presets.get(name, {}))
+        """The preset that the arguments name, with the widths of the network that they start from."""
+        preset = learned_game(cls.game).presets.get(_value_of("--preset", arguments) or "demo", {})
+        known = {field.name for field in cls.own_fields()}
+        widths = _network_of(_value_of("--start", arguments))
+        return cls(**preset | {name: width for name, width in widths.items() if name in known})
 
     def run(self) -> None:
         """Train and print."""
@@ -124,6 +125,23 @@ class Train(OnCluster, Config):
         if len(found) > 1:
             _print_spread(found)
         print(f"Written: {folder}/policy.safetensors, {page}" if len(found) == 1 else f"Written: {page}")
+
+
+def _value_of(option: str, arguments: Sequence[str]) -> str:
+    """What follows an option in the arguments; "" if it is not there."""
+    words = " ".join(arguments).replace(f"{option}=", f"{option} ").split()
+    return words[words.index(option) + 1] if option in words[:-1] else ""
+
+
+def _network_of(start: str) -> dict[str, int]:
+    """The widths of the network in a policy file; none if it cannot be read, which `begin` complains about."""
+    from cardtable.errors import AgentError
+    from cardtable.policies.policy_card import read_card
+
+    try:
+        return read_card(Path(start)).network if start else {}
+    except AgentError:
+        return {}
 
 
 def _print_spread(found: dict[str, Measured]) -> None:

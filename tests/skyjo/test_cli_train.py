@@ -77,9 +77,21 @@ def test_everything_else_comes_from_the_preset(name: str) -> None:
     assert train.defaults([f"--preset={name}"]) == train.defaults(["--preset", name])
 
 
+def test_a_start_brings_the_widths_of_its_network(tmp_path: Path, skyjo: Skyjo) -> None:
+    status, _, err = skyjo("train", str(tmp_path / "first"), *SMALL)
+    assert status == 0, err
+    start = f"--start={tmp_path}/first/policy.safetensors"
+    train: Any = parse(["train", "run", start])
+    assert (train.cell, train.column, train.table) == (8, 16, 16)
+    assert train._command().endswith("--cell 8 --column 16 --table 16")
+    wider: Any = parse(["train", "run", start, "--cell", "9"])
+    assert (wider.cell, wider.column) == (9, 16)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (["run", "--start", "nothing.safetensors"], "nothing.safetensors"),
         (["run", "--tables", "0"], "tables=0 must be from 1"),
         (["run", "--players", "9"], "players=9"),
         (["run", "--rules", "colour=red"], "colour"),

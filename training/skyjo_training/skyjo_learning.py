@@ -63,7 +63,17 @@ _STANDARD: dict[str, Any] = {
 SKYJO_LEARNED = LearnedGame(
     config=SkyjoConfig,
     presets={
-        "demo": {"decisions": 2_000_000, "measurements": 10, "deals": 250},
+        "demo": {
+            "decisions": 2_000_000,
+            "tables": 1024,
+            "n_steps": 32,
+            "average": 0.3,
+            "measurements": 10,
+            "deals": 250,
+            "cell": 16,
+            "column": 32,
+            "table": 64,
+        },
         "standard": _STANDARD,
         "search": {
             "method": "search",

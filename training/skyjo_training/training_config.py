@@ -100,7 +100,7 @@ class Config:
     """Reward per point of margin; 0 if only winning counts."""
 
     start: str = ""
-    """Policy file (.safetensors) with the initial weights; "" for random weights."""
+    """Policy file (.safetensors) with the initial weights, and the network's widths; "" for random weights."""
 
     teacher: str = ""
     """Agent whose decisions the policy learns from first, as if they were its own; "" for none."""
