@@ -35,9 +35,12 @@ class Library:
 
 LIBRARIES = {
     "cleanrl": Library("torch alone: CleanRL-style PPO", "torch", "cleanrl_ppo.py"),
+    "self_play": Library("torch alone: PPO in every seat", "torch", "self_play_ppo.py"),
     "torchrl": Library("TorchRL: PPO", "torchrl", "torchrl_ppo.py"),
     "tianshou": Library("Tianshou: DQN", "tianshou", "tianshou_dqn.py"),
     "pufferlib": Library("PufferLib: PPO", "pufferlib", "pufferlib_ppo.py"),
+    "agilerl": Library("AgileRL: PPO", "agilerl", "agilerl_ppo.py"),
+    "benchmarl": Library("BenchMARL: IPPO in every seat", "benchmarl", "benchmarl_ippo.py"),
     "rllib": Library("RLlib: PPO in every seat", "ray", "rllib_ppo.py", _by_updates, is_one_process=False),
 }
 
