@@ -121,7 +121,9 @@ class GameRoutes:
         table = self._room.find(number)
         if table.decider is not None:
             raise TableError("the game is not over")
-        return await self._read(table.played.written), Seated(tuple(table.setup.seats), tuple(table.owners))
+        return await self._read(table.played.written), Seated(
+            tuple(table.setup.seats), tuple(table.owners), tuple(table.names)
+        )
 
     async def stored(self, request: Request) -> Response:
         """Some games of a store."""

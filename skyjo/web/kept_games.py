@@ -24,10 +24,11 @@ LISTED = 24  # of a browser's kept games
 
 @dataclass(frozen=True)
 class Seated:
-    """Who sat where: you, open, or an agent's text by seat, and the browsers that held the seats of people."""
+    """Who sat where: you, open, or an agent's text by seat, the browsers that held the seats of people, and names."""
 
     seats: tuple[str, ...]
     owners: tuple[str | None, ...]
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class KeptGame:
         """What the seats are called to a browser."""
         if self.seated is None:
             return [f"seat {seat + 1}" for seat in range(self.text.players)]
-        return seat_titles(self.seated.seats, self.seated.owners, viewer)
+        return seat_titles(self.seated.seats, self.seated.owners, viewer, self.seated.names)
 
     def note(self, line: Line) -> None:
         """Write a line to the file, and take it over."""
@@ -72,7 +73,7 @@ class KeptGame:
             owners = tuple(None if owner is None else _text(owner) for owner in line["owners"])
             if not len(seats) == len(owners) == self.text.players:
                 raise TableError("the seats in the file are not those of the game")
-            self.seated = Seated(seats, owners)
+            self.seated = Seated(seats, owners, tuple(map(_text, line.get("names", ()))))
 
     def remove(self) -> None:
         """Remove the file."""
@@ -99,7 +100,7 @@ class KeptGames:
             self._make_room(owner, number)
         game = self._kept[number]
         if seated is not None and game.seated is None:
-            game.note({"seats": seated.seats, "owners": seated.owners})
+            game.note(vars(seated))
         if owner not in game.opened:
             game.note({"opened": owner})
         self.open(number, owner)

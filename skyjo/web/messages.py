@@ -17,7 +17,7 @@ from skyjo.programs import GameDocuments
 from skyjo.table.described_game import Decision, result_words
 from skyjo.table.played_game import Choice
 from skyjo.web.requests import RequestError
-from skyjo.web.seating import PEOPLE, seat_titles
+from skyjo.web.seating import PEOPLE
 from skyjo.web.tables import WebTable
 
 VERSION = 1  # of the messages
@@ -76,7 +76,7 @@ def view_for(table: WebTable, viewer: str, connected: set[str]) -> str:
 def _public_state(table: WebTable, viewer: str, connected: set[str]) -> PublicState:
     """What everybody knows, in which the viewer's own seats are called "you"."""
     game, setup = table.played.game, table.setup
-    names = seat_titles(setup.seats, table.owners, viewer)
+    names = table.titles(viewer)
     is_over, pacing = table.decider is None, table.pacing
     watch = {"pace": pacing.pace, "paused": pacing.is_paused, "yours": table.may_pace(viewer)}
     return PublicState(
@@ -233,6 +233,6 @@ def _plain(value: Any) -> Any:
 
 def table_words(table: WebTable, viewer: str) -> str:
     """A line on a table for the list of a browser's tables."""
-    names = seat_titles(table.setup.seats, table.owners, viewer)
+    names = table.titles(viewer)
     state = _over_words(table, names) if table.decider is None else f"round {table.played.game.round}"
     return f"{', '.join(names)}; {state}"

@@ -42,6 +42,7 @@ class FinishedTable:
 
     seats: Sequence[str]  # you, open, or an agent's text
     owners: Sequence[str | None]  # by seat, the browser that held it
+    names: Sequence[str]  # by seat, what it was called; empty where it had no name
     margins: Floats  # [rounds, players], points ahead of the mean of the others
     luck: Floats  # [rounds, players], the points of the margin that the cards brought
     wins: Floats  # [players], 1 for the winner, shared among several
@@ -115,15 +116,17 @@ def finished_table(lines: Sequence[Line]) -> FinishedTable | None:
     lower = setup.game.lower_is_better
     margins, _ = margins_and_wins(np.array(scores), lower)
     _, wins = margins_and_wins(np.array([np.sum(scores, axis=0)]), lower)
-    return FinishedTable(table.seats, _owners(table, rest), margins, _luck(setup, actions, ends), wins[0])
+    owners, names = _seated(table, rest)
+    return FinishedTable(table.seats, owners, names, margins, _luck(setup, actions, ends), wins[0])
 
 
-def _owners(table: TableSetup, lines: Sequence[Line]) -> list[str | None]:
-    owners = list(table.owners)
+def _seated(table: TableSetup, lines: Sequence[Line]) -> tuple[list[str | None], list[str]]:
+    """By seat, the browser that held it in the end, and what it was called."""
+    owners, names = list(table.owners), table.all_names
     for line in lines:
         if "join" in line:
-            owners[line["join"]] = line["owner"]
-    return owners
+            owners[line["join"]], names[line["join"]] = line["owner"], str(line.get("name", ""))
+    return owners, names
 
 
 def _setup(table: TableSetup) -> Setup:
@@ -183,8 +186,9 @@ def _results_of(file: TableFile) -> FinishedTable | None:
 
 
 def _game(number: str, table: FinishedTable, seat: int, owner: str, written: int) -> dict[str, Any]:
-    titles = seat_titles(table.seats, table.owners, owner)
-    names = [titles[other] if text in PEOPLE else text for other, text in enumerate(table.seats) if other != seat]
+    titles = seat_titles(table.seats, table.owners, owner, table.names)
+    called = [titles[other] if text in PEOPLE else table.names[other] or text for other, text in enumerate(table.seats)]
+    names = called[:seat] + called[seat + 1 :]
     share = table.wins[seat]
     outcome = "won" if share == 1 else "lost" if share == 0 else "shared the win"
     return {

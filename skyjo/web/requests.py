@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from cardtable.errors import TableError
+from skyjo.web.person_names import read_name
 
 MOST_BYTES = 4096  # of a message
 MOST_SEQ = 10**9
@@ -55,6 +56,7 @@ class TableRequest:
     seats: Sequence[str]
     rules: str
     episode: str
+    names: Sequence[str] = ()  # by seat, what people and agents are to be called; empty where they have no name
 
 
 @dataclass(frozen=True)
@@ -121,11 +123,22 @@ def read_table(body: bytes) -> TableRequest | ContinueRequest:
     read = _read_object(body)
     if read.keys() == {"game", "after", "seats"}:
         return ContinueRequest(_word(read, "game"), _number(read, "after", MOST_SEQ), _seats(read["seats"]))
-    if read.keys() - {"rules", "episode"} != {"seats"} or not isinstance(read["seats"], list):
-        raise RequestError('a table has a list of "seats", and optionally "rules" and "episode"')
+    if read.keys() - {"rules", "episode", "names"} != {"seats"} or not isinstance(read["seats"], list):
+        raise RequestError('a table has a list of "seats", and optionally "names", "rules" and "episode"')
     texts = [*read["seats"], read.get("rules", ""), read.get("episode", "game")]
     _check_texts(texts)
-    return TableRequest(tuple(texts[:-2]), texts[-2], texts[-1])
+    names = read.get("names", [])
+    if not isinstance(names, list) or len(names) > len(read["seats"]):
+        raise RequestError('"names" is a list with a name, perhaps an empty one, for each seat')
+    return TableRequest(tuple(texts[:-2]), texts[-2], texts[-1], tuple(map(read_name, names)))
+
+
+def read_join(body: bytes) -> str:
+    """The name of somebody who sits down, empty if there is none; the body may be empty, too."""
+    read = _read_object(body or b"{}")
+    if read.keys() - {"name"}:
+        raise RequestError('who sits down sends nothing, or a "name"')
+    return read_name(read.get("name", ""))
 
 
 def read_game_request(body: bytes) -> TextRequest | FinishedRequest | StoredRequest:

@@ -1,5 +1,6 @@
 """Who may sit at a table: people at this browser, invited people, and agents that are allowed."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -43,17 +44,21 @@ def check_seats(seats: Sequence[str], players: tuple[int, int]) -> None:
         raise TableError(f"this game needs {least} to {most} seats, not {len(seats)}")
 
 
-def seat_titles(seats: Sequence[str], owners: Sequence[str | None], viewer: str) -> list[str]:
-    """What this viewer sees seats called: "you", an agent's text, or else the number of the seat, from 1."""
-    return [_title(seat, seats, owners, viewer) for seat in range(len(seats))]
+def seat_titles(
+    seats: Sequence[str], owners: Sequence[str | None], viewer: str, names: Sequence[str] = ()
+) -> list[str]:
+    """What this viewer sees seats called: "you", a name or an agent's text, or else the number of the seat, from 1."""
+    titles = [_title(seat, seats, owners, viewer, names) for seat in range(len(seats))]
+    alike = Counter(map(str.casefold, titles))
+    return [title if alike[title.casefold()] == 1 else f"{title} (seat {seat})" for seat, title in enumerate(titles, 1)]
 
 
-def _title(seat: int, seats: Sequence[str], owners: Sequence[str | None], viewer: str) -> str:
-    if seats[seat] not in PEOPLE:
-        text = seats[seat] if len(seats[seat]) <= 24 else f"{seats[seat][:23]}…"
-        return text if seats.count(seats[seat]) == 1 else f"{text} (seat {seat + 1})"
-    if owners[seat] is None:
+def _title(seat: int, seats: Sequence[str], owners: Sequence[str | None], viewer: str, names: Sequence[str]) -> str:
+    """The same of one seat, which others may share."""
+    is_agent, name = seats[seat] not in PEOPLE, names[seat] if seat < len(names) else ""
+    if not is_agent and owners[seat] is None:
         return f"open seat {seat + 1}"
-    if owners[seat] != viewer:
-        return f"seat {seat + 1}"
-    return "you" if owners.count(viewer) == 1 else f"you (seat {seat + 1})"
+    if not is_agent and owners[seat] == viewer:
+        return "you"
+    text = seats[seat] if len(seats[seat]) <= 24 else f"{seats[seat][:23]}…"
+    return name or (text if is_agent else f"seat {seat + 1}")

@@ -53,7 +53,8 @@ class TableRoom:
         owners = [owner if text == YOU else None for text in request.seats]
         seed = secrets.randbits(64)
         seats = list(request.seats)
-        return self._begin(TableSetup(game.name, rules.to_text(), seed, request.episode, seats, owners, opener=owner))
+        fields = (game.name, rules.to_text(), seed, request.episode, seats, owners)
+        return self._begin(TableSetup(*fields, opener=owner, names=request.names))
 
     def open_from(self, start: TableGame[Any], seats: Sequence[str], owner: str) -> WebTable:
         """A table that continues a game as it stands: for practice, since the cards are known."""
@@ -72,7 +73,7 @@ class TableRoom:
             raise TableError("the game is not over")
         if table.rematch is not None:
             return self.find(table.rematch)
-        rematch = self._begin(replace(table.setup, owners=list(table.owners), is_practice=True))
+        rematch = self._begin(replace(table.setup, owners=list(table.owners), names=table.names, is_practice=True))
         table.note_rematch(rematch.number)
         return rematch
 
@@ -100,9 +101,9 @@ class TableRoom:
             table = WebTable.restored(number, TableFile(self.folder / f"{number}{SUFFIX}"))
         return self._keep(table)
 
-    def join(self, table: WebTable, owner: str) -> int:
+    def join(self, table: WebTable, owner: str, name: str = "") -> int:
         """Take a free seat."""
-        seat = table.join(owner)
+        seat = table.join(owner, name)
         self._owners[table.number].add(owner)
         return seat
 

@@ -21,7 +21,7 @@ from skyjo.web.answers import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.live_tables import Browser, LiveTables
 from skyjo.web.messages import VERSION, table_words, view_for
-from skyjo.web.requests import ContinueRequest, FullError, read_table
+from skyjo.web.requests import ContinueRequest, FullError, read_join, read_table
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 
@@ -89,7 +89,7 @@ class TableRoutes:
     async def join(self, request: Request) -> Response:
         """Take a free seat."""
         table = self._find(request)
-        seat = self.room.join(table, owner_of(request))
+        seat = self.room.join(table, owner_of(request), read_join(await body_of(request)))
         self.live.update(table.number)
         return JSONResponse({"seat": seat})
 

@@ -1,6 +1,6 @@
 """One table: what is played, who holds which seat, and the decisions. Every change is written to disk first."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ from cardtable.errors import AgentError, IllegalActionError, TableError
 from cardtable.table_game import TableGame
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.requests import FASTEST, SLOWEST
-from skyjo.web.seating import OPEN, seated_agents
+from skyjo.web.seating import OPEN, seat_titles, seated_agents
 from skyjo.web.table_files import Line, TableFile
 
 VERSION = 1  # of a table's file
@@ -30,6 +30,7 @@ class TableSetup:
     is_practice: bool = False
     opener: str | None = None  # the browser that opened the table
     start: str = ""  # the written position from which the game goes on; rules, seed and episode then come from there
+    names: Sequence[str] = ()  # by seat, what people and agents are called; fewer or empty where they have no name
 
     def line(self) -> dict[str, Any]:
         """The first line of a table's file."""
@@ -41,6 +42,11 @@ class TableSetup:
         if self.start:
             return game.read_game(self.start)
         return game.new_game(game.rules(self.rules, len(self.seats)), self.seed, 0, self.episode)
+
+    @property
+    def all_names(self) -> list[str]:
+        """A name for each seat, empty where it has none."""
+        return [*self.names, *[""] * (len(self.seats) - len(self.names))]
 
     @property
     def browsers(self) -> set[str]:
@@ -62,9 +68,11 @@ class TableSetup:
 
     def _check(self) -> None:
         """TableError unless every field is of its type."""
-        texts = [self.game, self.rules, self.episode, self.start]
         lists = isinstance(self.seats, list) and isinstance(self.owners, list) and len(self.seats) == len(self.owners)
-        if not lists or not all(isinstance(text, str) for text in [*texts, *self.seats]):
+        if not lists or not isinstance(self.names, list | tuple) or len(self.names) > len(self.seats):
+            raise TableError(DAMAGED)
+        texts = [self.game, self.rules, self.episode, self.start, *self.names]
+        if not all(isinstance(text, str) for text in [*texts, *self.seats]):
             raise TableError(DAMAGED)
         if not all(owner is None or isinstance(owner, str) for owner in [*self.owners, self.opener]):
             raise TableError(DAMAGED)
@@ -96,6 +104,7 @@ class WebTable:
         agents = find_game(setup.game).agents
         self.played = PlayedGame(dealt, seated_agents(agents, dealt.rules, setup.seats))
         self.owners = list(setup.owners)
+        self.names = setup.all_names
         self.is_practice = setup.is_practice
         self.rematch: str | None = None  # the table where the same cards are played again
         self.conceded: int | None = None  # the seat that gave up, which ended the table
@@ -212,12 +221,16 @@ class WebTable:
             self._file.append(kept)
         self.pacing = pacing
 
-    def join(self, owner: str) -> int:
-        """Take a free seat for a browser; TableError if there is none."""
+    def titles(self, viewer: str) -> list[str]:
+        """What this viewer sees the seats called."""
+        return seat_titles(self.setup.seats, self.owners, viewer, self.names)
+
+    def join(self, owner: str, name: str = "") -> int:
+        """Take a free seat for a browser, whose player may have a name; TableError if there is none."""
         free = [seat for seat, text in enumerate(self.setup.seats) if text == OPEN and self.owners[seat] is None]
         if not free:
             raise TableError("no seat is free at this table")
-        self._write({"join": free[0], "owner": owner})
+        self._write({"join": free[0], "owner": owner} | ({"name": name} if name else {}))
         return free[0]
 
     def note_rematch(self, number: str) -> None:
@@ -245,6 +258,7 @@ class WebTable:
                 self.pacing = Pacing(pace, is_paused)
             case {"join": int(seat), "owner": str(owner)} if seat in range(len(self.owners)):
                 self.owners[seat] = owner
+                self.names[seat] = str(line.get("name", ""))
             case {"again": str(number)}:
                 self.rematch = number
             case _:

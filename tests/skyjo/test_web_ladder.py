@@ -248,7 +248,7 @@ def test_margins_and_luck_are_those_of_a_match(game: str, rules: str, agents: Se
 def result(numbers: Sequence[float], luck: Sequence[float]) -> FinishedTable:
     """A table of two, at which "me" was so many points ahead, with so much luck, round by round."""
     margins, lucks = np.array([numbers, numbers]).T * [1, -1], np.array([luck, luck]).T * [1, -1]
-    return FinishedTable(["you", "tempo"], ["me", None], margins, lucks, np.array([0.5, 0.5]))
+    return FinishedTable(["you", "tempo"], ["me", None], ["", ""], margins, lucks, np.array([0.5, 0.5]))
 
 
 def test_the_total_is_the_mean_of_all_rounds_with_its_interval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
