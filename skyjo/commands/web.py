@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Web:
-    """Play in the browser. Runs until Ctrl-C, and serves only this machine unless --host says otherwise."""
+    """Play in the browser, also the other games. Runs until Ctrl-C, and serves only this machine unless --host says otherwise."""
 
     port: Annotated[int, tyro.conf.arg(metavar="N")] = 8765
     """Port to listen on; 0 picks any free one."""
@@ -35,17 +35,22 @@ class Web:
 
     def run(self) -> None:
         """Serve until interrupted."""
+        from contextlib import ExitStack
         from pathlib import Path
 
+        from skyjo.programs import program_names
         from skyjo.web.serving import bound, serve
         from skyjo.web.table_files import locked, usual_folder
         from skyjo.web.table_room import TableRoom
 
-        game = program().game
-        folder = usual_folder(game) if self.folder is None else Path(self.folder).expanduser()
-        with locked(folder), bound(self.port, self.host) as sock:
-            room = TableRoom(game, folder)
-            serve(room, sock, not self.no_browser, self._stores(room.game))
+        game, chosen = program().game, self.folder and Path(self.folder).expanduser()
+        folders = {one: chosen or usual_folder(one) for one in program_names()}
+        with ExitStack() as stack:
+            for folder in dict.fromkeys(folders.values()):
+                stack.enter_context(locked(folder))
+            sock = stack.enter_context(bound(self.port, self.host))
+            room = TableRoom(game, folders.pop(game))
+            serve(room, sock, not self.no_browser, self._stores(room.game), folders)
 
     def _stores(self, game: CardGame) -> list[StoredGames]:
         if not self.games:

@@ -39,6 +39,7 @@ HEADERS = {
 }
 COOKIE = f"Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax"
 FORBIDDEN = 403
+BROWSER, ACCESS = "skyjo_browser", "skyjo_access"  # cookies, the same for all games
 
 
 @dataclass(frozen=True)
@@ -119,10 +120,9 @@ def _is_address(name: str) -> bool:
 class Guard:
     """Lets through what comes from a page of this server, and says who asks in `scope["owner"]`."""
 
-    def __init__(self, app: ASGIApp, reach: Reach, game: str) -> None:
+    def __init__(self, app: ASGIApp, reach: Reach) -> None:
         """`reach` says under which names the server answers, and whether it asks for a token."""
         self._app, self._reach = app, reach
-        self._browser, self._access = f"{game}_browser", f"{game}_access"  # names of cookies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -134,13 +134,13 @@ class Guard:
         if refused:
             await _refusal(scope, refused)(scope, receive, send)
             return
-        token = self._cookie(headers, self._browser)
-        settings = [] if token else [self._browser]
+        token = self._cookie(headers, BROWSER)
+        settings = [] if token else [BROWSER]
         token = token or secrets.token_hex(LETTERS // 2)
         scope["owner"] = sha256(token.encode()).hexdigest()[:LETTERS]
-        values = {self._browser: token, self._access: self._reach.token}
-        if self._reach.token and self._cookie(headers, self._access) != self._reach.token:
-            settings.append(self._access)
+        values = {BROWSER: token, ACCESS: self._reach.token}
+        if self._reach.token and self._cookie(headers, ACCESS) != self._reach.token:
+            settings.append(ACCESS)
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -159,7 +159,7 @@ class Guard:
         is_ours = origin == f"http://{host}" if changes or origin is not None else True
         if not self._reach.answers_to(host) or not is_ours:
             return "not from this page"
-        given = QueryParams(scope["query_string"]).get(TOKEN) or self._cookie(headers, self._access)
+        given = QueryParams(scope["query_string"]).get(TOKEN) or self._cookie(headers, ACCESS)
         if self._reach.token and not secrets.compare_digest(str(given).encode(), self._reach.token.encode()):
             return "this server needs an access token: ask whoever runs it for the full link"
         return ""

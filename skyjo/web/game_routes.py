@@ -62,6 +62,10 @@ class GameRoutes:
             WebSocketRoute("/api/games/{number}/analysis", self.analysis),
         ]
 
+    def has(self, number: str) -> bool:
+        """Is a game of this number kept?"""
+        return self._kept.has(number)
+
     async def _read(self, work: Callable[..., Found], *arguments: Any) -> Found:
         """The result of work by the thread that reads games; FullError if too many wait for it."""
         if self._waiting >= MOST_WAITING:

@@ -114,6 +114,10 @@ class KeptGames:
         self._kept[number] = self._kept.pop(number)
         return game
 
+    def has(self, number: str) -> bool:
+        """Is there a game of this number?"""
+        return number in self._kept
+
     def find(self, number: str) -> KeptGame:
         """The game of this number; TableError if there is none."""
         if number not in self._kept:

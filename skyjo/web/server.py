@@ -1,140 +1,78 @@
-"""What is served: pages and their files, and what tables answer; and a page that waits until all is ready."""
+"""What is served of one game: its pages and their files, and what its tables answer."""
 
-import asyncio
-import re
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
-from os import PathLike, stat_result
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from skyjo.programs import Program
 from skyjo.web.access import Guard, Reach
-from skyjo.web.answers import BUSY, disk_trouble, http_error, trouble
+from skyjo.web.answers import NOT_FOUND, disk_trouble, http_error, trouble
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.ladder_routes import LadderRoutes
+from skyjo.web.page_files import PageFiles, Pages
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import TableRoutes
 
 if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
 
-PAGES = Path(__file__).parent / "pages"
 PACE = 0.5  # seconds before an agent decides
-COMMENTS = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)  # those with lines of their own
-OK = 200
-SOON = 0.3  # seconds that a page waits before it says that the table is starting
-STARTING = """<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta http-equiv="refresh" content="1">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light dark">
-  <title>Starting</title>
-  <link rel="icon" type="image/svg+xml" href="/pages/icon.svg">
-  <link rel="stylesheet" href="/pages/app.css">
-</head>
-<body>
-  <main>
-    <h1>The table is starting</h1>
-    <p>This page becomes the table as soon as the agents are ready. If nothing has been compiled yet, this takes about a
-    minute.</p>
-  </main>
-</body>
-</html>
-"""
 
 
 class Server:
     """What is served, from one room of tables and stores of games."""
 
-    def __init__(self, room: TableRoom, pace: float = PACE, stores: "Sequence[StoredGames]" = ()) -> None:
+    def __init__(
+        self,
+        room: TableRoom,
+        pace: float = PACE,
+        stores: "Sequence[StoredGames]" = (),
+        programs: Sequence[Program] = (),
+    ) -> None:
+        """`programs` are those of all games of the site, if there are others."""
         self.room, self._pace, self._stores = room, pace, stores
+        self._pages = Pages(room.program, programs or [room.program])
 
     def app(self, reach: Reach) -> ASGIApp:
         """The application, for a server that can be reached like this."""
-        games = GameRoutes(self.room, self._stores)
+        return Guard(self.unguarded(reach), reach)
+
+    def unguarded(self, reach: Reach) -> ASGIApp:
+        """The same for requests that have been let through already."""
+        games, command = GameRoutes(self.room, self._stores), self.room.program.command
         routes = [
-            Route("/", _page("index")),
-            Route("/t/{number}", _page("table")),  # which one, its script finds in the address
-            Route("/games", _page("games")),
-            Route("/g/{number}", _page("game")),
-            Route("/ladder", _page("ladder")),
+            *(Route(path, self._page("index")) for path in ("/", f"/{command}")),
+            *(Route(f"{path}/games", self._page("games")) for path in ("", f"/{command}")),
+            *(Route(f"{path}/ladder", self._page("ladder")) for path in ("", f"/{command}")),
+            Route("/t/{number}", self._page("table", self.room.has)),  # which one, its script finds in the address
+            Route("/g/{number}", self._page("game", games.has)),
             *TableRoutes(self.room, games, reach, self._pace).routes,
             *games.routes,
             *LadderRoutes(self.room).routes,
-            Mount("/pages", PageFiles(self.room.program)),
+            Mount("/pages", PageFiles(*self._pages.programs)),
         ]
-        errors: Any = {HTTPException: http_error, OSError: disk_trouble, Exception: trouble}
-        app = Starlette(routes=routes, exception_handlers=errors)
-        return Guard(app, reach, self.room.game.name)
+        errors: Any = {HTTPException: self._http_error, OSError: disk_trouble, Exception: trouble}
+        return Starlette(routes=routes, exception_handlers=errors)
 
+    def _page(
+        self, name: str, is_there: Callable[[str], bool] = lambda _: True
+    ) -> Callable[[Request], Awaitable[Response]]:
+        async def page(request: Request) -> Response:
+            if not is_there(request.path_params.get("number", "")):
+                raise HTTPException(NOT_FOUND)
+            return HTMLResponse(self._pages.page(name))
 
-def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
-    async def page(_: Request) -> Response:
-        return FileResponse(PAGES / f"{name}.html")
+        return page
 
-    return page
-
-
-def without_comments(module: str) -> str:
-    """A module without its comments; those that share a line with code stay."""
-    return COMMENTS.sub("", module)
-
-
-class PageFiles(StaticFiles):
-    """The files of the pages and the board of a game; modules without comments, a sixth that no browser needs."""
-
-    def __init__(self, program: Program) -> None:
-        super().__init__(directory=PAGES)
-        self._boards = {f"boards/{program.game}.js": program.path / "board.js"}
-
-    def lookup_path(self, path: str) -> tuple[str, stat_result | None]:
-        """Where a file lies, and what the system knows of it."""
-        board = self._boards.get(path)
-        return super().lookup_path(path) if board is None else (str(board), board.stat())
-
-    def file_response(
-        self, full_path: str | PathLike[str], stat_result: stat_result, scope: Scope, status_code: int = OK
-    ) -> Response:
-        """The file, or the answer that the browser has it already."""
-        found = super().file_response(full_path, stat_result, scope, status_code)
-        if not isinstance(found, FileResponse) or Path(full_path).suffix != ".js":
-            return found
-        headers = {name: found.headers[name] for name in ("etag", "last-modified")}
-        return Response(without_comments(Path(full_path).read_text("utf-8")), status_code, headers, "text/javascript")
-
-
-class Starting:
-    """Passes requests on once the server is ready.
-
-    Until then requests to /api/ wait, files under /pages/ are sent, and instead of every other page there is one that
-    says that the table is starting and reloads itself.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app, self.is_ready = app, asyncio.Event()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or pass it on."""
-        path = scope.get("path", "")
-        if path.startswith("/api/"):
-            await self.is_ready.wait()
-        elif scope["type"] == "http" and not path.startswith("/pages/") and not await self._is_ready_soon():
-            await HTMLResponse(STARTING, BUSY, {"cache-control": "no-store"})(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
-
-    async def _is_ready_soon(self) -> bool:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.is_ready.wait(), SOON)
-        return self.is_ready.is_set()
+    async def _http_error(self, request: Request, error: HTTPException) -> Response:
+        """What is not there, or not allowed: a page for people, JSON for programs."""
+        if request.url.path.startswith(("/api/", "/pages/")) or error.status_code != NOT_FOUND:
+            return await http_error(request, error)
+        words = "Perhaps the address was cut off when it was copied, or what was here has been deleted."
+        return HTMLResponse(self._pages.message("Nothing here", words), NOT_FOUND)

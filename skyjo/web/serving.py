@@ -4,23 +4,27 @@ import asyncio
 import errno
 import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cardtable.checks import whole_number
 from skyjo.analysis.judge import Judge
+from skyjo.programs import find_program
 from skyjo.table.played_game import PlayedGame
-from skyjo.web.access import HERE, address_of, reach_of
+from skyjo.web.access import HERE, Guard, address_of, reach_of
 from skyjo.web.own_results import finished_table
 from skyjo.web.requests import MOST_BYTES
 from skyjo.web.seating import seated_agents
-from skyjo.web.server import Server, Starting
+from skyjo.web.server import Server
+from skyjo.web.site import Site, Starting
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import TableSetup
 
@@ -71,13 +75,30 @@ def warm_up(room: TableRoom) -> None:
     finished_table([setup.line(), *({"action": action} for action in played.actions)])
 
 
-def serve(room: TableRoom, sock: socket, opens_browser: bool, stores: "Sequence[StoredGames]" = ()) -> None:
-    """Serve until the process is told to stop. Whatever warming up raises ends it, too."""
+def serve(
+    room: TableRoom,
+    sock: socket,
+    opens_browser: bool,
+    stores: "Sequence[StoredGames]" = (),
+    others: Mapping[str, Path] | None = None,
+) -> None:
+    """Serve a game, and others whose tables are kept in these folders, until the process is told to stop.
+
+    Whatever warming up the first game raises ends it, too; another game is loaded when somebody asks for it.
+    """
     host, port = sock.getsockname()
     reach = reach_of(address_of(host), port, room.folder)
-    app = Starting(Server(room, stores=stores).app(reach))
+    folders = {room.game.name: room.folder, **(others or {})}
+    programs = [find_program(game) for game in sorted(folders)]
+
+    def load(game: str) -> ASGIApp:
+        other = TableRoom(game, folders[game])
+        warm_up(other)
+        return Server(other, programs=programs).unguarded(reach)
+
+    app = Starting(Server(room, stores=stores, programs=programs).unguarded(reach))
     config = uvicorn.Config(
-        app,
+        Guard(Site(room.game.name, app, folders, load), reach),
         log_level="critical",
         access_log=False,
         server_header=False,

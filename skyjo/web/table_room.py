@@ -91,6 +91,10 @@ class TableRoom:
         self._owners[number] = setup.browsers
         return self._keep(table)
 
+    def has(self, number: str) -> bool:
+        """Is there a table of this number?"""
+        return number in self._owners
+
     def find(self, number: str) -> WebTable:
         """The table of this number; TableError if there is none."""
         if number not in self._owners:

@@ -92,7 +92,8 @@ def test_what_is_no_plain_name_is_refused_in_one_line_and_opens_no_table(houses:
     visitor = houses().visitor()
     text = json.dumps({"seats": SEATS, "names": [name]})
     answer = visitor.post("/api/tables", content=text)
-    assert answer.status_code == 400 and "\n" not in answer.json()["error"]
+    assert answer.status_code == 400
+    assert "\n" not in answer.json()["error"]
     number = visitor.open(*SEATS)
     other = houses().visitor()
     assert other.post(f"/api/tables/{number}/join", content=json.dumps({"name": name})).status_code == 400

@@ -12,9 +12,11 @@ from starlette.testclient import TestClient
 from cardtable.errors import AgentError
 from skyjo.main import main
 from skyjo.programs import find_program, program_names
-from skyjo.web import server, serving
+from skyjo.web import serving, site
 from skyjo.web.access import Reach
-from skyjo.web.server import PAGES, PageFiles, Server, Starting, without_comments
+from skyjo.web.page_files import PAGES, PageFiles, without_comments
+from skyjo.web.server import Server
+from skyjo.web.site import Starting
 from skyjo.web.table_room import TableRoom
 from tests.skyjo.web_client import HOST, PORT
 
@@ -31,7 +33,7 @@ def later(seconds: float, client: TestClient, call: Callable[[], Any]) -> None:
 def test_pages_say_that_the_table_is_starting_and_requests_wait_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "SOON", 0.05)
+    monkeypatch.setattr(site, "SOON", 0.05)
     app = Starting(Server(TableRoom("skyjo", tmp_path), 0).app(Reach(PORT)))
     with TestClient(app, base_url=f"http://{HOST}") as client:
         page = client.get("/")

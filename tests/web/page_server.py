@@ -10,7 +10,7 @@ SERVE = """
 import sys
 from functools import partial
 from pathlib import Path
-from skyjo.programs import called
+from skyjo.programs import called, program_names
 from skyjo.web import serving
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
@@ -18,15 +18,16 @@ from skyjo.web.table_room import TableRoom
 serving.Server = partial(Server, pace=float(sys.argv[3]))
 serving.warm_up = lambda room: None
 with called(sys.argv[1]) as program:
-    room = TableRoom(program.game, Path(sys.argv[2]))
+    folders = {game: Path(sys.argv[2]) for game in program_names()}
+    room = TableRoom(program.game, folders.pop(program.game))
     with serving.bound(int(sys.argv[4])) as sock:
-        serving.serve(room, sock, opens_browser=False)
+        serving.serve(room, sock, opens_browser=False, others=folders)
 """
 
 
 @contextmanager
 def served(game: str, folder: Path, pace: float = 0.0, port: int = 0) -> Iterator[str]:
-    """The address of a server of this game, where agents wait so many seconds; it is killed at the end of the block."""
+    """The address of a site on which this game is at home, where agents wait so many seconds; it is killed in the end."""
     command = [sys.executable, "-c", SERVE, game, str(folder), str(pace), str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:

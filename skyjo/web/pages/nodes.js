@@ -65,10 +65,14 @@ export const breakable = (text) => text.split(/(?<=[:,=(])/).flatMap((part) => [
 /** What a seat of a kept game is called. @param {string} name @param {number} seat */
 export const seatTitle = (name, seat) => (/seat \d+/.test(name) ? name : `${name} (seat ${seat + 1})`);
 
-/** JSON from the server; an error with its words if it refuses. @param {string} path @param {object} [body] sent if there is one */
-export async function answered(path, body) {
-  const posted = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await fetch(path, posted).catch(() => null);
+/**
+ * JSON from the server, about the game of this page; an error with its words if it refuses.
+ * @param {string} path @param {object} [body] sent if there is one @param {string} [method]
+ */
+export async function answered(path, body, method = body ? "POST" : "GET") {
+  const asked = `${path}${path.includes("?") ? "&" : "?"}game=${document.documentElement.dataset.game ?? ""}`;
+  const sent = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const answer = await fetch(asked, { method, ...sent }).catch(() => null);
   const document = await answer?.json().catch(() => null);
   if (!answer?.ok || !document || document.error) throw new Error(document?.error ?? "The server does not answer. Is it still running?");
   return document;

@@ -1,0 +1,95 @@
+"""The files of the pages: HTML with the head and the bar that all pages share, modules without comments, and boards."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from os import PathLike, stat_result
+from pathlib import Path
+
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from skyjo.programs import Program
+
+PAGES = Path(__file__).parent / "pages"
+COMMENTS = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)  # those with lines of their own
+OK = 200
+HEAD = """<meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <link rel="icon" type="image/svg+xml" href="/pages/icon.svg">
+  <link rel="stylesheet" href="/pages/app.css">"""
+MENU = (("Play", ""), ("Games", "/games"), ("Ladder", "/ladder"))  # of every game
+LINKS = re.compile(r'href="/(games|ladder)?"')  # to the pages of the game that a page is about
+
+
+@dataclass(frozen=True)
+class Pages:
+    """The pages of one game on a site that has others, too."""
+
+    program: Program
+    programs: Sequence[Program]  # of all games of the site
+
+    def page(self, name: str) -> str:
+        """A page with its head and bar, in the colours of the game; its links lead to pages of the game."""
+        text = (PAGES / f"{name}.html").read_text("utf-8")
+        marks = {"head": HEAD, "bar": self._bar(name), "games": self._games()}
+        for mark, filled in marks.items():
+            text = text.replace(f"<!-- {mark} -->", filled)
+        text = text.replace('<html lang="en">', f'<html lang="en" data-game="{self.program.game}">')
+        return LINKS.sub(lambda link: f'href="{self._path}{"/" + link[1] if link[1] else ""}"', text)
+
+    def message(self, title: str, words: str) -> str:
+        """A page that says something, such as that a page does not exist."""
+        return self.page("message").replace("{title}", escape(title)).replace("{words}", escape(words))
+
+    @property
+    def _path(self) -> str:
+        return f"/{self.program.command}"
+
+    def _bar(self, name: str) -> str:
+        here = {"index": "Play", "games": "Games", "ladder": "Ladder"}.get(name)
+        links = (f'<a href="{self._path}{end}"{_current(word == here)}>{word}</a>' for word, end in MENU)
+        brand = f'<a class="brand" href="{self._path}" id="title">{escape(self.program.title)}</a>'
+        return f'{brand}\n    <nav aria-label="Pages">{"".join(links)}</nav>'
+
+    def _games(self) -> str:
+        links = (
+            f'<a href="/{one.command}" data-game="{one.game}"{_current(one is self.program)}>{escape(one.title)}</a>'
+            for one in self.programs
+        )
+        return f'<nav class="games-of-site" aria-label="Games of cards">{"".join(links)}</nav>'
+
+
+def _current(is_current: bool) -> str:
+    return ' aria-current="page"' if is_current else ""
+
+
+def without_comments(module: str) -> str:
+    """A module without its comments; those that share a line with code stay."""
+    return COMMENTS.sub("", module)
+
+
+class PageFiles(StaticFiles):
+    """The files of the pages and the boards of games; modules without comments, a sixth that no browser needs."""
+
+    def __init__(self, *programs: Program) -> None:
+        super().__init__(directory=PAGES)
+        self._boards = {f"boards/{program.game}.js": program.path / "board.js" for program in programs}
+
+    def lookup_path(self, path: str) -> tuple[str, stat_result | None]:
+        """Where a file lies, and what the system knows of it."""
+        board = self._boards.get(path)
+        return super().lookup_path(path) if board is None else (str(board), board.stat())
+
+    def file_response(
+        self, full_path: str | PathLike[str], stat_result: stat_result, scope: Scope, status_code: int = OK
+    ) -> Response:
+        """The file, or the answer that the browser has it already."""
+        found = super().file_response(full_path, stat_result, scope, status_code)
+        if not isinstance(found, FileResponse) or Path(full_path).suffix != ".js":
+            return found
+        headers = {name: found.headers[name] for name in ("etag", "last-modified")}
+        return Response(without_comments(Path(full_path).read_text("utf-8")), status_code, headers, "text/javascript")

@@ -1,0 +1,120 @@
+"""All games on one site. A request goes to the game that it is about, which is loaded when it is first asked for."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+from starlette.datastructures import QueryParams
+from starlette.responses import HTMLResponse, JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from skyjo.programs import find_program
+from skyjo.web.answers import BUSY, TROUBLE
+from skyjo.web.messages import MOST_LETTERS
+from skyjo.web.page_files import HEAD
+
+SOON = 0.3  # seconds that a page waits before it says that the table is starting
+NUMBERED = re.compile(r"/(?:api/)?(t|tables|g|games)/([a-z0-9]+)(?:/.*)?")  # an address of a table, or a written game
+SUFFIXES = {"t": ".table", "tables": ".table", "g": ".game", "games": ".game"}
+STARTING = f"""<!doctype html>
+<html lang="en">
+<head>
+  {HEAD}
+  <meta http-equiv="refresh" content="1">
+  <title>Starting</title>
+</head>
+<body>
+  <main class="message">
+    <h1>The table is starting</h1>
+    <p>This page becomes the table as soon as the agents are ready. If nothing has been compiled yet, this takes about a
+    minute.</p>
+  </main>
+</body>
+</html>
+"""
+
+Loads = Callable[[str], ASGIApp]
+
+
+class Starting:
+    """Passes requests on once a game is ready.
+
+    Until then requests to /api/ wait, files under /pages/ are sent, and instead of every other page there is one that
+    says that the table is starting and reloads itself.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        """`app` may be changed until all is ready."""
+        self.app, self.is_ready = app, asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or pass it on."""
+        path = scope.get("path", "")
+        if path.startswith("/api/"):
+            await self.is_ready.wait()
+        elif scope["type"] == "http" and not path.startswith("/pages/") and not await self._is_ready_soon():
+            await HTMLResponse(STARTING, BUSY, {"cache-control": "no-store"})(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    async def _is_ready_soon(self) -> bool:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.is_ready.wait(), SOON)
+        return self.is_ready.is_set()
+
+
+class Site:
+    """Several games at one address, one of which is at home there: requests that name no game are for that one."""
+
+    def __init__(self, home: str, started: Starting, folders: Mapping[str, Path], load: Loads) -> None:
+        """`folders` holds the tables of every game; `load` makes the application of a game, in a thread."""
+        self._home, self._folders, self._load = home, folders, load
+        self._games = {home: started}
+        self._commands = {find_program(game).command: game for game in folders}
+        self._loader = ThreadPoolExecutor(1, "loading a game")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on to the game that it is about."""
+        await self._started(self._game_of(scope))(scope, receive, send)
+
+    def _game_of(self, scope: Scope) -> str:
+        """The game that the address names: in its query, by its first word, or by the number of a table or game."""
+        path = scope.get("path", "")
+        asked = QueryParams(scope.get("query_string", b"")).get("game", "")
+        if asked in self._folders:
+            return asked
+        named = self._commands.get(path.strip("/").partition("/")[0])
+        numbered = NUMBERED.fullmatch(path)
+        if named is None and numbered:
+            named = self._game_in(f"{numbered[2]}{SUFFIXES[numbered[1]]}")
+        return named or self._home
+
+    def _game_in(self, name: str) -> str | None:
+        """The game that a file of this name in one of the folders is of, if there is such a file."""
+        for folder in dict.fromkeys(self._folders.values()):
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                with (folder / name).open("rb") as stream:
+                    game = json.loads(stream.readline())["game"]
+                return game if game in self._folders else None
+        return None
+
+    def _started(self, game: str) -> Starting:
+        """A game, which may still have to be loaded; that begins now if nobody has asked for it before."""
+        if game not in self._games:
+            self._games[game] = Starting(self._games[self._home].app)
+            asyncio.get_running_loop().run_in_executor(self._loader, self._load_one, game, asyncio.get_running_loop())
+        return self._games[game]
+
+    def _load_one(self, game: str, loop: asyncio.AbstractEventLoop) -> None:
+        starting = self._games[game]
+        try:
+            starting.app = self._load(game)
+        except Exception as error:
+            words = f"{find_program(game).title} cannot be played: {error}"
+            starting.app = JSONResponse({"error": words[:MOST_LETTERS]}, TROUBLE)
+        with suppress(RuntimeError):  # the server has stopped
+            loop.call_soon_threadsafe(starting.is_ready.set)

@@ -1,0 +1,117 @@
+"""All games on one site: a request goes to the game that it is about, and each game has pages of its own."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.types import ASGIApp
+
+from skyjo.programs import find_program, program_names
+from skyjo.web.access import Guard, Reach
+from skyjo.web.server import Server
+from skyjo.web.site import Site, Starting
+from skyjo.web.table_room import TableRoom
+from tests.skyjo.web_client import HOST, ORIGIN, PORT, Visitor
+
+HOME, OTHER = "skyjo", "skipbo"
+
+
+@contextmanager
+def site(folder: Path) -> Iterator[tuple[TestClient, list[str]]]:
+    """A site of all games, at home in Skyjo, and the games that it has loaded since."""
+    reach, loaded = Reach(PORT), []
+    programs = [find_program(game) for game in program_names()]
+
+    def load(game: str) -> ASGIApp:
+        if (folder / "broken").exists():
+            raise OSError("the disk is full")
+        loaded.append(game)
+        return Server(TableRoom(game, folder), 0, programs=programs).unguarded(reach)
+
+    home = Starting(Server(TableRoom(HOME, folder), 0, programs=programs).unguarded(reach))
+    home.is_ready.set()
+    app = Guard(Site(HOME, home, dict.fromkeys(program_names(), folder), load), reach)
+    with TestClient(app, base_url=f"http://{HOST}") as client:
+        yield client, loaded
+
+
+def opened(visitor: Visitor, game: str, *seats: str) -> str:
+    answer = visitor.post(f"/api/tables?game={game}", json={"seats": seats, "episode": "round"})
+    assert answer.status_code == 200, answer.text
+    number: str = answer.json()["id"]
+    return number
+
+
+@pytest.mark.parametrize("game", program_names())
+def test_every_game_has_its_own_pages_and_the_links_on_them_lead_to_each_other(game: str, tmp_path: Path) -> None:
+    command, title = find_program(game).command, find_program(game).title
+    with site(tmp_path) as (client, _):
+        for path in ("", "/games", "/ladder"):
+            page = client.get(f"/{command}{path}").text
+            assert f'<html lang="en" data-game="{game}">' in page
+            assert f'<a class="brand" href="/{command}" id="title">{title}</a>' in page
+            assert f'href="/{command}/games"' in page
+            assert "<!--" not in page
+        assert client.get(f"/api/start?game={game}").json()["title"] == title
+
+
+def test_requests_that_name_no_game_are_for_the_one_at_home(tmp_path: Path) -> None:
+    with site(tmp_path) as (client, loaded):
+        assert 'data-game="skyjo"' in client.get("/").text
+        assert client.get("/api/start").json()["game"] == HOME
+        assert client.get("/api/start?game=chess").json()["game"] == HOME
+        assert loaded == []
+
+
+def test_a_table_is_found_by_its_number_whatever_it_is_of(tmp_path: Path) -> None:
+    with site(tmp_path) as (client, _):
+        visitor = Visitor(client)
+        numbers = {game: opened(visitor, game, "you", find_program(game).opponents[0]) for game in program_names()}
+        for game, number in numbers.items():
+            assert visitor.view(number)["game"] == game
+            assert f'data-game="{game}"' in visitor.get(f"/t/{number}").text
+            with visitor.at(number) as seat:
+                assert seat.receive()["game"] == game
+
+
+def test_a_game_is_loaded_once_and_only_if_somebody_asks_for_it(tmp_path: Path) -> None:
+    with site(tmp_path) as (client, loaded):
+        number = opened(Visitor(client), OTHER, "you", "greedy")
+        client.get("/api/start?game=skipbo")
+    assert loaded == [OTHER]
+    with site(tmp_path) as (client, loaded):
+        assert client.get(f"/api/tables/{number}").json()["game"] == OTHER
+        assert loaded == [OTHER]
+
+
+def test_a_game_that_cannot_be_loaded_says_so_and_the_others_go_on(tmp_path: Path) -> None:
+    (tmp_path / "broken").touch()
+    with site(tmp_path) as (client, _):
+        answer = client.get("/api/start?game=skipbo")
+        assert (answer.status_code, answer.json()) == (500, {"error": "Skip-Bo cannot be played: the disk is full"})
+        assert client.get("/api/start").status_code == 200
+
+
+def test_a_browser_is_the_same_person_in_all_games(tmp_path: Path) -> None:
+    with site(tmp_path) as (client, _):
+        visitor = Visitor(client)
+        number = opened(visitor, OTHER, "open", "you")
+        assert visitor.view(number)["seat"] == 1
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/skipbo/nothing", "/t", "/tables/abc", "/t/abcabcabcabc", "/g/0123456789"])
+def test_an_unknown_page_is_a_page_for_people(path: str, tmp_path: Path) -> None:
+    with site(tmp_path) as (client, _):
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert answer.headers["content-type"].startswith("text/html")
+        assert "Nothing here" in answer.text
+        assert "/nothing" not in answer.text
+
+
+def test_an_unknown_address_for_programs_is_answered_in_json(tmp_path: Path) -> None:
+    with site(tmp_path) as (client, _):
+        answer = client.get("/api/nothing", headers=ORIGIN)
+        assert (answer.status_code, answer.json()) == (404, {"error": "Not Found"})
