@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Web:
-    """Play in the browser, also the other games. Runs until Ctrl-C, and serves only this machine unless --host says otherwise."""
+    """Play this game and the others in the browser. Runs until Ctrl-C; serves only this machine without --host."""
 
     port: Annotated[int, tyro.conf.arg(metavar="N")] = 8765
     """Port to listen on; 0 picks any free one."""

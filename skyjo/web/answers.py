@@ -15,7 +15,8 @@ from skyjo.web.messages import MOST_LETTERS
 from skyjo.web.requests import MOST_BYTES, FullError, RequestError
 
 BAD_REQUEST, NOT_FOUND, TROUBLE, BUSY = 400, 404, 500, 503
-GONE = 4404  # the close code of a socket whose table or game is not there, or has no place
+GONE = 4404  # the close code of a socket whose table or game is not there
+FULL = 4503  # the same where there is no place now
 
 Answer = Callable[[Request], Awaitable[Response]]
 Done = TypeVar("Done")

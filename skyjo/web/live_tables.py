@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import USUAL, WebTable
 
 MOST_BROWSERS = 8  # at a table: of everybody who plays there, and of all who look on
+FULL = "there are too many browsers at this table"
 MOST_OF_ONE = 250  # connections of one browser
 MOST_WAITING = 64  # messages to a browser that does not read them
 MOST_IN_SECOND = 20  # messages from a browser
@@ -39,6 +40,7 @@ class Browser:
         self.owner = owner
         self.waiting: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING)  # messages; None closes the connection
         self.is_dropped = False
+        self.reason = ""  # why it was sent away
         self._times: deque[float] = deque(maxlen=MOST_IN_SECOND)
 
     def send(self, message: str) -> None:
@@ -50,6 +52,14 @@ class Browser:
                 self.waiting.get_nowait()
             self.is_dropped = True
         self.waiting.put_nowait(None if self.is_dropped else message)
+
+    def dismiss(self, words: str) -> None:
+        """Close the connection, and say why."""
+        self.reason = words
+        self.is_dropped = True
+        if self.waiting.full():
+            self.waiting.get_nowait()
+        self.waiting.put_nowait(None)
 
     def is_too_quick(self) -> bool:
         """Note a message; were there too many within a second?"""
@@ -75,8 +85,10 @@ class LiveTable:
         holders = {owner for owner in self.table.owners if owner is not None}
         alike = [other for other in self.browsers if (other.owner in holders) == (browser.owner in holders)]
         own = [other for other in alike if other.owner == browser.owner]
-        if len(own if browser.owner in holders else alike) >= MOST_BROWSERS:
-            raise FullError("there are too many browsers at this table")
+        if browser.owner in holders and len(own) >= MOST_BROWSERS:
+            raise FullError(FULL)
+        if browser.owner not in holders and len(alike) >= MOST_BROWSERS:
+            self._send_one_away(alike, browser)
         self.browsers.append(browser)
         self.table.browsers += 1
         try:
@@ -86,10 +98,26 @@ class LiveTable:
             raise
         self.let_agents_decide()
 
+    def _send_one_away(self, spectators: Sequence[Browser], newcomer: Browser) -> None:
+        """Make a place for somebody who looks on; FullError if nobody has to go.
+
+        Whoever looks on twice loses the second place. While a seat is free the newcomer may be the one who was invited,
+        so that the spectator who came first has to go.
+        """
+        counts = Counter(other.owner for other in spectators)
+        if newcomer.owner in counts:
+            raise FullError(FULL)
+        most = max(spectators, key=lambda other: counts[other.owner])
+        if counts[most.owner] == 1 and not self.table.free_seats:
+            raise FullError(FULL)
+        self._forget(most)
+        most.dismiss("somebody else has come; reload the page to look on again")
+
     def leave(self, browser: Browser) -> None:
         """Let a browser go."""
-        self._forget(browser)
-        self.send_views()
+        if browser in self.browsers:  # it has not been sent away
+            self._forget(browser)
+            self.send_views()
 
     def _forget(self, browser: Browser) -> None:
         self.browsers.remove(browser)
@@ -269,7 +297,7 @@ class LiveTables:
     def leave(self, live: LiveTable, browser: Browser) -> None:
         """Let a browser go."""
         live.leave(browser)
-        if not live.browsers:
+        if not live.browsers and self._live.get(live.table.number) is live:  # not left by somebody sent away
             del self._live[live.table.number]
 
     def connected(self, number: str) -> set[str]:

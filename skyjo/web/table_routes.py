@@ -17,7 +17,7 @@ from cardtable.errors import TableError
 from skyjo.programs import Program
 from skyjo.table.guest_agents import allowed_agents
 from skyjo.web.access import Reach
-from skyjo.web.answers import GONE, NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.answers import FULL, GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.live_tables import Browser, LiveTables
 from skyjo.web.messages import VERSION, table_words, view_for
@@ -121,7 +121,7 @@ class TableRoutes:
             live = self.live.enter(socket.path_params["number"], browser)
         except (TableError, OSError) as error:
             words = str(error) if isinstance(error, TableError) else "the table cannot be read"
-            await socket.close(GONE, words.encode()[:MOST_REASON].decode(errors="ignore"))
+            await _close(socket, FULL if isinstance(error, FullError) else GONE, words)
             return
         sending = asyncio.create_task(_send_waiting(socket, browser))
         try:
@@ -142,7 +142,12 @@ async def _send_waiting(socket: WebSocket, browser: Browser) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):  # it has gone
         while (message := await browser.waiting.get()) is not None:
             await socket.send_text(message)
-        await socket.close()
+        await (_close(socket, GONE, browser.reason) if browser.reason else socket.close())
+
+
+async def _close(socket: WebSocket, code: int, words: str) -> None:
+    """Close a socket, and say why."""
+    await socket.close(code, words.encode()[:MOST_REASON].decode(errors="ignore"))
 
 
 def _sentence(words: str) -> str:

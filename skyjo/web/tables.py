@@ -154,6 +154,11 @@ class WebTable:
         """May this browser set the pace of the agents?"""
         return self.is_watched and self.setup.opener == owner
 
+    @property
+    def free_seats(self) -> list[int]:
+        """The seats that wait for somebody."""
+        return [seat for seat, text in enumerate(self.setup.seats) if text == OPEN and self.owners[seat] is None]
+
     def seats_of(self, owner: str) -> list[int]:
         """The seats that a browser holds."""
         return [seat for seat, other in enumerate(self.owners) if other == owner]
@@ -227,7 +232,7 @@ class WebTable:
 
     def join(self, owner: str, name: str = "") -> int:
         """Take a free seat for a browser, whose player may have a name; TableError if there is none."""
-        free = [seat for seat, text in enumerate(self.setup.seats) if text == OPEN and self.owners[seat] is None]
+        free = self.free_seats
         if not free:
             raise TableError("no seat is free at this table")
         self._write({"join": free[0], "owner": owner} | ({"name": name} if name else {}))

@@ -98,6 +98,45 @@ def test_who_looks_on_keeps_nobody_from_the_own_seat(house: House) -> None:
         assert stack.enter_context(player.at(number)).receive()["seat"] == 0
 
 
+def test_a_stranger_with_every_place_does_not_lock_the_invited_guest_out(house: House) -> None:
+    player, stranger, guest = house.visitor(), house.visitor(), house.visitor()
+    number = player.open("you", "open")
+    with ExitStack() as stack:
+        for _ in range(live_tables.MOST_BROWSERS):
+            last = stack.enter_context(stranger.at(number))
+            assert last.receive()["seat"] is None
+        with stranger.at(number) as refused, pytest.raises(WebSocketDisconnect) as closed:
+            refused.receive()
+        assert (closed.value.code, closed.value.reason) == (4503, "there are too many browsers at this table")
+        seat = stack.enter_context(guest.at(number))
+        assert seat.receive()["seat"] is None
+        assert guest.join(number) == {"seat": 1}
+        assert seat.receive()["seat"] == 1
+
+
+def test_while_a_seat_is_free_whoever_came_first_to_look_on_makes_room(house: House) -> None:
+    player, guest = house.visitor(), house.visitor()
+    number = player.open("you", "open")
+    with ExitStack() as stack:
+        strangers = [stack.enter_context(house.visitor().at(number)) for _ in range(live_tables.MOST_BROWSERS)]
+        assert stack.enter_context(guest.at(number)).receive()["seat"] is None
+        while (message := strangers[0].socket.receive())["type"] == "websocket.send":
+            pass
+        assert (message["code"], message["reason"]) == (
+            4404,
+            "somebody else has come; reload the page to look on again",
+        )
+
+
+def test_once_every_seat_is_taken_a_full_table_lets_nobody_else_look_on(house: House) -> None:
+    number = house.visitor().open("you", "tempo")
+    with ExitStack() as stack:
+        for _ in range(live_tables.MOST_BROWSERS):
+            assert stack.enter_context(house.visitor().at(number)).receive()["seat"] is None
+        with house.visitor().at(number) as refused, pytest.raises(WebSocketDisconnect, match="too many browsers"):
+            refused.receive()
+
+
 FIRST = {"table": 1, "game": "skyjo", "rules": "", "seed": 1, "episode": "round", "seats": ["you", "tempo"]}
 FIRST |= {"owners": ["me", None], "is_practice": False, "opener": "me", "start": ""}
 DAMAGED_FIRST: list[dict[str, Any]] = [

@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from skyjo.programs import find_program, program_names
+from skyjo.web import site as web_site
 from skyjo.web.access import Guard, Reach
 from skyjo.web.server import Server
 from skyjo.web.site import Site, Starting
@@ -16,6 +17,7 @@ from skyjo.web.table_room import TableRoom
 from tests.skyjo.web_client import HOST, ORIGIN, PORT, Visitor
 
 HOME, OTHER = "skyjo", "skipbo"
+PATIENCE = 60  # seconds
 
 
 @contextmanager
@@ -45,7 +47,10 @@ def opened(visitor: Visitor, game: str, *seats: str) -> str:
 
 
 @pytest.mark.parametrize("game", program_names())
-def test_every_game_has_its_own_pages_and_the_links_on_them_lead_to_each_other(game: str, tmp_path: Path) -> None:
+def test_every_game_has_its_own_pages_and_the_links_on_them_lead_to_each_other(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_site, "SOON", PATIENCE)
     command, title = find_program(game).command, find_program(game).title
     with site(tmp_path) as (client, _):
         for path in ("", "/games", "/ladder"):
@@ -101,8 +106,12 @@ def test_a_browser_is_the_same_person_in_all_games(tmp_path: Path) -> None:
         assert visitor.view(number)["seat"] == 1
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/skipbo/nothing", "/t", "/tables/abc", "/t/abcabcabcabc", "/g/0123456789"])
-def test_an_unknown_page_is_a_page_for_people(path: str, tmp_path: Path) -> None:
+UNKNOWN = ["/nothing", "/skipbo/nothing", "/t", "/tables/abc", "/t/abcabcabcabc", "/g/0123456789"]
+
+
+@pytest.mark.parametrize("path", UNKNOWN)
+def test_an_unknown_page_is_a_page_for_people(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_site, "SOON", PATIENCE)
     with site(tmp_path) as (client, _):
         answer = client.get(path)
         assert answer.status_code == 404

@@ -27,7 +27,7 @@ with called(sys.argv[1]) as program:
 
 @contextmanager
 def served(game: str, folder: Path, pace: float = 0.0, port: int = 0) -> Iterator[str]:
-    """The address of a site on which this game is at home, where agents wait so many seconds; it is killed in the end."""
+    """The address of a site where this game is at home and agents wait so many seconds; it is killed in the end."""
     command = [sys.executable, "-c", SERVE, game, str(folder), str(pace), str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:

@@ -213,18 +213,19 @@ def test_words_and_numbers_of_pages(skyjo: str, opens: Opens) -> None:
     assert words == ["Is it?", "It is.", ""]
 
 
-def test_a_table_that_is_not_there_is_said_to_be_gone(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    page.goto(f"{skyjo}/t/{'a' * 12}")
-    page.locator("#connection").get_by_text("There is no such table.", exact=True).wait_for()
-
-
 def test_a_table_with_too_many_browsers_is_not_said_to_be_gone(skyjo: str, opens: Opens) -> None:
     page = opens()
-    reason = "there are too many browsers at this table"
-    page.route_web_socket("**/socket", lambda socket: socket.close(code=4404, reason=reason))
-    page.goto(f"{skyjo}/t/{'a' * 12}")
-    page.locator("#connection").get_by_text("There are too many browsers at this table.", exact=True).wait_for()
+    reasons = ["there are too many browsers at this table"]
+    page.route_web_socket(
+        "**/socket",
+        lambda socket: socket.close(code=4503, reason=reasons.pop()) if reasons else socket.connect_to_server(),
+    )
+    page.goto(skyjo)
+    body = {"seats": ["you", "random"]}
+    number = page.request.post(f"{skyjo}/api/tables", data=body, headers={"Origin": skyjo}).json()["id"]
+    page.goto(f"{skyjo}/t/{number}")
+    page.wait_for_selector("#connection:has-text('There are too many browsers at this table. Trying again')")
+    page.wait_for_selector("#ask[data-mine]", state="attached")
 
 
 def test_a_lost_connection_is_said_and_comes_back(skyjo: str, opens: Opens) -> None:

@@ -5,6 +5,7 @@ import { sentence } from "./nodes.js";
 const FIRST_WAIT = 0.5; // seconds
 const LONGEST_WAIT = 10;
 export const GONE = 4404; // the server says why this browser has no place here
+const FULL = 4503; // the same, but there may be one later
 
 /**
  * @typedef {object} Line
@@ -32,11 +33,11 @@ export function connect(path, hear, say) {
       wasOpen = true;
     };
     socket.onmessage = (event) => hear(JSON.parse(event.data));
-    socket.onclose = (event) => (event.code === GONE ? say(sentence(event.reason)) : comeBack());
+    socket.onclose = (event) => (event.code === GONE ? say(sentence(event.reason)) : comeBack(event.code === FULL ? event.reason : ""));
   };
 
-  const comeBack = () => {
-    const gone = wasOpen ? "The connection is lost." : "The table does not answer.";
+  const comeBack = (/** @type {string} */ reason) => {
+    const gone = reason ? sentence(reason) : wasOpen ? "The connection is lost." : "The table does not answer.";
     say(`${gone} Trying again in ${Math.ceil(wait)} s.`);
     setTimeout(open, wait * 1000);
     wait = Math.min(wait * 2, LONGEST_WAIT);
