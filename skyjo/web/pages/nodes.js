@@ -73,9 +73,9 @@ export async function answered(path, body, method = body ? "POST" : "GET") {
   const asked = `${path}${path.includes("?") ? "&" : "?"}game=${document.documentElement.dataset.game ?? ""}`;
   const sent = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(asked, { method, ...sent }).catch(() => null);
-  const document = await answer?.json().catch(() => null);
-  if (!answer?.ok || !document || document.error) throw new Error(document?.error ?? "The server does not answer. Is it still running?");
-  return document;
+  const told = await answer?.json().catch(() => null);
+  if (!answer?.ok || !told || told.error) throw new Error(told?.error ?? "The server does not answer. Is it still running?");
+  return told;
 }
 
 /** Set an attribute; null takes it away. @param {Element} node @param {string} name @param {string|null} value */
