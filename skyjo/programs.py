@@ -50,6 +50,15 @@ class Preset(NamedTuple):
     words: str
 
 
+class Rival(NamedTuple):
+    """An agent as people meet it: somebody with a name, who plays well or not so well."""
+
+    name: str
+    level: str  # such as easy
+    agent: str  # its text
+    words: str  # how it plays
+
+
 class RuleWords(NamedTuple):
     """What a rule says, for people who choose."""
 
@@ -119,6 +128,7 @@ class Program:
     folder: str  # the package that these modules and files lie in
     most_points_win: bool
     opponents: tuple[str, ...]  # who plays against you if you name nobody
+    rivals: tuple[Rival, ...]  # whom the first page offers to play against at a table of two, the weakest first
     advisers: tuple[str, ...]  # whom `hint` asks: the first that can play here, strongest first
     rules_page: str  # the file with the rules, in the folder or in one above it
     rule_words: Mapping[str, RuleWords]  # what every rule that can be changed says

@@ -16,7 +16,7 @@ from cardtable.errors import TableError
 from skyjo.web.analysing import Analyses, AnalysisSocket
 from skyjo.web.answers import GONE, NOT_FOUND, body_of, in_thread, owner_of, refusing
 from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated
-from skyjo.web.messages import VERSION, table_words
+from skyjo.web.messages import VERSION, table_document
 from skyjo.web.replaying import ReplayedGames
 from skyjo.web.requests import (
     MOST_GAME_BYTES,
@@ -57,6 +57,7 @@ class GameRoutes:
             Route("/api/games", refusing(self.keep), methods=["POST"]),
             Route("/api/games/stores/{store}", refusing(self.stored)),
             Route("/api/games/{number}", refusing(self.game)),
+            Route("/api/games/{number}", refusing(self.forget), methods=["DELETE"]),
             Route("/api/games/{number}/views", refusing(self.views)),
             Route("/api/games/{number}/record", refusing(self.record)),
             WebSocketRoute("/api/games/{number}/analysis", self.analysis),
@@ -86,8 +87,16 @@ class GameRoutes:
                 "version": VERSION,
                 "game": game,
                 "title": self._room.game.title,
-                "tables": [{"table": table.number, "words": table_words(table, owner)} for table in finished],
-                "kept": [{"id": number, "words": game.text.words} for number, game in kept.items()],
+                "tables": [table_document(table, owner) for table in finished],
+                "kept": [
+                    {
+                        "id": number,
+                        "words": game.text.words,
+                        "names": game.names(owner) if game.seated else [],
+                        "when": game.written.isoformat(timespec="minutes"),
+                    }
+                    for number, game in kept.items()
+                ],
                 "stores": [
                     {"store": number, "name": store.name, "games": store.games}
                     for number, store in enumerate(self._stores)
@@ -145,6 +154,11 @@ class GameRoutes:
         kept = self._open(request)
         document = await self._read(self._document, kept.text, kept.names(owner_of(request)))
         return Response(document, media_type="application/json")
+
+    async def forget(self, request: Request) -> Response:
+        """Remove a game from a browser's list."""
+        self._kept.forget(request.path_params["number"], owner_of(request))
+        return JSONResponse({})
 
     def _document(self, text: GameText, names: Sequence[str]) -> str:
         return self._replayed.of(text).document(names)

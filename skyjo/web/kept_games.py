@@ -6,6 +6,7 @@ A file is lines of JSON, as a table's is. The first one holds the game, the othe
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -68,12 +69,19 @@ class KeptGame:
         """Take over a line of the file; KeyError, TypeError if it is none."""
         if "opened" in line:
             self.opened.add(str(line["opened"]))
+        elif "closed" in line:
+            self.opened.discard(str(line["closed"]))
         else:
             seats = tuple(map(_text, line["seats"]))
             owners = tuple(None if owner is None else _text(owner) for owner in line["owners"])
             if not len(seats) == len(owners) == self.text.players:
                 raise TableError("the seats in the file are not those of the game")
             self.seated = Seated(seats, owners, tuple(map(_text, line.get("names", ()))))
+
+    @property
+    def written(self) -> datetime:
+        """When the file was last written to."""
+        return datetime.fromtimestamp(self._file.path.stat().st_mtime).astimezone()
 
     def remove(self) -> None:
         """Remove the file."""
@@ -123,6 +131,15 @@ class KeptGames:
         if number not in self._kept:
             raise TableError("there is no such game")
         return self._kept[number]
+
+    def forget(self, number: str, owner: str) -> None:
+        """Remove a game from a browser's list, and delete it once it is in no list."""
+        if owner not in self.find(number).opened:
+            raise TableError("this game is not in your list")
+        if self._kept[number].opened == {owner}:
+            self._kept.pop(number).remove()
+        else:
+            self._kept[number].note({"closed": owner})
 
     def opened_by(self, owner: str) -> Mapping[str, KeptGame]:
         """The games that a browser has opened, the last one first."""

@@ -1,6 +1,5 @@
 """Requests of the ladder page: how strong agents are, and how the visitor has played."""
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any
@@ -12,6 +11,7 @@ from starlette.routing import Route
 
 from skyjo.web.answers import NOT_FOUND, in_thread, owner_of, refusing
 from skyjo.web.own_results import MOST_LOOKED_AT, OwnResults
+from skyjo.web.rivals import ladder_of
 from skyjo.web.seating import may_sit_down
 from skyjo.web.table_room import TableRoom
 
@@ -36,11 +36,8 @@ class LadderRoutes:
 
     @cached_property
     def _ladder(self) -> Any:
-        file = self.room.program.path / "ladder.json"  # written by `make ladder`
-        if not file.is_file():
-            return None
-        ladder = json.loads(file.read_text("utf-8"))
-        for row in (row for table in ladder["tables"] for row in table["rows"]):
+        ladder = ladder_of(self.room.program)
+        for row in (row for table in ladder["tables"] for row in table["rows"]) if ladder else ():
             row["playable"] = may_sit_down(self.room.game.agents, row["agent"])
         return ladder
 

@@ -300,6 +300,15 @@ class LiveTables:
         if not live.browsers and self._live.get(live.table.number) is live:  # not left by somebody sent away
             del self._live[live.table.number]
 
+    def dismiss(self, number: str) -> None:
+        """Send everybody away from a table that is deleted."""
+        live = self._live.pop(number, None)
+        if live is None:
+            return
+        for browser in [*live.browsers]:
+            live.leave(browser)
+            browser.dismiss("this table has been deleted")
+
     def connected(self, number: str) -> set[str]:
         """The browsers that are connected to a table."""
         live: Any = self._live.get(number)

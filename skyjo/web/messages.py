@@ -231,6 +231,23 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is not for JSON")
 
 
+def table_document(table: WebTable, viewer: str) -> dict[str, Any]:
+    """A table for the list of a browser's tables: who plays, when it was last played at, and how it stands."""
+    game = table.played.game
+    has_scores = table.decider is None or game.round > 1
+    return {
+        "id": table.number,
+        "words": table_words(table, viewer),
+        "names": table.titles(viewer),
+        "when": table.written.isoformat(timespec="minutes"),
+        "scores": [int(total) for total in game.totals] if has_scores and table.conceded is None else None,
+        "round": game.round,
+        "over": table.decider is None,
+        "yours": table.may_decide(viewer),
+        "daily": table.setup.daily,
+    }
+
+
 def table_words(table: WebTable, viewer: str) -> str:
     """A line on a table for the list of a browser's tables."""
     names = table.titles(viewer)

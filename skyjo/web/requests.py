@@ -133,6 +133,11 @@ def read_table(body: bytes) -> TableRequest | ContinueRequest:
     return TableRequest(tuple(texts[:-2]), texts[-2], texts[-1], tuple(map(read_name, names)))
 
 
+def read_rules(text: str) -> str:
+    """Rules as text."""
+    return _text(text, "rules")
+
+
 def read_join(body: bytes) -> str:
     """The name of somebody who sits down, empty if there is none; the body may be empty, too."""
     read = _read_object(body or b"{}")

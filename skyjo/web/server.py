@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from skyjo.programs import Program
 from skyjo.web.access import Guard, Reach
 from skyjo.web.answers import NOT_FOUND, disk_trouble, http_error, trouble
+from skyjo.web.daily_routes import DailyRoutes
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.ladder_routes import LadderRoutes
 from skyjo.web.page_files import PageFiles, Pages
@@ -55,6 +56,7 @@ class Server:
             *TableRoutes(self.room, games, reach, self._pace).routes,
             *games.routes,
             *LadderRoutes(self.room).routes,
+            *DailyRoutes(self.room).routes,
             Mount("/pages", PageFiles(*self._pages.programs)),
         ]
         errors: Any = {HTTPException: self._http_error, OSError: disk_trouble, Exception: trouble}

@@ -5,6 +5,7 @@ import string
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -35,11 +36,13 @@ class TableRoom:
         self._tables: dict[str, WebTable] = {}  # those in memory, the one that was used last at the end
         # The browsers of every file of this game. The file begun last, or used last before a restart, is at the end.
         self._owners: dict[str, set[str]] = {}
+        self._daily: dict[tuple[str | None, str], str] = {}  # by browser and day, the table with the cards of that day
         for file in reversed([*files_in(self.folder)]):
             with suppress(TableError, OSError, KeyError, ValueError, TypeError):  # a damaged one is left alone
                 lines = file.read()
                 if lines and lines[0]["game"] == game:
                     self._owners[file.number] = owners_in(lines)
+                    self._daily[lines[0]["opener"], lines[0].get("daily", "")] = file.number
 
     def open(self, request: TableRequest, owner: str) -> WebTable:
         """Deal at a new table with a random seed; TableError if that is not possible."""
@@ -55,6 +58,29 @@ class TableRoom:
         seats = list(request.seats)
         fields = (game.name, rules.to_text(), seed, request.episode, seats, owners)
         return self._begin(TableSetup(*fields, opener=owner, names=request.names))
+
+    def open_daily(self, day: str, owner: str, name: str) -> WebTable:
+        """The table of a day, at which everybody has the same cards and the strongest rival: the one that the browser
+        has opened, or else a new one.
+        """
+        number = self._daily.get((owner, day))
+        if number is not None:
+            return self.find(number)
+        game, rival = self.game, self.program.rivals[-1]
+        fields = (
+            game.name,
+            game.rules().to_text(),
+            seed_of(game.name, day),
+            "round",
+            [YOU, rival.agent],
+            [owner, None],
+        )
+        return self._begin(TableSetup(*fields, opener=owner, daily=day, names=[name, rival.name]))
+
+    def daily_of(self, day: str, owner: str) -> WebTable | None:
+        """The table of a day that a browser has opened; None if it has not."""
+        number = self._daily.get((owner, day))
+        return self.find(number) if number is not None and self.has(number) else None
 
     def open_from(self, start: TableGame[Any], seats: Sequence[str], owner: str) -> WebTable:
         """A table that continues a game as it stands: for practice, since the cards are known."""
@@ -73,7 +99,9 @@ class TableRoom:
             raise TableError("the game is not over")
         if table.rematch is not None:
             return self.find(table.rematch)
-        rematch = self._begin(replace(table.setup, owners=list(table.owners), names=table.names, is_practice=True))
+        rematch = self._begin(
+            replace(table.setup, owners=list(table.owners), names=table.names, is_practice=True, daily="")
+        )
         table.note_rematch(rematch.number)
         return rematch
 
@@ -89,6 +117,7 @@ class TableRoom:
         table = WebTable(number, setup, file)  # before the file, so that nothing is kept of a table that cannot be
         file.create(setup.line())
         self._owners[number] = setup.browsers
+        self._daily[setup.opener, setup.daily] = number
         return self._keep(table)
 
     def has(self, number: str) -> bool:
@@ -110,6 +139,19 @@ class TableRoom:
         seat = table.join(owner, name)
         self._owners[table.number].add(owner)
         return seat
+
+    def forget(self, number: str, owner: str) -> WebTable | None:
+        """Remove a table from a browser's list, and delete it once it is in no list; returns it if it is deleted."""
+        if owner not in self._owners.get(number, set()):
+            raise TableError("this table is not in your list")
+        table = self.find(number)
+        if self._owners[number] != {owner}:
+            table.note_forgotten(owner)
+            self._owners[number].discard(owner)
+            return None
+        table.delete()
+        del self._owners[number], self._tables[number]
+        return table
 
     def _keep(self, table: WebTable) -> WebTable:
         self._tables[table.number] = table
@@ -150,3 +192,8 @@ class TableRoom:
         rules: Any = self.game.rules()
         least, most = rules.ranges["players"]
         return least, most
+
+
+def seed_of(game: str, day: str) -> int:
+    """The seed of a day's deal."""
+    return int.from_bytes(blake2b(f"{game} {day}".encode(), digest_size=8).digest())

@@ -17,11 +17,13 @@ from cardtable.errors import TableError
 from skyjo.programs import Program
 from skyjo.table.guest_agents import allowed_agents
 from skyjo.web.access import Reach
-from skyjo.web.answers import FULL, GONE, NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.answers import FULL, GONE, NOT_FOUND, body_of, in_thread, owner_of, refusing
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.live_tables import Browser, LiveTables
-from skyjo.web.messages import VERSION, table_words, view_for
-from skyjo.web.requests import ContinueRequest, FullError, read_join, read_table
+from skyjo.web.messages import VERSION, table_document, view_for
+from skyjo.web.requests import ContinueRequest, FullError, query_number, read_join, read_rules, read_table
+from skyjo.web.rivals import UnableAgents, rival_documents
+from skyjo.web.seating import check_seats
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 
@@ -34,6 +36,7 @@ class TableRoutes:
 
     def __init__(self, room: TableRoom, games: GameRoutes, reach: Reach, pace: float) -> None:
         self.room, self._games, self._reach, self.live = room, games, reach, LiveTables(room, pace)
+        self._rivals, self._unable = rival_documents(room.program), UnableAgents(room.game)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -42,6 +45,8 @@ class TableRoutes:
             Route("/api/start", self.start),
             Route("/api/tables", refusing(self.open_table), methods=["POST"]),
             Route("/api/tables/{number}", refusing(self.view)),
+            Route("/api/tables/{number}", refusing(self.forget), methods=["DELETE"]),
+            Route("/api/unable", refusing(self.unable)),
             Route("/api/tables/{number}/join", refusing(self.join), methods=["POST"]),
             Route("/api/tables/{number}/link", refusing(self.link)),
             Route("/api/tables/{number}/record", refusing(self.record)),
@@ -53,10 +58,7 @@ class TableRoutes:
         game, program, owner = self.room.game, self.room.program, owner_of(request)
         names = allowed_agents(game.agents)
         agents = [{"name": name, "words": _sentence(game.agents.describe(name)[0])} for name in names]
-        tables = [
-            {"id": table.number, "words": table_words(table, owner), "over": table.decider is None}
-            for table in self.room.tables_of(owner)
-        ]
+        tables = [table_document(table, owner) for table in self.room.tables_of(owner)]
         return JSONResponse(
             {
                 "version": VERSION,
@@ -64,6 +66,8 @@ class TableRoutes:
                 "title": game.title,
                 "agents": agents,
                 "opponents": [*program.opponents],
+                "rivals": self._rivals,
+                "local": self._reach.token is None,
                 "presets": [preset._asdict() for preset in program.presets],
                 "rules": [*rule_documents(program, game.rules())],
                 "players": [*self.room.players],
@@ -94,9 +98,26 @@ class TableRoutes:
         return JSONResponse({"seat": seat})
 
     async def link(self, request: Request) -> Response:
-        """The address of the table, to invite somebody."""
+        """The address of the table, to invite somebody; for how many seats, and whether only on this machine."""
         table = self._find(request)
-        return JSONResponse({"link": self._reach.link(f"/t/{table.number}")})
+        free = 0 if table.decider is None else len(table.free_seats)
+        link = self._reach.link(f"/t/{table.number}")
+        return JSONResponse({"link": link, "free": free, "local": self._reach.token is None})
+
+    async def forget(self, request: Request) -> Response:
+        """Remove a table from a browser's list; one that is in no list any more is deleted."""
+        table = self.room.forget(self._find(request).number, owner_of(request))
+        if table is not None:
+            self.live.dismiss(table.number)
+        return JSONResponse({})
+
+    async def unable(self, request: Request) -> Response:
+        """Which agents cannot play at a table of so many by these rules, and why."""
+        players = query_number(request.query_params.get("players"), "players", self.room.players[1])
+        check_seats([""] * players, self.room.players)
+        rules = read_rules(request.query_params.get("rules", ""))
+        found = await in_thread(self._unable.of, players, rules, failing="the agents cannot be asked")
+        return JSONResponse({"unable": found})
 
     async def record(self, request: Request) -> Response:
         """The written game, once it is over: it holds the seed."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Any
 
 from cardtable.card_game import find_game
@@ -30,6 +31,7 @@ class TableSetup:
     is_practice: bool = False
     opener: str | None = None  # the browser that opened the table
     start: str = ""  # the written position from which the game goes on; rules, seed and episode then come from there
+    daily: str = ""  # the day, if its cards are the same for everybody on that day
     names: Sequence[str] = ()  # by seat, what people and agents are called; fewer or empty where they have no name
 
     def line(self) -> dict[str, Any]:
@@ -71,7 +73,7 @@ class TableSetup:
         lists = isinstance(self.seats, list) and isinstance(self.owners, list) and len(self.seats) == len(self.owners)
         if not lists or not isinstance(self.names, list | tuple) or len(self.names) > len(self.seats):
             raise TableError(DAMAGED)
-        texts = [self.game, self.rules, self.episode, self.start, *self.names]
+        texts = [self.game, self.rules, self.episode, self.start, self.daily, *self.names]
         if not all(isinstance(text, str) for text in [*texts, *self.seats]):
             raise TableError(DAMAGED)
         if not all(owner is None or isinstance(owner, str) for owner in [*self.owners, self.opener]):
@@ -238,6 +240,19 @@ class WebTable:
         self._write({"join": free[0], "owner": owner} | ({"name": name} if name else {}))
         return free[0]
 
+    def note_forgotten(self, owner: str) -> None:
+        """Note that a browser has removed the table from its list."""
+        self._write({"forget": owner})
+
+    def delete(self) -> None:
+        """Delete the file."""
+        self._file.path.unlink(missing_ok=True)
+
+    @property
+    def written(self) -> datetime:
+        """When the file was last written to."""
+        return datetime.fromtimestamp(self._file.path.stat().st_mtime).astimezone()
+
     def note_rematch(self, number: str) -> None:
         """Note the table where the same cards are played again."""
         self._write({"again": number})
@@ -264,6 +279,8 @@ class WebTable:
             case {"join": int(seat), "owner": str(owner)} if seat in range(len(self.owners)):
                 self.owners[seat] = owner
                 self.names[seat] = str(line.get("name", ""))
+            case {"forget": str()}:
+                pass  # a browser has removed the table from its list
             case {"again": str(number)}:
                 self.rematch = number
             case _:
@@ -273,7 +290,8 @@ class WebTable:
 
 
 def owners_in(lines: Iterable[Line]) -> set[str]:
-    """The browsers that hold a seat at a table or opened it, from the lines of its file, without playing it."""
+    """The browsers whose lists have a table, from the lines of its file, without playing it."""
     first, *rest = lines
     joined = {str(line["owner"]) for line in rest if "join" in line}
-    return joined | TableSetup.read(first).browsers
+    forgotten = {str(line["forget"]) for line in rest if "forget" in line}
+    return (joined | TableSetup.read(first).browsers) - forgotten

@@ -144,7 +144,7 @@ def test_a_table_that_is_not_over_is_refused(house: House, visitor: Visitor, tmp
 def test_a_finished_table_is_listed_and_kept_under_one_number(house: House, visitor: Visitor) -> None:
     table, _ = played(house, visitor)
     listed = visitor.get("/api/games").json()
-    assert [each["table"] for each in listed["tables"]] == [table]
+    assert [each["id"] for each in listed["tables"]] == [table]
     assert listed["kept"] == []
     number = visitor.post("/api/games", json={"table": table}).json()["id"]
     record = visitor.get(f"/api/tables/{table}/record").text
@@ -158,9 +158,9 @@ def test_games_are_listed_for_those_who_opened_them_the_last_one_first(house: Ho
     one, other = house.visitor(), house.visitor()
     numbers = [kept(one, recorded("skyjo", seed, decisions)) for seed, decisions in ((1, 20), (2, 21))]
     listed = one.get("/api/games").json()["kept"]
-    assert listed == [
-        {"id": numbers[1], "words": "2 seats, 1 round, 21 decisions"},
-        {"id": numbers[0], "words": "2 seats, 1 round, 20 decisions"},
+    assert [(each["id"], each["words"], each["names"]) for each in listed] == [
+        (numbers[1], "2 seats, 1 round, 21 decisions", []),
+        (numbers[0], "2 seats, 1 round, 20 decisions", []),
     ]
     assert other.get("/api/games").json()["kept"] == []
     assert other.get(f"/api/games/{numbers[0]}").status_code == 200

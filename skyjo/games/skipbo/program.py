@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from skyjo.programs import Preset, Program, RuleWords
+from skyjo.programs import Preset, Program, Rival, RuleWords
 
 ACTIONS_HELP = """\
 Places and piles are numbered 0 to 3; w is a wild card; tops of piles stand in
@@ -37,6 +37,12 @@ SKIPBO_PROGRAM = Program(
     folder="skyjo.games.skipbo",
     most_points_win=True,
     opponents=("greedy",),
+    rivals=(
+        Rival("Pip", "easy", "greedy", "Plays the first card that fits"),
+        Rival("Rosa", "medium", "greedy:pile=smallest", "Plays what fits, and keeps its piles in order"),
+        Rival("Victor", "hard", "planner", "Searches through the whole turn before it begins"),
+        Rival("Ada", "expert", "policy", "Has learned from millions of turns"),
+    ),
     advisers=("rollout", "planner", "hpvp", "greedy"),
     rules_page="SKIPBO_RULES.md",
     rule_words=RULE_WORDS,

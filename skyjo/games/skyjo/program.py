@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from skyjo.programs import Preset, Program, RuleWords
+from skyjo.programs import Preset, Program, Rival, RuleWords
 
 ACTIONS_HELP = """\
 Your cells are numbered; their cards stand in brackets. ? is hidden, even from
@@ -46,6 +46,12 @@ SKYJO_PROGRAM = Program(
     folder="skyjo.games.skyjo",
     most_points_win=False,
     opponents=("expected",),
+    rivals=(
+        Rival("Pip", "easy", "hurried", "Turns cards up as fast as it can, whatever that costs"),
+        Rival("Rosa", "medium", "collector", "Collects pairs, and waits for the third card"),
+        Rival("Victor", "hard", "expected", "Counts the cards that are left before every move"),
+        Rival("Ada", "expert", "look", "Looks ahead, and knows when to end the round"),
+    ),
     advisers=("look", "tempo", "expected"),
     rules_page="RULES.md",
     rule_words=RULE_WORDS,

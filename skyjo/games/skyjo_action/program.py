@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from skyjo.programs import Preset, Program, RuleWords
+from skyjo.programs import Preset, Program, Rival, RuleWords
 
 ACTIONS_HELP = """\
 Your cells are numbered, and those of others in the same way. ? is hidden, ?5 a
@@ -52,6 +52,12 @@ SKYJO_ACTION_PROGRAM = Program(
     folder="skyjo.games.skyjo_action",
     most_points_win=False,
     opponents=("greedy",),
+    rivals=(
+        Rival("Pip", "easy", "greedy:stuck=1,star=0", "Likes its own cards, and leaves action cards alone"),
+        Rival("Rosa", "medium", "greedy", "Plays an action card when that helps its own cards"),
+        Rival("Victor", "hard", "planner", "Keeps an eye on your cards, too"),
+        Rival("Ada", "expert", "policy", "Has learned from millions of moves"),
+    ),
     advisers=("rollout", "planner", "greedy"),
     rules_page="SKYJO_ACTION_RULES.md",
     rule_words=RULE_WORDS,

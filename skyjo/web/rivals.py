@@ -1,0 +1,64 @@
+"""Whom people can play against: agents that have a name, their ratings, and which agents cannot play at a table."""
+
+import json
+from typing import Any
+
+from cardtable.card_game import CardGame
+from cardtable.errors import TableError
+from skyjo.programs import Program
+from skyjo.table.guest_agents import allowed_agents
+
+OF_TWO = 2  # players at the tables at which rivals are rated
+
+
+def ladder_of(program: Program) -> Any:
+    """The ladder that comes with a game; None if there is none."""
+    file = program.path / "ladder.json"  # written by `make ladder`
+    return json.loads(file.read_text("utf-8")) if file.is_file() else None
+
+
+def _ratings(program: Program) -> dict[str, float]:
+    ladder = ladder_of(program) or {"tables": []}
+    return {
+        row["agent"]: row["rating"] for table in ladder["tables"] if table["players"] == OF_TWO for row in table["rows"]
+    }
+
+
+def rival_documents(program: Program) -> list[dict[str, Any]]:
+    """The rivals with their ratings, the weakest first; the rating is None where nobody has measured it."""
+    ratings = _ratings(program)
+    return [
+        {**rival._asdict(), "rating": round(ratings[rival.agent]) if rival.agent in ratings else None}
+        for rival in program.rivals
+    ]
+
+
+class UnableAgents:
+    """Which agents cannot play at which tables. What has been found out is remembered."""
+
+    def __init__(self, game: CardGame) -> None:
+        self._game = game
+        self._found: dict[tuple[str, int], bool] = {}  # by agent and number of players, can it play by official rules?
+
+    def of(self, players: int, rules: str) -> dict[str, str]:
+        """By agent, why it cannot play at such a table; TableError for rules that do not exist."""
+        wanted = self._game.rules(rules, players)
+        names = allowed_agents(self._game.agents)
+        few = {name: f"not at a table of {players}" for name in names if not self._plays_officially(name, players)}
+        odd = {
+            name: "not by these rules" for name in names if rules and name not in few and not self._can(name, wanted)
+        }
+        return few | odd
+
+    def _plays_officially(self, name: str, players: int) -> bool:
+        key = name, players
+        if key not in self._found:
+            self._found[key] = self._can(name, self._game.rules("", players))
+        return self._found[key]
+
+    def _can(self, name: str, rules: Any) -> bool:
+        try:
+            self._game.agents.make(name, rules)
+        except TableError:
+            return False
+        return True

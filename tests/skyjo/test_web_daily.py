@@ -1,0 +1,136 @@
+"""Today's deal: the same cards for everybody, once, and a result without luck when it is over."""
+
+import json
+from typing import Any
+
+import pytest
+
+from skyjo.programs import find_program, program_names
+from skyjo.table.played_game import PlayedGame
+from skyjo.web import daily_routes
+from skyjo.web.seating import seated_agents
+from skyjo.web.table_room import seed_of
+from tests.skyjo.web_client import House, Houses, Visitor
+
+
+def opened(visitor: Visitor, **body: Any) -> str:
+    answer = visitor.post("/api/daily", json=body)
+    assert answer.status_code == 200, answer.text
+    number: str = answer.json()["id"]
+    return number
+
+
+def played(house: House, number: str) -> None:
+    """Play a table to its end, as scripted agents would."""
+    table = house.room.find(number)
+    seats = [house.room.program.opponents[0]] * 2
+    scripted = PlayedGame(table.setup.dealt(), seated_agents(house.room.game.agents, table.played.rules, seats))
+    while not scripted.game.is_over:
+        scripted.decide()
+    for action in scripted.actions:
+        table.act(action)
+
+
+@pytest.mark.parametrize("game", program_names())
+def test_everybody_has_the_same_cards_on_a_day_and_other_cards_on_another(
+    game: str, houses: Houses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = houses(game)
+    seeds = []
+    for day in ("2026-11-26", "2026-11-26", "2026-11-27"):
+        monkeypatch.setattr(daily_routes, "today", lambda day=day: day)
+        number = opened(house.visitor())
+        seeds.append(house.room.find(number).setup.seed)
+    assert seeds[0] == seeds[1] != seeds[2]
+
+
+def test_games_do_not_share_their_cards() -> None:
+    assert len({seed_of(game, "2026-11-26") for game in program_names()}) == len(program_names())
+
+
+@pytest.mark.parametrize("game", program_names())
+def test_it_is_one_round_by_the_official_rules_against_the_strongest_rival(game: str, houses: Houses) -> None:
+    house = houses(game)
+    visitor = house.visitor()
+    view = visitor.view(opened(visitor, name="Anna"))
+    assert [seat["name"] for seat in view["seats"]] == ["you", find_program(game).rivals[-1].name]
+    assert view["episode"] == "round"
+    assert not view["practice"]
+    assert house.visitor().get("/api/daily").json()["table"] is None
+
+
+def test_whoever_comes_back_finds_the_same_table_also_after_a_restart(houses: Houses) -> None:
+    house = houses()
+    visitor = house.visitor()
+    number = opened(visitor)
+    assert opened(visitor) == number
+    again = Visitor(houses().client)
+    again.headers = visitor.headers
+    assert opened(again) == number
+    assert again.get("/api/daily").json() | {"day": ""} == {
+        "version": 1, "day": "", "rival": "Ada", "table": number, "over": False, "result": None,
+    }  # fmt: skip
+
+
+def test_nothing_tells_the_cards_while_the_round_runs(house: House) -> None:
+    visitor = house.visitor()
+    number = opened(visitor)
+    seed = str(house.room.find(number).setup.seed)
+    told = [visitor.get(path).text for path in (f"/api/tables/{number}", "/api/daily", "/api/start", f"/t/{number}")]
+    assert not any(seed in text for text in told)
+    assert visitor.get(f"/api/tables/{number}/record").status_code == 400
+    assert visitor.post("/api/games", json={"table": number}).status_code == 400
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_a_round_that_is_over_is_compared_with_the_rival_in_the_same_seat(game: str, houses: Houses) -> None:
+    house = houses(game)
+    visitor = house.visitor()
+    number = opened(visitor)
+    played(house, number)
+    found = visitor.get("/api/daily").json()
+    table = house.room.find(number)
+    own, other = table.played.game.totals
+    margin = own - other if house.room.program.most_points_win else other - own
+    assert found["over"]
+    assert found["result"]["margin"] == margin
+    assert abs(found["result"]["luck"]) > 0
+    assert {"margin", "luck"} == found["result"]["rival"].keys()
+
+
+def test_the_rival_in_both_seats_plays_the_same_cards(house: House) -> None:
+    number = opened(house.visitor())
+    setup = house.room.find(number).setup
+    first = daily_routes._rival_result(setup.game, setup.rules, setup.seed, "tempo")
+    assert first == daily_routes._rival_result.__wrapped__(setup.game, setup.rules, setup.seed, "tempo")
+    assert first != daily_routes._rival_result(setup.game, setup.rules, setup.seed + 1, "tempo")
+
+
+def test_a_round_in_which_a_move_was_taken_back_or_that_was_given_up_has_no_result(house: House) -> None:
+    visitor = house.visitor()
+    number = opened(visitor)
+    table = house.room.find(number)
+    table.act(table.played.game.legal_actions()[0])
+    table.undo(str(table.owners[0]))
+    played(house, number)
+    found = visitor.get("/api/daily").json()
+    assert (found["over"], found["result"]) == (True, None)
+    other = house.visitor()
+    table = house.room.find(opened(other))
+    table.concede(str(table.owners[0]))
+    assert other.get("/api/daily").json()["result"] is None
+
+
+def test_the_same_cards_again_are_for_practice_and_not_todays_deal(house: House) -> None:
+    visitor = house.visitor()
+    number = opened(visitor)
+    played(house, number)
+    again = house.room.open_again(house.room.find(number))
+    assert again.is_practice
+    assert opened(visitor) == number
+
+
+def test_a_name_that_is_none_opens_nothing(house: House) -> None:
+    visitor = house.visitor()
+    assert visitor.post("/api/daily", content=json.dumps({"name": "<b>"})).status_code == 400
+    assert visitor.get("/api/daily").json()["table"] is None
