@@ -89,7 +89,7 @@ def serve(
     host, port = sock.getsockname()
     reach = reach_of(address_of(host), port, room.folder)
     folders = {room.game.name: room.folder, **(others or {})}
-    programs = [find_program(game) for game in sorted(folders)]
+    programs = [find_program(game) for game in [room.game.name, *sorted(others or {})]]  # the first is at home
 
     def load(game: str) -> ASGIApp:
         other = TableRoom(game, folders[game])

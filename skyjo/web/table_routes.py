@@ -174,6 +174,7 @@ async def _close(socket: WebSocket, code: int, words: str) -> None:
 def _sentence(words: str) -> str:
     """The first sentence without brackets and marks of code, cut at a comma or the like where it is long."""
     sentence = re.sub(r" \([^)]*\)|`", "", words.partition(". ")[0].rstrip("."))
+    sentence = re.sub(r"(\w+):(\w+)=true", r"\1 with \2", sentence)  # an agent's text
     end = len(sentence)
     while end > MOST_AGENT_WORDS and (shorter := max(sentence.rfind(mark, 0, end) for mark in (", ", "; ", ": "))) > 0:
         end = shorter

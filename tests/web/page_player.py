@@ -30,7 +30,7 @@ def deal(page: Page, address: str, *seats: str, rules: str = "", episode: str = 
 
 def watch(page: Page, address: str) -> Page:
     """Let agents play, and look on; the page itself is returned."""
-    page.goto(address)
+    page.goto(f"{address}/#custom")
     page.wait_for_selector("#seats li")
     page.get_by_role("button", name="Watch agents play").click()
     page.wait_for_selector("#watch", state="attached")

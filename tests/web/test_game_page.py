@@ -197,7 +197,7 @@ def test_a_store_is_listed_page_by_page_and_a_game_of_it_opened(skyjo: str, open
     stores = [{"store": 0, "name": "ladder/2", "games": 60}]
     asked: list[Any] = []
     page.route("**/api/games/stores/0?first=*", games)
-    page.route("**/api/games", lambda route: _library(route, stores, asked))
+    page.route("**/api/games?*", lambda route: _library(route, stores, asked))
     page.goto(f"{skyjo}/games")
     page.get_by_text("ladder/2").click()
     page.get_by_role("alert").get_by_text("It cannot be read.").wait_for()
@@ -333,7 +333,7 @@ def test_a_game_goes_on_from_a_decision_at_a_practice_table(skyjo: str, opens: O
     page.goto(f"{page.url.partition('#')[0]}#9")
     stands_at(page, 9)
     cards = _cards(page)
-    page.route("**/api/start", lambda route: route.fulfill(json={"error": "not now"}), times=1)
+    page.route("**/api/start?*", lambda route: route.fulfill(json={"error": "not now"}), times=1)
     page.get_by_text("Play on from here").click()
     page.get_by_role("alert").get_by_text("Not now.").wait_for()
     page.get_by_text("Play on from here").click()  # folds it up

@@ -37,9 +37,9 @@ SMALL = "rows=2 columns=2 opening_flips=1"
 
 def test_a_round_is_dealt_and_played_with_the_mouse(skyjo: str, opens: Opens) -> None:
     page = opens()
-    page.goto(skyjo)
+    page.goto(f"{skyjo}/#custom")
     page.get_by_label("Seat 2", exact=True).select_option("random")
-    page.get_by_label("One round").check()
+    page.locator("#form").get_by_label("One round").check()
     page.get_by_role("button", name="Deal the cards").click()
     wait(page)
     play_round(page)
@@ -67,7 +67,7 @@ def test_a_whole_game_is_played_with_the_mouse(skyjo: str, opens: Opens) -> None
 
 def test_single_rules_are_changed_in_a_form_and_as_text(skyjo: str, opens: Opens) -> None:
     page = opens()
-    page.goto(skyjo)
+    page.goto(f"{skyjo}/#custom")
     page.get_by_text("Change individual rules").click()
     page.get_by_label("Rows of a board").fill("2")
     page.get_by_label("Complete lines leave").select_option("confirm")
@@ -384,7 +384,7 @@ def test_a_hint_says_what_it_counts_and_tells_alike_choices_once(skyjo: str, ope
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_dark_where_that_is_wished_and_have_no_barriers(skyjo: str, opens: Opens, scheme: str) -> None:
     page = opens(color_scheme=scheme)
-    page.goto(skyjo)
+    page.goto(f"{skyjo}/#custom")
     page.wait_for_selector("#seats li")
     colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (sum(map(int, colour.removeprefix("rgb(").removesuffix(")").split(","))) < 200) == (scheme == "dark")

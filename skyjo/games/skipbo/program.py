@@ -40,7 +40,7 @@ SKIPBO_PROGRAM = Program(
     rivals=(
         Rival("Pip", "easy", "greedy", "Plays the first card that fits"),
         Rival("Rosa", "medium", "greedy:pile=smallest", "Plays what fits, and keeps its piles in order"),
-        Rival("Victor", "hard", "planner", "Searches through the whole turn before it begins"),
+        Rival("Victor", "hard", "planner", "Thinks its whole turn through"),
         Rival("Ada", "expert", "policy", "Has learned from millions of turns"),
     ),
     advisers=("rollout", "planner", "hpvp", "greedy"),

@@ -1,12 +1,14 @@
 /** The library: finished tables, texts of games, and stores. What is chosen is opened as a game. */
 
 import { answered, byId, make, sentence, setAttribute, setText } from "./nodes.js";
+import { showShelf } from "./table_list.js";
 
 /**
- * @typedef {{id: string, words: string}} Kept @typedef {{store: number, name: string, games: number}} Store
- * @typedef {{title: string, tables: {table: string, words: string}[], kept: Kept[], stores: Store[]}} Library
+ * @typedef {import("./table_list.js").Listed} Listed @typedef {{store: number, name: string, games: number}} Store
+ * @typedef {{title: string, tables: Listed[], kept: Listed[], stores: Store[]}} Library
  */
 
+const SHOWN = 6; // tables, and games, before more are asked for
 const SHELF = 50; // games of a store that are listed at once
 const LONGEST = 100_000; // bytes of a text
 const KILO = 1000;
@@ -54,9 +56,6 @@ function lineOf(words, body) {
   return make("li", {}, button);
 }
 
-/** @param {Kept} kept */
-const keptLine = ({ id, words }) => make("li", {}, make("a", { class: "button", href: `/g/${encodeURIComponent(id)}` }, words));
-
 /** A store, whose games are listed once it is unfolded. @param {Store} store */
 function storeItem({ store, name, games }) {
   const list = make("ul", { class: "shelf" });
@@ -101,10 +100,9 @@ function takeDrops() {
 async function begin() {
   /** @type {Library} */
   const { title, tables, kept, stores } = await answered("/api/games");
-  setText(byId("title"), title);
   document.title = `${title}: games`;
-  byId("tables").replaceChildren(...tables.map(({ table, words }) => lineOf(words, { table })));
-  byId("kept").replaceChildren(...kept.map(keptLine));
+  showShelf(byId("tables"), byId("more-tables"), tables, SHOWN, "tables", ({ id }) => open({ table: id }));
+  showShelf(byId("kept"), byId("more-kept"), kept, SHOWN, "games");
   byId("stores").replaceChildren(...stores.map(storeItem));
   for (const [section, things] of Object.entries({ own: tables, earlier: kept, stored: stores })) byId(section).hidden = things.length === 0;
   byId("empty").hidden = tables.length + kept.length + stores.length > 0;

@@ -1,7 +1,8 @@
 /** The ladder: how strong the agents are, a table against one of them, and this browser's own games. */
 
-import { answered, breakable, byId, draw, make, sentence, setText } from "./nodes.js";
+import { answered, byId, draw, make, sentence, setText } from "./nodes.js";
 import { counted, signed } from "./numbers.js";
+import { ownName } from "./storage.js";
 
 /**
  * @typedef {{agent: string, rating: number, low: number, high: number, points: number, error: number, score: number, won: number, rounds: number, playable: boolean}} Row
@@ -37,12 +38,21 @@ const figure = (kind, name, ...parts) => make("div", { class: `figure ${kind}` }
 
 // The agents
 
-/** Open a table for one round. @param {string} agent @param {number} players */
-async function playAgainst(agent, players) {
+/** An agent's text in words, such as threshold (t = 2, columns). @param {string} agent @returns {string} */
+function readable(agent) {
+  const [, name, options] = agent.match(/^([^:]*):?(.*)$/) ?? [];
+  if (!options) return name;
+  const parts = options.match(/(?:[^,(]|\([^)]*\))+/g) ?? [];
+  const words = parts.map((part) => part.replace(/=true$/, "").replace("=", " = ").replace(/\((.*)\)/, (_, inner) => readable(inner)));
+  return `${name} (${words.join(", ")})`;
+}
+
+/** Open a table for one round. @param {string} agent @param {number} players @param {string} called */
+async function playAgainst(agent, players, called) {
   setText(byId("error"), "");
   const seats = ["you", ...Array(players - 1).fill(agent)];
   try {
-    const { id } = await answered("/api/tables", { seats, episode: "round" });
+    const { id } = await answered("/api/tables", { seats, names: [ownName(), ...Array(players - 1).fill(called)], episode: "round" });
     location.assign(`/t/${encodeURIComponent(id)}`);
   } catch (error) {
     complain(error);
@@ -52,28 +62,31 @@ async function playAgainst(agent, players) {
 /** @param {unknown} error */
 const complain = (error) => setText(byId("error"), sentence(/** @type {Error} */ (error).message));
 
-/** @param {Row} row @param {number} index @param {number} players @param {string} words @param {[number, number]} axis */
-function agentRow(row, index, players, words, axis) {
+/**
+ * @param {Row} row @param {number} index @param {number} players @param {string} words @param {[number, number]} axis
+ * @param {string} called what people call it, if they do
+ */
+function agentRow(row, index, players, words, axis, called) {
   const range = row.low === row.high ? [] : [" ", make("span", { class: "range" }, `${plain(row.low)} to ${plain(row.high)}`)];
-  const press = make("button", { type: "button", "aria-label": `Play against it: ${row.agent}` }, "Play against it");
-  press.addEventListener("click", () => playAgainst(row.agent, players));
+  const press = make("button", { type: "button", "aria-label": `Play against it: ${readable(row.agent)}` }, "Play", make("span", { class: "against" }, "against it"));
+  press.addEventListener("click", () => playAgainst(row.agent, players, called));
   return make(
     "li",
     {},
     make("span", { class: "place", "aria-hidden": "true" }, String(index + 1)),
-    make("div", { class: "who" }, make("h3", {}, ...breakable(row.agent)), make("p", { class: "note" }, words)),
+    make("div", { class: "who" }, make("h3", {}, readable(row.agent)), called && make("p", { class: "called" }, `“${called}”`), make("p", { class: "note" }, words)),
     figure("rating", "Rating", make("strong", {}, plain(row.rating)), ...range, interval(axis, row.low, row.rating, row.high)),
     figure("points", "Points", make("strong", {}, signed(row.points, 1)), " ", make("span", { class: "range" }, `± ${row.error.toFixed(1)}`)),
     figure("won", "Won", make("strong", {}, `${(100 * row.won).toFixed(0)} %`)),
-    make("div", { class: "press" }, row.playable ? press : make("span", { class: "note" }, "Only in the terminal")),
+    make("div", { class: "press" }, row.playable ? press : make("span", { class: "note" }, "In the terminal")),
   );
 }
 
-/** @param {Ladder} ladder @param {Table} table @param {Map<string, string>} words by agent */
-function showTable(ladder, table, words) {
+/** @param {Ladder} ladder @param {Table} table @param {Map<string, string>} words by agent @param {Map<string, string>} names of rivals */
+function showTable(ladder, table, words, names) {
   const axis = /** @type {[number, number]} */ ([Math.min(...table.rows.map(({ low }) => low)), Math.max(...table.rows.map(({ high }) => high))]);
   const wordsOf = (/** @type {string} */ agent) => words.get(agent.split(":")[0]) ?? "";
-  byId("rungs").replaceChildren(...table.rows.map((row, index) => agentRow(row, index, table.players, wordsOf(row.agent), axis)));
+  byId("rungs").replaceChildren(...table.rows.map((row, index) => agentRow(row, index, table.players, wordsOf(row.agent), axis, names.get(row.agent) ?? "")));
   const others = table.players === 2 ? "" : ` It takes all ${table.players - 1} other seats.`;
   setText(byId("invitation"), `“Play against it” deals a single round.${others}`);
   setText(byId("command"), table.command);
@@ -84,18 +97,27 @@ function showTable(ladder, table, words) {
 /** @param {string} day */
 const month = (day) => new Date(day).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
-/** @param {Ladder} ladder @param {{name: string, words: string}[]} agents */
-function showLadder(ladder, agents) {
+/** @param {Ladder} ladder @param {{agents: {name: string, words: string}[], rivals: {name: string, agent: string}[]}} start */
+function showLadder(ladder, { agents, rivals }) {
+  const names = new Map(rivals.map(({ name, agent }) => [agent, name]));
   const words = new Map(agents.map(({ name, words }) => [name, words]));
   const pills = ladder.tables.map((table, index) => {
     const input = make("input", { type: "radio", name: "players", value: String(table.players), ...(index === 0 ? { checked: "" } : {}) });
-    input.addEventListener("change", () => showTable(ladder, table, words));
+    input.addEventListener("change", () => showTable(ladder, table, words, names));
     return make("label", {}, input, make("span", {}, String(table.players)));
   });
   byId("sizes").replaceChildren(...pills);
-  setText(byId("anchor"), ladder.made.anchor);
-  showTable(ladder, ladder.tables[0], words);
+  setText(byId("anchor"), readable(ladder.made.anchor));
+  byId("details").addEventListener("click", showDetails);
+  showTable(ladder, ladder.tables[0], words, names);
   byId("agents").hidden = false;
+}
+
+/** On a phone, rows are short until more is asked for. */
+function showDetails() {
+  const isShown = byId("rungs").toggleAttribute("data-details");
+  byId("details").setAttribute("aria-expanded", String(isShown));
+  setText(byId("details"), isShown ? "Less about each" : "More about each");
 }
 
 // Own games
@@ -153,12 +175,11 @@ function showOwn({ most, fewest, games, total }) {
 /** @param {{title: string}} start */
 function showTitle({ title }) {
   document.title = `${title}: ladder`;
-  setText(byId("title"), title);
 }
 
 async function begin() {
   const [start, ladder, own] = ["/api/start", "/api/ladder", "/api/own"].map((path) => answered(path));
-  const agents = Promise.all([ladder, start]).then(([found, { agents }]) => showLadder(found, agents));
+  const agents = Promise.all([ladder, start]).then(([found, offered]) => showLadder(found, offered));
   await Promise.all([start.then(showTitle), agents, own.then(showOwn)].map((shown) => shown.catch(complain)));
   byId("working").hidden = true;
 }

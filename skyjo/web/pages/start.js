@@ -1,132 +1,150 @@
-/** The first page: who sits where, which rules, and the tables that are running. */
+/** The first page: an opponent, today's deal, a friend or a game to watch, each one press away; and the last tables. */
 
 import { answered, byId, cardPicture, make, sentence, setText } from "./nodes.js";
+import { signed } from "./numbers.js";
+import { keep, kept, ownName } from "./storage.js";
+import { showShelf } from "./table_list.js";
 
 /**
  * @typedef {{name: string, words: string}} Named
+ * @typedef {{name: string, level: string, agent: string, words: string, rating: number|null}} Rival
  * @typedef {object} Start
  * @property {string} game @property {string} title @property {Named[]} agents @property {string[]} opponents
+ * @property {Rival[]} rivals @property {boolean} local
  * @property {(Named & {rules: string})[]} presets @property {[number, number]} players
  * @property {import("./rules_form.js").Rule[]} rules
- * @property {{id: string, words: string, over: boolean}[]} tables
+ * @property {import("./table_list.js").Listed[]} tables
+ * @typedef {{margin: number, luck: number}} Figures
  */
 
-const PEOPLE = [
-  { name: "you", words: "A person at this screen." },
-  { name: "open", words: "Someone who opens the table's link in another browser." },
-];
-const PEOPLE_TITLES = { you: "Me, or someone here", open: "Someone with the link" };
-const FAN = [["1", "deep"], ["3", "sky"], ["5", "green"], ["8", "yellow"], ["12", "orange"]];
+const FACES = {
+  skyjo: [["11", "orange"], ["7", "yellow"], ["3", "green"], ["−2", "deep"]],
+  skipbo: [["2", "deep"], ["6", "green"], ["11", "orange"], ["★", "wild"]],
+  skyjo_action: [["11", "orange"], ["7", "yellow"], ["3", "green"], ["★", "wild"]],
+};
+const SHOWN = 4; // tables
+const CUSTOM = "#custom";
 
 /** @type {Start} */
 let start;
-/** @type {{read: () => void}|undefined} */
-let rulesForm;
-
-/** A seat that can be chosen. @param {string} chosen */
-function seatChoice(chosen) {
-  const option = (/** @type {string} */ name, /** @type {string} */ title) => make("option", name === chosen ? { value: name, selected: "" } : { value: name }, title);
-  const people = make("optgroup", { label: "People" }, ...PEOPLE.map(({ name }) => option(name, PEOPLE_TITLES[/** @type {"you"} */ (name)])));
-  const agents = make("optgroup", { label: "Agents" }, ...start.agents.map(({ name }) => option(name, name)));
-  const select = make("select", {}, people, agents);
-  const words = make("p", { class: "note" });
-  const remove = make("button", { type: "button", class: "quiet remove" }, "×");
-  const item = make("li", {}, make("span", { class: "seat-number", "aria-hidden": "true" }), select, remove, words);
-  select.addEventListener("change", () => explainSeat(select, words));
-  remove.addEventListener("click", () => {
-    item.remove();
-    numberSeats();
-    byId("add").focus();
-  });
-  explainSeat(select, words);
-  return item;
-}
-
-/** @param {HTMLSelectElement} select @param {Element} words */
-function explainSeat(select, words) {
-  setText(words, [...PEOPLE, ...start.agents].find(({ name }) => name === select.value)?.words ?? "");
-}
-
-/** Number the seats, and see to it that there are neither too few nor too many. */
-function numberSeats() {
-  const [fewest, most] = start.players;
-  const items = [...byId("seats").children];
-  items.forEach((item, index) => {
-    setText(item.querySelector(".seat-number"), String(index + 1));
-    const note = item.querySelector(".note");
-    note.id = `seat-words-${index + 1}`;
-    item.querySelector("select").setAttribute("aria-label", `Seat ${index + 1}`);
-    item.querySelector("select").setAttribute("aria-describedby", note.id);
-    item.querySelector(".remove").setAttribute("aria-label", `Remove seat ${index + 1}`);
-    item.querySelector(".remove").hidden = items.length <= fewest;
-  });
-  byId("add").hidden = items.length >= most;
-}
-
-function addSeat() {
-  byId("seats").append(seatChoice(start.opponents[0] ?? "you"));
-  numberSeats();
-}
-
-function showPreset() {
-  const preset = start.presets[byId("preset").selectedIndex];
-  setText(byId("preset-words"), preset?.words ?? "");
-  byId("rules").value = preset?.rules ?? "";
-  rulesForm?.read();
-}
-
-/** The fields of all rules, once they are unfolded. */
-async function showRules() {
-  const { createRulesForm } = await import("./rules_form.js");
-  rulesForm ??= createRulesForm(byId("rules-form"), start.rules, byId("rules"));
-}
-
-/** The seats as they were chosen. @returns {string[]} */
-const chosen = () => [...document.querySelectorAll("#seats select")].map((select) => /** @type {HTMLSelectElement} */ (select).value);
-
-/** The same, with agents in place of people. */
-const agentsOnly = () => chosen().map((name) => (name in PEOPLE_TITLES ? start.opponents[0] : name));
-
-/** @param {string[]} seats */
-async function deal(seats) {
-  setText(byId("error"), "");
-  const episode = new FormData(byId("form")).get("episode");
-  try {
-    const { id } = await answered("/api/tables", { seats, rules: byId("rules").value.trim(), episode });
-    location.assign(`/t/${encodeURIComponent(id)}`);
-  } catch (error) {
-    complain(error);
-  }
-}
 
 /** @param {unknown} error */
 const complain = (error) => setText(byId("error"), sentence(/** @type {Error} */ (error).message));
 
-function showTables() {
-  const items = start.tables.map(({ id, words, over }) => make("li", {}, make("a", { href: `/t/${encodeURIComponent(id)}` }, words || id), make("span", { class: "note" }, over ? "over" : "running")));
-  byId("tables").replaceChildren(...items);
-  byId("running").hidden = items.length === 0;
+/** Ask for a table and go there. @param {string} path @param {object} body */
+export async function goTo(path, body) {
+  const { id } = await answered(path, body);
+  location.assign(`/t/${encodeURIComponent(id)}`);
+}
+
+/** @param {string[]} seats @param {string[]} names @param {string} episode */
+const play = (seats, names, episode) => goTo("/api/tables", { seats, names, episode }).catch(complain);
+
+/** The length that is chosen for the next game. */
+const length = () => String(/** @type {any} */ (document.querySelector("#length :checked")).value);
+
+/** An opponent, as a button that deals. @param {Rival} rival @param {number} place */
+function rivalButton(rival, place) {
+  const { name, level, agent, words, rating } = rival;
+  const [text, band] = (FACES[start.game] ?? FACES.skyjo)[place];
+  const about = make("small", {}, `agent ${agent.split(":")[0]}${rating === null ? ", not rated" : `, rating ${rating}`}`);
+  const who = make("span", { class: "who" }, make("strong", {}, name), make("span", { class: "level" }, level));
+  const button = make("button", { type: "button", class: "rival", "data-level": level }, cardPicture({ text, band, pips: 0 }), who, make("span", { class: "words" }, words), about, make("span", { class: "go" }, "Play"));
+  button.querySelector(".card").setAttribute("aria-hidden", "true");
+  button.querySelector(".go").setAttribute("aria-hidden", "true");
+  button.addEventListener("click", () => {
+    keep(`rival.${start.game}`, name);
+    void play(["you", agent], [ownName(), name], length());
+  });
+  return make("li", {}, button);
+}
+
+function showRivals() {
+  byId("rivals").replaceChildren(...start.rivals.map(rivalButton));
+  const last = kept(`rival.${start.game}`, start.rivals[0].name);
+  const place = Math.max(0, start.rivals.findIndex(({ name }) => name === last));
+  byId("rivals").children[place].firstElementChild.dataset.suggested = "";
+}
+
+/** Remember the length from one visit to the next. */
+function rememberLength() {
+  for (const input of byId("length").querySelectorAll("input")) {
+    input.checked = input.value === kept("length", "round");
+    input.addEventListener("change", () => keep("length", length()));
+  }
+}
+
+function offerInvitation() {
+  if (start.local) byId("invite-words").append(" It works on this computer only; started with ", make("code", {}, "--host"), ", the site lets in others.");
+  byId("name").value = ownName();
+  byId("name").addEventListener("change", () => keep("name", byId("name").value.trim()));
+  byId("invite").addEventListener("submit", (/** @type {Event} */ event) => {
+    event.preventDefault();
+    keep("name", byId("name").value.trim());
+    void play(["you", "open"], [ownName()], length());
+  });
+}
+
+function offerWatching() {
+  const [second, first] = start.rivals.slice(-2);
+  setText(byId("watch-words"), `${first.name} against ${second.name}, at a pace that you set.`);
+  byId("watch").addEventListener("click", () => play([first.agent, second.agent], [first.name, second.name], length()));
+}
+
+/** @param {number} points */
+const ahead = (points) => (Math.abs(points) < 0.05 ? "level" : `${signed(Math.abs(points), 1).slice(1)} ${points > 0 ? "ahead" : "behind"}`);
+
+/** How today's deal went. @param {Figures & {rival: Figures|null}} result @param {string} name of the rival */
+function showResult({ margin, luck, rival }, name) {
+  const own = margin - luck;
+  const other = rival && rival.margin - rival.luck;
+  const compared = other === null ? "" : `, and ${name} in your seat ${ahead(other)}`;
+  setText(byId("daily-words"), `Without luck you were ${ahead(own)}${compared}. New cards come at midnight, UTC.`);
+  const figures = [["Points ahead", margin], ["Luck", luck], ["Without luck", own], ...(other === null ? [] : [[`${name}, without luck`, other]])];
+  byId("daily-figures").replaceChildren(...figures.map(([what, points]) => make("div", {}, make("dt", {}, String(what)), make("dd", {}, signed(Number(points), 1)))));
+  byId("daily-figures").hidden = false;
+}
+
+async function showDaily() {
+  const { table, over, result, rival } = await answered("/api/daily");
+  if (over && result) showResult(result, rival);
+  else if (over) setText(byId("daily-words"), "Your round does not count, as it was given up or stopped, or a move was taken back. New cards come at midnight, UTC.");
+  if (table) setText(byId("daily"), over ? "Look at it again" : "Continue today’s deal");
+  else setText(byId("daily-words"), `One round against ${rival} with the same cards for everybody. See what you make of them, luck aside.`);
+}
+
+/** The form behind "Custom table", loaded when it is wanted. */
+async function showCustom() {
+  const { createCustomForm } = await import("./custom.js");
+  createCustomForm(start, goTo);
+}
+
+function offerCustom() {
+  const box = byId("custom");
+  const opened = () => box.open && showCustom().catch(complain);
+  box.addEventListener("toggle", opened, { once: true });
+  if (box.open) void opened();
+  const jump = () => {
+    if (location.hash !== CUSTOM) return;
+    box.open = true;
+    box.scrollIntoView();
+  };
+  addEventListener("hashchange", jump);
+  jump();
 }
 
 async function begin() {
+  rememberLength();
+  byId("daily").addEventListener("click", () => goTo("/api/daily", { name: ownName() }).catch(complain));
   start = await answered("/api/start");
-  document.title = `${start.title}: new table`;
-  setText(byId("title"), start.title);
-  byId("fan").replaceChildren(...FAN.map(([text, band]) => cardPicture({ text, band, pips: 0 })));
-  byId("seats").replaceChildren(...["you", ...start.opponents].map(seatChoice));
-  byId("preset").replaceChildren(...start.presets.map(({ name }) => make("option", {}, name)));
-  byId("preset").addEventListener("change", showPreset);
-  byId("all-rules").addEventListener("toggle", () => showRules().catch(complain));
-  if (byId("all-rules").open) showRules().catch(complain); // before the page was ready
-  byId("add").addEventListener("click", addSeat);
-  byId("form").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    void deal(chosen());
-  });
-  byId("look-on").addEventListener("click", () => deal(agentsOnly()));
-  numberSeats();
-  showPreset();
-  showTables();
+  document.title = `${start.title}: play now`;
+  showRivals();
+  offerInvitation();
+  offerWatching();
+  offerCustom();
+  byId("running").hidden = start.tables.length === 0;
+  showShelf(byId("tables"), byId("more"), start.tables, SHOWN, "tables");
+  await showDaily();
 }
 
 begin().catch(complain);

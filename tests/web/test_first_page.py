@@ -1,0 +1,257 @@
+"""The first page: opponents, today's deal, a friend, a game to watch, and the last tables, for every game of the site."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.request import urlopen
+
+import pytest
+
+from skyjo.programs import find_program, program_names
+from tests.web.conftest import Opens
+from tests.web.page_checks import check_barriers, check_size, check_touch, check_width
+from tests.web.page_player import wait
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.web
+
+SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SMALL_PHONE: dict[str, Any] = PHONE | {"viewport": {"width": 360, "height": 740}}
+LEVELS = ("easy", "medium", "hard", "expert")
+SYNTAX = re.compile(r"\w+[:=]\w+=|=\w+|\.safetensors|path|\bNone\b")
+NEEDED = """select => {
+    const pen = document.createElement('canvas').getContext('2d');
+    const style = getComputedStyle(select);
+    pen.font = style.font;
+    const widest = Math.max(...[...select.options].map(one => pen.measureText(one.text).width));
+    return widest + parseFloat(style.paddingLeft) + parseFloat(style.paddingRight) + 20 - select.clientWidth;
+}"""  # by how much the widest choice, with the arrow, is wider than its field
+
+
+@pytest.fixture(scope="module", autouse=True)
+def all_games(skyjo: str) -> None:
+    """Every game is loaded, so that no page says that it is starting."""
+    for game in program_names():
+        urlopen(f"{skyjo}/api/start?game={game}").close()
+
+
+def visit(page: Page, address: str, game: str = "skyjo", ending: str = "") -> Page:
+    """Go to the first page of a game; the page itself is returned."""
+    page.goto(f"{address}/{find_program(game).command}{ending}")
+    page.wait_for_selector(".rival")
+    return page
+
+
+def rival(page: Page, level: str) -> Any:
+    return page.locator(f'.rival[data-level="{level}"]')
+
+
+@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("size", [SCREEN, PHONE], ids=["screen", "phone"])
+def test_four_opponents_are_above_the_fold(skyjo: str, opens: Opens, size: dict[str, Any], game: str) -> None:
+    page = visit(opens(**size), skyjo, game)
+    assert page.locator(".rival").count() == len(LEVELS)
+    for level in LEVELS:
+        box = rival(page, level).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size["viewport"]["height"]
+    check_touch(page.locator(".rival"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["viewport"]["width"]
+
+
+def test_one_press_deals_a_round_against_the_opponent_by_name(skyjo: str, opens: Opens) -> None:
+    page = visit(opens(), skyjo)
+    name = page.locator(".rival[data-suggested] strong").inner_text()
+    assert name == rival(page, "easy").locator("strong").inner_text()
+    rival(page, "medium").click()
+    wait(page)
+    assert page.locator("#round").inner_text() == "One round"
+    view = page.request.get(f"{skyjo}/api/tables/{page.url.rpartition('/')[2]}").json()
+    assert [seat["name"] for seat in view["seats"]] == ["you", "Rosa"]
+    visit(page, skyjo)
+    assert page.locator(".rival[data-suggested] strong").inner_text() == "Rosa"
+    line = page.locator("#tables li").first
+    assert line.locator("strong").inner_text() == "You and Rosa"
+    line.locator("a").click()
+    wait(page)
+
+
+def test_an_opponent_is_chosen_with_the_keyboard_alone(skyjo: str, opens: Opens) -> None:
+    page = visit(opens(), skyjo)
+    page.locator("#length input").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.dataset.level") == "easy"
+    page.keyboard.press("Enter")
+    wait(page)
+    assert page.locator("#round").inner_text() == "Round 1"
+    assert visit(page, skyjo).locator("#length :checked").get_attribute("value") == "game"
+
+
+@pytest.mark.parametrize("game", program_names())
+def test_games_are_one_press_apart_and_have_their_own_colours(skyjo: str, opens: Opens, game: str) -> None:
+    page, title = visit(opens(), skyjo, "skyjo"), find_program(game).title
+    felt = "getComputedStyle(document.documentElement).getPropertyValue('--felt')"
+    before = page.evaluate(felt)
+    page.get_by_role("navigation", name="Games of cards").get_by_role("link", name=title, exact=True).click()
+    page.wait_for_selector(f'html[data-game="{game}"]')
+    page.wait_for_selector(".rival")
+    assert page.locator("#title").inner_text() == title
+    assert (page.evaluate(felt) == before) == (game == "skyjo")
+    rival(page, "easy").click()
+    wait(page)
+    assert page.locator("#title").inner_text() == title
+    page.locator("#title").click()
+    page.wait_for_selector(".rival")
+    assert page.locator("html").get_attribute("data-game") == game
+
+
+@pytest.mark.parametrize("game", program_names())
+def test_no_file_and_no_text_of_an_agent_is_shown(skyjo: str, opens: Opens, game: str) -> None:
+    page = visit(opens(), skyjo, game, "#custom")
+    page.wait_for_selector("#seats li")
+    shown = page.locator("main").inner_text() + page.locator("#seats").evaluate("one => one.textContent")
+    assert not SYNTAX.search(shown), SYNTAX.search(shown)
+
+
+def test_the_custom_table_is_remembered(skyjo: str, opens: Opens) -> None:
+    page = visit(opens(), skyjo, ending="#custom")
+    page.get_by_role("button", name="Add a seat").click()
+    page.get_by_label("Seat 2", exact=True).select_option("tempo")
+    page.get_by_label("Seat 3", exact=True).select_option("Victor, hard")
+    page.locator("#form").get_by_label("One round").check()
+    page.get_by_text("Change individual rules").click()
+    page.get_by_label("Rows of a board").fill("2")
+    page.get_by_role("button", name="Deal the cards").click()
+    wait(page)
+    view = page.request.get(f"{skyjo}/api/tables/{page.url.rpartition('/')[2]}").json()
+    assert [seat["name"] for seat in view["seats"]] == ["you", "tempo", "Victor"]
+    visit(page, skyjo, ending="#custom")
+    page.wait_for_selector("#seats li:nth-child(3)")
+    seats = page.locator("#seats select").evaluate_all("all => all.map((one) => one.selectedOptions[0].text)")
+    assert seats == ["Me, or someone here", "tempo", "Victor, hard"]
+    assert page.locator("#form").get_by_label("One round").is_checked()
+    assert page.get_by_label("The same as text").input_value() == "rows=2"
+    visit(page, skyjo, "skipbo", "#custom")
+    assert page.locator("#seats li").count() == 2
+
+
+def test_agents_that_cannot_play_are_disabled_with_the_reason_seat_by_seat(skyjo: str, opens: Opens) -> None:
+    page = visit(opens(), skyjo, "skipbo", "#custom")
+    page.get_by_label("Seat 2", exact=True).select_option("Ada, expert")
+    assert page.locator("#seats option:disabled").count() == 0
+    page.get_by_role("button", name="Add a seat").click()
+    page.wait_for_selector("#seats option:disabled", state="attached")
+    for seat in page.locator("#seats select").all():
+        assert seat.locator("option:disabled").all_text_contents() == ["Ada, expert (not at a table of 3)"]
+    note = page.locator("#seats li").nth(1).locator(".note")
+    assert note.inner_text() == "Cannot play not at a table of 3: choose somebody else."
+    page.get_by_role("button", name="Remove seat 3").click()
+    page.wait_for_selector("#seats option:disabled", state="detached")
+    assert note.inner_text() == "Has learned from millions of turns."
+
+
+def test_all_that_a_rule_can_be_is_readable(skyjo: str, opens: Opens) -> None:
+    for game in program_names():
+        for size in (SCREEN, SMALL_PHONE):
+            page = visit(opens(**size), skyjo, game, "#custom")
+            page.wait_for_selector("#seats li")
+            page.get_by_text("Change individual rules").click()
+            page.wait_for_selector(".rule select")
+            for select in page.locator(".rule select").all():
+                assert select.evaluate(NEEDED) <= 0, select.text_content()
+
+
+def test_an_invited_friend_sees_who_waits(skyjo: str, opens: Opens) -> None:
+    anna, ben = visit(opens(), skyjo), opens()
+    assert "this computer only" in anna.locator("#invite-words").inner_text()
+    for wrong in ("Anna <i>", "Anna\u202e", "a:b"):
+        anna.get_by_label("Your name").fill(wrong)
+        anna.get_by_role("button", name="Open a table for two").click()
+        assert anna.locator("#name:invalid").count() == 1
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_role("button", name="Open a table for two").click()
+    anna.wait_for_url("**/t/*")
+    ben.goto(anna.url)
+    ben.get_by_text("Anna").first.wait_for()
+    visit(anna, skyjo)
+    assert anna.get_by_label("Your name").input_value() == "Anna"
+    assert anna.locator("#tables strong").first.inner_text() == "You and a free seat"
+
+
+def test_two_strong_players_are_watched(skyjo: str, opens: Opens) -> None:
+    page = visit(opens(), skyjo)
+    assert page.locator("#watch-words").inner_text().startswith("Ada against Victor")
+    page.get_by_role("button", name="Watch a game").click()
+    page.wait_for_url("**/t/*")
+    page.get_by_text("Ada").first.wait_for()
+
+
+def test_todays_deal_is_begun_continued_and_compared(skyjo: str, opens: Opens) -> None:
+    page = visit(opens(), skyjo)
+    page.get_by_role("button", name="Play today’s deal").click()
+    wait(page)
+    table = page.url
+    visit(page, skyjo)
+    page.get_by_role("button", name="Continue today’s deal").click()
+    page.wait_for_url(table)
+    played = {"table": "a" * 12, "over": True, "rival": "Ada"}
+    result = {"margin": 5, "luck": 7.5, "rival": {"margin": 2, "luck": -1}}
+    page.route("**/api/daily?*", lambda route: route.fulfill(json={**played, "result": result}))
+    visit(page, skyjo)
+    page.get_by_text("Without luck you were 2.5 behind, and Ada in your seat 3.0 ahead.").wait_for()
+    assert page.locator("#daily-figures dd").all_inner_texts() == ["+5.0", "+7.5", "−2.5", "+3.0"]
+    check_barriers(page)
+    page.unroute("**/api/daily?*")
+    page.route("**/api/daily?*", lambda route: route.fulfill(json={**played, "result": None}))
+    visit(page, skyjo)
+    page.get_by_text("Your round does not count").wait_for()
+
+
+def test_a_table_is_deleted_after_a_question(skyjo: str, opens: Opens) -> None:
+    page = visit(opens(), skyjo)
+    rival(page, "easy").click()
+    wait(page)
+    visit(page, skyjo)
+    delete = page.get_by_role("button", name="Delete: You and Pip")
+    delete.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").get_by_text("The game is not over.").wait_for()
+    check_barriers(page)
+    page.get_by_role("button", name="Keep").click()
+    assert page.locator("#tables li").count() == 1
+    delete.click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    page.wait_for_selector("#running", state="hidden")
+    assert visit(page, skyjo).locator("#tables li").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", program_names())
+def test_the_page_has_no_barriers_is_small_and_fits_a_phone(skyjo: str, opens: Opens, game: str, scheme: str) -> None:
+    page = visit(opens(**SMALL_PHONE, color_scheme=scheme), skyjo, game)
+    page.locator("#daily").wait_for()
+    check_size(page, 25_000)
+    check_width(page)
+    check_barriers(page)
+    page.locator("#custom > summary").click()
+    page.get_by_text("Change individual rules").click()
+    page.wait_for_selector(".rule")
+    check_touch(page.locator("main button:visible"))
+    check_width(page)
+    check_barriers(page)
+
+
+def test_an_unknown_page_leads_back(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    answer = page.request.get(f"{skyjo}/nothing")
+    assert answer.status == 404
+    page.route("**/nothing", lambda route: route.fulfill(body=answer.text(), content_type="text/html"))
+    page.goto(f"{skyjo}/nothing")
+    check_barriers(page)
+    page.get_by_role("link", name="Play a game").click()
+    page.wait_for_selector(".rival")
