@@ -3,10 +3,12 @@
 import json
 from typing import Any
 
+from cardtable.agents import AgentRegistry
 from cardtable.card_game import CardGame
 from cardtable.errors import TableError
 from skyjo.programs import Program
 from skyjo.table.guest_agents import allowed_agents
+from skyjo.web.seating import may_sit_down
 
 OF_TWO = 2  # players at the tables at which rivals are rated
 
@@ -24,11 +26,15 @@ def _ratings(program: Program) -> dict[str, float]:
     }
 
 
-def rival_documents(program: Program) -> list[dict[str, Any]]:
-    """The rivals with their ratings, the weakest first; the rating is None where nobody has measured it."""
+def rival_documents(program: Program, registry: AgentRegistry) -> list[dict[str, Any]]:
+    """The rivals, the weakest first, with their ratings, None where nobody has measured it, and if they can sit down."""
     ratings = _ratings(program)
     return [
-        {**rival._asdict(), "rating": round(ratings[rival.agent]) if rival.agent in ratings else None}
+        {
+            **rival._asdict(),
+            "rating": round(ratings[rival.agent]) if rival.agent in ratings else None,
+            "playable": may_sit_down(registry, rival.agent),
+        }
         for rival in program.rivals
     ]
 

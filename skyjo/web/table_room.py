@@ -64,6 +64,8 @@ class TableRoom:
         has opened, or else a new one.
         """
         number = self._daily.get((owner, day))
+        if number is not None and not self.has(number):
+            raise TableError("you have deleted your table with today's deal; new cards come tomorrow")
         if number is not None:
             return self.find(number)
         game, rival = self.game, self.program.rivals[-1]

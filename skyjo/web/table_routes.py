@@ -36,7 +36,7 @@ class TableRoutes:
 
     def __init__(self, room: TableRoom, games: GameRoutes, reach: Reach, pace: float) -> None:
         self.room, self._games, self._reach, self.live = room, games, reach, LiveTables(room, pace)
-        self._rivals, self._unable = rival_documents(room.program), UnableAgents(room.game)
+        self._rivals, self._unable = rival_documents(room.program, room.game.agents), UnableAgents(room.game)
 
     @property
     def routes(self) -> list[BaseRoute]:

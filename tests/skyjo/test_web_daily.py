@@ -10,7 +10,7 @@ from skyjo.table.played_game import PlayedGame
 from skyjo.web import daily_routes
 from skyjo.web.seating import seated_agents
 from skyjo.web.table_room import seed_of
-from tests.skyjo.web_client import House, Houses, Visitor
+from tests.skyjo.web_client import ORIGIN, House, Houses, Visitor
 
 
 def opened(visitor: Visitor, **body: Any) -> str:
@@ -128,6 +128,14 @@ def test_the_same_cards_again_are_for_practice_and_not_todays_deal(house: House)
     again = house.room.open_again(house.room.find(number))
     assert again.is_practice
     assert opened(visitor) == number
+
+
+def test_a_deal_whose_table_was_deleted_is_not_dealt_again(visitor: Visitor) -> None:
+    number = opened(visitor)
+    assert visitor.client.delete(f"/api/tables/{number}", headers=visitor.headers | ORIGIN).status_code == 200
+    answer = visitor.post("/api/daily")
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "you have deleted your table with today's deal; new cards come tomorrow"
 
 
 def test_a_name_that_is_none_opens_nothing(house: House) -> None:

@@ -1,5 +1,6 @@
 """The lists of a browser's tables and games: names, dates and scores, and how they are deleted."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -7,8 +8,8 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from skyjo.programs import program_names
-from skyjo.web.rivals import ladder_of
+from skyjo.programs import Rival, program_names
+from skyjo.web.rivals import ladder_of, rival_documents
 from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Visitor
 
 SMALL = "rows=2 columns=2 opening_flips=1"
@@ -131,6 +132,11 @@ def test_four_rivals_with_names_are_offered_the_weakest_first(game: str, houses:
 
 def test_the_strongest_rival_of_skyjo_looks_ahead(visitor: Visitor) -> None:
     assert visitor.get("/api/start").json()["rivals"][-1]["agent"] == "look"
+
+
+def test_a_rival_whose_agent_is_not_installed_cannot_be_played_against(house: House) -> None:
+    program = replace(house.room.program, rivals=(Rival("Zoe", "easy", "nobody", "Sleeps"), *house.room.program.rivals))
+    assert [rival["playable"] for rival in rival_documents(program, house.room.game.agents)] == [False, *[True] * 4]
 
 
 def test_agents_that_cannot_play_are_named_with_the_reason(houses: Houses) -> None:

@@ -1,4 +1,4 @@
-"""The first page: opponents, today's deal, a friend, a game to watch, and the last tables, for every game of the site."""
+"""The first page: opponents, today's deal, a friend, a game to watch, and the last tables, for all games of a site."""
 
 from __future__ import annotations
 

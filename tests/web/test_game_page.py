@@ -74,7 +74,7 @@ def test_a_table_that_is_over_leads_to_its_replay(skyjo: str, opens: Opens) -> N
     page.wait_for_selector("#own .card")
     assert page.locator("#own .name").inner_text() == "you"
     page.goto(f"{skyjo}/games")
-    page.locator("#tables button").first.click()
+    page.locator("#tables a").first.click()
     page.wait_for_url("**/g/*")
 
 
@@ -224,7 +224,7 @@ def _library(route: Route, stores: list[dict[str, Any]], asked: list[Any]) -> No
 def test_a_game_that_is_not_there_is_said_to_be_gone(skyjo: str, chromium: Browser) -> None:
     page = chromium.new_page()  # not by `opens`: browsers themselves complain about an answer of 404
     page.goto(f"{skyjo}/g/{'a' * 20}")
-    page.locator("#connection").get_by_text("There is no such game.").wait_for()
+    page.get_by_role("heading", name="Nothing here").wait_for()
     page.close()
 
 

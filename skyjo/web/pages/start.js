@@ -7,7 +7,7 @@ import { showShelf } from "./table_list.js";
 
 /**
  * @typedef {{name: string, words: string}} Named
- * @typedef {{name: string, level: string, agent: string, words: string, rating: number|null}} Rival
+ * @typedef {{name: string, level: string, agent: string, words: string, rating: number|null, playable: boolean}} Rival
  * @typedef {object} Start
  * @property {string} game @property {string} title @property {Named[]} agents @property {string[]} opponents
  * @property {Rival[]} rivals @property {boolean} local
@@ -45,11 +45,12 @@ const length = () => String(/** @type {any} */ (document.querySelector("#length 
 
 /** An opponent, as a button that deals. @param {Rival} rival @param {number} place */
 function rivalButton(rival, place) {
-  const { name, level, agent, words, rating } = rival;
+  const { name, level, agent, words, rating, playable } = rival;
   const [text, band] = (FACES[start.game] ?? FACES.skyjo)[place];
   const about = make("small", {}, `agent ${agent.split(":")[0]}${rating === null ? ", not rated" : `, rating ${rating}`}`);
   const who = make("span", { class: "who" }, make("strong", {}, name), make("span", { class: "level" }, level));
-  const button = make("button", { type: "button", class: "rival", "data-level": level }, cardPicture({ text, band, pips: 0 }), who, make("span", { class: "words" }, words), about, make("span", { class: "go" }, "Play"));
+  const button = make("button", { type: "button", class: "rival", "data-level": level }, cardPicture({ text, band, pips: 0 }), who, make("span", { class: "words" }, words), about, make("span", { class: "go" }, playable ? "Play" : "Not installed"));
+  button.disabled = !playable;
   button.querySelector(".card").setAttribute("aria-hidden", "true");
   button.querySelector(".go").setAttribute("aria-hidden", "true");
   button.addEventListener("click", () => {
@@ -61,9 +62,9 @@ function rivalButton(rival, place) {
 
 function showRivals() {
   byId("rivals").replaceChildren(...start.rivals.map(rivalButton));
-  const last = kept(`rival.${start.game}`, start.rivals[0].name);
-  const place = Math.max(0, start.rivals.findIndex(({ name }) => name === last));
-  byId("rivals").children[place].firstElementChild.dataset.suggested = "";
+  const last = kept(`rival.${start.game}`, "");
+  const chosen = start.rivals.findIndex(({ name, playable }) => playable && name === last);
+  byId("rivals").children[Math.max(0, chosen)].firstElementChild.dataset.suggested = "";
 }
 
 /** Remember the length from one visit to the next. */
@@ -77,10 +78,11 @@ function rememberLength() {
 function offerInvitation() {
   if (start.local) byId("invite-words").append(" It works on this computer only; started with ", make("code", {}, "--host"), ", the site lets in others.");
   byId("name").value = ownName();
-  byId("name").addEventListener("change", () => keep("name", byId("name").value.trim()));
+  const keepName = () => byId("name").validity.valid && keep("name", byId("name").value.trim());
+  byId("name").addEventListener("change", keepName);
   byId("invite").addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
-    keep("name", byId("name").value.trim());
+    keepName();
     void play(["you", "open"], [ownName()], length());
   });
 }
@@ -88,7 +90,7 @@ function offerInvitation() {
 function offerWatching() {
   const [second, first] = start.rivals.slice(-2);
   setText(byId("watch-words"), `${first.name} against ${second.name}, at a pace that you set.`);
-  byId("watch").addEventListener("click", () => play([first.agent, second.agent], [first.name, second.name], length()));
+  byId("look-on-strong").addEventListener("click", () => play([first.agent, second.agent], [first.name, second.name], length()));
 }
 
 /** @param {number} points */
@@ -100,7 +102,7 @@ function showResult({ margin, luck, rival }, name) {
   const other = rival && rival.margin - rival.luck;
   const compared = other === null ? "" : `, and ${name} in your seat ${ahead(other)}`;
   setText(byId("daily-words"), `Without luck you were ${ahead(own)}${compared}. New cards come at midnight, UTC.`);
-  const figures = [["Points ahead", margin], ["Luck", luck], ["Without luck", own], ...(other === null ? [] : [[`${name}, without luck`, other]])];
+  const figures = [["Points", margin], ["Luck", luck], ["Without luck", own], ...(other === null ? [] : [[name, other]])];
   byId("daily-figures").replaceChildren(...figures.map(([what, points]) => make("div", {}, make("dt", {}, String(what)), make("dd", {}, signed(Number(points), 1)))));
   byId("daily-figures").hidden = false;
 }

@@ -3,6 +3,7 @@
 import { answered, byId, sentence, setAttribute, setText } from "./nodes.js";
 import { connect } from "./socket.js";
 import { explain, isOn, listen } from "./keys.js";
+import { ownName } from "./storage.js";
 import * as shown from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -210,7 +211,10 @@ function refuse(words = view && shown.isMine(view) ? "That is not possible now."
 async function fetchLink() {
   byId("link").value ||= location.href;
   const answer = await fetch(`${api}/link`);
-  if (answer.ok) byId("link").value = (await answer.json()).link;
+  if (!answer.ok) return;
+  const { link, local } = await answer.json();
+  byId("link").value = link;
+  if (local) setText(document.querySelector('label[for="link"]'), "This link works on this computer only. To add a player, open it in another browser:");
 }
 
 async function loadSecondTap() {
@@ -218,7 +222,7 @@ async function loadSecondTap() {
 }
 
 async function sitDown() {
-  await answered(`${api}/join`, {}).catch((error) => refuse(error.message)); // the view of the seat comes over the socket
+  await answered(`${api}/join`, { name: ownName() }).catch((error) => refuse(error.message)); // the view of the seat comes over the socket
 }
 
 /** Open the game that is over, to look back at it. */

@@ -9,7 +9,8 @@ import { answered, make, sentence, setText } from "./nodes.js";
  */
 
 const TODAY = { hour: "2-digit", minute: "2-digit" };
-const EARLIER = { day: "numeric", month: "short", year: "numeric" };
+const DAY = { day: "numeric", month: "short" };
+const EARLIER = { ...DAY, year: "numeric" };
 
 /** A day, or the time if it is today. @param {string} when */
 function moment(when) {
@@ -29,7 +30,7 @@ function title({ names, words }) {
 function state({ over, yours, round, words, names, when, daily }) {
   const last = words.split("; ").at(-1) ?? "";
   const stands = over === undefined ? (names.length ? words : "") : over ? last.replace(/^over, /, "") : `round ${round}${yours ? ", your turn" : ""}`;
-  return [daily && `deal of ${daily}`, stands, moment(when)].filter(Boolean).join(" · ");
+  return [daily && `deal of ${new Date(daily).toLocaleDateString("en-GB", /** @type {any} */ ({ ...DAY, timeZone: "UTC" }))}`, stands, moment(when)].filter(Boolean).join(" · ");
 }
 
 /**
@@ -76,7 +77,7 @@ export function showShelf(list, more, all, shown, kind, press) {
   const gone = (/** @type {Element} */ item) => {
     const next = item.nextElementSibling ?? item.previousElementSibling;
     item.remove();
-    (next?.querySelector("a") ?? document.querySelector("h1 ~ *, main a, main button"))?.focus();
+    /** @type {HTMLElement|null} */ (next?.querySelector("a") ?? document.querySelector("main button, main a"))?.focus();
     if (!list.children.length) /** @type {HTMLElement} */ (list.closest("section")).hidden = true;
   };
   const lines = (/** @type {Listed[]} */ some) => some.map((listed) => lineOf(listed, kind, gone, press));
