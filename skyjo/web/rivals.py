@@ -27,7 +27,7 @@ def _ratings(program: Program) -> dict[str, float]:
 
 
 def rival_documents(program: Program, registry: AgentRegistry) -> list[dict[str, Any]]:
-    """The rivals, the weakest first, with their ratings, None where nobody has measured it, and if they can sit down."""
+    """The rivals, the weakest first: with their ratings, None where nobody has measured it, and if they can play."""
     ratings = _ratings(program)
     return [
         {
