@@ -21,8 +21,8 @@ HEAD = """<meta charset="utf-8">
   <meta name="color-scheme" content="light dark">
   <link rel="icon" type="image/svg+xml" href="/pages/icon.svg">
   <link rel="stylesheet" href="/pages/app.css">"""
-MENU = (("Play", ""), ("Games", "/games"), ("Ladder", "/ladder"))  # of every game
-LINKS = re.compile(r'href="/(games|ladder)?"')  # to the pages of the game that a page is about
+MENU = (("Play", "index", ""), ("Games", "games", "/games"), ("Ladder", "ladder", "/ladder"))  # words, page, path
+LINKS = re.compile(f'href="(/|{"|".join(path for _, _, path in MENU[1:])})"')  # to pages of the game that one is about
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Pages:
         for mark, filled in marks.items():
             text = text.replace(f"<!-- {mark} -->", filled)
         text = text.replace('<html lang="en">', f'<html lang="en" data-game="{self.program.game}">')
-        return LINKS.sub(lambda link: f'href="{self._path}{"/" + link[1] if link[1] else ""}"', text)
+        return LINKS.sub(lambda link: f'href="{self._path}{link[1].rstrip("/")}"', text)
 
     def message(self, title: str, words: str) -> str:
         """A page that says something, such as that a page does not exist."""
@@ -50,8 +50,7 @@ class Pages:
         return f"/{self.program.command}"
 
     def _bar(self, name: str) -> str:
-        here = {"index": "Play", "games": "Games", "ladder": "Ladder"}.get(name)
-        links = (f'<a href="{self._path}{end}"{_current(word == here)}>{word}</a>' for word, end in MENU)
+        links = (f'<a href="{self._path}{path}"{_current(page == name)}>{word}</a>' for word, page, path in MENU)
         brand = f'<a class="brand" href="{self._path}" id="title">{escape(self.program.title)}</a>'
         return f'{brand}\n    <nav aria-label="Pages">{"".join(links)}</nav>'
 

@@ -16,7 +16,7 @@ from skyjo.web.answers import NOT_FOUND, disk_trouble, http_error, trouble
 from skyjo.web.daily_routes import DailyRoutes
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.ladder_routes import LadderRoutes
-from skyjo.web.page_files import PageFiles, Pages
+from skyjo.web.page_files import MENU, PageFiles, Pages
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import TableRoutes
 
@@ -48,9 +48,8 @@ class Server:
         """The same for requests that have been let through already."""
         games, command = GameRoutes(self.room, self._stores), self.room.program.command
         routes = [
-            *(Route(path, self._page("index")) for path in ("/", f"/{command}")),
-            *(Route(f"{path}/games", self._page("games")) for path in ("", f"/{command}")),
-            *(Route(f"{path}/ladder", self._page("ladder")) for path in ("", f"/{command}")),
+            *(Route(f"/{command}{path}", self._page(page)) for _, page, path in MENU),
+            *(Route(path or "/", self._page(page)) for _, page, path in MENU),
             Route("/t/{number}", self._page("table", self.room.has)),  # which one, its script finds in the address
             Route("/g/{number}", self._page("game", games.has)),
             *TableRoutes(self.room, games, reach, self._pace).routes,

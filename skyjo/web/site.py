@@ -4,9 +4,9 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 from starlette.datastructures import QueryParams
 from starlette.responses import HTMLResponse, JSONResponse
@@ -75,7 +75,6 @@ class Site:
         self._home, self._folders, self._load = home, folders, load
         self._games = {home: started}
         self._commands = {find_program(game).command: game for game in folders}
-        self._loader = ThreadPoolExecutor(1, "loading a game")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on to the game that it is about."""
@@ -106,7 +105,8 @@ class Site:
         """A game, which may still have to be loaded; that begins now if nobody has asked for it before."""
         if game not in self._games:
             self._games[game] = Starting(self._games[self._home].app)
-            asyncio.get_running_loop().run_in_executor(self._loader, self._load_one, game, asyncio.get_running_loop())
+            loop = asyncio.get_running_loop()
+            Thread(target=self._load_one, args=(game, loop), name=f"loading {game}", daemon=True).start()
         return self._games[game]
 
     def _load_one(self, game: str, loop: asyncio.AbstractEventLoop) -> None:
