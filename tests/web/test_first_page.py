@@ -42,7 +42,7 @@ def all_games(skyjo: str) -> None:
 def visit(page: Page, address: str, game: str = "skyjo", ending: str = "") -> Page:
     """Go to the first page of a game; the page itself is returned."""
     page.goto(f"{address}/{find_program(game).command}{ending}")
-    page.wait_for_selector(".rival")
+    page.wait_for_selector("#seats li" if ending else ".rival")
     return page
 
 
@@ -113,7 +113,6 @@ def test_games_are_one_press_apart_and_have_their_own_colours(skyjo: str, opens:
 @pytest.mark.parametrize("game", program_names())
 def test_no_file_and_no_text_of_an_agent_is_shown(skyjo: str, opens: Opens, game: str) -> None:
     page = visit(opens(), skyjo, game, "#custom")
-    page.wait_for_selector("#seats li")
     shown = page.locator("main").inner_text() + page.locator("#seats").evaluate("one => one.textContent")
     assert not SYNTAX.search(shown), SYNTAX.search(shown)
 
@@ -159,7 +158,6 @@ def test_all_that_a_rule_can_be_is_readable(skyjo: str, opens: Opens) -> None:
     for game in program_names():
         for size in (SCREEN, SMALL_PHONE):
             page = visit(opens(**size), skyjo, game, "#custom")
-            page.wait_for_selector("#seats li")
             page.get_by_text("Change individual rules").click()
             page.wait_for_selector(".rule select")
             for select in page.locator(".rule select").all():
@@ -244,6 +242,17 @@ def test_the_page_has_no_barriers_is_small_and_fits_a_phone(skyjo: str, opens: O
     check_touch(page.locator("main button:visible"))
     check_width(page)
     check_barriers(page)
+
+
+@pytest.mark.parametrize("path", ["/skyjo#custom", "/skyjo/games", "/skyjo/ladder"])
+def test_text_can_be_twice_as_large_on_a_phone(skyjo: str, opens: Opens, path: str) -> None:
+    page = visit(opens(**PHONE), skyjo)
+    rival(page, "medium").click()
+    wait(page)
+    page.goto(f"{skyjo}{path}")
+    page.locator(".rival, #form, #rungs li").first.wait_for()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
 
 
 def test_an_unknown_page_leads_back(skyjo: str, opens: Opens) -> None:
