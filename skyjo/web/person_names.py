@@ -9,7 +9,7 @@ MOST_LETTERS = 20
 SIGNS = " .'’-_"
 KINDS = "LMN"  # of characters: letters, the marks on them, and numbers
 MOST_MARKS = 2  # one after the other
-RESERVED = ("you", "open", "nobody")  # what pages call seats
+RESERVED = ("you", "open", "seat", "nobody")  # what pages call seats
 WORDS = f"a name has at most {MOST_LETTERS} letters, digits, spaces and {SIGNS.strip()}"
 
 

@@ -76,6 +76,7 @@ def test_names_of_all_scripts_are_taken(name: str) -> None:
         "a/b",
         "You",
         "open seat 2",
+        "Seat 2",
         "-",
         "'",
         "a" * (MOST_LETTERS + 1),

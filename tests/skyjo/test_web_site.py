@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Timer
 
 import pytest
 from starlette.testclient import TestClient
@@ -21,14 +22,16 @@ PATIENCE = 60  # seconds
 
 
 @contextmanager
-def site(folder: Path) -> Iterator[tuple[TestClient, list[str]]]:
-    """A site of all games, at home in Skyjo, and the games that it has loaded since."""
+def site(folder: Path, wait: Event | None = None) -> Iterator[tuple[TestClient, list[str]]]:
+    """A site of all games, at home in Skyjo, and the games that it has loaded since, perhaps after a wait."""
     reach, loaded = Reach(PORT), []
     programs = [find_program(game) for game in program_names()]
 
     def load(game: str) -> ASGIApp:
         if (folder / "broken").exists():
             raise OSError("the disk is full")
+        if wait is not None:
+            assert wait.wait(PATIENCE)
         loaded.append(game)
         return Server(TableRoom(game, folder), 0, programs=programs).unguarded(reach)
 
@@ -89,6 +92,21 @@ def test_a_game_is_loaded_once_and_only_if_somebody_asks_for_it(tmp_path: Path) 
     with site(tmp_path) as (client, loaded):
         assert client.get(f"/api/tables/{number}").json()["game"] == OTHER
         assert loaded == [OTHER]
+
+
+def test_while_a_game_is_loaded_its_pages_say_so_its_requests_wait_and_other_games_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_site, "SOON", 0.05)
+    with site(tmp_path, wait := Event()) as (client, loaded):
+        page = client.get("/skipbo")
+        assert (page.status_code, "The table is starting" in page.text) == (503, True)
+        assert client.get("/skyjo").status_code == 200
+        assert client.get("/pages/boards/skipbo.js").status_code == 200
+        Timer(0.2, wait.set).start()
+        assert client.get("/api/start?game=skipbo").json()["game"] == OTHER
+        assert client.get("/skipbo").status_code == 200
+    assert loaded == [OTHER]
 
 
 def test_a_game_that_cannot_be_loaded_says_so_and_the_others_go_on(tmp_path: Path) -> None:
