@@ -47,12 +47,12 @@ class UnableAgents:
         self._found: dict[tuple[str, int], bool] = {}  # by agent and number of players, can it play by official rules?
 
     def of(self, players: int, rules: str) -> dict[str, str]:
-        """By agent, why it cannot play at such a table; TableError for rules that do not exist."""
+        """By agent, what keeps it from playing, such as "at a table of 3"; TableError for rules that do not exist."""
         wanted = self._game.rules(rules, players)
         names = allowed_agents(self._game.agents)
-        few = {name: f"not at a table of {players}" for name in names if not self._plays_officially(name, players)}
+        few = {name: f"at a table of {players}" for name in names if not self._plays_officially(name, players)}
         odd = {
-            name: "not by these rules" for name in names if rules and name not in few and not self._can(name, wanted)
+            name: "by these rules" for name in names if rules and name not in few and not self._can(name, wanted)
         }
         return few | odd
 

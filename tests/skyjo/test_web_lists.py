@@ -142,8 +142,8 @@ def test_a_rival_whose_agent_is_not_installed_cannot_be_played_against(house: Ho
 def test_agents_that_cannot_play_are_named_with_the_reason(houses: Houses) -> None:
     visitor = houses("skipbo").visitor()
     assert visitor.get("/api/unable?players=2").json() == {"unable": {}}
-    assert visitor.get("/api/unable?players=3").json() == {"unable": {"policy": "not at a table of 3"}}
-    assert visitor.get("/api/unable?players=2&rules=stock%3D7").json()["unable"] == {"policy": "not by these rules"}
+    assert visitor.get("/api/unable?players=3").json() == {"unable": {"policy": "at a table of 3"}}
+    assert visitor.get("/api/unable?players=2&rules=stock%3D7").json()["unable"] == {"policy": "by these rules"}
 
 
 @pytest.mark.parametrize("query", ["", "players=1", "players=9", "players=x", "players=2&rules=nothing%3D1"])

@@ -148,7 +148,7 @@ def test_agents_that_cannot_play_are_disabled_with_the_reason_seat_by_seat(skyjo
     for seat in page.locator("#seats select").all():
         assert seat.locator("option:disabled").all_text_contents() == ["Ada, expert (not at a table of 3)"]
     note = page.locator("#seats li").nth(1).locator(".note")
-    assert note.inner_text() == "Cannot play not at a table of 3: choose somebody else."
+    assert note.inner_text() == "Cannot play at a table of 3: choose somebody else."
     page.get_by_role("button", name="Remove seat 3").click()
     page.wait_for_selector("#seats option:disabled", state="detached")
     assert note.inner_text() == "Has learned from millions of turns."

@@ -58,7 +58,7 @@ function explainSeats() {
     const select = item.querySelector("select");
     for (const option of select.options) {
       option.disabled = reason(option.value) !== undefined;
-      setText(option, option.disabled ? `${option.dataset.title} (${reason(option.value)})` : option.dataset.title);
+      setText(option, option.disabled ? `${option.dataset.title} (not ${reason(option.value)})` : option.dataset.title);
     }
     const why = reason(select.value);
     setText(item.querySelector(".note"), why ? `Cannot play ${why}: choose somebody else.` : all.find(({ name }) => name === select.value)?.words ?? "");
