@@ -1,12 +1,13 @@
 /** Skyjo's cards: boards of hidden and open cards, two piles and the card in hand. */
 
-import { BACK, barButton, cardButton, cardPicture, fly, gridOf, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, signed, smallBoard, turn, vanish } from "../nodes.js";
+import { BACK, barButton, cardButton, cardPicture, fly, gridOf, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showSum, signed, sizeFelt, smallBoard, turn, vanish } from "../nodes.js";
 import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
 /** @typedef {import("../view.js").View} View @typedef {number|"?"|"."} Mark a card, hidden, or cleared */
 
 const CELL_KEYS = ["KeyQ", "KeyW", "KeyE", "KeyR", "KeyA", "KeyS", "KeyD", "KeyF", "KeyZ", "KeyX", "KeyC", "KeyV"];
 const KEY_COLUMNS = 4;
+const TWIN = { "data-twin": "" }; // what a pile does, too
 const [DRAW, TAKE, FIRST_PLACE] = [0, 1, 2]; // action numbers, the same under all rules
 
 export const TITLE = "Skyjo";
@@ -52,10 +53,11 @@ export function createBoard(middle, bar, table) {
   const handCard = cardPicture(null);
   const [drawPile, discardPile, hand] = [draw, discard, handCard].map((card) => pileOf(card));
   const lap = make("p", { class: "lap" });
-  middle.append(drawPile, discardPile, hand, lap);
+  middle.append(drawPile, discardPile, lap);
+  bar.parentElement?.prepend(hand);
 
-  const showDraw = barButton(bar, "G", () => act("draw"));
-  const showTake = barButton(bar, "T", pressDiscard);
+  const showDraw = barButton(bar, "G", () => act("draw"), TWIN);
+  const showTake = barButton(bar, "T", pressDiscard, TWIN);
   const showDiscard = barButton(bar, "B", pressDiscard);
   const showLetGo = barButton(bar, "Esc", letGo);
   const showClear = barButton(bar, "", () => act("clear"));
@@ -96,6 +98,7 @@ export function createBoard(middle, bar, table) {
 
   function buildGrid(body, seat) {
     const { rows, columns } = view.table;
+    sizeFelt(rows, columns);
     cells[seat] = Array.from({ length: rows * columns }, (_, cell) => cardButton(`cell-${cell}`, () => pressCell(seat, cell)));
     body.replaceChildren(gridOf(cells[seat], rows));
   }
@@ -130,7 +133,7 @@ export function createBoard(middle, bar, table) {
     setAttribute(discard, "data-taken", held === "take" ? "" : null);
     setText(discardPile.lastElementChild, held === "take" ? "Taking it\u00a0…" : "Discard");
     setText(drawPile.lastElementChild, `Draw · ${left}`);
-    const isMyHand = held === "take" || holder === ownSeat(view);
+    const isMyHand = held === "take" || (view.seat !== null && holder === view.seat);
     showFace(handCard, faceOf(held === "take" ? top : holder === null ? null : (card ?? view.table.open?.hand ?? "?")));
     setText(hand.lastElementChild, isMyHand ? "In your hand" : holder === null ? "" : `In hand: ${seatName(view, holder).replace(/^.+ \((seat \d+)\)$/, "$1")}`);
     setAttribute(hand, "data-empty", !isMyHand && holder === null ? "" : null);
@@ -172,9 +175,10 @@ export function createBoard(middle, bar, table) {
       if (before?.seq !== now.seq) held = null;
       view = now;
       legal = new Map(Object.entries(now.names).map(([action, name]) => [name, Number(action)]));
-      places.forEach(({ body }, seat) => {
+      places.forEach(({ body, sum }, seat) => {
         if (!cells[seat]) buildGrid(body, seat);
         showCells(seat, best);
+        showSum(sum, view.table.boards[seat]);
       });
       showPiles(best);
       showBar();
@@ -185,11 +189,10 @@ export function createBoard(middle, bar, table) {
     question() {
       const { discard: top, hand: card } = view.table;
       if (held) return held === "take" ? `Choose a place for the ${signed(top)}.` : "Choose a hidden card to turn up.";
-      const instead = canTurnUp() ? ", or discard it and turn a card up" : legal.has("discard") ? ", or discard it" : "";
       const questions = {
         opening: "Turn a card up.",
         turn: legal.has("draw") ? `Draw a card, or take the ${signed(top)}.` : `Take the ${signed(top)}.`,
-        drawn: `You drew ${signed(card)}: place it${instead}.`,
+        drawn: `You drew ${signed(card)}. Place it${canDiscard() ? ", or" : "."}`,
         taken: `Choose a place for the ${signed(card)}.`,
         confirm: "Clear your complete lines, or keep them?",
       };

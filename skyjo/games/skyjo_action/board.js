@@ -1,6 +1,6 @@
 /** Skyjo Action's cards: layouts, two kinds of piles, open action cards, action cards beside each layout, and cards in hand. */
 
-import { BACK, cardButton, cardPicture, children, fly, gridOf, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, signed, smallBoard, turn, vanish, walkWithArrows } from "../nodes.js";
+import { BACK, cardButton, cardPicture, children, fly, gridOf, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showSum, signed, smallBoard, turn, vanish, walkWithArrows } from "../nodes.js";
 import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
 /**
@@ -13,21 +13,27 @@ const OPEN_KEYS = ["KeyJ", "KeyK", "KeyL", "Semicolon"];
 const [ROWS, COLUMNS, HAND] = [3, 4, 3];
 const [DRAW, TAKE, FIRST_PLACE, FIRST_FLIP, FIRST_OPEN] = [0, 1, 2, 14, 26]; // action numbers, the same under all rules
 const STYLE = `
-.wide.card { --card: 5.3rem; width: var(--card); min-width: 0; height: 2.75rem; } .wide .corner, .wide .pips, .hand:empty { display: none; }
-.wide .number { font-size: .85rem; letter-spacing: 0; white-space: nowrap; } [data-band="action"] .face { background: #5b3a86; color: #fff; }
+.felt { --label: 5rem; --extra: 12.8rem; --share: .38; grid-template: "others others others" auto "middle own ask" auto "actions own ask" auto / minmax(0, 1fr) auto minmax(0, 1fr); }
+.wide.card { --card: 5.3rem; width: var(--card); min-width: 0; height: 2.75rem; } .wide .corner, .wide .pips { display: none; }
+.wide.card .number { font-size: .85rem; letter-spacing: 0; white-space: nowrap; } [data-band="action"] .face { background: #5b3a86; color: #fff; }
+.wide[data-band="back"] .face { background: #333; }
 [data-known]:not([data-band="back"]) .face { opacity: .8; border-style: dashed; border-color: #1c2327; }
 [data-known]::after { content: attr(data-known); position: absolute; inset: auto 0 -.3rem; margin: auto; width: max-content; padding: 0 .3rem; border-radius: 1rem; background: #262d30; color: #fff; font-size: .65rem; } .others [data-known]::after { font-size: .55rem; padding: 0 .15rem; }
-.line { flex-basis: 100%; display: flex; flex-wrap: wrap; justify-content: center; gap: .4rem; } .hand.line { flex-basis: auto; min-height: 0; margin: 0; }
-.held { margin-top: .5rem; min-height: 2.75rem; width: 0; min-width: 100%; } .others .held { min-height: 1.5rem; gap: .25rem; }
+.line { display: flex; flex-wrap: wrap; justify-content: center; gap: .4rem; } .hand.line { min-height: 0; margin: 0; } .hand:empty { display: none; }
+.middle { align-content: end; } .actions { grid-area: actions; align-content: start; max-width: 12rem; margin: 0 auto; } .actions .card:last-child { opacity: .6; }
+.held { margin-top: .45rem; min-height: 2.75rem; width: 0; min-width: 100%; } .others .held { min-height: 1.4rem; gap: .2rem; margin-top: .3rem; flex-wrap: nowrap; justify-content: safe center; overflow: auto hidden; scrollbar-width: none; }
 .held .wide.card { width: auto; } .held .wide .face { position: static; padding: 0 .6rem; height: 100%; }
-.others .wide.card { height: 1.5rem; } .others .wide .face { border-width: 1px; padding: 0 .35rem; } .others .wide .number { font-size: .72rem; }
-.middle { align-content: center; } .table .felt .own { --card: clamp(3.1rem, calc((100vh - 34rem) / 4.35), 6.4rem); }
-.table .felt:has(.others > :nth-child(5)) .own { --card: clamp(3.1rem, calc((100vh - 39rem) / 4.35), 6.4rem); }
-@media (max-width: 36rem) {
-  .play .bar { flex-wrap: nowrap; } .brand, .where { font-size: 1rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .brand { flex: none; }
-  .wide.card { --card: calc((100vw - 3.6rem) / 4); } .others .wide .face { padding: 0 .2rem; } .others .wide .number { font-size: .66rem; } .middle .pile .wide.card { --card: 4.7rem; } .table .middle { gap: .25rem .5rem; }
-  .table .felt .own { --card: min(4.1rem, calc((100vw - 74px) / 4.3)); } .held { margin-top: .3rem; } .own .corner { display: none; }
-  .table .felt .own .grid .card { height: clamp(44px, calc((100svh - 39.5rem) / 3), calc(var(--card) * 1.2)); }
+.others .wide.card { height: 1.4rem; } .others .wide .face { border-width: 1px; padding: 0 .3rem; } .others .wide.card .number { font-size: .68rem; }
+@media (max-width: 44rem) {
+  .felt { --label: 4rem; --extra: 14.4rem; --share: .28; grid-template: "others others" auto "middle ask" auto "actions actions" auto "own own" auto / auto minmax(0, 1fr); }
+  .actions { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); max-width: none; margin: 0; width: 100%; gap: .25rem; } .actions .wide.card { width: auto; }
+  .actions .wide.card .number { font-size: min(.8rem, 3vw); }
+  .own .held { flex-wrap: nowrap; overflow: auto hidden; justify-content: safe center; padding: 3px; gap: .5rem; } .own .held .wide .face { padding: 0 .35rem; } .own .held .number { font-size: .75rem; }
+}
+@media (max-height: 32rem) and (min-width: 36rem) {
+  .felt { --label: 3.8rem; --own: max(38px, min((var(--room) - 8rem) / var(--tall), 42cqw / var(--columns) / 1.1)); grid-template: "others middle own" auto "others actions own" auto "others ask own" minmax(0, 1fr) / minmax(0, 1fr) 15rem auto; }
+  .actions { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); max-width: none; margin: 0; gap: .25rem; } .actions .wide.card { width: auto; height: 2.2rem; }
+  .own .held { flex-wrap: nowrap; overflow: auto hidden; justify-content: safe center; padding: 3px; gap: .5rem; } .own .held .wide .face { padding: 0 .35rem; } .own .held .number { font-size: .75rem; }
 }`;
 
 export const TITLE = "Skyjo Action";
@@ -81,10 +87,12 @@ export function createBoard(middle, bar, table) {
   const hand = make("div", { class: "hand line", role: "group", "aria-label": "Cards in hand" });
   const open = wide(...[0, 1, 2, 3].map((at) => cardButton(`open-${at}`, () => act(`open ${at}`))));
   const [actionPile, actionDiscard] = wide(cardButton("pile", () => act("pile")), cardPicture(null));
-  const openRow = make("div", { class: "line", role: "group", "aria-label": "Open action cards" }, ...open);
+  const actions = make("div", { class: "line actions", role: "group", "aria-label": "Action cards" }, actionPile, ...open, actionDiscard);
   const lap = make("p", { class: "lap" });
-  middle.append(pileOf(draw), pileOf(discard), hand, pileOf(actionPile), pileOf(actionDiscard), openRow, lap);
-  walkWithArrows(openRow, open.length);
+  middle.append(pileOf(draw), pileOf(discard), lap);
+  middle.after(actions);
+  bar.parentElement?.prepend(hand);
+  walkWithArrows(actions, 1 + open.length);
   document.adoptedStyleSheets = [new CSSStyleSheet()];
   document.adoptedStyleSheets[0].replaceSync(STYLE);
 
@@ -188,10 +196,11 @@ export function createBoard(middle, bar, table) {
       const kind = view.table.open_actions[at];
       showCard(card, { face: actionFace(kind), label: `open action card, ${kind ?? "none"}`, legal: legal.has(`open ${at}`), best: !held && best.has(`open ${at}`) });
     });
-    showCard(actionPile, { face: actions > 0 ? BACK : null, label: `action pile, ${actions} cards`, legal: legal.has("pile"), best: !held && best.has("pile") });
+    showCard(actionPile, { face: actions > 0 ? { ...BACK, text: `pile · ${actions}` } : null, label: `action pile, ${actions} cards`, legal: legal.has("pile"), best: !held && best.has("pile") });
     showFace(actionDiscard, actionFace(last));
-    const captions = [`Draw · ${left}`, held?.take ? "Taking it\u00a0…" : "Discard", `Actions · ${actions}`, "Discarded"];
-    [draw, discard, actionPile, actionDiscard].forEach((card, at) => setText(card.nextElementSibling, captions[at]));
+    setAttribute(actionDiscard, "title", "discarded action cards");
+    const captions = [`Draw · ${left}`, held?.take ? "Taking it\u00a0…" : "Discard"];
+    [draw, discard].forEach((card, at) => setText(card.nextElementSibling, captions[at]));
     const more = [extra > 0 && `Extra turns that follow: ${extra}.`, ender !== null && `${subject(view, ender)} ended the round.`, turnsLeft > 0 && `Turns left: ${turnsLeft}.`];
     setText(lap, more.filter(Boolean).join(" "));
   }
@@ -221,6 +230,7 @@ export function createBoard(middle, bar, table) {
     const shown = [...offered, ...(canTurnUp() && !held ? [["Discard it, turn a card up", "held"]] : []), ...(held ? [["Cancel", "cancel"]] : [])];
     children(bar, shown.length, () => make("button", { type: "button" })).forEach((button, at) => {
       const [words, name] = shown[at];
+      setAttribute(button, "data-twin", ["draw", "take"].includes(name) ? "" : null);
       setText(button, best.has(name) ? `${words} (best)` : words);
       button.onclick = () => (name === "cancel" ? letGo() : name === "held" || name === "take" ? pressDiscard() : act(name));
     });
@@ -249,9 +259,10 @@ export function createBoard(middle, bar, table) {
       view = now;
       legal = new Map(Object.entries(now.names).map(([action, name]) => [name, Number(action)]));
       best = new Set([...choice].map((action) => now.names[action]));
-      places.forEach(({ body }, seat) => {
+      places.forEach(({ body, sum }, seat) => {
         if (!seats[seat]) buildSeat(body, seat);
         showCells(seat);
+        showSum(sum, view.table.boards[seat]);
         showHeld(seat);
       });
       showPiles();
@@ -265,13 +276,14 @@ export function createBoard(middle, bar, table) {
       if (held?.kind) return `Play the ${held.kind}, or discard it?`;
       if (held?.seat !== undefined) return "Look at the column or at the row of this card?";
       if (held) return held.take ? `Choose a place for the ${described(top)}.` : "Choose a hidden card to turn up.";
+      const more = canTurnUp() ? ", or" : ".";
       const actions = legal.has("pile") || starting("open").length > 0 ? " or an action card" : "";
       const mine = starting("discard").length > 0 ? ", or press one of yours" : "";
       const whom = attacked === null ? "" : seatName(view, attacked);
       const questions = {
         opening: "Turn a card up.",
         turn: legal.has("take") ? `Draw a card, or take the ${described(top)}${actions}${mine}.` : `You have no card left: take an action card or pass${mine}.`,
-        drawn: `You drew ${described(cards[0])}: place it${canTurnUp() ? ", or discard it and turn a card up" : ""}.`,
+        drawn: `You drew ${described(cards[0])}. Place it${more}`,
         taken: `Choose a place for the ${described(cards[0])}.`,
         claim: "A star earns you an action card: choose one.",
         line: `Clear your ${lineName(line ?? 0)}, or keep it?`,

@@ -141,6 +141,19 @@ export function cardPicture(face) {
 /** A text with true minus signs. @param {string|number} text */
 export const signed = (text) => String(text).replace(/-(?=\d)/g, "−");
 
+/** The points of the open cards of a board, for the head of its seat. @param {Element} node @param {any[]} marks */
+export function showSum(node, marks) {
+  const points = marks.filter(Number.isFinite).reduce((sum, card) => sum + card, 0);
+  setText(node, signed(points));
+  setAttribute(node, "title", "points of the open cards");
+}
+
+/** Let cards be as large as boards of this size allow. @param {number} rows @param {number} columns */
+export function sizeFelt(rows, columns) {
+  byId("felt").style.setProperty("--rows", rows);
+  byId("felt").style.setProperty("--columns", columns);
+}
+
 /** The face of a card with a number of points. @param {number} card @returns {Face} */
 export function numberFace(card) {
   const pips = card < 0 ? 0 : Math.min(4, Math.ceil(card / 4) + 1);
@@ -181,11 +194,11 @@ export const pileOf = (card) => make("div", { class: "pile" }, card, make("span"
 
 /**
  * A button with its key; what comes back shows it with a text, or hides it without one.
- * @param {Element} bar @param {string} key @param {() => void} press
+ * @param {Element} bar @param {string} key @param {() => void} press @param {Record<string, string>} [more] attributes
  */
-export function barButton(bar, key, press) {
+export function barButton(bar, key, press, more = {}) {
   const text = make("span");
-  const button = make("button", { type: "button" }, text, key && make("kbd", {}, key));
+  const button = make("button", { type: "button", ...more }, text, key && make("kbd", {}, key));
   button.addEventListener("click", press);
   bar.append(button);
   return (/** @type {any} */ words) => {

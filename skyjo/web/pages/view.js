@@ -17,7 +17,7 @@ import { breakable, byId, children, make, sentence, setAttribute, setText, signe
  * @property {{words: string, winners: number[]}|null} over @property {any} end @property {any} table
  */
 
-/** A place at the table where a game draws a seat's cards. @typedef {{section: any, title: any, marks: any, total: any, body: any}} Place */
+/** A place at the table where a game draws a seat's cards. @typedef {{section: any, title: any, marks: any, total: any, sum: any, body: any}} Place */
 
 /** @type {Place[]} */
 const places = [];
@@ -53,45 +53,28 @@ export function seatPlaces(view) {
     if (focus) places[own].section.querySelector(`[data-key="${focus}"]`)?.focus();
   }
   view.seats.forEach((seat, number) => showSeat(places[number], seat, number, view));
-  if (view.decider !== null && view.decider !== followed) follow(places[view.decider].section);
-  followed = view.decider;
+  setAttribute(byId("felt"), "data-others", String(count - 1));
   return places;
-}
-
-const LEFT_ALONE = 4000; // milliseconds after somebody has moved the strip by hand
-let movedAt = -LEFT_ALONE;
-/** @type {number|null} the seat to which the strip was moved last */
-let followed = null;
-for (const kind of ["pointerdown", "touchmove", "wheel", "keydown"]) {
-  byId("others")?.addEventListener(kind, (/** @type {Event} */ event) => (movedAt = event.timeStamp), { passive: true });
-}
-
-/** Move the strip of the others, where it is too narrow, to the seat to move. @param {Element} section */
-function follow(section) {
-  const strip = section.parentElement;
-  if (strip !== byId("others") || strip.scrollWidth <= strip.clientWidth || performance.now() - movedAt < LEFT_ALONE) return;
-  const [frame, seat] = [strip.getBoundingClientRect(), section.getBoundingClientRect()];
-  const left = seat.left - frame.left - (frame.width - seat.width) / 2;
-  strip.scrollBy({ left, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
 }
 
 /** @param {number} number @returns {Place} */
 function newPlace(number) {
-  const [title, marks, total] = [make("h2", { class: "name" }, make("span"), make("span")), make("span", { class: "marks" }), make("span", { class: "total" })];
+  const title = make("h2", { class: "name" }, make("span"), make("span"));
+  const [marks, total, sum] = ["marks", "total", "sum"].map((word) => make("span", { class: word }));
   const body = make("div", { class: "body" });
-  const section = make("section", { class: "seat", "data-seat": String(number) }, make("header", {}, title, marks, total), body);
-  return { section, title, marks, total, body };
+  const section = make("section", { class: "seat", "data-seat": String(number) }, make("header", {}, title, marks, total, sum), body);
+  return { section, title, marks, total, sum, body };
 }
 
 /** @param {Place} place @param {Seat} seat @param {number} number @param {View} view */
 function showSeat(place, seat, number, view) {
   const decides = view.decider === number;
-  const [, name, which] = /** @type {string[]} */ (/^(.+?)( \(seat \d+\))?$/.exec(seatName(view, number)));
+  const [, name, which] = /** @type {string[]} */ (/^(.+?)(?: \(seat (\d+)\))?$/.exec(seatName(view, number)));
   [name, which ?? ""].forEach((text, part) => setText(place.title.children[part], text)); // where space is short the name is cut, not its number
   const marks = [decides ? "to move" : "", view.over?.winners.includes(number) ? "winner" : "", seat.person && !seat.here ? (freeSeat(view) === number ? "free" : "away") : ""];
   const shown = marks.filter(Boolean);
   children(place.marks, shown.length, () => make("span")).forEach((mark, index) => setText(mark, shown[index]));
-  setText(place.total, `${seat.total} points`);
+  setText(place.total, view.rounds.length > 0 ? `${signed(seat.total)} in all` : "");
   setAttribute(place.section, "data-turn", decides ? "" : null);
   setAttribute(place.section, "aria-label", seatName(view, number));
 }
