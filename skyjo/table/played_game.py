@@ -127,12 +127,16 @@ class PlayedGame:
                 return name
         raise AgentError("no agent that is installed can advise here; hint AGENT names one")
 
-    def question_to_adviser(self, text: str) -> Callable[[], list[Choice]]:
+    def question_to_adviser(
+        self, text: str, most: int | None = ALTERNATIVES, first: int | None = None
+    ) -> Callable[[], list[Choice]]:
         """A question to an agent: what would it do in place of the seat to move, in the game as it stands now?
 
-        It sees only what that seat sees. If it knows what its choices are worth, the next best ones follow.
+        It sees only what that seat sees. If it knows what its choices are worth, the next best ones follow, at most
+        `most` in all. With `first`, the question is what it would do after this action, which must not show the seat
+        anything new.
         """
-        point, terminal, rules = self._point(), self.program.terminal, self.rules
+        point, terminal, rules = self._point(first), self.program.terminal, self.rules
         names = self.card_game.action_names(rules)
 
         def named(action: int, worth: float | None) -> Choice:
@@ -146,8 +150,8 @@ class PlayedGame:
             with self._thinking(seated.agent, text):
                 chance = int(chances_of(point.observation[None])[0])
                 worths = seated.agent.values(point.observation.copy(), point.mask.copy(), chance)
-            others = sorted(worths.keys() - {choice}, key=lambda action: -worths[action])[: ALTERNATIVES - 1]
-            return [named(action, worths.get(action)) for action in [choice, *others]]
+            others = sorted(worths.keys() - {choice}, key=lambda action: -worths[action])
+            return [named(action, worths.get(action)) for action in [choice, *others][:most]]
 
         return ask
 
@@ -176,6 +180,10 @@ class PlayedGame:
         with self._thinking(seated.agent, seated.name):
             return int(choose(seated.agent, seated.name, spec, point.observation[None], point.mask[None])[0])
 
-    def _point(self) -> _Point:
-        """What the seat to move sees now."""
-        return _Point(self.game.observation(), self.game.mask())
+    def _point(self, first: int | None = None) -> _Point:
+        """What the seat to move sees now, or after an action of its own."""
+        game = self.game
+        if first is not None:
+            game = game.copy()
+            game.apply(first)
+        return _Point(game.observation(), game.mask())

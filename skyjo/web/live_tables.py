@@ -12,7 +12,7 @@ from cardtable.errors import TableError
 from skyjo.web import messages
 from skyjo.web.answers import in_thread
 from skyjo.web.messages import COVERED, inspected_by, view_for
-from skyjo.web.requests import ActionRequest, AskRequest, FullError, RequestError, read_message
+from skyjo.web.requests import FASTEST, ActionRequest, AskRequest, FullError, RequestError, read_message
 from skyjo.web.seating import stand_in
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import USUAL, WebTable
@@ -22,6 +22,8 @@ FULL = "there are too many browsers at this table"
 MOST_OF_ONE = 250  # connections of one browser
 MOST_WAITING = 64  # messages to a browser that does not read them
 MOST_IN_SECOND = 20  # messages from a browser
+
+TAKE = "take"  # the action, of any game, that shows its seat nothing new: a hint can look beyond it
 
 Found = TypeVar("Found")
 
@@ -125,11 +127,16 @@ class LiveTable:
 
     def send_views(self) -> None:
         """Send everybody at the table their view."""
+        self.table.substituted = {seat for seat in self.table.substituted if not self._is_here(seat)}
         for browser in self.browsers:
             self._send_view(browser)
 
     def _send_view(self, browser: Browser) -> None:
         browser.send(view_for(self.table, browser.owner, {other.owner for other in self.browsers}))
+
+    def _is_here(self, seat: int) -> bool:
+        """Is the browser that holds a seat connected?"""
+        return any(browser.owner == self.table.owners[seat] for browser in self.browsers)
 
     def send_all(self, message: str) -> None:
         """Send everybody the same message."""
@@ -154,10 +161,10 @@ class LiveTable:
         elif request.seq != self.table.seq:
             browser.send(messages.refused(self.table.seq, "the table has moved on; here is how it stands now"))
             self._send_view(browser)
-        elif ask == "hint":
-            await self._advise(browser)
-        elif ask == "again":
-            self._play_again(browser)
+        elif isinstance(request, AskRequest) and ask == "hint":
+            await self._advise(browser, request.after)
+        elif ask in ("again", "rematch"):
+            self._play_again(browser, with_new_cards=ask == "rematch")
         else:
             await self._change(browser, request)
             self.send_views()
@@ -184,6 +191,8 @@ class LiveTable:
             self.table.uncover(browser.owner)
         elif request.ask == "concede":
             self.table.concede(browser.owner)
+        elif request.ask == "substitute":
+            self._substitute(browser)
         else:
             await self._stand_in(browser, request.agent)
 
@@ -196,24 +205,43 @@ class LiveTable:
     def _set_pace(self, browser: Browser, request: AskRequest) -> None:
         """Pace the agents, who may have decided since the browser asked."""
         if not self.table.may_pace(browser.owner):
-            raise RequestError("only the person who opened this table can set its pace, and only if agents play alone")
+            raise RequestError("only the person who opened this table can set its pace, and only if agents play there")
+        if request.ask != "pace" and not self.table.is_watched:
+            raise RequestError("a table is paused and stepped only if agents play alone")
         pace = self.table.pacing.pace if request.pace is None else request.pace
         self.table.set_pace(replace(self.table.pacing, pace=pace, **PACING[request.ask]))
         self._is_repaced.set()
         self.send_views()
         self.let_agents_decide()
 
-    def _play_again(self, browser: Browser) -> None:
+    def _substitute(self, browser: Browser) -> None:
+        """Let an agent decide for the person to move, who is not here, until that person is back."""
+        seat = self.table.decider
         if not self.table.seats_of(browser.owner):
-            raise RequestError("only players at this table can play its cards again")
-        self.send_all(messages.moved(self._room.open_again(self.table).number))
+            raise RequestError("only players at this table can let an agent play on")
+        if seat is None or self.table.agent_decides or self._is_here(seat):
+            raise RequestError("nobody is missing whose turn it is")
+        self.table.substituted.add(seat)
 
-    async def _advise(self, browser: Browser) -> None:
-        """Send a hint to the browser to move, about the game as it stands now."""
+    def _play_again(self, browser: Browser, with_new_cards: bool) -> None:
+        if not self.table.seats_of(browser.owner):
+            raise RequestError("only players at this table can play again")
+        opened = self._room.open_rematch if with_new_cards else self._room.open_again
+        self.send_all(messages.moved(opened(self.table).number))
+
+    async def _advise(self, browser: Browser, after: int | None) -> None:
+        """Send a hint to the browser to move, about the game as it stands now, or after it has taken the discard.
+
+        Where people play against each other, nobody is helped.
+        """
         self._check_turn(browser)
+        self.table.check_alone(browser.owner, "hints are given")
         played, seq = self.table.played, self.table.seq
-        ask = played.question_to_adviser(played.adviser())
-        browser.send(messages.hint(seq, await self._advised(ask)))
+        names = played.card_game.action_names(played.rules)
+        if after is not None and (after not in played.game.legal_actions() or names[after] != TAKE):
+            raise RequestError("a hint looks beyond no other action than taking the discard")
+        ask = played.question_to_adviser(played.adviser(), most=None, first=after)
+        browser.send(messages.hint(seq, after, await self._advised(ask)))
 
     async def _stand_in(self, browser: Browser, text: str) -> None:
         """Let an agent act once in place of the person to move; it sees what the seat sees."""
@@ -242,7 +270,7 @@ class LiveTable:
 
     async def _decide(self) -> None:
         try:
-            while self.browsers and self.table.agent_decides and self.table.pacing.goes_on:
+            while self.browsers and self._agent_decides and self.table.pacing.goes_on:
                 if self.table.pacing.is_stepping or not await self._is_repaced_within(self._seconds):
                     await self._decide_once()
         except (TableError, OSError) as error:
@@ -250,9 +278,18 @@ class LiveTable:
             self.send_all(messages.refused(self.table.seq, words))
 
     @property
+    def _agent_decides(self) -> bool:
+        """Is it the decision of an agent, perhaps one that plays on for somebody who has left?"""
+        return self.table.agent_decides or self.table.decider in self.table.substituted
+
+    @property
     def _seconds(self) -> float:
-        """How long an agent waits before it decides; `pace` is what it waits at the usual pace."""
-        return self._pace * USUAL / self.table.pacing.pace
+        """How long an agent waits before it decides; `pace` is what it waits at the usual pace.
+
+        At the fastest pace people wait for nothing; agents alone would keep the server busy.
+        """
+        pace = self.table.pacing.pace
+        return 0 if pace == FASTEST and not self.table.is_watched else self._pace * USUAL / pace
 
     async def _is_repaced_within(self, seconds: float) -> bool:
         """Wait; was the pace changed meanwhile?"""
@@ -263,14 +300,19 @@ class LiveTable:
 
     async def _decide_once(self) -> None:
         """One decision of an agent, which thinks outside the event loop; discarded if the table has changed."""
-        if not self.table.agent_decides:
+        if not self._agent_decides:
             return
-        changes = self.table.changes
-        action = await _thinking(self.table.played.question_to_agent())
-        if self.browsers and self.table.changes == changes and self.table.pacing.goes_on:
+        played, changes = self.table.played, self.table.changes
+        is_absent = not self.table.agent_decides
+        action = await _thinking(self._question_for_absent() if is_absent else played.question_to_agent())
+        if self.browsers and self.table.changes == changes and self.table.pacing.goes_on and self._agent_decides:
             self.table.pacing = replace(self.table.pacing, is_stepping=False)
-            self.table.act(action)
+            (self.table.act_for_absent if is_absent else self.table.act)(action)
             self.send_views()
+
+    def _question_for_absent(self) -> Callable[[], int]:
+        played = self.table.played
+        return played.question_to(stand_in(played.card_game.agents, played.rules, played.program.opponents[0]))
 
 
 async def _thinking(ask: Callable[[], Found]) -> Found:

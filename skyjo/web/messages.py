@@ -54,6 +54,9 @@ class PublicState:
     words: str  # who has won, if the game is over
     winners: Sequence[int]
     watch: Mapping[str, Any] | None  # how agents alone are paced; "yours" depends on who looks
+    pace: float | None = None  # decisions of agents a second, for the browser that may set it
+    began: int = 0  # how many decisions had been made when this round began
+    substituted: Sequence[int] = ()  # seats of people who have left, for whom an agent decides
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,9 @@ def _public_state(table: WebTable, viewer: str, connected: set[str]) -> PublicSt
         words=_over_words(table, names) if is_over else "",
         winners=game.winners if is_over else (),
         watch=watch if table.is_watched else None,
+        pace=pacing.pace if table.may_pace(viewer) else None,
+        began=sum(decision.round < game.round for decision in table.played.decisions),
+        substituted=sorted(table.substituted),
     )
 
 
@@ -149,6 +155,9 @@ def _view(
         "rounds": scores,
         "practice": public.practice,
         "watch": public.watch,
+        "pace": public.pace,
+        "began": public.began,
+        "substituted": public.substituted,
         "over": {"words": public.words, "winners": public.winners} if is_over else None,
         "end": None if end is None else documents.end_document(end),
         "table": documents.view_document(rules, seen.observation, seen.is_own),
@@ -165,18 +174,17 @@ def _decision(decision: Decision) -> dict[str, Any]:
     }
 
 
-def hint(seq: int, choices: Sequence[Choice]) -> str:
-    """A message with what an adviser would do."""
+def hint(seq: int, after: int | None, choices: Sequence[Choice]) -> str:
+    """A message with what an adviser would do now, or after an action; why, it says of the best choice alone."""
     rows = [
         {
             "action": choice.action,
             "words": choice.words,
             "worth": None if choice.worth is None else round(float(choice.worth), 2),
-            "reason": choice.reason,
         }
         for choice in choices
     ]
-    return encoded({"kind": "hint", "seq": seq, "choices": rows})
+    return encoded({"kind": "hint", "seq": seq, "after": after, "choices": rows, "reason": choices[0].reason})
 
 
 def inspected_by(table: WebTable, viewer: str) -> str:

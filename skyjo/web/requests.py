@@ -17,7 +17,20 @@ MOST_TEXT = 400  # letters of rules, or of an agent
 SLOWEST, FASTEST = 0.1, 20.0  # decisions of agents a second
 
 Ask = Literal[
-    "hint", "undo", "again", "view", "uncover", "pace", "pause", "resume", "step", "inspect", "lend", "concede"
+    "hint",
+    "undo",
+    "again",
+    "rematch",
+    "view",
+    "uncover",
+    "pace",
+    "pause",
+    "resume",
+    "step",
+    "inspect",
+    "lend",
+    "concede",
+    "substitute",
 ]
 
 AnalysisAsk = Literal["analyse", "check", "stop"]
@@ -47,6 +60,7 @@ class AskRequest:
     ask: Ask
     pace: float | None = None  # decisions a second, for "pace"
     agent: str = ""  # its text, for "lend"
+    after: int | None = None  # for "hint": the action after which the choice is made
 
 
 @dataclass(frozen=True)
@@ -102,6 +116,8 @@ def read_message(text: str | bytes | None) -> ActionRequest | AskRequest:
         return AskRequest(seq, "pace", _pace(read["pace"]))
     if read.keys() == {"seq", "ask", "agent"} and read["ask"] == "lend":
         return AskRequest(seq, "lend", agent=_text(read["agent"], '"agent"'))
+    if read.keys() == {"seq", "ask", "after"} and read["ask"] == "hint":
+        return AskRequest(seq, "hint", after=_number(read, "after", MOST_SEQ))
     if read.keys() == {"seq", "ask"} and read["ask"] in get_args(Ask) and read["ask"] not in ("pace", "lend"):
         return AskRequest(seq, read["ask"])
     raise RequestError('a message has "seq", and "action" or "ask": one of ' + ", ".join(get_args(Ask)))

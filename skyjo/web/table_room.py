@@ -107,6 +107,17 @@ class TableRoom:
         table.note_rematch(rematch.number)
         return rematch
 
+    def open_rematch(self, table: WebTable) -> WebTable:
+        """A table with the seats and rules of one whose game is over, and new cards."""
+        if table.decider is not None:
+            raise TableError("the game is not over")
+        if table.next_table is not None:
+            return self.find(table.next_table)
+        setup, owners = table.setup, list(table.owners)
+        rematch = self._begin(replace(setup, owners=owners, is_practice=False, seed=secrets.randbits(64), start=""))
+        table.note_next_table(rematch.number)
+        return rematch
+
     def _begin(self, setup: TableSetup) -> WebTable:
         if setup.opener is not None and self._opened_by(setup.opener) >= MOST_KEPT_OF_ONE:
             raise FullError(f"this server keeps at most {MOST_KEPT_OF_ONE:,} tables of one browser")

@@ -109,8 +109,10 @@ class WebTable:
         self.names = setup.all_names
         self.is_practice = setup.is_practice
         self.rematch: str | None = None  # the table where the same cards are played again
+        self.next_table: str | None = None  # the table where the same seats play with new cards
         self.conceded: int | None = None  # the seat that gave up, which ended the table
         self.browsers = 0  # connected
+        self.substituted: set[int] = set()  # seats for which an agent decides until their people are back
         self.pacing = Pacing()
         self.uncovered: dict[str, int] = {}  # by browser, the seat whose private cards it has asked for
         self.changes = 0  # counts all that has happened, undos too
@@ -154,7 +156,7 @@ class WebTable:
 
     def may_pace(self, owner: str) -> bool:
         """May this browser set the pace of the agents?"""
-        return self.is_watched and self.setup.opener == owner
+        return self.setup.opener == owner and any(agent is not None for agent in self.played.agents)
 
     @property
     def free_seats(self) -> list[int]:
@@ -208,6 +210,10 @@ class WebTable:
         self.check_alone(owner, "an agent can act for you")
         self._write({"lent": action})
 
+    def act_for_absent(self, action: int) -> None:
+        """Carry out what an agent has chosen for somebody who has left."""
+        self._write({"lent": action})
+
     def concede(self, owner: str) -> None:
         """Give up, which ends the table; TableError where that is not allowed."""
         self.check_alone(owner, "you can give up")
@@ -257,6 +263,10 @@ class WebTable:
         """Note the table where the same cards are played again."""
         self._write({"again": number})
 
+    def note_next_table(self, number: str) -> None:
+        """Note the table where the same seats play with new cards."""
+        self._write({"next": number})
+
     def _write(self, line: Line) -> None:
         self._file.append(line)
         self._carry_out(line)
@@ -283,6 +293,8 @@ class WebTable:
                 pass  # a browser has removed the table from its list
             case {"again": str(number)}:
                 self.rematch = number
+            case {"next": str(number)}:
+                self.next_table = number
             case _:
                 raise KeyError("line")
         self.uncovered = {owner: seat for owner, seat in self.uncovered.items() if self.seat_at(owner) == seat}

@@ -11,6 +11,7 @@ import pytest
 
 from skipbo_env.game import GameBatch as SkipboBatch
 from skyjo.table.played_game import PlayedGame
+from skyjo.web.tables import WebTable
 from skyjo_action_env.game import GameBatch as SkyjoActionBatch
 from skyjo_env.game import GameBatch as SkyjoBatch
 from tests.helpers import first_quick
@@ -22,6 +23,7 @@ GAMES = 20  # per seat
 MOST_DECISIONS = 40
 CHANCE = re.compile("^chance .*$", re.MULTILINE)
 ADVISERS = {"skyjo": "expected", "skipbo": "greedy", "skyjo_action": "greedy"}
+TAKE = 1  # the action that takes the discard, in Skyjo and Skyjo Action
 NO_HAND: tuple[Any, ...] = (None, [], ["?"], ["?"] * 3)  # of a seat whose cards are not seen
 
 
@@ -55,6 +57,13 @@ class Told:
         for place, what, kind in ((seat, "inspect", "inspected"), (2, "inspect", "inspected"), (seat, "hint", "hint")):
             if what != "hint" or decides:
                 assert self.seats[place].ask(seq=self.table.seq, ask=what)["kind"] == kind
+        if (
+            decides
+            and self.game.rules.game != "skipbo"
+            and self.game.phase == "turn"
+            and TAKE in self.game.legal_actions()
+        ):
+            assert self.seats[seat].ask(seq=self.table.seq, ask="hint", after=TAKE)["kind"] == "hint"
         return decides
 
     def texts(self, place: int) -> list[str]:
@@ -63,8 +72,9 @@ class Told:
 
 @pytest.fixture(autouse=True)
 def advisers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hints that take no time."""
+    """Hints that take no time, and that are given between people, too."""
     monkeypatch.setattr(PlayedGame, "adviser", lambda played: ADVISERS[played.rules.game])
+    monkeypatch.setattr(WebTable, "check_alone", lambda *_: None)
 
 
 def twins(game: Any, seat: int, seed: int) -> tuple[Any, Any]:

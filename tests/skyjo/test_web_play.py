@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from cardtable.errors import TableError
 from skipbo_env import STRITTMATTER
 from skipbo_env import replay as skipbo_replay
 from skyjo.programs import find_program, program_names
@@ -192,6 +193,57 @@ def test_a_table_with_a_person_has_no_pace_to_set(visitor: Visitor) -> None:
         assert seat.ask(seq=0, ask="pause")["kind"] == "refused"
 
 
+def test_whoever_opened_a_table_paces_its_agents_and_nobody_else_does(house: House) -> None:
+    host, guest = house.visitor(), house.visitor()
+    number = host.open("you", "open", "random")
+    guest.join(number)
+    with host.at(number) as seat, guest.at(number) as other:
+        assert seat.receive()["pace"] == 2.0
+        seat.receive()
+        assert other.receive()["pace"] is None
+        assert seat.ask(seq=0, ask="pace", pace=20)["pace"] == 20.0
+        other.receive()
+        assert other.ask(seq=0, ask="pace", pace=1)["words"].startswith("only the person who opened this table")
+        assert seat.ask(seq=0, ask="pause")["words"] == "a table is paused and stepped only if agents play alone"
+
+
+def test_at_the_fastest_pace_people_wait_for_no_agent(tmp_path: Path) -> None:
+    with TestClient(Server(TableRoom("skyjo", tmp_path), 600).app(Reach(PORT)), base_url=f"http://{HOST}") as client:
+        visitor = Visitor(client)
+        with visitor.at(visitor.open("you", "random", rules="opening_flips=0")) as seat:
+            seat.receive()
+            seat.ask(seq=0, ask="pace", pace=20)
+            began = time.monotonic()
+            seat.send(seq=0, ask="view")
+            view = seat.until_asked()
+            seat.send(seq=view["seq"], action=view["actions"][0])
+            assert seat.until_asked()["seq"] > view["seq"]
+            assert time.monotonic() - began < 60
+
+
+def test_an_agent_plays_on_for_somebody_who_has_left_until_they_are_back(house: House) -> None:
+    host, guest, stranger = (house.visitor() for _ in range(3))
+    number = host.open("you", "open", rules="opening_flips=0")
+    guest.join(number)
+    mover, other = (host, guest) if host.view(number)["decider"] == 0 else (guest, host)
+    with other.at(number) as seat:
+        assert seat.receive()["substituted"] == []
+        with stranger.at(number) as onlooker:
+            seat.receive()
+            onlooker.receive()
+            assert onlooker.ask(seq=0, ask="substitute")["words"].startswith("only players at this table")
+        seat.receive()
+        seat.send(seq=0, ask="substitute")
+        view = seat.until_asked()
+        assert view["seq"] > 0
+        assert view["practice"] is True
+        assert view["substituted"] == [1 - view["seat"]]
+        with mover.at(number) as back:
+            assert back.receive()["substituted"] == []
+            assert seat.receive()["substituted"] == []
+            assert seat.ask(seq=view["seq"], ask="substitute")["words"] == "nobody is missing whose turn it is"
+
+
 def test_a_change_of_pace_is_heard_at_once(tmp_path: Path) -> None:
     room = TableRoom("skyjo", tmp_path)
     with TestClient(Server(room, 60).app(Reach(PORT)), base_url=f"http://{HOST}") as client:
@@ -247,6 +299,49 @@ def test_a_hint_names_choices_that_are_legal_the_best_first(visitor: Visitor) ->
     worths = [choice["worth"] for choice in hint["choices"] if choice["worth"] is not None]
     assert worths[1:] == sorted(worths[1:], reverse=True)
     assert visitor.view(number)["seq"] == view["seq"]
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skyjo_action"])
+def test_a_hint_looks_beyond_taking_the_discard_and_no_other_action(visitor: Visitor) -> None:
+    with visitor.at(visitor.open("you", "random")) as seat:
+        while "take" not in (view := seat.until_asked())["names"].values():
+            seat.send(seq=view["seq"], action=view["actions"][0])
+        draw, take = (view["actions"][[*view["names"].values()].index(word)] for word in ("draw", "take"))
+        hint = seat.ask(seq=view["seq"], ask="hint", after=take)
+        assert (hint["kind"], hint["after"]) == ("hint", take)
+        assert {choice["words"].split()[0] for choice in hint["choices"]} == {"place"}
+        for after in (draw, 99):
+            assert seat.ask(seq=view["seq"], ask="hint", after=after)["words"].startswith(
+                "a hint looks beyond no other"
+            )
+
+
+def test_people_who_play_against_each_other_get_no_hints(house: House) -> None:
+    host, guest = house.visitor(), house.visitor()
+    number = host.open("you", "open")
+    guest.join(number)
+    mover = host if host.view(number)["decider"] == 0 else guest
+    with mover.at(number) as seat:
+        seat.receive()
+        assert seat.ask(seq=0, ask="hint")["words"] == "hints are given only if all other seats are agents"
+
+
+def test_a_rematch_has_the_same_seats_and_rules_and_new_cards(house: House) -> None:
+    host, guest = house.visitor(), house.visitor()
+    number = host.open("you", "open", rules="rows=2 columns=2 opening_flips=0")
+    guest.join(number)
+    table = house.room.find(number)
+    with pytest.raises(TableError, match="the game is not over"):
+        house.room.open_rematch(table)
+    while table.decider is not None:
+        table.act(table.played.game.legal_actions()[0])
+    with host.at(number) as seat:
+        view = seat.receive()
+        moved = seat.ask(seq=view["seq"], ask="rematch")
+        assert seat.ask(seq=view["seq"], ask="rematch") == moved
+    again = house.room.find(moved["id"])
+    assert (again.owners, again.setup.rules, again.is_practice) == (table.owners, table.setup.rules, False)
+    assert again.setup.seed != table.setup.seed
 
 
 def test_the_same_cards_are_played_again_for_practice(visitor: Visitor) -> None:

@@ -15,7 +15,7 @@ CELL_KEYS = ("qaz", "wsx", "edc", "rfv")  # by column, then row
 MOST_DECISIONS = 400
 
 
-ASKED = "#ask[data-mine], #again:not([hidden])"  # this browser is asked, or the game is over
+ASKED = "#ask[data-mine], #felt[data-ended], #again:not([hidden])"  # this browser is asked, or a round is over
 
 
 def deal(page: Page, address: str, *seats: str, rules: str = "", episode: str = "round", wanted: str = ASKED) -> Page:
@@ -82,8 +82,14 @@ def play_round(page: Page, draw: Any = None, place: Any = None, is_done: Any = N
     draw = draw or page.get_by_role("button", name="draw pile").click
     place = place or (lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click())
     for _ in range(MOST_DECISIONS):
+        if page.locator("#felt[data-ended]").count():
+            page.locator("#ending:not([hidden])").wait_for()
         if is_done() if is_done else is_over(page):
             return
+        if page.locator("#next").is_visible():
+            page.locator("#next").click()
+            wait(page)
+            continue
         with going_on(page):
             if page.locator(f'[data-key="draw"]{LEGAL.removeprefix(".card")}').count():
                 draw()

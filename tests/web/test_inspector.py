@@ -19,8 +19,16 @@ pytestmark = pytest.mark.web
 LONG = "rollout:n=2,base=expected"
 
 
-def _inspect(page: Page) -> None:
+def _show_inspector(page: Page) -> None:
+    """Switch it on, as the settings do, and open it."""
+    assert page.locator("#inspector").is_hidden()
+    page.evaluate("localStorage.setItem('developer', 'on')")
+    page.reload()
     page.locator("#inspector summary").click()
+
+
+def _inspect(page: Page) -> None:
+    _show_inspector(page)
     page.locator(".slices dt").first.wait_for()
 
 
@@ -68,7 +76,7 @@ def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(
     page, stranger = deal(opens(), request.getfixturevalue(game), "you", "random"), opens()
     stranger.goto(page.url)
     stranger.wait_for_selector("#own .card")
-    stranger.locator("#inspector summary").click()
+    _show_inspector(stranger)
     stranger.get_by_text("None now.").wait_for()
     assert stranger.get_by_label("Position").input_value().startswith(f"{game}-position 1")
     assert stranger.get_by_role("button", name="Act once").is_hidden()
@@ -78,7 +86,7 @@ def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(
 
 def test_covered_hands_are_not_inspected_until_they_are_shown(skipbo: str, opens: Opens) -> None:
     page = deal(opens(), skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
-    page.locator("#inspector summary").click()
+    _show_inspector(page)
     page.get_by_text("Your cards are covered.").wait_for()
     assert page.locator(".slices dt").count() == 0
     check_barriers(page)

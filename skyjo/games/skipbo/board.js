@@ -1,7 +1,7 @@
 /** Skip-Bo's cards: building piles in the middle; stock, hand and discard piles of every seat. */
 
-import { BACK, barButton, cardButton, cardPicture, children, fly, make, pileOf, setAttribute, setText, showCard, showFace, walkWithArrows } from "../nodes.js";
-import { isMine, newest, ownSeat, seatName } from "../view.js";
+import { BACK, barButton, cardButton, cardPicture, children, fly, hintsAt, make, pileOf, setAttribute, setText, showCard, showFace, showMoved, walkWithArrows } from "../nodes.js";
+import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
 /**
  * @typedef {import("../view.js").View} View
@@ -110,10 +110,13 @@ export function createBoard(middle, bar, table) {
     seats[seat] = { stock, piles, hand, settle: walkWithArrows(body, 1 + PLACES.length) };
   }
 
-  function showSeat(seat, isBest) {
+  /** The choices with a card that is not picked up, or none while another one is. @param {Source} source */
+  const choicesOf = (source) => (held ? [] : [...legal].filter(([name]) => name.startsWith(`${source.from} to `) || (source.key.startsWith("hand") && name.startsWith(`discard ${source.card} on `))).map(([, action]) => action));
+
+  function showSeat(seat, at) {
     const { stock, piles, hand, settle } = seats[seat];
     const isOwn = seat === own();
-    const stands = (source) => ({ legal: isOwn && builds(source).length > 0, best: isOwn && isBest(`${source.from} to `), chosen: isOwn && held?.key === source.key });
+    const stands = (source) => ({ legal: isOwn && builds(source).length > 0, ...(isOwn ? at(...choicesOf(source)) : {}), chosen: isOwn && held?.key === source.key });
     const [top, left] = [view.table.stock_tops[seat], view.table.stock_sizes[seat]];
     showCard(stock, { face: faceOf(top), label: `stock, ${described(top)} on top, ${left} cards`, ...stands(stockSource()) });
     setText(stock.nextElementSibling, isOwn ? `${left} left` : String(left));
@@ -123,15 +126,17 @@ export function createBoard(middle, bar, table) {
       const label = `discard pile ${pile + 1}, ${described(cards.at(-1) ?? null)}${below.length > 0 ? ` on top of ${below.map(described).join(", ")}` : ""}`;
       const target = isOwn && Boolean(canLay(held, pile));
       const stand = stands(pileSource(pile));
-      showCard(card, { face: faceOf(cards.at(-1) ?? null), label, ...stand, legal: stand.legal || target, target });
+      const laid = target ? at(legal.get(`discard ${held?.card} on ${pile}`)) : {};
+      showCard(card, { face: faceOf(cards.at(-1) ?? null), label, ...stand, ...laid, legal: stand.legal || target, target });
       const last = below.slice(-BELOW_SHOWN).map((one) => (one === "w" ? "★" : one)).join(" ");
       setText(card.nextElementSibling, isOwn ? last : last && `+${below.length}`);
     });
-    showHand(hand, seat, isOwn, isBest);
+    [stock, ...piles].forEach((card) => showMoved(card, null));
+    showHand(hand, seat, isOwn, at);
     settle();
   }
 
-  function showHand(row, seat, isOwn, isBest) {
+  function showHand(row, seat, isOwn, at) {
     const size = isOwn && view.table.hand ? ownHand().length : view.table.hand_sizes[seat];
     const isOpen = isOwn && view.table.hand !== null;
     const under = isOpen ? undefined : view.table.open?.hands[seat];
@@ -143,24 +148,35 @@ export function createBoard(middle, bar, table) {
     if (!isOpen) return nodes.forEach((node, index) => showFace(node, under ? faceOf(under[index]) : BACK));
     nodes.forEach((node, index) => {
       const source = handSource(index);
-      const best = isBest(`${source.from} to `) || isBest(`discard ${source.card} on `);
-      showCard(node, { face: faceOf(source.card), label: `hand, ${described(source.card)}`, legal: isUsable(source), best, chosen: held?.key === source.key });
+      showCard(node, { face: faceOf(source.card), label: `hand, ${described(source.card)}`, legal: isUsable(source), ...at(...choicesOf(source)), chosen: held?.key === source.key });
     });
   }
 
-  function showMiddle(best) {
+  function showMiddle(at, best) {
     showFace(drawCard, view.table.draw_pile > 0 ? BACK : null);
     setText(drawPile.lastElementChild, `Draw · ${view.table.draw_pile}`);
     building.forEach((card, place) => {
       const rank = view.table.building[place];
       const target = held !== null && legal.has(`${held.from} to ${place}`);
       const following = `next ${(rank % LAST_RANK) + 1}`;
-      const isBest = [...best].some((action) => action < DISCARD && action % PLACES.length === place);
-      showCard(card, { face: faceOf(rank || null), label: `building pile ${place + 1}, ${rank || "empty"}, ${following}`, legal: target, best: isBest, target });
+      const hints = target ? at(legal.get(`${held?.from} to ${place}`)) : at(...[...best].filter((action) => action < DISCARD && action % PLACES.length === place));
+      showCard(card, { face: faceOf(rank || null), label: `building pile ${place + 1}, ${rank || "empty"}, ${following}`, legal: target, ...hints, target });
+      showMoved(card, null);
       setText(card.nextElementSibling, following);
     });
-    showPass(legal.has("pass") && "Pass");
+    showPass(legal.has("pass") && "Pass", at(legal.get("pass")));
     showLetGo(held && "Cancel");
+  }
+
+  /** Where cards of others came from and went since somebody here decided. @param {any[]} recent */
+  function showRecent(recent) {
+    for (const { seat, action } of recent) {
+      if (action === PASS) continue;
+      const { stock, piles } = seats[seat];
+      if (action < PLAY_HAND) showMoved(stock, "");
+      if (action >= PLAY_DISCARD && action < DISCARD) showMoved(piles[Math.floor((action - PLAY_DISCARD) / PLACES.length)], "");
+      showMoved((action < DISCARD ? building : piles)[action % PLACES.length], "");
+    }
   }
 
   /** Show what the last decision did. @param {View} before */
@@ -177,18 +193,27 @@ export function createBoard(middle, bar, table) {
     letGo,
     worth: WORTH,
 
-    /** Draw a view. @param {View} now @param {any[]} places @param {Set<number>} best the hint's first choice */
-    update(now, places, best) {
+    /** What is begun here has no number of its own. */
+    begun: () => null,
+
+    /**
+     * Draw a view.
+     * @param {View} now @param {any[]} places @param {Set<number>} best the hint's first choice
+     * @param {Map<number, number>} [behind] by choice, how far it is behind that one
+     * @param {any[]} [recent] what others have decided since somebody here did
+     */
+    update(now, places, best, behind, recent = []) {
+      const at = hintsAt(best, behind);
       const before = view;
       if (before?.seq !== now.seq) held = null;
       view = now;
       legal = new Map(Object.entries(now.names).map(([action, name]) => [name, Number(action)]));
-      const isBest = (start) => [...best].some((action) => now.names[action]?.startsWith(start));
       places.forEach(({ body }, seat) => {
         if (!seats[seat]) buildSeat(body, seat);
-        showSeat(seat, isBest);
+        showSeat(seat, at);
       });
-      showMiddle(best);
+      showMiddle(at, behind ? new Set() : best);
+      showRecent(recent);
       if (before) animate(before);
     },
 
@@ -217,6 +242,15 @@ export function createBoard(middle, bar, table) {
         .replace(/(^|, )(?=(\d+|w)( from (stock|pile \d))? to \d)/g, "$1played ")
         .replace(/\b(to|on|pile) ([0-3])\b/g, (_, word, number) => `${{ to: "to building pile", on: "on discard pile", pile: "pile" }[word]} ${Number(number) + 1}`)
         .replace(/\bw\b/g, "wild"),
+
+    faceOf,
+
+    /** What decided a round. @param {any} end */
+    decided({ winner, stock_left: left }) {
+      if (winner === null) return "Nobody could play on, so nobody has won the round.";
+      const most = view.seats.map((_, seat) => seat).filter((seat) => seat !== winner).sort((one, other) => left[one] - left[other])[0];
+      return `${subject(view, winner)} played the last stock card; ${seatName(view, most)} had ${left[most]} left.`;
+    },
 
     /** How a round ended. @param {any} end */
     ending(end) {

@@ -1,9 +1,9 @@
 /** Skyjo's cards: boards of hidden and open cards, two piles and the card in hand. */
 
-import { BACK, barButton, cardButton, cardPicture, fly, gridOf, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showSum, signed, sizeFelt, smallBoard, turn, vanish } from "../nodes.js";
-import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
+import { BACK, barButton, cardButton, cardPicture, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, sizeFelt, smallBoard, turn, vanish } from "../nodes.js";
+import { isMine, newest, ownSeat, seatName, subject, whatDecided } from "../view.js";
 
-/** @typedef {import("../view.js").View} View @typedef {number|"?"|"."} Mark a card, hidden, or cleared */
+/** @typedef {import("../view.js").View} View @typedef {import("../view.js").Told} Told @typedef {number|"?"|"."} Mark a card, hidden, or cleared */
 
 const CELL_KEYS = ["KeyQ", "KeyW", "KeyE", "KeyR", "KeyA", "KeyS", "KeyD", "KeyF", "KeyZ", "KeyX", "KeyC", "KeyV"];
 const KEY_COLUMNS = 4;
@@ -103,7 +103,15 @@ export function createBoard(middle, bar, table) {
     body.replaceChildren(gridOf(cells[seat], rows));
   }
 
-  function showCells(seat, best) {
+  /** The choices that a hint shows on a cell. @param {number} seat @param {number} cell */
+  function choicesAt(seat, cell) {
+    if (seat !== view.decider) return [];
+    const [placing, turning] = [FIRST_PLACE, FIRST_PLACE + cells[0].length].map((first) => first + cell);
+    if (held) return [held === "take" ? placing : turning];
+    return view.phase === "drawn" && isMine(view) ? [placing] : [placing, turning];
+  }
+
+  function showCells(seat, at) {
     const isOwn = seat === ownSeat(view);
     const under = view.table.open?.boards[seat];
     setAttribute(cells[seat][0].closest(".grid"), "aria-label", isOwn ? "Your cards" : `Cards of ${seatName(view, seat)}`);
@@ -112,24 +120,30 @@ export function createBoard(middle, bar, table) {
       const isUnder = mark === "?" && under !== undefined;
       const what = isOwn ? meant(cell) : null;
       const label = `${place(cell, view.table.rows)}, ${described(mark)}${isUnder ? `, ${signed(under[cell])} underneath` : ""}`;
-      const isBest = seat === view.decider && !held && [...best].some((action) => cellOf(action) === cell);
-      showCard(card, { face: faceOf(isUnder ? under[cell] : mark), label, legal: what !== null, best: isBest });
+      showCard(card, { face: faceOf(isUnder ? under[cell] : mark), label, legal: what !== null, ...at(...choicesAt(seat, cell)) });
+      showMoved(card, null);
       setAttribute(card, "data-under", isUnder ? "" : null);
     });
   }
 
-  /** The cell that an action is about, if any. @param {number} action */
-  function cellOf(action) {
+  /** Where cards of others went since somebody here decided, and what lay there. @param {Told[]} recent */
+  function showRecent(recent) {
     const size = cells[0].length;
-    return action < FIRST_PLACE || action >= FIRST_PLACE + 2 * size ? null : (action - FIRST_PLACE) % size;
+    for (const { seat, action, words } of recent) {
+      if (action < FIRST_PLACE || action >= FIRST_PLACE + 2 * size) continue;
+      const [, hidden, ghost] = / for (a hidden )?(-?\d+)/.exec(words) ?? [];
+      showMoved(cells[seat][(action - FIRST_PLACE) % size], ghost ? signed(ghost) : "");
+    }
+    const from = recent.findLast(({ action }) => action === DRAW || action === TAKE)?.action;
+    setAttribute(draw, "data-moved", from === DRAW ? "" : null);
+    setAttribute(discard, "data-moved", from === TAKE ? "" : null);
   }
 
-  function showPiles(best) {
+  function showPiles(at) {
     const { discard: top, draw_pile: left, hand: card, hand_of: holder, ender, turns_left: turnsLeft } = view.table;
-    const isAway = view.phase === "drawn" && [...best].some((action) => action >= FIRST_PLACE + cells[0].length);
-    showCard(draw, { face: left > 0 ? BACK : null, label: `draw pile, ${left} cards`, legal: legal.has("draw"), best: best.has(DRAW) });
+    showCard(draw, { face: left > 0 ? BACK : null, label: `draw pile, ${left} cards`, legal: legal.has("draw"), ...(held ? {} : at(DRAW)) });
     const label = top === null ? "discard pile, empty" : `discard pile, ${signed(top)} on top`;
-    showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canDiscard(), best: !held && (isAway || best.has(TAKE)), chosen: held !== null });
+    showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canDiscard(), ...(held ? {} : at(TAKE)), chosen: held !== null });
     setAttribute(discard, "data-taken", held === "take" ? "" : null);
     setText(discardPile.lastElementChild, held === "take" ? "Taking it\u00a0…" : "Discard");
     setText(drawPile.lastElementChild, `Draw · ${left}`);
@@ -140,13 +154,14 @@ export function createBoard(middle, bar, table) {
     setText(lap, ender === null ? "" : `${subject(view, ender)} ended the round.${turnsLeft > 0 ? ` Turns left: ${turnsLeft}.` : ""}`);
   }
 
-  function showBar() {
+  function showBar(at) {
+    const turning = [...legal].filter(([name]) => name.startsWith("flip") || name === "discard").map(([, action]) => action);
     showDraw(legal.has("draw") && !held && "Draw a card");
     showTake(legal.has("take") && !held && `Take the ${signed(view.table.discard)}`);
-    showDiscard(canDiscard() && !held && (canTurnUp() ? "Discard it, turn a card up" : "Discard it"));
+    showDiscard(canDiscard() && !held && (canTurnUp() ? "Discard it, turn a card up" : "Discard it"), canDiscard() && !held ? at(...turning) : undefined);
     showLetGo(held && "Cancel");
-    showClear(legal.has("clear") && "Clear");
-    showKeep(legal.has("keep") && "Keep");
+    showClear(legal.has("clear") && "Clear", at(legal.get("clear")));
+    showKeep(legal.has("keep") && "Keep", at(legal.get("keep")));
   }
 
   /** Show what the last decision did. @param {View} before */
@@ -169,19 +184,29 @@ export function createBoard(middle, bar, table) {
     letGo,
     worth: WORTH,
 
-    /** Draw a view. @param {View} now @param {any[]} places @param {Set<number>} best the hint's first choice */
-    update(now, places, best) {
+    /** What is begun here, as the action that it will be; null if nothing is, or if it has no number of its own. */
+    begun: () => (held === "take" ? TAKE : null),
+
+    /**
+     * Draw a view.
+     * @param {View} now @param {any[]} places @param {Set<number>} best the hint's first choice
+     * @param {Map<number, number>} [behind] by choice, how far it is behind that one
+     * @param {Told[]} [recent] what others have decided since somebody here did
+     */
+    update(now, places, best, behind, recent = []) {
+      const at = hintsAt(best, behind);
       const before = view;
       if (before?.seq !== now.seq) held = null;
       view = now;
       legal = new Map(Object.entries(now.names).map(([action, name]) => [name, Number(action)]));
       places.forEach(({ body, sum }, seat) => {
         if (!cells[seat]) buildGrid(body, seat);
-        showCells(seat, best);
+        showCells(seat, at);
         showSum(sum, view.table.boards[seat]);
       });
-      showPiles(best);
-      showBar();
+      showPiles(at);
+      showBar(at);
+      showRecent(recent);
       if (before) animate(before);
     },
 
@@ -215,6 +240,14 @@ export function createBoard(middle, bar, table) {
     plain(text) {
       const verbs = { place: "place it in ", flip: view.phase === "drawn" ? "discard it and turn up " : "turn up ", "on cell": "in ", cell: "" };
       return signed(text.replace(/\b(place|flip|on cell|cell) (\d+)/g, (_, word, cell) => verbs[word] + place(Number(cell), view.table.rows)));
+    },
+
+    faceOf,
+
+    /** What decided a round. @param {any} end @param {number[]} hidden by seat, the points that lay hidden until the end */
+    decided({ scores, points, ender, boards }, hidden) {
+      if (!scores) return "The round was stopped and is not scored.";
+      return whatDecided({ scores, points, ender, hidden, lines: boards.map((board) => Math.floor(board.filter((card) => card === ".").length / view.table.rows)), called: (seat) => seatName(view, seat) });
     },
 
     /** How a round ended. @param {any} end */

@@ -1,7 +1,7 @@
 /** Skyjo Action's cards: layouts, two kinds of piles, open action cards, action cards beside each layout, and cards in hand. */
 
-import { BACK, cardButton, cardPicture, children, fly, gridOf, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showSum, signed, smallBoard, turn, vanish, walkWithArrows } from "../nodes.js";
-import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
+import { BACK, cardButton, cardPicture, children, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, smallBoard, turn, vanish, walkWithArrows } from "../nodes.js";
+import { isMine, newest, ownSeat, seatName, subject, whatDecided } from "../view.js";
 
 /**
  * @typedef {import("../view.js").View} View @typedef {number|"*"|"?"|"."} Mark a card, a star, hidden, or none
@@ -20,7 +20,7 @@ const STYLE = `
 [data-known]:not([data-band="back"]) .face { opacity: .8; border-style: dashed; border-color: #1c2327; }
 [data-known]::after { content: attr(data-known); position: absolute; inset: auto 0 -.3rem; margin: auto; width: max-content; padding: 0 .3rem; border-radius: 1rem; background: #262d30; color: #fff; font-size: .65rem; } .others [data-known]::after { font-size: .55rem; padding: 0 .15rem; }
 .line { display: flex; flex-wrap: wrap; justify-content: center; gap: .4rem; } .hand.line { min-height: 0; margin: 0; } .hand:empty { display: none; }
-.middle { align-content: end; } .actions { grid-area: actions; align-content: start; max-width: 12rem; margin: 0 auto; } .actions .card:last-child { opacity: .6; }
+.middle { align-content: end; } .actions { grid-area: actions; align-content: start; max-width: 12rem; margin: 0 auto; } .actions .card:last-child .face { border-style: dashed; }
 .held { margin-top: .45rem; min-height: 2.75rem; width: 0; min-width: 100%; } .others .held { min-height: 1.4rem; gap: .2rem; margin-top: .3rem; flex-wrap: nowrap; justify-content: safe center; overflow: auto hidden; scrollbar-width: none; }
 .held .wide.card { width: auto; } .held .wide .face { position: static; padding: 0 .6rem; height: 100%; }
 .others .wide.card { height: 1.4rem; } .others .wide .face { border-width: 1px; padding: 0 .3rem; } .others .wide.card .number { font-size: .68rem; }
@@ -78,8 +78,8 @@ export function createBoard(middle, bar, table) {
   let held = null;
   /** @type {Map<string, number>} legal actions by name */
   let legal = new Map();
-  /** @type {Set<string>} the names of the hint's first choice */
-  let best = new Set();
+  /** What a hint says of choices by name. @type {(...names: (string|undefined)[]) => {best: boolean, hint: string}} */
+  let at = () => ({ best: false, hint: "" });
   /** @type {{cells: any[], beside: any}[]} by seat */
   const seats = [];
 
@@ -149,15 +149,16 @@ export function createBoard(middle, bar, table) {
     const under = view.table.open?.boards[seat];
     setAttribute(cells[0].closest(".grid"), "aria-label", seat === ownSeat(view) ? "Your cards" : `Cards of ${seatName(view, seat)}`);
     cells.forEach((card, cell) => {
-      const [mark, at] = [view.table.boards[seat][cell], [seat, cell].join()];
+      const [mark, spot] = [view.table.boards[seat][cell], [seat, cell].join()];
       const [known, ...knowers] = view.table.known[seat][cell] ?? [];
       const shown = mark === "?" ? (under?.[cell] ?? known ?? mark) : mark;
       const names = new Intl.ListFormat("en-GB").format(knowers.map((who) => seatName(view, who)));
       const label = `${place(cell)}, ${described(mark)}${shown === mark ? "" : `, ${described(shown)} underneath`}${names && `, known to ${names}`}`;
       const what = meant(seat, cell);
-      const isChosen = [view.table.chosen?.join(), held && [held.seat, held.cell].join()].includes(at);
-      const isBest = !held && (best.has(what?.name) || linesOf(seat, cell).some((name) => best.has(name)));
-      showCard(card, { face: faceOf(shown), label, legal: what !== null, best: isBest, chosen: isChosen, target: isChosen });
+      const isChosen = [view.table.chosen?.join(), held && [held.seat, held.cell].join()].includes(spot);
+      const offers = held?.take ? [what?.then] : held?.discard ? [what?.name] : held ? [] : [what?.name, ...linesOf(seat, cell)];
+      showCard(card, { face: faceOf(shown), label, legal: what !== null, ...at(...offers), chosen: isChosen, target: isChosen });
+      showMoved(card, null);
       setAttribute(card, "data-under", under && mark === "?" ? "" : null);
       setAttribute(card, "data-known", knowers.length === 0 || under ? null : known === "?" ? "seen" : knowers.length > 1 ? "you too" : "only you");
     });
@@ -175,40 +176,40 @@ export function createBoard(middle, bar, table) {
     const { beside } = seats[seat];
     const kinds = Object.entries(view.table.held[seat]);
     setAttribute(beside, "aria-label", `Action cards of ${seatName(view, seat)}`);
-    const build = (at) => wide(cardButton(`held-${at}`, () => pressHeld(seat, Object.keys(view.table.held[seat])[at])))[0];
-    children(beside, kinds.length, build).forEach((card, at) => {
-      const [kind, count] = kinds[at];
+    const build = (place) => wide(cardButton(`held-${place}`, () => pressHeld(seat, Object.keys(view.table.held[seat])[place])))[0];
+    children(beside, kinds.length, build).forEach((card, place) => {
+      const [kind, count] = kinds[place];
       const names = uses(seat, kind);
       const text = count > 1 ? `${kind} ×${count}` : kind;
-      const stand = { legal: names.length > 0, best: !held && names.some((name) => best.has(name)), chosen: seat === ownSeat(view) && held?.kind === kind };
+      const stand = { legal: names.length > 0, ...(held ? {} : at(...names)), chosen: seat === ownSeat(view) && held?.kind === kind };
       showCard(card, { face: actionFace(text), label: `action card, ${text}`, ...stand });
     });
   }
 
   function showPiles() {
     const { discard: top, draw_pile: left, action_pile: actions, action_discard: last, ender, turns_left: turnsLeft, extra_turns: extra } = view.table;
-    const isAway = view.phase === "drawn" && [...best].some((name) => name.startsWith("flip"));
-    showCard(draw, { face: left > 0 ? BACK : null, label: `draw pile, ${left} cards`, legal: legal.has("draw"), best: !held && best.has("draw") });
+    showCard(draw, { face: left > 0 ? BACK : null, label: `draw pile, ${left} cards`, legal: legal.has("draw"), ...(held ? {} : at("draw")) });
     const label = top === null ? "discard pile, empty" : `discard pile, ${described(top)} on top`;
-    showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canTurnUp(), best: !held && (isAway || best.has("take")), chosen: Boolean(held?.take ?? held?.discard) });
+    showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canTurnUp(), ...(held ? {} : at("take")), chosen: Boolean(held?.take ?? held?.discard) });
     setAttribute(discard, "data-taken", held?.take ? "" : null);
-    open.forEach((card, at) => {
-      const kind = view.table.open_actions[at];
-      showCard(card, { face: actionFace(kind), label: `open action card, ${kind ?? "none"}`, legal: legal.has(`open ${at}`), best: !held && best.has(`open ${at}`) });
+    open.forEach((card, place) => {
+      const kind = view.table.open_actions[place];
+      showCard(card, { face: actionFace(kind), label: `open action card, ${kind ?? "none"}`, legal: legal.has(`open ${place}`), ...(held ? {} : at(`open ${place}`)) });
     });
-    showCard(actionPile, { face: actions > 0 ? { ...BACK, text: `pile · ${actions}` } : null, label: `action pile, ${actions} cards`, legal: legal.has("pile"), best: !held && best.has("pile") });
+    showCard(actionPile, { face: actions > 0 ? { ...BACK, text: `pile · ${actions}` } : null, label: `action pile, ${actions} cards`, legal: legal.has("pile"), ...(held ? {} : at("pile")) });
     showFace(actionDiscard, actionFace(last));
     setAttribute(actionDiscard, "title", "discarded action cards");
     const captions = [`Draw · ${left}`, held?.take ? "Taking it\u00a0…" : "Discard"];
-    [draw, discard].forEach((card, at) => setText(card.nextElementSibling, captions[at]));
+    [draw, discard].forEach((card, place) => setText(card.nextElementSibling, captions[place]));
     const more = [extra > 0 && `Extra turns that follow: ${extra}.`, ender !== null && `${subject(view, ender)} ended the round.`, turnsLeft > 0 && `Turns left: ${turnsLeft}.`];
     setText(lap, more.filter(Boolean).join(" "));
   }
 
   function showHand() {
+    const hints = at;
     const cards = held?.take ? [view.table.discard] : view.table.hand.map((card, at) => (card === "?" ? (view.table.open?.hand[at] ?? card) : card));
     children(hand, cards.length, (at) => cardButton(`hand-${at}`, () => act(`card ${at}`))).forEach((card, at) => {
-      const stand = { legal: legal.has(`card ${at}`), best: best.has(`card ${at}`), chosen: view.table.picked === at };
+      const stand = { legal: legal.has(`card ${at}`), ...hints(`card ${at}`), chosen: view.table.picked === at };
       showCard(card, { face: faceOf(cards[at]), label: `in hand, ${described(cards[at])}`, ...stand });
     });
     if (cards.length > 0 && !hand.querySelector('[tabindex="0"]')) walkWithArrows(hand, HAND);
@@ -226,14 +227,30 @@ export function createBoard(middle, bar, table) {
   }
 
   function showBar() {
+    const hints = at;
     const offered = choices().filter(([, name]) => legal.has(name));
     const shown = [...offered, ...(canTurnUp() && !held ? [["Discard it, turn a card up", "held"]] : []), ...(held ? [["Cancel", "cancel"]] : [])];
     children(bar, shown.length, () => make("button", { type: "button" })).forEach((button, at) => {
       const [words, name] = shown[at];
       setAttribute(button, "data-twin", ["draw", "take"].includes(name) ? "" : null);
-      setText(button, best.has(name) ? `${words} (best)` : words);
+      setText(button, words);
+      const { best, hint } = hints(...(name === "held" ? starting("flip") : ["draw", "take"].includes(name) ? [] : [name]));
+      setAttribute(button, "data-best", best ? "" : null);
+      setAttribute(button, "data-hint", best ? "best" : hint || null);
       button.onclick = () => (name === "cancel" ? letGo() : name === "held" || name === "take" ? pressDiscard() : act(name));
     });
+  }
+
+  /** Where cards of others went since somebody here decided, and what lay there. @param {any[]} recent */
+  function showRecent(recent) {
+    for (const { seat, action, words } of recent) {
+      if (action < FIRST_PLACE || action >= FIRST_OPEN) continue;
+      const [, , ghost] = / for (a hidden )?(-?\d+|\*)/.exec(words) ?? [];
+      showMoved(seats[seat].cells[(action - FIRST_PLACE) % (ROWS * COLUMNS)], ghost ? signed(ghost).replace("*", "★") : "");
+    }
+    const from = recent.findLast(({ action }) => action === DRAW || action === TAKE)?.action;
+    setAttribute(draw, "data-moved", from === DRAW ? "" : null);
+    setAttribute(discard, "data-moved", from === TAKE ? "" : null);
   }
 
   /** Show what the last decision did. @param {View} before */
@@ -252,13 +269,21 @@ export function createBoard(middle, bar, table) {
     letGo,
     worth: WORTH,
 
-    /** @param {View} now @param {any[]} places @param {Set<number>} choice the hint's first choice */
-    update(now, places, choice) {
+    /** What is begun here, as the action that it will be; null if nothing is, or if it has no number of its own. */
+    begun: () => (held?.take ? TAKE : null),
+
+    /**
+     * @param {View} now @param {any[]} places @param {Set<number>} best the hint's first choice
+     * @param {Map<number, number>} [behind] by choice, how far it is behind that one
+     * @param {any[]} [recent] what others have decided since somebody here did
+     */
+    update(now, places, best, behind, recent = []) {
       const before = view;
       if (before?.seq !== now.seq) held = null;
       view = now;
       legal = new Map(Object.entries(now.names).map(([action, name]) => [name, Number(action)]));
-      best = new Set([...choice].map((action) => now.names[action]));
+      const numbers = (name) => legal.get(name) ?? (held?.take && name ? FIRST_PLACE + Number(name.split(" ")[1]) : -1);
+      at = (...names) => hintsAt(best, behind)(...names.map(numbers));
       places.forEach(({ body, sum }, seat) => {
         if (!seats[seat]) buildSeat(body, seat);
         showCells(seat);
@@ -268,6 +293,7 @@ export function createBoard(middle, bar, table) {
       showPiles();
       showHand();
       showBar();
+      showRecent(recent);
       if (before) animate(before);
     },
 
@@ -329,6 +355,13 @@ export function createBoard(middle, bar, table) {
         .replace(/\bcard (\d)/g, (_, at) => `the ${view.table.hand[at]}`)
         .replace(/\*/g, "★");
       return signed(words);
+    },
+
+    faceOf,
+
+    decided({ scores, points, ender, boards }, hidden) {
+      if (!scores) return "The round was stopped and is not scored.";
+      return whatDecided({ scores, points, ender, hidden, lines: boards.map((board) => Math.floor(board.filter((card) => card === ".").length / ROWS)), called: (seat) => seatName(view, seat) });
     },
 
     ending(end) {

@@ -5,7 +5,7 @@ import { isOn } from "./keys.js";
 import { make } from "./nodes.js";
 
 /** A switch. @param {string} name @param {string} words @param {() => void} [changed] */
-function toggle(name, words, changed) {
+export function toggle(name, words, changed) {
   const box = make("input", { type: "checkbox" });
   box.checked = isOn(name);
   box.addEventListener("change", () => {

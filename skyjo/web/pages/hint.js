@@ -1,9 +1,14 @@
-/** What an adviser would do: asked with Hint, beside the cards. */
+/** What an adviser would do: asked with Hint, marked on the cards, and said beside them. */
 
 import { byId, make } from "./nodes.js";
 import { signed } from "./numbers.js";
 
-/** @typedef {{action: number, words: string, worth: number|null, reason: string}} Choice */
+/** @typedef {{action: number, words: string, worth: number|null}} Choice @typedef {{choices: Choice[], reason: string}} Hint */
+
+const SENSIBLE = 3; // points that a choice may be behind the best one
+const LEAST = 3; // choices that are shown all the same
+const SAME = 0.05; // points
+const MANY = 3; // choices; more that are equal are one line
 
 /** The adviser may need a while. */
 export function showThinking() {
@@ -11,33 +16,58 @@ export function showThinking() {
   byId("advice").hidden = false;
 }
 
+/** The choices worth a look, best first. @param {Choice[]} choices */
+const sensible = (choices) => choices.filter(({ worth }, index) => index < LEAST || behindOf(choices, worth) <= SENSIBLE);
+
+/** @param {Choice[]} choices @param {number|null} worth */
+const behindOf = ([best], worth) => (best.worth === null || worth === null ? 0 : best.worth - worth);
+
+/** Is nothing better than anything else? @param {Choice[]} choices */
+const areEqual = (choices) => choices.length > 1 && choices.every(({ worth }) => behindOf(choices, worth) < SAME);
+
+/**
+ * What is marked on the board: the best choice, and how far the others are behind it; nothing where all are equal.
+ * @param {Hint} hint @returns {{best: Set<number>, behind: Map<number, number>}}
+ */
+export function marksOf({ choices }) {
+  if (areEqual(choices)) return { best: new Set(), behind: new Map() };
+  const others = sensible(choices.slice(0, 1).concat(choices.slice(1).sort((one, other) => (other.worth ?? 0) - (one.worth ?? 0))));
+  return { best: new Set([choices[0].action]), behind: new Map(others.slice(1).map(({ action, worth }) => [action, behindOf(choices, worth)])) };
+}
+
 /**
  * What the adviser says, best first.
- * @param {Choice[]} choices @param {{plain: (words: string) => string, worth: string}} board how the game tells them, and what worths count
+ * @param {Hint} hint
+ * @param {{plain: (words: string) => string, worth: string}} board how the game tells them, and what worths count
  */
-export function showAdvice(choices, board) {
-  const lines = folded(choices.map((choice) => ({ ...choice, words: board.plain(choice.words) }))).map(({ words, worth }, index) => {
+export function showAdvice({ choices, reason }, board) {
+  const told = sensible(choices).map((choice) => ({ ...choice, words: board.plain(choice.words) }));
+  const lines = (areEqual(choices) ? [{ words: `all ${choices.length} choices are equal`, worth: choices[0].worth }] : folded(told)).map(({ words, worth }, index) => {
     const points = worth === null ? "" : signed(worth, 1);
     return make("li", index === 0 ? { class: "best" } : {}, make("span", {}, words), make("span", { class: "worth" }, points));
   });
   const title = make("h2", {}, lines.length > 1 ? "Hint, best first" : "Hint");
-  const why = choices[0].reason ? [make("p", {}, `${board.plain(choices[0].words)}: ${choices[0].reason}.`)] : [];
+  const why = reason ? [make("p", {}, areEqual(choices) ? `${reason[0].toUpperCase()}${reason.slice(1)}.` : `${board.plain(choices[0].words)}: ${reason}.`)] : [];
   const unit = choices.some(({ worth }) => worth !== null) ? [make("p", { class: "note" }, `In ${board.worth}.`)] : [];
   const close = make("button", { type: "button", class: "quiet", "aria-label": "Close the hint" }, "×");
   close.addEventListener("click", () => (byId("advice").hidden = true));
-  byId("advice").replaceChildren(title, close, make("ol", { class: "advice" }, ...lines), ...why, ...unit);
+  byId("advice").replaceChildren(title, close, ...why, make("ol", { class: "advice" }, ...lines), ...unit);
   byId("advice").hidden = false;
 }
 
-/** Choices that differ only in the row and are worth the same become one. @param {Choice[]} choices */
+/** Choices that are worth the same become one: of one column, or many. @param {Choice[]} choices */
 function folded(choices) {
   /** @type {Map<string, {words: string, worth: number|null, rows: string[]}>} */
   const kinds = new Map();
-  for (const { words, worth } of choices) {
-    const [, start, row] = /^(.* row )(\d+)$/.exec(words) ?? [, words, ""];
-    const kind = kinds.get(`${start} ${worth}`);
-    if (kind) kind.rows.push(row);
-    else kinds.set(`${start} ${worth}`, { words: start, worth, rows: [row] });
+  const splits = choices.map(({ words, worth }) => ({ worth, parts: /^(.*?)(column \d+, row )(\d+)$/.exec(words) ?? ["", words, "", ""] }));
+  const alike = (/** @type {any} */ { worth, parts }) => splits.filter((one) => one.worth === worth && one.parts[1] === parts[1]).length;
+  for (const split of splits) {
+    const [, verb, column, row] = split.parts;
+    const isMany = alike(split) > MANY;
+    const words = isMany ? `${verb}any of ${alike(split)} ${verb.includes("turn up") ? "cards" : "places"}` : verb + column;
+    const kind = kinds.get(`${words} ${split.worth}`);
+    if (!kind) kinds.set(`${words} ${split.worth}`, { words, worth: split.worth, rows: isMany ? [] : [row] });
+    else if (!isMany) kind.rows.push(row);
   }
   const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
   return [...kinds.values()].map(({ words, worth, rows }) => ({ words: words + either.format(rows.sort()), worth }));

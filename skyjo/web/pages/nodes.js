@@ -16,6 +16,7 @@
  * @property {string} label what a screen reader says
  * @property {boolean} [legal] can it be pressed now
  * @property {boolean} [best] the hint's first choice
+ * @property {string} [hint] by how much this choice is behind the best one
  * @property {boolean} [chosen] picked up
  * @property {boolean} [target] where the card that is picked up can go
  */
@@ -111,9 +112,10 @@ export function cardButton(key, press) {
 }
 
 /** @param {HTMLButtonElement} button @param {Stand} stand */
-export function showCard(button, { face, label, legal = false, best = false, chosen = false, target = false }) {
+export function showCard(button, { face, label, legal = false, best = false, hint = "", chosen = false, target = false }) {
   showFace(button, face);
-  setAttribute(button, "aria-label", best ? `${label}, best choice` : label);
+  setAttribute(button, "aria-label", best ? `${label}, best choice` : hint ? `${label}, hint ${hint}` : label);
+  setAttribute(button, "data-hint", best ? "best" : hint || null);
   setAttribute(button, "aria-disabled", legal ? null : "true");
   setAttribute(button, "aria-describedby", legal ? null : "why");
   setAttribute(button, "data-best", best ? "" : null);
@@ -189,6 +191,21 @@ export function smallBoard(cells, name, rows, faceOf, described) {
   return make("figure", {}, make("figcaption", {}, name), wideBy(cells.length / rows, grid));
 }
 
+/**
+ * Where a hint belongs: on the place that one presses for some of its choices, what the best of these is worth there.
+ * @param {Set<number>} best @param {Map<number, number>} [behind] by action, how far it is behind the best one
+ */
+export const hintsAt = (best, behind) => (/** @type {(number|undefined)[]} */ ...actions) => {
+  const lost = Math.min(...actions.map((action) => behind?.get(/** @type {number} */ (action)) ?? Infinity));
+  return { best: actions.some((action) => best.has(/** @type {number} */ (action))), hint: lost === Infinity ? "" : lost < 0.05 ? "=" : `−${lost.toFixed(1)}` };
+};
+
+/** Mark where a card went and what lay there before. @param {Element} card @param {string|null} ghost null if nothing went there */
+export function showMoved(card, ghost) {
+  setAttribute(card, "data-moved", ghost === null ? null : "");
+  setAttribute(card, "data-ghost", ghost || null);
+}
+
 /** A card over words. @param {Element} card @returns {HTMLElement} */
 export const pileOf = (card) => make("div", { class: "pile" }, card, make("span", { class: "caption" }));
 
@@ -201,9 +218,11 @@ export function barButton(bar, key, press, more = {}) {
   const button = make("button", { type: "button", ...more }, text, key && make("kbd", {}, key));
   button.addEventListener("click", press);
   bar.append(button);
-  return (/** @type {any} */ words) => {
+  return (/** @type {any} */ words, /** @type {{best: boolean, hint: string}} */ { best, hint } = { best: false, hint: "" }) => {
     button.hidden = !words;
     setText(text, words || "");
+    setAttribute(button, "data-best", best ? "" : null);
+    setAttribute(button, "data-hint", best ? "best" : hint || null);
   };
 }
 

@@ -17,9 +17,10 @@ const FULL = 4503; // the same, but there may be one later
  * @param {string} path
  * @param {(message: any) => void} hear called with every message
  * @param {(words: string) => void} say how the connection stands; empty if it is well
+ * @param {(words: string) => void} [turnAway] called instead, if there is no place here and never will be
  * @returns {Line}
  */
-export function connect(path, hear, say) {
+export function connect(path, hear, say, turnAway = say) {
   /** @type {WebSocket} */
   let socket;
   let wait = FIRST_WAIT;
@@ -33,7 +34,7 @@ export function connect(path, hear, say) {
       wasOpen = true;
     };
     socket.onmessage = (event) => hear(JSON.parse(event.data));
-    socket.onclose = (event) => (event.code === GONE ? say(sentence(event.reason)) : comeBack(event.code === FULL ? event.reason : ""));
+    socket.onclose = (event) => (event.code === GONE ? turnAway(sentence(event.reason)) : comeBack(event.code === FULL ? event.reason : ""));
   };
 
   const comeBack = (/** @type {string} */ reason) => {

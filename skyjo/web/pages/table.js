@@ -17,6 +17,7 @@ import * as shown from "./view.js";
  */
 
 const ALERT_SECONDS = 5;
+const LOOK_SECONDS = 5; // at the end of a round of agents alone
 const COMMON_KEYS = [
   ["← ↑ ↓ →", "move between cards"],
   ["Enter", "press the focused card or button"],
@@ -46,17 +47,36 @@ let secondTap;
 let loading;
 /** @type {number} the decision that was sent and not yet answered */
 let sent = -1;
+/** Has this page said how quick agents should be? */
+let isPaced = false;
 /** @type {{seq: number, name: string}|null} what goes out once the decision before it has been carried out */
 let next = null;
-/** @type {Set<number>} */
-let best = new Set();
+/** @type {Map<number|null, any>} what an adviser says, by what is begun on the board */
+const advice = new Map();
+/** @type {any} how hints are shown, once one was asked for */
+let hints;
+/** @type {import("./view.js").Told[]} decisions that this page has heard of, as far as the server has not taken them back */
+let heard = [];
+/** @type {View|null} the view with the end of a round, while that is on the felt */
+let ended = null;
+/** @type {any[]} */
+let places = [];
 /** @type {any} */
 let alertTimer;
 
-const line = connect(`${api}/socket`, hear, (words) => {
-  setText(byId("connection"), words);
-  sent = -1;
-});
+const line = connect(
+  `${api}/socket`,
+  hear,
+  (words) => {
+    setText(byId("connection"), words);
+    sent = -1;
+  },
+  (words) => {
+    setText(byId("gone").querySelector("h2"), words);
+    byId("gone").hidden = false;
+    for (const part of [byId("felt"), document.querySelector(".side")]) part.hidden = true;
+  },
+);
 
 /** @param {any} message */
 function hear(message) {
@@ -69,11 +89,12 @@ function hear(message) {
 
 /** @param {View} now */
 function showView(now) {
-  const isNew = view?.seq !== now.seq;
-  const isTakenBack = view !== undefined && now.seq < view.seq;
+  const before = view;
+  const isNew = before?.seq !== now.seq;
   view = now;
   sent = -1;
   if (isNew) {
+    say("");
     forgetHint();
     secondTap?.forget();
   }
@@ -81,10 +102,14 @@ function showView(now) {
     loading ??= loadBoard(now);
     return;
   }
-  draw();
-  if (isTakenBack) byId("ending").hidden = true;
-  else if (isNew && now.end) showEnding(now);
-  goOn(now);
+  heard = [...heard.filter(({ seq }) => seq < (now.told[0]?.seq ?? 0)), ...now.told];
+  if (ended && now.seq < ended.seq) goOn();
+  else if (!ended && isNew && (now.end || now.over) && !(before && now.seq < before.seq)) end(now, before);
+  else if (!ended) draw();
+  byId("felt").dataset.seq = String(now.seq);
+  if (isNew && before) notice(now, before);
+  setPace(now);
+  if (!ended) sendNext(now);
 }
 
 /** Fetch the drawing of a game, and draw the view that has come meanwhile. @param {View} first */
@@ -96,18 +121,21 @@ async function loadBoard({ game, watch: isWatched }) {
   setText(byId("heading"), `${drawing.TITLE} table`);
   document.body.dataset.game = game;
   byId("record").setAttribute("download", `${game}-${id}.txt`);
-  board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw: draw });
+  board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw });
   explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS], loadSecondTap);
   const first = view;
   view = undefined; // so that its end is shown too
   if (first) showView(first);
+  if (document.activeElement === document.body) byId("own").focus({ preventScroll: true });
 }
 
 /** Draw the last view again. */
 function draw() {
   if (!view) return;
-  byId("felt").dataset.seq = String(view.seq);
-  board.update(view, shown.seatPlaces(view), best);
+  const [begun, focused] = [board.begun(), document.activeElement];
+  const marks = advice.has(begun) ? hints.marksOf(advice.get(begun)) : { best: new Set(), behind: new Map() };
+  places = shown.seatPlaces(view);
+  board.update(view, places, marks.best, marks.behind, shown.recent(view, heard));
   showTools(view);
   showQuestion(view, board.question());
   shown.showStory(view, board.plain);
@@ -115,35 +143,105 @@ function draw() {
   if (!byId("invitation").hidden && !byId("link").value) void fetchLink();
   watch?.update(view);
   inspector?.update(view);
+  if (focused !== document.body && !focused?.checkVisibility()) byId("own").querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
+}
+
+/** Draw again after something was begun or let go of; a hint that was asked for goes on with it. */
+function redraw() {
+  say("");
+  draw();
+  const begun = board.begun();
+  if (advice.size > 0 && begun !== null && !advice.has(begun)) ask("hint", { after: begun });
+  else if (advice.has(begun)) hints.showAdvice(advice.get(begun), board);
+}
+
+/**
+ * The end of a round stays on the felt until somebody here goes on; what happens meanwhile is drawn then.
+ * @param {View} now @param {View} [before]
+ */
+async function end(now, before) {
+  ended = now;
+  if (!before) draw();
+  showTools(now);
+  shown.showScores(now);
+  shown.showStory(now, board.plain);
+  setAttribute(byId("felt"), "data-ended", "");
+  sound("end");
+  const { showEnding } = await import("./ending.js");
+  byId("next").hidden = now.over !== null;
+  for (const name of ["rematch", "review", "again"]) byId(name).hidden = now.over === null || now.seat === null;
+  await showEnding(now, before, board, places, () => ended === now);
+  if (ended !== now) return;
+  showQuestion(now, "");
+  if (byId("felt").contains(document.activeElement)) byId(now.over ? "rematch" : "next").focus({ preventScroll: true });
+  if (now.over && now.seat !== null) (await import("./review.js")).offerReview(byId("review"), id, now.seats.map(shown.isHere), refuse);
+  if (now.watch && !now.over) setTimeout(() => ended === now && goOn(), LOOK_SECONDS * 1000);
+}
+
+/** Go on after the end of a round. */
+function goOn() {
+  ended = null;
+  byId("felt").removeAttribute("data-ended");
+  byId("ending").hidden = true;
+  draw();
+  if (view) sendNext(view);
+}
+
+/** What somebody who looks elsewhere should notice. @param {View} now @param {View} before */
+function notice(now, before) {
+  if (!ended) sound(shown.isMine(now) && !shown.isMine(before) ? "turn" : "card");
+}
+
+/** @param {string} name */
+async function sound(name) {
+  if (isOn("sound")) (await import("./sound.js")).play(name);
+}
+
+/** Let agents be as quick as this browser wants them, where it may say so. @param {View} now */
+async function setPace(now) {
+  if (now.pace === null || now.watch || isPaced) return;
+  isPaced = true;
+  const { wantedPace } = await import("./settings.js");
+  const pace = wantedPace(now.seats.filter(({ person }) => !person).length);
+  if (pace !== now.pace) ask("pace", { pace });
 }
 
 /** What to do, in words. @param {View} view @param {string} own what the board asks */
 function showQuestion(view, own) {
   const asked = view.covered ? `Pass the screen to seat ${shown.ownSeat(view) + 1}.` : shown.isMine(view) ? own : "";
-  const waits = view.over ? shown.outcome(view) : view.decider === null ? "" : `Waiting for ${shown.seatName(view, view.decider)}.`;
+  const isMissing = shown.isMissing(view);
+  const waits = view.over ? shown.outcome(view) : view.decider === null ? "" : waitingWords(view, isMissing);
   setText(byId("question"), asked || (byId("sit").hidden ? waits : `Seat ${shown.freeSeat(view) + 1} is free.`));
   byId("uncover").hidden = !view.covered;
+  byId("substitute").hidden = !isMissing || view.seat === null;
   setAttribute(byId("ask"), "data-mine", shown.isMine(view) ? "" : null);
-  const why = view.over ? `The ${view.episode} is over.` : shown.isMine(view) ? "Not possible now." : `It is not your turn. ${waits}`;
+  const why = view.over ? `The ${view.episode} is over.` : ended ? "First go on to the next round." : shown.isMine(view) ? "Not possible now." : `It is not your turn. ${waits}`;
   setText(byId("why"), why);
-  const turn = view.over ? "Over" : shown.isMine(view) ? "Your turn" : "";
-  document.title = [turn, byId("title").textContent].filter(Boolean).join(" – ");
+  const isTurn = shown.isMine(view) && !ended;
+  document.title = [view.over ? "Over" : isTurn ? "Your turn" : "", byId("title").textContent].filter(Boolean).join(" – ");
+  setAttribute(byId("icon"), "href", `/pages/icon${isTurn ? "_turn" : ""}.svg`);
+}
+
+/** @param {View} view @param {boolean} isMissing */
+function waitingWords(view, isMissing) {
+  const seat = Number(view.decider);
+  if (!isMissing) return `Waiting for ${shown.seatName(view, seat)}.`;
+  const state = shown.freeSeat(view) === seat ? `Seat ${seat + 1} is still free` : `${shown.subject(view, seat)} has left`;
+  return `${state}: wait${view.seat === null ? "." : ", or let an agent play on."}`;
 }
 
 /** Buttons and links that there are at some times only. @param {View} view */
 function showTools(view) {
   const isOver = view.over !== null;
   const alone = view.seat !== null && view.seats.every((seat) => shown.isHere(seat) || !seat.person);
-  const awaited = view.seats.some((seat) => seat.person && !seat.here);
   setAttribute(byId("hint"), "aria-disabled", shown.isMine(view) ? null : "true");
-  byId("hint").hidden = isOver || view.seat === null;
-  byId("undo").hidden = byId("concede").hidden = !alone || isOver;
+  for (const name of ["hint", "undo", "concede"]) byId(name).hidden = !alone || isOver;
   setAttribute(byId("undo"), "aria-disabled", shown.hasDecided(view) ? null : "true");
   byId("sit").hidden = view.seat !== null || shown.freeSeat(view) < 0 || isOver;
-  byId("again").hidden = !isOver || view.seat === null;
   for (const name of ["look-back", "new", "record"]) byId(name).hidden = !isOver;
   byId("practice").hidden = !view.practice;
-  byId("invitation").hidden = !awaited || isOver || view.seat === null;
+  byId("invitation").hidden = shown.freeSeat(view) < 0 || isOver || view.seat === null;
+  byId("inspector").hidden = !isOn("developer");
   setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : "One round");
 }
 
@@ -153,15 +251,16 @@ function showTools(view) {
  */
 function act(action, then) {
   if (!view || sent === view.seq) return;
+  if (ended) return refuse("First go on to the next round.");
+  say("");
   if (secondTap?.holdsBack([view.names[action], then].filter(Boolean).map(board.plain).join(", and "))) return;
   if (!line.send({ seq: view.seq, action })) return refuse("No connection: nothing was sent.");
   sent = view.seq;
   next = then ? { seq: view.seq + 1, name: then } : null;
-  byId("ending").hidden = true;
 }
 
 /** The second of two decisions, if it is still possible. @param {View} now */
-function goOn(now) {
+function sendNext(now) {
   const wanted = next?.seq === now.seq ? next.name : null;
   next = null;
   const action = wanted === null ? undefined : board.actionNamed(wanted);
@@ -173,38 +272,33 @@ function ask(what, more) {
   if (view && !line.send({ seq: view.seq, ask: what, ...more })) refuse("No connection: nothing was sent.");
 }
 
-/** @param {{seq: number, choices: {action: number, words: string, worth: number|null, reason: string}[]}} hint */
+/** @param {any} hint */
 async function showHint(hint) {
-  const { showAdvice } = await import("./hint.js");
+  hints = await import("./hint.js");
   if (!view || hint.seq !== view.seq) return;
-  best = new Set(hint.choices.slice(0, 1).map((choice) => choice.action));
-  showAdvice(hint.choices, board);
+  advice.set(hint.after, hint);
+  if (board.begun() === hint.after) hints.showAdvice(hint, board);
   draw();
 }
 
 function forgetHint() {
-  best = new Set();
+  advice.clear();
   byId("advice").hidden = true;
-}
-
-/** @param {View} now */
-function showEnding(now) {
-  const { words, pictures } = board.ending(now.end);
-  shown.showEnding(now, words, pictures, () => {
-    byId("ending").hidden = true;
-    byId("felt").scrollIntoView({ block: "nearest" });
-  });
-  byId("ending").scrollIntoView({ block: "nearest" });
 }
 
 /** Say why nothing was done. @param {string} [words] */
 function refuse(words = view && shown.isMine(view) ? "That is not possible now." : "It is not your turn.") {
   sent = -1;
   next = null;
-  if (best.size === 0) forgetHint();
-  byId("alert").textContent = sentence(words);
+  if (advice.size === 0) forgetHint();
+  say(sentence(words));
+  alertTimer = setTimeout(() => say(""), ALERT_SECONDS * 1000);
+}
+
+/** Say something where the question stands, until anything happens. @param {string} words */
+function say(words) {
   clearTimeout(alertTimer);
-  alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT_SECONDS * 1000);
+  setText(byId("alert"), words);
 }
 
 /** The address for inviting somebody. */
@@ -234,8 +328,8 @@ async function lookBack() {
 function letGo() {
   secondTap?.forget();
   board?.letGo();
-  if (board) draw();
-  byId("ending").hidden = true;
+  say("");
+  if (board && !ended) draw();
 }
 
 /** @param {string} code @returns {boolean} */
@@ -244,6 +338,7 @@ function pressKey(code) {
   const digit = /^Digit([1-8])$/.exec(code);
   const seat = digit && document.querySelector(`[data-seat="${Number(digit[1]) - 1}"] [tabindex="0"]`);
   const button = code === "KeyH" ? byId("hint") : code === "KeyU" ? byId("undo") : (watch?.key(code) ?? board.key(code));
+  if (code.startsWith("Arrow") && document.activeElement === byId("own")) byId("own").querySelector('[tabindex="0"]').focus();
   if (seat) /** @type {HTMLElement} */ (seat).focus();
   else if (button && !button.hidden) button.click();
   return Boolean(seat ?? button);
@@ -253,9 +348,19 @@ byId("hint").addEventListener("click", async () => {
   if (!view?.actions.length) return refuse();
   const { showThinking } = await import("./hint.js");
   showThinking();
-  ask("hint");
+  const begun = board.begun();
+  ask("hint", begun === null ? {} : { after: begun });
 });
-for (const what of ["undo", "again", "uncover"]) byId(what).addEventListener("click", () => ask(what));
+byId("next").addEventListener("click", goOn);
+byId("settings-button").addEventListener("click", async () => {
+  const { openSettings } = await import("./settings.js");
+  openSettings(view?.watch ? null : (view?.pace ?? null), () => {
+    isPaced = false;
+    if (view) setPace(view);
+    if (board && !ended) draw();
+  });
+});
+for (const what of ["undo", "again", "rematch", "uncover", "substitute"]) byId(what).addEventListener("click", () => ask(what));
 byId("sit").addEventListener("click", sitDown);
 byId("concede").addEventListener("click", async () => {
   const { confirmConcede } = await import("./concede.js");

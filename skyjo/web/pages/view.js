@@ -10,6 +10,7 @@ import { breakable, byId, children, make, sentence, setAttribute, setText, signe
 /**
  * What the server says of the table: the whole of it, every time.
  * @typedef {object} View
+ * @property {number|null} pace @property {number} began @property {number[]} substituted
  * @property {number} seq @property {string} game @property {string} episode @property {number} round @property {string} phase
  * @property {Seat[]} seats @property {number|null} seat @property {number|null} decider
  * @property {boolean} covered @property {number[]} actions @property {Record<string, string>} names
@@ -27,6 +28,9 @@ export const ownSeat = (view) => view.seat ?? 0;
 
 /** A seat that waits for somebody with the link; -1 if there is none. @param {View} view */
 export const freeSeat = (view) => view.seats.findIndex((seat) => seat.person && seat.name.startsWith("open seat"));
+
+/** Is it the decision of somebody who is not at the table, and has no agent that plays on? @param {View} view */
+export const isMissing = ({ seats, decider, substituted }) => decider !== null && seats[decider].person && !seats[decider].here && !substituted.includes(decider);
 
 /** Has somebody here decided anything, as far back as the story goes? @param {View} view */
 export const hasDecided = (view) => (view.told[0]?.seq ?? 0) > 0 || view.told.some(({ seat }) => isHere(view.seats[seat]));
@@ -71,7 +75,8 @@ function showSeat(place, seat, number, view) {
   const decides = view.decider === number;
   const [, name, which] = /** @type {string[]} */ (/^(.+?)(?: \(seat (\d+)\))?$/.exec(seatName(view, number)));
   [name, which ?? ""].forEach((text, part) => setText(place.title.children[part], text)); // where space is short the name is cut, not its number
-  const marks = [decides ? "to move" : "", view.over?.winners.includes(number) ? "winner" : "", seat.person && !seat.here ? (freeSeat(view) === number ? "free" : "away") : ""];
+  const away = view.substituted?.includes(number) ? "an agent plays on" : seat.person && !seat.here ? (freeSeat(view) === number ? "free" : "away") : "";
+  const marks = [decides ? "to move" : "", view.over?.winners.includes(number) ? "winner" : "", away];
   const shown = marks.filter(Boolean);
   children(place.marks, shown.length, () => make("span")).forEach((mark, index) => setText(mark, shown[index]));
   setText(place.total, view.rounds.length > 0 ? `${signed(seat.total)} in all` : "");
@@ -95,12 +100,39 @@ export const subject = (view, number) => {
   return name[0].toUpperCase() + name.slice(1);
 };
 
-/** Who has won. @param {View} view */
-export function outcome({ over, seats, episode }) {
+/** Who has won, in words, the people here last. @param {Seat[]} seats @param {number[]} winners */
+export function winnersWords(seats, winners) {
   const isYou = (/** @type {number} */ seat) => Number(isHere(seats[seat]));
-  const names = [...over.winners].sort((one, other) => isYou(one) - isYou(other)).map((seat) => seatName({ seats }, seat));
-  const isPlain = names.length > 0 && over.words.startsWith("over");
-  return sentence(isPlain ? `${episode} over: ${new Intl.ListFormat("en-GB").format(names)} won` : over.words);
+  const names = [...winners].sort((one, other) => isYou(one) - isYou(other)).map((seat) => seatName({ seats }, seat));
+  return `${new Intl.ListFormat("en-GB").format(names) || "nobody"} won`;
+}
+
+/** How the table ended. @param {View} view */
+export function outcome({ over, seats, episode }) {
+  const isPlain = over.winners.length > 0 && over.words.startsWith("over");
+  return sentence(isPlain ? `${episode} over: ${winnersWords(seats, over.winners)}` : over.words);
+}
+
+/**
+ * One sentence on what decided a round that the fewest points win.
+ * @param {{scores: number[], points: number[], ender: number, hidden: number[], lines: number[], called: (seat: number) => string}} end
+ * hidden points and cleared lines by seat
+ */
+export function whatDecided({ scores, points, ender, hidden, lines, called }) {
+  const [first, second] = scores.map((_, seat) => seat).sort((one, other) => scores[one] - scores[other]);
+  const lead = scores[second] - scores[first];
+  if (scores[ender] !== points[ender]) return `${called(ender)} ended the round without the lowest points: ${points[ender]} became ${scores[ender]}`;
+  if (lead === 0) return `${called(first)} and ${called(second)} had the same points`;
+  if (hidden[second] - hidden[first] >= lead) return `${called(second)} had ${hidden[second]} points in cards that were still hidden; ${called(first)} had ${hidden[first]}`;
+  if (lines[first] > lines[second]) return `${called(first)} cleared ${lines[first] === 1 ? "a line" : `${lines[first]} lines`} and was ${lead} points ahead`;
+  return ender === first ? `${called(first)} ended the round ${lead} points ahead` : `${called(ender)} ended the round, but ${called(first)} was ${lead} points ahead`;
+}
+
+/** What others have decided since somebody here did, in this round. @param {View} view @param {Told[]} heard */
+export function recent(view, heard) {
+  const last = heard.findLastIndex(({ seat }) => view.seat !== null && isHere(view.seats[seat]));
+  const since = view.seat === null ? heard.slice(-2 * view.seats.length) : heard.slice(last + 1);
+  return since.filter(({ seq }) => seq >= view.began);
 }
 
 /**

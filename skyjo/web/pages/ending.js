@@ -1,0 +1,59 @@
+/** The end of a round, on the felt: hidden cards turn up one after the other, then the scores and what decided it. */
+
+import { byId, sentence, setText, showFace, showSum, signed, turn, vanish } from "./nodes.js";
+import { outcome, winnersWords } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+
+const STEP = 110; // milliseconds from card to card
+const LONGEST = 2600; // milliseconds until all are turned up
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** The cards that the end changes, seat by seat. @param {any[][]} before @param {any[][]} after */
+const changes = (before, after) =>
+  after.flatMap((board, seat) => board.map((card, cell) => ({ seat, cell, was: before[seat][cell], card })).filter(({ was, card }) => was !== card));
+
+/** Points that lay hidden, by seat. @param {any[][]} before @param {any[][]} after */
+const hiddenPoints = (before, after) =>
+  after.map((board, seat) => board.reduce((sum, card, cell) => sum + (before[seat][cell] === "?" && Number.isFinite(card) ? card : 0), 0));
+
+/**
+ * Show how a round ended.
+ * @param {View} view in which it has ended @param {View|undefined} before the one before it, if the page has it
+ * @param {any} board @param {any[]} places @param {() => boolean} isWanted false once the page has gone on
+ */
+export async function showEnding(view, before, board, places, isWanted) {
+  const end = view.end;
+  const boards = end?.boards;
+  const start = (before ?? view).table.boards;
+  if (boards) await turnUp(changes(start, boards), start, board, places, isWanted, before === undefined || still.matches);
+  if (!isWanted()) return;
+  if (end?.scores && end.points) end.scores.forEach((/** @type {number} */ score, /** @type {number} */ seat) => setText(places[seat].sum, score === end.points[seat] ? signed(score) : `${signed(end.points[seat])} → ${signed(score)}`));
+  const title = view.over ? outcome(view) : `Round ${view.round - 1}: ${winnersOf(end, view)}`;
+  setText(byId("ending-title"), title);
+  setText(byId("decided"), end ? sentence(board.decided(end, before && boards ? hiddenPoints(start, boards) : view.seats.map(() => 0))) : "");
+  byId("ending").hidden = false;
+}
+
+/** @param {any[]} steps @param {any[][]} start @param {any} board @param {any[]} places @param {() => boolean} isWanted @param {boolean} isAtOnce */
+async function turnUp(steps, start, board, places, isWanted, isAtOnce) {
+  const now = start.map((cells) => [...cells]);
+  const wait = isAtOnce ? 0 : Math.min(STEP, LONGEST / steps.length);
+  for (const { seat, cell, card } of steps) {
+    if (wait) await new Promise((done) => setTimeout(done, wait));
+    if (!isWanted()) return;
+    const node = places[seat].body.querySelector(`[data-key="cell-${cell}"]`);
+    showFace(node, board.faceOf(card));
+    if (card === ".") vanish(node);
+    else turn(node);
+    now[seat][cell] = card;
+    showSum(places[seat].sum, now[seat]);
+  }
+}
+
+/** Who has won a round after which the game goes on. @param {any} end @param {View} view */
+function winnersOf(end, view) {
+  const least = end.scores && Math.min(...end.scores);
+  const fewest = (end.scores ?? []).flatMap((/** @type {number} */ score, /** @type {number} */ seat) => (score === least ? [seat] : []));
+  return winnersWords(view.seats, end.winner === undefined ? fewest : end.winner === null ? [] : [end.winner]);
+}

@@ -1,0 +1,312 @@
+"""The table as somebody meets it: all on one screen, what others did, hints on the cards, the end of a round."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.page_checks import PHONE, SECONDS, check_barriers
+from tests.web.page_player import LEGAL, deal, going_on, hidden_cell, is_over, play_round, press, seq, wait
+from tests.web.page_server import served
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Locator, Page
+
+    from tests.web.conftest import Opens
+
+pytestmark = pytest.mark.web
+
+SMALL = "rows=2 columns=2 opening_flips=1"
+TALL: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+WIDE: dict[str, Any] = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True}
+SCREENS: dict[str, dict[str, Any]] = {
+    "desk": {"viewport": {"width": 1280, "height": 800}},
+    "square": {"viewport": {"width": 800, "height": 800}},
+    "upright": TALL,
+    "sideways": WIDE,
+}
+SEEN = """(nodes) => nodes.filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+}).map((node) => node.getAttribute("data-key") ?? node.className)"""
+
+
+def _outside(page: Page, selector: str) -> list[str]:
+    """What of this one has to scroll for."""
+    found: list[str] = page.locator(selector).evaluate_all(SEEN)
+    return found
+
+
+def _box(place: Locator) -> tuple[float, float, float, float]:
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+def _overlap(one: Locator, other: Locator) -> bool:
+    (left, top, right, bottom), (start, over, end, under) = _box(one), _box(other)
+    return min(right, end) - max(left, start) > 1 and min(bottom, under) - max(top, over) > 1
+
+
+def _open_cards(page: Page) -> None:
+    """Turn up what the rules ask for before the first turn."""
+    while "Turn a card up" in page.locator("#question").inner_text():
+        press(page, f"cell-{hidden_cell(page)}")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize(("game", "others"), [("skyjo", (1, 3, 7)), ("skipbo", (1, 3, 5)), ("skyjo_action", (1, 3))])
+def test_all_cards_and_buttons_are_on_the_screen(
+    game: str, others: tuple[int, ...], screen: str, opens: Opens, request: pytest.FixtureRequest
+) -> None:
+    page = opens(**SCREENS[screen])
+    for count in others:
+        deal(page, request.getfixturevalue(game), "you", *["random"] * count)
+        assert _outside(page, "#own .card, #middle .card, #others .seat, #tools button:visible, #question") == []
+        if screen == "desk":
+            piles, own, rivals = (_box(page.locator(part)) for part in ("#middle .card >> nth=0", "#own", "#others"))
+            assert (own[0] + own[2]) / 2 == pytest.approx((rivals[0] + rivals[2]) / 2, abs=2)  # on one axis
+            cards = _box(page.locator("#own .card").first)
+            assert piles[2] - piles[0] == pytest.approx(cards[2] - cards[0], abs=2)
+
+
+def test_the_sum_of_the_open_cards_stands_on_every_board_and_the_total_apart(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random", rules=SMALL, episode="game")
+    press(page, "cell-0")
+    for seat in ("0", "1"):
+        place = page.locator(f'[data-seat="{seat}"]')
+        numbers = [text.replace("−", "-") for text in place.locator(".grid .number").all_inner_texts() if text]
+        assert place.locator(".sum").inner_text().replace("−", "-") == str(sum(map(int, numbers)))
+        assert place.locator(".total").inner_text() == ""
+    play_round(page, is_done=lambda: page.locator("#next").is_visible())
+    page.locator("#next").click()
+    totals = page.locator("#scores tfoot td").all_inner_texts()
+    assert page.locator(".seat .total").all_inner_texts() in (
+        [f"{one} in all" for one in each] for each in (totals, totals[::-1])
+    )
+
+
+def test_the_last_move_of_another_stays_marked_until_one_decides(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random", "random")
+    _open_cards(page)
+    for _ in range(3):
+        with going_on(page):
+            page.get_by_role("button", name="draw pile").click()
+        assert page.locator("[data-moved]").count() == 0
+        press(page, f"cell-{hidden_cell(page)}")
+    assert page.locator("#others .seat:has(.card[data-moved])").count() == 2
+    told = page.locator("#told").inner_text()
+    if ghost := re.search(r" for (?:a hidden )?(−?\d+)", told):
+        assert page.locator(f'#others .seat >> nth=1 >> .card[data-ghost="{ghost[1]}"]').count() == 1
+
+
+def test_hints_stand_on_the_cards_once_and_cover_no_number(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random")
+    page.keyboard.press("h")
+    page.locator("#advice li").first.wait_for(timeout=60 * SECONDS)
+    assert "all 12 choices are equal" in page.locator("#advice li").all_inner_texts()[0]
+    assert page.locator("#advice li").count() == 1
+    assert page.locator("[data-best], [data-hint]").count() == 0
+    _open_cards(page)
+    page.keyboard.press("h")
+    page.locator("#middle [data-best]").wait_for()
+    assert page.locator("[data-best]").count() == 1
+    assert page.locator("#middle [data-hint]").count() == 2
+    page.keyboard.press("t")
+    page.locator("#own [data-best]").wait_for()
+    assert page.locator("[data-best]").count() == 1
+    lines = " ".join(page.locator("#advice li").all_inner_texts())
+    assert "place it in" in lines
+    assert "draw" not in lines
+    page.keyboard.press("Escape")
+    page.locator("#middle [data-best]").wait_for()
+    with going_on(page):
+        page.keyboard.press("g")
+    page.keyboard.press("h")
+    page.locator("[data-best]").wait_for()
+    assert page.locator("[data-best]").count() == 1
+    assert page.locator('[data-key="discard"][data-hint]').count() == 0
+    check_barriers(page)
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_a_hint_on_a_phone_covers_no_card_in_the_middle(
+    game: str, opens: Opens, request: pytest.FixtureRequest
+) -> None:
+    page = deal(opens(**TALL), request.getfixturevalue(game), "you", "random")
+    page.locator("#hint").tap()
+    page.locator("#advice li").first.wait_for(timeout=60 * SECONDS)
+    for card in page.locator("#middle .card").all():
+        assert not _overlap(page.locator("#advice"), card)
+
+
+def test_people_who_play_against_each_other_are_offered_no_hint(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "open")
+    assert page.locator("#hint").is_hidden()
+    page.keyboard.press("h")
+    assert page.locator("#advice").is_hidden()
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_end_of_a_round_stays_until_one_goes_on(skyjo: str, opens: Opens, motion: Any) -> None:
+    page = deal(opens(reduced_motion=motion), skyjo, "you", "random", rules=SMALL, episode="game")
+    play_round(page, is_done=lambda: page.locator("#ending").is_visible())
+    assert page.locator('#felt .grid .card[data-band="back"]').count() == 0
+    assert page.locator("#decided").inner_text().endswith(".")
+    assert page.locator("#choices button:visible").count() == 0
+    check_barriers(page)
+    page.locator("#own .card").first.dispatch_event("click")
+    assert page.locator("#ending").is_visible()
+    page.locator("#next").click()
+    assert page.locator("#ending").is_hidden()
+    wait(page)
+    assert page.locator('#own .card[data-band="back"]').count() > 0
+
+
+def test_after_a_round_one_plays_again_or_reviews_what_one_gave_away(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random", rules="opening_flips=2")
+    play_round(page)
+    page.locator("#review:has-text('Review my'):not(:has-text('play')), #review:has-text('no mistakes')").wait_for()
+    before = page.url
+    page.locator("#rematch").click()
+    page.wait_for_selector("#ask[data-mine]", state="attached")
+    assert page.url != before
+    assert page.locator("#practice").is_hidden()
+    page.goto(before)
+    page.locator("#review").click()
+    page.wait_for_url("**/g/*")
+
+
+def test_the_pace_of_agents_is_kept_in_the_browser(opens: Opens, tmp_path: Path) -> None:
+    with served("skyjo", tmp_path, pace=30) as address:
+        page = deal(opens(), address, "you", "random")
+        page.get_by_role("button", name="Settings").click()
+        page.get_by_label("instant").check()
+        check_barriers(page)
+        page.get_by_role("button", name="Close").click()
+        play_round(page, is_done=lambda: int(seq(page)) > 12)
+        page = deal(page, address, "you", "random")
+        play_round(page, is_done=lambda: int(seq(page)) > 12)
+
+
+def test_when_somebody_leaves_an_agent_can_play_on(skyjo: str, opens: Opens) -> None:
+    host, guest = opens(), opens()
+    deal(host, skyjo, "you", "open", rules="opening_flips=0")
+    host.locator("#invitation").wait_for()
+    guest.goto(host.url)
+    guest.locator("#sit").click()
+    guest.wait_for_selector('#own .seat:has-text("you")')
+    host.locator("#invitation").wait_for(state="hidden")
+    if host.locator("#ask[data-mine]").count():
+        host.locator('[data-key="draw"]').click()
+        host.locator("#question", has_text="You drew").wait_for()
+        host.locator('#own [data-key="cell-0"]').click()
+        host.locator("#question", has_text="Waiting").wait_for()
+    address = guest.url
+    guest.goto("about:blank")
+    host.locator("#question", has_text="has left: wait, or let an agent play on.").wait_for()
+    assert host.locator("#invitation").is_hidden()
+    check_barriers(host)
+    host.get_by_role("button", name="Let an agent play on").click()
+    wait(host)
+    assert host.locator("#others .marks", has_text="an agent plays on").count() == 1
+    guest.goto(address)
+    guest.wait_for_selector("#own .card")
+    host.locator("#others .marks", has_text="an agent plays on").wait_for(state="detached")
+
+
+def test_who_looks_on_is_never_said_to_hold_a_card(skyjo: str, opens: Opens) -> None:
+    page, stranger = deal(opens(), skyjo, "you", "random"), opens()
+    stranger.goto(page.url)
+    _open_cards(page)
+    with going_on(page):
+        page.get_by_role("button", name="draw pile").click()
+    stranger.wait_for_selector('#ask .pile .card[data-band="back"]')
+    assert stranger.locator("#ask .caption").inner_text() == "In hand: seat 1"
+
+
+def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(**PHONE), skyjo, "you", "random")
+    _open_cards(page)
+    page.locator("#own .card").first.tap(force=True)
+    alert = page.get_by_role("alert")
+    assert alert.inner_text() == "First draw a card or take the discard."
+    for card in page.locator("#own .card, #middle .card").all():
+        assert not _overlap(alert, card)
+    with going_on(page):
+        page.locator('[data-key="draw"]').tap()
+    assert page.locator("#alert").text_content() == ""
+
+
+def test_the_keyboard_starts_at_the_own_cards_and_is_not_lost_with_a_button(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random")
+    assert page.locator("#own:focus").count() == 1
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#own .card:focus").count() == 1
+    _open_cards(page)
+    page.get_by_role("button", name="Draw a card").focus()
+    with going_on(page):
+        page.keyboard.press("Enter")
+    assert page.locator("#own .card:focus").count() == 1
+
+
+def test_a_turn_is_seen_in_the_title_and_the_icon(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "open")
+    wait(page)
+    turns = page.locator("#ask[data-mine]").count() == 1
+    assert page.title().startswith("Your turn") == turns
+    assert (page.locator("#icon").get_attribute("href") == "/pages/icon_turn.svg") == turns
+    assert page.request.get(f"{skyjo}/pages/icon_turn.svg").ok
+
+
+def test_colours_are_light_or_dark_as_one_chooses(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(color_scheme="light"), skyjo, "you", "random")
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(colour)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("dark").check()
+    check_barriers(page)
+    dark = page.evaluate(colour)
+    assert dark != light
+    page.reload()
+    assert page.evaluate(colour) == dark
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("as the system").check()
+    assert page.evaluate(colour) == light
+
+
+def test_sounds_are_made_once_they_are_switched_on(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random")
+    assert (
+        page.evaluate("performance.getEntriesByType('resource').some((one) => one.name.endsWith('sound.js'))") is False
+    )
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Sound").check()
+    page.get_by_role("button", name="Close").click()
+    with page.expect_request("**/sound.js"):
+        press(page, "cell-0")
+
+
+def test_a_table_that_is_not_there_has_no_felt_and_a_way_out(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    page.goto(f"{skyjo}/t/{'a' * 12}")
+    page.get_by_role("heading", name="There is no such table.").wait_for()
+    assert page.locator("#felt").is_hidden()
+    assert page.locator("#hint").is_hidden()
+    check_barriers(page)
+    page.get_by_role("link", name="To the first page").click()
+    page.wait_for_url(f"{skyjo}/")
+
+
+def test_the_ghost_of_a_round_that_is_over_marks_nothing_in_the_next(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random", rules=SMALL, episode="game")
+    play_round(page, is_done=lambda: page.locator("#next").is_visible())
+    page.locator("#next").click()
+    wait(page)
+    assert page.locator(f"#own {LEGAL}").count() > 0
+    assert page.locator("[data-ghost]").count() == 0
+    assert not is_over(page)
