@@ -133,14 +133,15 @@ def test_hints_stand_on_the_cards_once_and_cover_no_number(skyjo: str, opens: Op
     check_barriers(page)
 
 
+@pytest.mark.parametrize("screen", ["upright", "sideways"])
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_a_hint_on_a_phone_covers_no_card_in_the_middle(
-    game: str, opens: Opens, request: pytest.FixtureRequest
+def test_a_hint_on_a_phone_covers_neither_piles_nor_own_cards(
+    game: str, screen: str, opens: Opens, request: pytest.FixtureRequest
 ) -> None:
-    page = deal(opens(**TALL), request.getfixturevalue(game), "you", "random")
+    page = deal(opens(**SCREENS[screen]), request.getfixturevalue(game), "you", "random")
     page.locator("#hint").tap()
-    page.locator("#advice li").first.wait_for(timeout=60 * SECONDS)
-    for card in page.locator("#middle .card").all():
+    page.locator("#advice summary").wait_for(timeout=60 * SECONDS)
+    for card in page.locator("#middle .card, #own .card").all():
         assert not _overlap(page.locator("#advice"), card)
 
 

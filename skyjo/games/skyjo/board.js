@@ -53,8 +53,8 @@ export function createBoard(middle, bar, table) {
   const handCard = cardPicture(null);
   const [drawPile, discardPile, hand] = [draw, discard, handCard].map((card) => pileOf(card));
   const lap = make("p", { class: "lap" });
-  middle.append(drawPile, discardPile, lap);
-  bar.parentElement?.prepend(hand);
+  middle.append(drawPile, discardPile);
+  bar.parentElement?.prepend(hand, lap);
 
   const showDraw = barButton(bar, "G", () => act("draw"), TWIN);
   const showTake = barButton(bar, "T", pressDiscard, TWIN);

@@ -89,9 +89,9 @@ export function createBoard(middle, bar, table) {
   const [actionPile, actionDiscard] = wide(cardButton("pile", () => act("pile")), cardPicture(null));
   const actions = make("div", { class: "line actions", role: "group", "aria-label": "Action cards" }, actionPile, ...open, actionDiscard);
   const lap = make("p", { class: "lap" });
-  middle.append(pileOf(draw), pileOf(discard), lap);
+  middle.append(pileOf(draw), pileOf(discard));
   middle.after(actions);
-  bar.parentElement?.prepend(hand);
+  bar.parentElement?.prepend(hand, lap);
   walkWithArrows(actions, 1 + open.length);
   document.adoptedStyleSheets = [new CSSStyleSheet()];
   document.adoptedStyleSheets[0].replaceSync(STYLE);

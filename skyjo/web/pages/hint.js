@@ -1,13 +1,14 @@
 /** What an adviser would do: asked with Hint, marked on the cards, and said beside them. */
 
-import { byId, make } from "./nodes.js";
-import { signed } from "./numbers.js";
+import { byId, make, sentence, signed } from "./nodes.js";
+import { signed as points } from "./numbers.js";
 
 /** @typedef {{action: number, words: string, worth: number|null}} Choice @typedef {{choices: Choice[], reason: string}} Hint */
 
 const SENSIBLE = 3; // points that a choice may be behind the best one
 const LEAST = 3; // choices that are shown all the same
 const SAME = 0.05; // points
+const NARROW = "(max-width: 60rem)"; // where the list is folded, so that the sheet covers no card
 const MANY = 3; // choices; more that are equal are one line
 
 /** The adviser may need a while. */
@@ -43,15 +44,17 @@ export function marksOf({ choices }) {
 export function showAdvice({ choices, reason }, board) {
   const told = sensible(choices).map((choice) => ({ ...choice, words: board.plain(choice.words) }));
   const lines = (areEqual(choices) ? [{ words: `all ${choices.length} choices are equal`, worth: choices[0].worth }] : folded(told)).map(({ words, worth }, index) => {
-    const points = worth === null ? "" : signed(worth, 1);
-    return make("li", index === 0 ? { class: "best" } : {}, make("span", {}, words), make("span", { class: "worth" }, points));
+    const worths = make("span", { class: "worth" }, worth === null ? "" : points(worth, 1));
+    return make("li", index === 0 ? { class: "best" } : {}, make("span", {}, words), worths);
   });
   const title = make("h2", {}, lines.length > 1 ? "Hint, best first" : "Hint");
-  const why = reason ? [make("p", {}, areEqual(choices) ? `${reason[0].toUpperCase()}${reason.slice(1)}.` : `${board.plain(choices[0].words)}: ${reason}.`)] : [];
+  const first = areEqual(choices) ? `all ${choices.length} choices are equal` : board.plain(choices[0].words);
+  const why = make("p", { class: "why" }, sentence(signed(reason ? `${first}: ${reason}` : first)));
   const unit = choices.some(({ worth }) => worth !== null) ? [make("p", { class: "note" }, `In ${board.worth}.`)] : [];
   const close = make("button", { type: "button", class: "quiet", "aria-label": "Close the hint" }, "×");
   close.addEventListener("click", () => (byId("advice").hidden = true));
-  byId("advice").replaceChildren(title, close, ...why, make("ol", { class: "advice" }, ...lines), ...unit);
+  const list = make("details", matchMedia(NARROW).matches ? {} : { open: "" }, make("summary", {}, "All choices"), make("ol", { class: "advice" }, ...lines), ...unit);
+  byId("advice").replaceChildren(title, close, why, list);
   byId("advice").hidden = false;
 }
 
