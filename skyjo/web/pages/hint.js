@@ -17,14 +17,21 @@ export function showThinking() {
   byId("advice").hidden = false;
 }
 
-/** The choices worth a look, best first. @param {Choice[]} choices */
-const sensible = (choices) => choices.filter(({ worth }, index) => index < LEAST || behindOf(choices, worth) <= SENSIBLE);
+/**
+ * The choices worth a look, best first. An adviser that guesses may choose one that seems to be worth less than
+ * others: these are left out, since their worth is not why it chose.
+ * @param {Choice[]} choices
+ */
+const sensible = ([best, ...others]) => {
+  const behind = others.filter(({ worth }) => behindOf([best], worth) > -SAME).sort((one, other) => (other.worth ?? 0) - (one.worth ?? 0));
+  return [best, ...behind.filter(({ worth }, index) => index + 1 < LEAST || behindOf([best], worth) <= SENSIBLE)];
+};
 
 /** @param {Choice[]} choices @param {number|null} worth */
 const behindOf = ([best], worth) => (best.worth === null || worth === null ? 0 : best.worth - worth);
 
 /** Is nothing better than anything else? @param {Choice[]} choices */
-const areEqual = (choices) => choices.length > 1 && choices.every(({ worth }) => behindOf(choices, worth) < SAME);
+const areEqual = (choices) => choices.length > 1 && choices.every(({ worth }) => Math.abs(behindOf(choices, worth)) < SAME);
 
 /**
  * What is marked on the board: the best choice, and how far the others are behind it; nothing where all are equal.
@@ -32,8 +39,7 @@ const areEqual = (choices) => choices.length > 1 && choices.every(({ worth }) =>
  */
 export function marksOf({ choices }) {
   if (areEqual(choices)) return { best: new Set(), behind: new Map() };
-  const others = sensible(choices.slice(0, 1).concat(choices.slice(1).sort((one, other) => (other.worth ?? 0) - (one.worth ?? 0))));
-  return { best: new Set([choices[0].action]), behind: new Map(others.slice(1).map(({ action, worth }) => [action, behindOf(choices, worth)])) };
+  return { best: new Set([choices[0].action]), behind: new Map(sensible(choices).slice(1).map(({ action, worth }) => [action, behindOf(choices, worth)])) };
 }
 
 /**
