@@ -24,6 +24,7 @@ const STYLE = `
 .held { margin-top: .45rem; min-height: 2.75rem; width: 0; min-width: 100%; } .others .held { min-height: 1.4rem; gap: .2rem; margin-top: .3rem; flex-wrap: nowrap; justify-content: safe center; overflow: auto hidden; scrollbar-width: none; }
 .held .wide.card { width: auto; } .held .wide .face { position: static; padding: 0 .6rem; height: 100%; }
 .others .wide.card { height: 1.4rem; } .others .wide .face { border-width: 1px; padding: 0 .3rem; } .others .wide.card .number { font-size: .68rem; }
+@media (min-width: 60.01rem) { .own .held { width: max-content; max-width: 26rem; } }
 @media (max-width: 44rem) {
   .felt { --label: 4rem; --extra: 14.4rem; --share: .28; grid-template: "others others" auto "middle ask" auto "actions actions" auto "own own" auto / auto minmax(0, 1fr); }
   .actions { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); max-width: none; margin: 0; width: 100%; gap: .25rem; } .actions .wide.card { width: auto; }
