@@ -19,7 +19,7 @@ OK = 200
 HEAD = """<meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
-  <link rel="icon" type="image/svg+xml" href="/pages/icon.svg" id="icon">
+  <link rel="icon" type="image/svg+xml" href="/pages/icon.svg">
   <script src="/pages/theme.js"></script>
   <link rel="stylesheet" href="/pages/app.css">"""
 MENU = (("Play", "index", ""), ("Games", "games", "/games"), ("Ladder", "ladder", "/ladder"))  # words, page, path

@@ -260,7 +260,7 @@ def test_a_turn_is_seen_in_the_title_and_the_icon(skyjo: str, opens: Opens) -> N
     wait(page)
     turns = page.locator("#ask[data-mine]").count() == 1
     assert page.title().startswith("Your turn") == turns
-    assert (page.locator("#icon").get_attribute("href") == "/pages/icon_turn.svg") == turns
+    assert (page.locator('link[rel="icon"]').get_attribute("href") == "/pages/icon_turn.svg") == turns
     assert page.request.get(f"{skyjo}/pages/icon_turn.svg").ok
 
 

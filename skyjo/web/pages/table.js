@@ -219,7 +219,7 @@ function showQuestion(view, own) {
   setText(byId("why"), why);
   const isTurn = shown.isMine(view) && !ended;
   document.title = [view.over ? "Over" : isTurn ? "Your turn" : "", byId("title").textContent].filter(Boolean).join(" – ");
-  setAttribute(byId("icon"), "href", `/pages/icon${isTurn ? "_turn" : ""}.svg`);
+  setAttribute(document.querySelector('link[rel="icon"]'), "href", `/pages/icon${isTurn ? "_turn" : ""}.svg`);
 }
 
 /** @param {View} view @param {boolean} isMissing */
