@@ -115,7 +115,7 @@ def test_giving_up_is_asked_once_more_and_ends_the_table(skyjo: str, opens: Open
     page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Same cards again").wait_for()
     assert seq(page) == before
-    assert page.locator("#question").inner_text() == "Over, conceded by you."
+    assert page.locator("#ending-title").inner_text() == "Over, conceded by you."
     assert page.locator("#concede").is_hidden()
     page.reload()
     page.get_by_role("button", name="Same cards again").click()

@@ -103,8 +103,9 @@ function showView(now) {
     return;
   }
   heard = [...heard.filter(({ seq }) => seq < (now.told[0]?.seq ?? 0)), ...now.told];
-  if (ended && now.seq < ended.seq) goOn();
-  else if (!ended && isNew && (now.end || now.over) && !(before && now.seq < before.seq)) end(now, before);
+  const isBack = before !== undefined && now.seq < before.seq;
+  if (now.over ? !before?.over : now.end && isNew && !isBack && !ended) end(now, before);
+  else if (ended && isBack) goOn();
   else if (!ended) draw();
   byId("felt").dataset.seq = String(now.seq);
   if (isNew && before) notice(now, before);
