@@ -25,11 +25,12 @@ EQUAL = 1e-6  # points
 
 
 class Marks(NamedTuple):
-    """Points given away, from which on a decision is marked."""
+    """What must be given away for a decision to be marked, in points or in chances of winning the round."""
 
     inaccuracy: float
     mistake: float
     blunder: float
+    chance: float  # of winning, that weighs as much as the points of an inaccuracy
 
     @property
     def sure(self) -> float:
@@ -65,6 +66,7 @@ class Judged:
     luck: Floats | None = None  # [players], points of the margin; None where nobody measures it
     margins: Floats | None = None  # [players], if this decision ended the round and it was scored
     check: Check | None = None
+    spread: float | None = None  # how far margins may still move, as `chances` needs it; None where that is not known
 
     @property
     def best(self) -> int:
@@ -83,6 +85,25 @@ class Judged:
         return self.seems_lost if self.check is None else max(self.check.lost, 0.0)
 
     @property
+    def chances(self) -> Floats | None:
+        """Every seat's chance of winning the round after the best choice; None where nobody knows."""
+        return None if self.spread is None else chances(self.worths[self.best], self.spread)
+
+    @property
+    def chance_lost(self) -> float:
+        """The chance of winning the round that was given away; 0 where nobody knows."""
+        if self.spread is None:
+            return 0.0
+        margins = self.worths[self.best]
+        before, after = (chances(margins, self.spread, self.seat, lost) for lost in (0.0, self.lost))
+        return float(before[self.seat] - after[self.seat])
+
+    @property
+    def cost(self) -> float:
+        """What was given away, 1 for the least that is an inaccuracy: in points or in chances, whichever is more."""
+        return max(self.lost / self.marks.inaccuracy, self.chance_lost / self.marks.chance)
+
+    @property
     def is_forced(self) -> bool:
         """Were all legal actions worth the same?"""
         worths = self.worths[:, self.seat]
@@ -93,7 +114,24 @@ class Judged:
         """How bad it was; empty for a decision that was good, or that the check leaves uncertain."""
         if self.check is not None and self.check.error > self.marks.sure:
             return ""
-        return next((name for name in MARK_NAMES[::-1] if self.lost >= getattr(self.marks, name)), "")
+        points = self.cost * self.marks.inaccuracy
+        return next((name for name in MARK_NAMES[::-1] if points >= getattr(self.marks, name)), "")
+
+
+def chances(margins: Floats, spread: float, seat: int = 0, lost: float = 0.0) -> Floats:
+    """Every seat's chance of winning a round in which these margins are expected, after a seat has given away points to
+    all others alike: at two seats the logistic function of the margin divided by the spread, at more the same rule for
+    every pair of seats.
+
+    >>> chances(np.array([5.0, -5.0]), 5.0).round(3).tolist()
+    [0.731, 0.269]
+    """
+    players = len(margins)
+    left = margins + lost / (players - 1)
+    left[seat] = margins[seat] - lost
+    weights = np.exp((left - left.max()) * (players - 1) / (players * spread))
+    shares: Floats = weights / weights.sum()
+    return shares
 
 
 class StoppedError(Exception):
@@ -109,6 +147,10 @@ class Analyst(ABC):
 
     def __init__(self, search: RolloutSearch) -> None:
         self.search, self.rules, self.kind = search, search.rules, search.kind
+
+    def spread(self, observation: NDArray[np.int16]) -> float | None:  # noqa: ARG002
+        """How far margins may still move in the round, as `chances` needs it; None where nobody has measured it."""
+        return None
 
     @abstractmethod
     def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
@@ -140,7 +182,8 @@ class Analyst(ABC):
                 luck = margins - worths[action]
             elif brings_cards and not table.is_over and table.round == round_number:
                 luck = self.worth(table.observation(), number) - worths[action]
-        return Judged(number, round_number, seat, action, observation, worths, self.marks, luck, margins)
+        spread = self.spread(observation)
+        return Judged(number, round_number, seat, action, observation, worths, self.marks, luck, margins, spread=spread)
 
     def _margins(self, table: TableGame[Any]) -> Floats:
         """The seats' margins in the round that was just scored."""
@@ -193,10 +236,6 @@ class RolloutAnalyst(Analyst):
     """Judges decisions by rollouts. What they seem to give away is then checked at once, with other guesses: the best
     of many uncertain values is overrated.
     """
-
-    def __init__(self, search: RolloutSearch, marks: Marks) -> None:
-        super().__init__(search)
-        self.marks = marks
 
     def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
         """By rollouts."""

@@ -117,10 +117,35 @@ class GameDocuments(Protocol):
         """What `view_document` shows, as a position with ? for every unseen card; empty if it cannot be written."""
 
 
+class Lesson(NamedTuple):
+    """A step by which people learn the game: a position at which they decide in the first seat."""
+
+    title: str
+    words: str  # what it is about
+    task: str
+    position: str
+    goal: str  # a pattern that is in the words of a decision that does it
+    done: str  # what they have seen
+    clause: str  # of the rules page
+
+
+class GameLearning(Protocol):
+    """What a game's module `learning` offers: five lessons, and the themes of its puzzles by what is seen."""
+
+    LESSONS: tuple[Lesson, ...]
+    THEMES: Mapping[str, str]  # titles by name
+
+    def theme_of(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+        """The name of the theme of a decision."""
+
+    def phase_of(self, rules: Any, observation: NDArray[Any]) -> str:
+        """The name of the phase."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """How people meet a game. Beside the module that declares it lie the modules `terminal` and `documents`, and for
-    the browser `board.js` and perhaps `ladder.json`.
+    """How people meet a game. Beside the module that declares it lie the modules `terminal`, `documents` and
+    `learning`, and for the browser `board.js` and perhaps `ladder.json`.
     """
 
     game: str  # its name
@@ -176,6 +201,11 @@ class Program:
     def documents(self) -> GameDocuments:
         """The game for JSON."""
         return cast(GameDocuments, import_module(f"{self.folder}.documents"))
+
+    @property
+    def learning(self) -> GameLearning:
+        """How the game is taught."""
+        return cast(GameLearning, import_module(f"{self.folder}.learning"))
 
 
 _CALLED: ContextVar[Program | None] = ContextVar("called", default=None)

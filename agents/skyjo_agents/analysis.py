@@ -1,5 +1,7 @@
 """Who can judge decisions of Skyjo: `look`, by the judge of its policy, and searches by rollouts."""
 
+from math import sqrt
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,14 +10,30 @@ from cardtable.analysis import Analyst, Floats, Marks, RolloutAnalyst
 from cardtable.errors import AgentError
 from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
+from skyjo_env.observation import spec_of
 
-MARKS = Marks(inaccuracy=0.5, mistake=1.0, blunder=2.0)  # points
+MARKS = Marks(inaccuracy=0.5, mistake=1.0, blunder=2.0, chance=0.015)  # points, and what half a point costs at first
+LAST_SPREAD, MORE_SPREAD = 4.5, 1.0  # points: with no hidden card left, and for the root of those on a board
 
 
-class LookAnalyst(Analyst):
+class SkyjoAnalyst(Analyst):
+    """What all who judge Skyjo have in common."""
+
+    marks = MARKS
+
+    def spread(self, observation: NDArray[np.int16]) -> float:
+        """By the hidden cards of a board, as `benchmarks/winning_chances.py` fits it."""
+        return LAST_SPREAD + MORE_SPREAD * sqrt(spec_of(self.rules).view(observation).hidden_left.mean())
+
+
+class SkyjoRolloutAnalyst(SkyjoAnalyst, RolloutAnalyst):
+    """Judges decisions by rollouts."""
+
+
+class LookAnalyst(SkyjoAnalyst):
     """Judges decisions as `look` does; in checks its policy plays on."""
 
-    marks, measures_luck = MARKS, True
+    measures_luck = True
 
     def __init__(self, look: LookAgent) -> None:
         super().__init__(RolloutAgent(look.rules).with_base(PolicyAgent(look.rules, str(look.file))))
@@ -35,5 +53,5 @@ def analyst_of(agent: Agent) -> Analyst:
     if isinstance(agent, LookAgent):
         return LookAnalyst(agent)
     if isinstance(agent, RolloutAgent):
-        return RolloutAnalyst(agent, MARKS)
+        return SkyjoRolloutAnalyst(agent)
     raise AgentError("it cannot judge; look and rollout can")

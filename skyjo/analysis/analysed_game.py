@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cardtable.analysis import MARK_NAMES, Analyst, Conduct, Judged, conduct_of
+from cardtable.analysis import MARK_NAMES, Analyst, Conduct, Floats, Judged, chances, conduct_of
 from cardtable.card_game import find_game
 from skyjo.programs import Program
 from skyjo.table.described_game import DescribedGame
@@ -23,6 +22,7 @@ class ChoiceDocument(TypedDict):
     action: int
     name: str
     worth: float
+    chance: float | None  # of winning the round, where that is known
 
 
 class CheckDocument(TypedDict):
@@ -44,6 +44,7 @@ class JudgedDocument(TypedDict):
     choices: Sequence[ChoiceDocument]  # best first
     forced: bool
     lost: float
+    chance_lost: float
     mark: str  # inaccuracy, mistake, blunder, or empty
     check: CheckDocument | None
     luck: Sequence[float] | None  # points that its cards brought every seat, where that is measured
@@ -90,6 +91,7 @@ class Choice(NamedTuple):
     action: int
     name: str
     worth: float  # points of the margin, to the seat that decided
+    chance: float | None  # of winning the round
 
 
 @dataclass(frozen=True)
@@ -114,10 +116,15 @@ class AnalysedGame:
     conducts: tuple[Conduct, ...]
 
     @property
-    def worst(self) -> list[AnalysedDecision]:
-        """The marked decisions that gave the most away."""
+    def marked(self) -> list[AnalysedDecision]:
+        """The marked decisions, the most costly first."""
         marked = [each for each in self.decisions if each.judged.mark]
-        return sorted(marked, key=lambda each: -each.judged.lost)[:WORST]
+        return sorted(marked, key=lambda each: -each.judged.cost)
+
+    @property
+    def worst(self) -> list[AnalysedDecision]:
+        """The most costly ones."""
+        return self.marked[:WORST]
 
     def to_document(self) -> AnalysisDocument:
         """As JSON."""
@@ -145,7 +152,7 @@ def analyse(
     names, decisions = game.action_names(analyst.rules), []
     for judged in analyst.decisions(record):
         judged = analyst.checked(judged) if checks else judged
-        position, choices = described.game.position(), choices_of(judged.worths[:, judged.seat], names)
+        position, choices = described.game.position(), _choices(judged, names)
         decisions.append(AnalysedDecision(described.apply(judged.action).words, judged, position, choices))
         report(1)
     all_judged = [each.judged for each in decisions]
@@ -158,10 +165,13 @@ def level_of(conduct: Conduct, levels: Levels) -> str:
     return min(levels, key=lambda level: abs(level[1] - conduct.lost_a_decision), default=("", 0.0))[0]
 
 
-def choices_of(worths: NDArray[np.float64], names: Sequence[str]) -> tuple[Choice, ...]:
-    """The legal actions, best first; `worths` says what each is worth to the seat that decides."""
-    legal = np.flatnonzero(~np.isnan(worths)).tolist()
-    choices = [Choice(action, names[action], float(worths[action])) for action in legal]
+def choices_of(worths: Floats, seat: int, spread: float | None, names: Sequence[str]) -> tuple[Choice, ...]:
+    """The legal actions, best first; `worths` says what each is worth to every seat, of which this one decides."""
+    best, choices = worths[np.nanargmax(worths[:, seat])], []
+    for action in np.flatnonzero(~np.isnan(worths[:, seat])).tolist():
+        worth = float(worths[action, seat])
+        chance = None if spread is None else float(chances(best, spread, seat, best[seat] - worth)[seat])
+        choices.append(Choice(action, names[action], worth, chance))
     return tuple(sorted(choices, key=lambda choice: -choice.worth))
 
 
@@ -204,6 +214,15 @@ def conduct_document(conduct: Conduct, levels: Levels) -> ConductDocument:
     }
 
 
+def _choices(judged: Judged, names: Sequence[str]) -> tuple[Choice, ...]:
+    return choices_of(judged.worths, judged.seat, judged.spread, names)
+
+
+def choice_document(choice: Choice) -> ChoiceDocument:
+    """A choice, as JSON."""
+    return {"action": choice.action, "name": choice.name, "worth": choice.worth, "chance": choice.chance}
+
+
 def _move(decision: AnalysedDecision) -> JudgedDocument:
     judged, check = decision.judged, decision.judged.check
     return {
@@ -212,9 +231,10 @@ def _move(decision: AnalysedDecision) -> JudgedDocument:
         "seat": judged.seat,
         "action": judged.action,
         "words": decision.words,
-        "choices": [{"action": each.action, "name": each.name, "worth": each.worth} for each in decision.choices],
+        "choices": [choice_document(each) for each in decision.choices],
         "forced": judged.is_forced,
         "lost": judged.lost,
+        "chance_lost": judged.chance_lost,
         "mark": judged.mark,
         "check": None if check is None else {"lost": check.lost, "error": check.error, "guesses": check.guesses},
         "luck": None if judged.luck is None else judged.luck.tolist(),

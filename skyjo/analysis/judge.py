@@ -15,7 +15,6 @@ from cardtable.analysis import Analyst, Check, Judged, StoppedError, conduct_of
 from cardtable.card_game import find_game
 from cardtable.errors import AgentError, TableError
 from skyjo.analysis.analysed_game import (
-    WORST,
     CheckDocument,
     ChoiceDocument,
     ConductDocument,
@@ -40,6 +39,9 @@ class MoveDocument(TypedDict):
     choices: Sequence[ChoiceDocument]  # best first
     forced: bool
     lost: float
+    chance_lost: float  # of winning the round
+    chances: Sequence[float] | None  # of winning it by seat, after the best choice
+    why: str  # the best choice and the one that was made, compared; empty for a decision without a mark
     mark: str
     check: CheckDocument | None
     luck: Sequence[float] | None
@@ -59,7 +61,7 @@ class PlayersDocument(TypedDict):
     """How all seats played."""
 
     players: Sequence[ConductDocument]
-    worst: Sequence[int]  # the decisions that gave most away, by number
+    worst: Sequence[int]  # the marked decisions by number, the most costly first
     lines: Sequence[Sequence[str]]  # by seat, the same in words
     doubtful: int  # decisions that a check would try out
 
@@ -90,8 +92,9 @@ class Judge:
         """What every choice is worth at the beginning."""
         if self._start.is_over:
             raise TableError("the game is over and has no decisions")
-        worths = self._analyst.worths(self._start.observation(), self._start.mask(), 0)
-        return {"choices": self._choices(worths[:, self._start.seat]), "seat": self._start.seat}
+        observation, seat = self._start.observation(), self._start.seat
+        worths = self._analyst.worths(observation, self._start.mask(), 0)
+        return {"choices": self._choices(worths, seat, self._analyst.spread(observation)), "seat": seat}
 
     @property
     def doubtful(self) -> Sequence[int]:
@@ -113,9 +116,12 @@ class Judge:
             "move": judged.number,
             "seat": judged.seat,
             "action": judged.action,
-            "choices": self._choices(judged.worths[:, judged.seat]),
+            "choices": self._choices(judged.worths, judged.seat, judged.spread),
             "forced": judged.is_forced,
             "lost": _point(judged.lost),
+            "chance_lost": _point(judged.chance_lost),
+            "chances": None if judged.chances is None else _points(judged.chances),
+            "why": self._why(judged) if judged.mark else "",
             "mark": judged.mark,
             "check": None if judged.check is None else _check(judged.check),
             "luck": None if judged.luck is None else _points(judged.luck),
@@ -127,10 +133,10 @@ class Judge:
     def conduct(self, names: Sequence[str]) -> PlayersDocument:
         """How all seats played, as far as is judged and checked."""
         conducts = [conduct_of(seat, self._judged) for seat in range(self._start.rules.players)]
-        marked = sorted((judged for judged in self._judged if judged.mark), key=lambda judged: -judged.lost)
+        marked = sorted((judged for judged in self._judged if judged.mark), key=lambda judged: -judged.cost)
         return {
             "players": [_rounded(conduct_document(conduct, self._program.levels)) for conduct in conducts],
-            "worst": [judged.number for judged in marked[:WORST]],
+            "worst": [judged.number for judged in marked],
             "lines": [
                 conduct_lines(name, conduct, self._program.levels)
                 for name, conduct in zip(names, conducts, strict=True)
@@ -138,10 +144,24 @@ class Judge:
             "doubtful": len(self.doubtful),
         }
 
-    def _choices(self, worths: NDArray[np.float64]) -> list[ChoiceDocument]:
+    def _why(self, judged: Judged) -> str:
+        """What the game can say of the best choice, and of the one that was made."""
+        reason = self._program.terminal.reason
+        better, made = (reason(self._start.rules, judged.observation, each) for each in (judged.best, judged.action))
+        if not better or not made or made in better:
+            return better or made
+        return f"{better}; against that, {made}"
+
+    def _choices(self, worths: NDArray[np.float64], seat: int, spread: float | None) -> list[ChoiceDocument]:
+        choices = choices_of(worths, seat, spread, self._names)
         return [
-            {"action": choice.action, "name": choice.name, "worth": _point(choice.worth)}
-            for choice in choices_of(worths, self._names)
+            {
+                "action": choice.action,
+                "name": choice.name,
+                "worth": _point(choice.worth),
+                "chance": None if choice.chance is None else _point(choice.chance),
+            }
+            for choice in choices
         ]
 
 
@@ -170,7 +190,7 @@ def mistakes(program: Program, record: dict[str, Any], seat: int, number: int) -
     names, (_, analyst) = game.action_names(start.rules), analyst_for(program, start.rules)
     own = list(analyst.decisions(record, lambda *of: of == (number, seat)))
     conduct = conduct_of(seat, own)
-    worst = sorted((judged for judged in own if judged.mark), key=lambda judged: -judged.lost)[:MOST_MISTAKES]
+    worst = sorted((judged for judged in own if judged.mark), key=lambda judged: -judged.cost)[:MOST_MISTAKES]
     described = DescribedGame(start)
     words = [described.apply(action).words for action in record["actions"]]
     first = f"Your decisions gave away {conduct.lost:.1f} points in this round: {marks_in_words(conduct.marks)}."

@@ -86,7 +86,9 @@ class Analyse:
         if game.is_over:
             raise TableError(f"{self.file}: the game is over and has no decisions")
         names = the_game().action_names(game.rules)
-        choices = choices_of(analyst.worths(game.observation(), game.mask(), 0)[:, game.seat], names)
+        observation = game.observation()
+        worths = analyst.worths(observation, game.mask(), 0)
+        choices = choices_of(worths, game.seat, analyst.spread(observation), names)
         if self.json:
             print(json.dumps([choice._asdict() for choice in choices], indent=1))
             return

@@ -152,7 +152,9 @@ class GameRoutes:
     async def game(self, request: Request) -> Response:
         """Everything about a game except its cards."""
         kept = self._open(request)
-        document = await self._read(self._document, kept.text, kept.names(owner_of(request)))
+        document = await self._read(
+            self._document, kept.text, kept.names(owner_of(request)), kept.seats(owner_of(request))
+        )
         return Response(document, media_type="application/json")
 
     async def forget(self, request: Request) -> Response:
@@ -160,8 +162,8 @@ class GameRoutes:
         self._kept.forget(request.path_params["number"], owner_of(request))
         return JSONResponse({})
 
-    def _document(self, text: GameText, names: Sequence[str]) -> str:
-        return self._replayed.of(text).document(names)
+    def _document(self, text: GameText, names: Sequence[str], seats: Sequence[str]) -> str:
+        return self._replayed.of(text).document(names, seats)
 
     async def views(self, request: Request) -> Response:
         """The table after some of the decisions, as one seat saw it or with all cards open."""

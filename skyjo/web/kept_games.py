@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.errors import TableError
-from skyjo.web.seating import seat_titles
+from skyjo.web.seating import PEOPLE, YOU, seat_titles
 from skyjo.web.table_files import Line, TableFile, files_in, prepared
 
 VERSION = 1  # of a kept game's file
@@ -59,6 +59,13 @@ class KeptGame:
         if self.seated is None:
             return [f"seat {seat + 1}" for seat in range(self.text.players)]
         return seat_titles(self.seated.seats, self.seated.owners, viewer, self.seated.names)
+
+    def seats(self, viewer: str) -> list[str]:
+        """Who sat where, for somebody who plays on: "you", an agent's text, or empty where that is not known."""
+        if self.seated is None:
+            return [""] * self.text.players
+        seats = zip(self.seated.seats, self.seated.owners, strict=True)
+        return [text if text not in PEOPLE else YOU if owner == viewer else "" for text, owner in seats]
 
     def note(self, line: Line) -> None:
         """Write a line to the file, and take it over."""

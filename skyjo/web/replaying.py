@@ -13,7 +13,8 @@ from skyjo.analysis.judge import analyst_for
 from skyjo.table.described_game import Decision, DescribedGame, result_words
 from skyjo.web import messages
 from skyjo.web.kept_games import GameText
-from skyjo.web.messages import VERSION, PublicSeat, PublicState, SeatView, encoded
+from skyjo.web.messages import VERSION, PublicState, SeatView, encoded
+from skyjo.web.study_views import studied_state
 
 SPACING = 32  # decisions from one remembered table to the next
 MOST_LETTERS = 200_000  # of a game that is kept
@@ -58,8 +59,8 @@ class ReplayedGame:
             game.apply(action)
         return game
 
-    def document(self, names: Sequence[str]) -> str:
-        """All but the cards, as JSON; `names` are what the seats are called."""
+    def document(self, names: Sequence[str], seats: Sequence[str]) -> str:
+        """All but the cards, as JSON; `names` are what the seats are called, `seats` who sat there."""
         document = {
             "version": VERSION,
             "game": self.card_game.name,
@@ -67,6 +68,7 @@ class ReplayedGame:
             "episode": self._milestones[0].episode,
             "players": self.rules.players,
             "names": [*names],
+            "seats": [*seats],
             "decisions": [
                 {"seat": each.seat, "round": each.round, "words": each.words, "turn_over": each.ends_turn}
                 for each in self.decisions
@@ -97,19 +99,14 @@ class ReplayedGame:
                 game.apply(self.record["actions"][step])
 
     def _public(self, game: TableGame[Any], step: int, names: Sequence[str]) -> PublicState:
-        return PublicState(
-            seq=step,
-            game=self.card_game.name,
-            episode=game.episode,
-            round=game.round,
-            phase=game.phase,
-            seats=[PublicSeat(name, False, False, total) for name, total in zip(names, game.totals, strict=True)],
-            decider=None if game.is_over else game.seat,
-            decisions=self.decisions[:step],
-            practice=False,
-            words=result_words(game, names) if game.is_over else "",
-            winners=game.winners if game.is_over else (),
-            watch=None,
+        return studied_state(
+            self.card_game.name,
+            game.episode,
+            (game.round, game.phase),
+            [*zip(names, game.totals, strict=True)],
+            None if game.is_over else game.seat,
+            self.decisions[:step],
+            (result_words(game, names), game.winners) if game.is_over else ("", ()),
         )
 
     def _seen(self, game: TableGame[Any], seat: int | None) -> SeatView:

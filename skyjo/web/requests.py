@@ -177,6 +177,23 @@ def read_game_request(body: bytes) -> TextRequest | FinishedRequest | StoredRequ
     raise RequestError('a game is a "text", a "table", or a "store" and a "number"')
 
 
+def read_decisions(body: bytes) -> list[int]:
+    """The body of a request for a lesson: what has been decided."""
+    read = _read_object(body)
+    actions = read.get("actions")
+    if read.keys() != {"actions"} or not isinstance(actions, list):
+        raise RequestError('a lesson has a list of "actions"')
+    return [_number({"action": action}, "action", MOST_SEQ) for action in actions]
+
+
+def read_answer(body: bytes) -> int:
+    """The body of an answer to a puzzle."""
+    read = _read_object(body)
+    if read.keys() != {"action"}:
+        raise RequestError('an answer has an "action"')
+    return _number(read, "action", MOST_SEQ)
+
+
 def query_number(text: str | None, name: str, most: int, usual: int | None = None) -> int:
     """A number in the query of an address; `usual`, if there is one, where it is left out."""
     if text is None and usual is not None:

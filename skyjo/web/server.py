@@ -16,6 +16,7 @@ from skyjo.web.answers import NOT_FOUND, disk_trouble, http_error, trouble
 from skyjo.web.daily_routes import DailyRoutes
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.ladder_routes import LadderRoutes
+from skyjo.web.learn_routes import LearnRoutes
 from skyjo.web.page_files import MENU, PageFiles, Pages
 from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import TableRoutes
@@ -55,6 +56,7 @@ class Server:
             *TableRoutes(self.room, games, reach, self._pace).routes,
             *games.routes,
             *LadderRoutes(self.room).routes,
+            *LearnRoutes(self.room.program).routes,
             *DailyRoutes(self.room).routes,
             Mount("/pages", PageFiles(*self._pages.programs)),
         ]

@@ -85,15 +85,15 @@ class TableRoom:
         return self.find(number) if number is not None and self.has(number) else None
 
     def open_from(self, start: TableGame[Any], seats: Sequence[str], owner: str) -> WebTable:
-        """A table that continues a game as it stands: for practice, since the cards are known."""
+        """A table that continues a game, with all that has been decided: for practice, since the cards are known."""
         players = start.rules.players
         if len(seats) != players:
             raise TableError(f"this game has {players} seats, not {len(seats)}")
         if start.is_over:
             raise TableError("nothing is left to decide there; continue from an earlier decision")
         owners = [owner if text == YOU else None for text in seats]
-        rules, position = start.rules.to_text(), start.position()
-        return self._begin(TableSetup(self.game.name, rules, 0, start.episode, [*seats], owners, True, owner, position))
+        rules, so_far = start.rules.to_text(), self.game.records.format_record(start.record())
+        return self._begin(TableSetup(self.game.name, rules, 0, start.episode, [*seats], owners, True, owner, so_far))
 
     def open_again(self, table: WebTable) -> WebTable:
         """A table with the seats and cards of one whose game is over: for practice, since the cards are known."""

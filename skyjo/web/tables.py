@@ -30,7 +30,7 @@ class TableSetup:
     owners: list[str | None]  # by seat, the browser of the person who holds it
     is_practice: bool = False
     opener: str | None = None  # the browser that opened the table
-    start: str = ""  # the written position from which the game goes on; rules, seed and episode then come from there
+    start: str = ""  # the written game that goes on here; rules, seed and episode then come from there
     daily: str = ""  # the day, if its cards are the same for everybody on that day
     names: Sequence[str] = ()  # by seat, what people and agents are called; fewer or empty where they have no name
 

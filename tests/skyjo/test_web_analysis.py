@@ -81,7 +81,7 @@ def test_an_analysis_is_that_of_the_command(visitor: Visitor) -> None:
     assert [piece["done"] for piece in judged][-1] == judged[-1]["of"] == len(moves) == len(game.decisions)
     check_moves(moves, game)
     assert ready["kind"] == "ready"
-    assert ready["worst"] == [told.judged.number for told in game.worst]
+    assert ready["worst"] == [told.judged.number for told in game.marked]
     assert ready["lines"] == [
         conduct_lines(f"seat {seat + 1}", each, LEVELS) for seat, each in enumerate(game.conducts)
     ]
@@ -105,7 +105,7 @@ def test_checks_are_those_of_the_command_and_change_the_conduct(
         moves = {move["move"]: move for piece in judged for move in piece["moves"]}
         moves |= {piece["move"]["move"]: piece["move"] for piece in checked}
         check_moves([moves[number] for number in sorted(moves)], game)
-        assert ready["worst"] == [told.judged.number for told in game.worst]
+        assert ready["worst"] == [told.judged.number for told in game.marked]
         again = all_told(seat, "analyse")
     assert [move for piece in again[:-1] for move in piece["moves"]] == [moves[number] for number in sorted(moves)]
 
@@ -148,7 +148,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Checks that nothing but a stop ends."""
     monkeypatch.setattr(analysis, "GUESSES", 20)
     monkeypatch.setattr(analysis, "MOST_GUESSES", 10**9)
-    monkeypatch.setattr(LookAnalyst, "marks", EndlessMarks(-1e9, 1.0, 2.0))
+    monkeypatch.setattr(LookAnalyst, "marks", EndlessMarks(-1e9, 1.0, 2.0, 1.0))
 
 
 @pytest.mark.usefixtures("endless")

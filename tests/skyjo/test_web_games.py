@@ -300,10 +300,11 @@ def test_a_game_goes_on_from_any_decision(game: str, house: House, visitor: Visi
         assert table.is_practice
         view = visitor.view(opened["id"])
         assert view["practice"] is True
-        assert (view["seq"], view["seat"], view["decider"]) == (0, 0, stands.seat)
+        assert (view["seq"], view["seat"], view["decider"]) == (after, 0, stands.seat)
         before = views(visitor, number, first=after, count=1, seat=0)[0]
         assert view["table"] == before["table"]
         assert view["phase"] == before["phase"]
+        assert view["told"] == before["told"]
 
 
 def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(
@@ -323,11 +324,11 @@ def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(
     while table.decider is not None:
         table.act(chance.choice(table.played.game.legal_actions()))
     kept_again = visitor.post("/api/games", json={"table": opened}).json()["id"]
-    shown = views(visitor, kept_again, first=0, count=1, seat=0)[0]
+    shown = views(visitor, kept_again, first=21, count=1, seat=0)[0]
     assert shown["table"] == views(visitor, number, first=21, count=1, seat=0)[0]["table"]
     assert visitor.get(f"/api/games/{kept_again}").json()["names"] == ["you", "tempo"]
     next_table = house.room.open_again(table)
-    assert next_table.played.game.position() == house.room.find(opened).setup.start
+    assert next_table.played.actions == table.played.actions[:21]
 
 
 def test_where_a_game_cannot_go_on_it_is_refused(visitor: Visitor, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from cardtable.analysis import MARK_NAMES, MOST_GUESSES, Check, Judged, conduct_of
+from cardtable.analysis import MARK_NAMES, MOST_GUESSES, Check, Judged, chances, conduct_of
 from skyjo_agents import LookAgent
 from skyjo_agents.analysis import MARKS, LookAnalyst, analyst_of
 from skyjo_agents.rollout import RolloutAgent
@@ -97,7 +97,8 @@ def judged(lost: float, check: Check | None = None) -> Judged:
 
 
 def test_marks_begin_where_they_are_said_to() -> None:
-    for least, name in zip(MARKS, MARK_NAMES, strict=True):
+    for name in MARK_NAMES:
+        least = getattr(MARKS, name)
         assert judged(least + 1e-9).mark == name
         assert judged(least - 1e-3).mark != name
     assert judged(0.4).mark == ""
@@ -106,6 +107,30 @@ def test_marks_begin_where_they_are_said_to() -> None:
     assert judged(5.0, Check(1.1, MARKS.sure, 100)).mark == "mistake"
     assert judged(5.0, Check(5.0, MARKS.sure + 0.01, MOST_GUESSES)).mark == ""  # not known well enough
     assert judged(5.0, Check(-1.0, MARKS.sure, 100)).lost == 0
+
+
+def test_half_a_point_weighs_more_in_a_close_round_than_in_a_decided_one() -> None:
+    close, decided = (
+        Judged(1, 1, 0, 1, np.zeros(1, np.int16), lead + np.array([[0.0, 0.0], [-0.45, 0.45]]), MARKS, spread=4.5)
+        for lead in (np.zeros(2), np.array([40.0, -40.0]))
+    )
+    assert close.chances is not None
+    assert close.chances == pytest.approx([0.5, 0.5])
+    assert close.chance_lost == pytest.approx(0.025, abs=1e-3)
+    assert close.mark == "inaccuracy"
+    assert decided.chance_lost < 1e-3
+    assert decided.mark == ""
+
+
+@pytest.mark.parametrize("players", [2, 3, 8])
+def test_chances_of_winning_add_up_and_follow_margins(players: int) -> None:
+    margins = np.linspace(-6, 6, players)
+    found = chances(margins, 6.0)
+    assert found.sum() == pytest.approx(1)
+    assert np.all(np.diff(found) > 0)
+    worse = chances(margins, 6.0, players - 1, 1.0)
+    assert worse[-1] < found[-1]
+    assert np.all(worse[:-1] > found[:-1])
 
 
 @pytest.mark.slow

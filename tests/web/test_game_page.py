@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +17,7 @@ from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, ch
 from tests.web.page_player import deal, play_round
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route, WebSocketRoute
+    from playwright.sync_api import Browser, Locator, Page, Route, WebSocketRoute
 
 pytestmark = pytest.mark.web
 
@@ -63,7 +64,13 @@ def stands_at(page: Page, decision: int) -> None:
 
 def analyse(page: Page) -> None:
     page.get_by_role("button", name="Analyse").click()
-    page.get_by_role("button", name="Try the worst").wait_for(timeout=THINKING)
+    page.get_by_role("tab", name="mistake").wait_for(timeout=THINKING)
+
+
+def marked(page: Page) -> Locator:
+    """The marked decisions, which have a list of their own."""
+    page.get_by_role("tab", name="mistake").click()
+    return page.locator("#marked button")
 
 
 def test_a_table_that_is_over_leads_to_its_replay(skyjo: str, opens: Opens) -> None:
@@ -88,7 +95,6 @@ def test_a_game_is_replayed_by_mouse(skyjo: str, opens: Opens, record: str) -> N
     page.get_by_role("button", name="Last decision").click()
     page.locator("#ending").get_by_role("heading").wait_for()
     assert place(page).startswith("The end")
-    assert page.locator("#scores tbody tr").count() == 1
     page.get_by_role("button", name="One decision back").click()
     page.wait_for_selector("#ending[hidden]", state="attached")
     page.get_by_role("button", name="First decision").click()
@@ -128,7 +134,7 @@ def test_the_end_of_a_round_stays_closed_until_the_page_stands_elsewhere(skyjo: 
     page = paste(opens(), skyjo, record)
     page.keyboard.press("End")
     page.get_by_role("button", name="Close").click()
-    page.get_by_label("Seen by").select_option("seat 2")
+    page.get_by_label("Seen by").select_option("1")
     page.wait_for_selector("#own .name:has-text('seat 2')")
     assert page.locator("#ending").is_hidden()
     page.get_by_role("button", name="One decision back").click()
@@ -149,7 +155,7 @@ def test_a_link_to_a_decision_shows_it_and_another_one_moves_there(skyjo: str, o
 def test_the_seat_that_looks_and_open_cards_can_be_chosen(skyjo: str, opens: Opens, record: str) -> None:
     page = paste(opens(), skyjo, record)
     assert page.locator("#own .name").inner_text() == "seat 1"
-    page.get_by_label("Seen by").select_option("seat 2")
+    page.get_by_label("Seen by").select_option("1")
     page.wait_for_selector("#own .name:has-text('seat 2')")
     hidden = page.locator('.card[data-key^="cell-"][data-band="back"]').count()
     assert hidden == 24
@@ -231,23 +237,143 @@ def test_a_game_that_is_not_there_is_said_to_be_gone(skyjo: str, chromium: Brows
 def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record: str) -> None:
     page = paste(opens(), skyjo, record)
     analyse(page)
-    marks = page.locator("#marked button").count()
+    marks = marked(page).count()
     assert marks > 5
-    assert page.locator("#marks .mark").count() == marks
+    assert page.locator("#marks .mark").count() == page.locator("#moves [data-mark]").count() == marks
     page.locator("#marked button").first.click()
+    page.locator(".worths .played").wait_for()
     assert page.locator(".worths .played").count() == 1
     assert page.locator(".worths .best").count() == 1
     assert "gave away" in page.locator(".verdict").inner_text()
-    page.wait_for_selector("[data-best]")
+    page.wait_for_selector("#arrows .best")
+    page.get_by_role("tab", name="Summary").click()
     page.get_by_text("The graph in numbers").click()
-    page.wait_for_selector("#player tbody tr >> nth=50")
+    page.wait_for_selector("#summary-sheet tbody tr >> nth=50")
     page.get_by_role("button", name="Check the doubtful decisions").click()
     page.get_by_text("doubtful decisions checked").wait_for(timeout=THINKING)
-    assert page.get_by_role("button", name="Try the worst").is_hidden()
+    assert page.get_by_role("button", name="Retry").is_hidden()
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("Stopped. The results so far are kept.").wait_for(timeout=THINKING)
-    assert page.get_by_role("button", name="Try the worst").is_visible()
-    page.wait_for_selector("#marked")
+    assert page.get_by_role("button", name="Retry").is_visible()
+
+
+def test_marks_come_by_cost_each_with_its_reason(skyjo: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), skyjo, record)
+    analyse(page)
+    reasons = marked(page).locator(".why").all_inner_texts()
+    assert all(reason.startswith("Better: ") for reason in reasons)
+    assert "on average" in " ".join(reasons)
+    signs = page.locator("#marked .sign").all_inner_texts()
+    assert signs == sorted(signs, key=["??", "?", "?!"].index)
+    assert " %" in page.locator("#marked .lost").first.inner_text()
+
+
+def test_equal_choices_are_one_line_and_are_shown_on_the_board(skyjo: str, opens: Opens) -> None:
+    game = skyjo_env.Game(seed=4, episode="round")
+    game.apply(14)
+    page = paste(opens(), skyjo, game.position())
+    page.locator(".worths .best").wait_for(timeout=THINKING)
+    lines = page.locator(".worths tbody tr")
+    assert lines.count() <= 4
+    several = page.locator(".worths button:has-text('any of')").first
+    several.focus()
+    said = int(re.findall(r"any of (\d+)", several.inner_text())[0])
+    assert page.locator("#arrows .tried").count() == said
+
+
+def test_all_of_a_replay_is_on_one_screen(skyjo: str, opens: Opens, record: str) -> None:
+    page = paste(opens(viewport={"width": 1280, "height": 800}), skyjo, record)
+    analyse(page)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 800
+    for part in (
+        "#own .card >> nth=11",
+        "#others .card >> nth=11",
+        "#graph",
+        "#at",
+        "#play",
+        "#moves-sheet",
+        "#record",
+    ):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) > 20
+        assert box["y"] + box["height"] <= 800
+        assert box["x"] + box["width"] <= 1280
+
+
+def test_the_timeline_is_whole_on_a_narrow_screen(skyjo: str, opens: Opens, record: str) -> None:
+    page = paste(opens(viewport={"width": 800, "height": 800}), skyjo, record)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 800
+    for part in ("#at", "#last", "#open"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= 800
+
+
+def test_a_move_in_the_list_leads_to_its_decision_and_the_list_follows(skyjo: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), skyjo, record)
+    count = int(page.locator("#at").get_attribute("max") or 0)
+    assert page.locator("#moves button").count() == count
+    page.locator('#moves [data-at="30"]').click()
+    stands_at(page, 31)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector('#moves [data-at="31"][aria-current]')
+    assert page.locator("#moves [aria-current]").count() == 1
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    last = page.locator(f'#moves [data-at="{count - 1}"][aria-current]')
+    last.wait_for()
+    sheet, box = page.locator("#moves-sheet").bounding_box(), last.bounding_box()
+    assert sheet is not None
+    assert box is not None
+    assert sheet["y"] <= box["y"] <= sheet["y"] + sheet["height"]
+
+
+def test_the_graph_is_pressed_to_go_where_it_shows(skyjo: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), skyjo, record)
+    analyse(page)
+    box = page.locator("#graph").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
+    page.wait_for_selector('#felt:not([data-seq="0"])')
+    count = int(page.locator("#at").get_attribute("max") or 0)
+    assert abs(int(page.locator("#felt").get_attribute("data-seq") or 0) - count / 2) < 2
+
+
+def test_one_point_far_away_does_not_flatten_the_graph(skyjo: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), skyjo, record)
+    low, high = page.evaluate(
+        "import('/pages/margin_graph.js').then(({ rangeOf }) => rangeOf([...Array(50).fill(6), -87]))"
+    )
+    assert -20 <= low < 0
+    assert high == 6
+    assert page.evaluate("import('/pages/margin_graph.js').then(({ rangeOf }) => rangeOf([1, -2]))") == [-5, 5]
+
+
+def test_the_quiz_of_an_address_asks_for_ones_own_mistakes(skyjo: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), skyjo, record)
+    address = f"{page.url.partition('#')[0]}#quiz"
+    number = page.url.partition("#")[0].rpartition("/")[2]
+
+    def played(route: Route) -> None:
+        game = route.fetch().json()
+        route.fulfill(json=game | {"names": ["tempo", "you"], "seats": ["tempo", "you"]})
+
+    page.route(f"**/api/games/{number}", played)
+    page.route(f"**/api/games/{number}?*", played)
+    page.goto("about:blank")
+    page.goto(address)
+    page.get_by_role("heading", name="Question 1 of").wait_for(timeout=THINKING)
+    page.wait_for_selector("#ask[data-mine]")
+    assert page.locator("#own .name").inner_text().startswith("seat 2")
+
+
+def test_what_is_left_of_a_check_is_said(skyjo: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), skyjo, record)
+    words = """import('/pages/time_left.js').then(({ remaining }) => {
+        const clock = remaining(); performance.now = () => %s; return clock(%s, 10); })"""
+    assert page.evaluate(words % ("1e6", 5)).startswith(", about ")
+    assert page.evaluate(words % ("1e6", 10)) == ""
 
 
 @pytest.mark.parametrize(
@@ -271,8 +397,12 @@ def _judge(page: Page, address: str, check: dict[str, float] | None = None) -> N
     number = page.url.partition("#")[0].rpartition("/")[2]
     decisions = page.request.get(f"{address}/api/games/{number}").json()["decisions"]
     turn = next(at for at, one in enumerate(decisions) if one["words"].startswith(("drew", "took")))
-    choices = [{"action": action, "name": name, "worth": -action} for action, name in enumerate(("draw", "take"))]
-    numbers = {"luck": [0, 0], "expected": [0, 0], "chosen": [0, 0], "margins": None}
+    choices = [
+        {"action": action, "name": name, "worth": -action, "chance": 0.5}
+        for action, name in enumerate(("draw", "take"))
+    ]
+    numbers: dict[str, Any] = {"luck": [0, 0], "expected": [0, 0], "chosen": [0, 0], "margins": None}
+    numbers |= {"chance_lost": 0.02, "chances": [0.5, 0.5], "why": ""}
     move = {"move": turn + 1, "seat": decisions[turn]["seat"], "action": 1, "choices": choices, "forced": False}
     marked = {"lost": 1, "mark": "mistake", "check": check}
     judged = {"kind": "judged", "moves": [{**move, **marked, **numbers}], "done": 1, "of": 1}
@@ -289,7 +419,7 @@ def test_a_check_that_finds_the_played_choice_better_says_so(skyjo: str, opens: 
     page = paste(opens(), skyjo, record)
     _judge(page, skyjo, {"lost": -2.0, "error": 0.5, "guesses": 100})
     analyse(page)
-    page.locator("#marked button").click()
+    marked(page).click()
     wanted = "Better than the choice that looked best, by 2.00 points ± 0.50, checked with 100 rounds."
     page.locator(".verdict").get_by_text(wanted).wait_for()
 
@@ -298,7 +428,7 @@ def test_two_presses_start_one_quiz_and_a_take_counts_without_its_place(skyjo: s
     page = paste(opens(), skyjo, record)
     _judge(page, skyjo)
     analyse(page)
-    page.get_by_role("button", name="Try the worst").evaluate("(button) => { button.click(); button.click(); }")
+    page.get_by_role("button", name="Retry").evaluate("(button) => { button.click(); button.click(); }")
     page.wait_for_selector("#ask[data-mine]")
     assert page.locator("#quiz").count() == 1
     page.locator('[data-key="discard"]').click()
@@ -307,50 +437,86 @@ def test_two_presses_start_one_quiz_and_a_take_counts_without_its_place(skyjo: s
     assert page.locator("#quiz .you").inner_text().startswith("You: take")
 
 
-def test_the_worst_decisions_are_made_again(skyjo: str, opens: Opens, record: str) -> None:
+def test_marked_decisions_are_made_again(skyjo: str, opens: Opens, record: str) -> None:
     page = paste(opens(), skyjo, record)
     analyse(page)
-    page.get_by_role("button", name="Try the worst").click()
-    for number in range(1, 6):
-        page.get_by_role("heading", name=f"Question {number} of 5").wait_for()
+    page.get_by_role("button", name="Retry").click()
+    for number in (1, 2):
+        page.get_by_role("heading", name=f"Question {number} of ").wait_for()
         page.wait_for_selector("#ask[data-mine]")
-        assert page.evaluate("document.activeElement.textContent") == f"Question {number} of 5"
+        assert page.evaluate("document.activeElement.textContent").startswith(f"Question {number} of ")
         seat = page.locator("#own .name").inner_text()
         assert page.locator("#question").inner_text().startswith(f"You are {seat}.")
         legal = page.locator("#own .card:not([aria-disabled])")
         (legal if legal.count() else page.locator('[data-key="draw"]')).first.click()
         page.locator("#quiz .verdict").wait_for()
         assert page.locator("#quiz .answers .worth").count() == 3
-        page.get_by_role("button", name="Next" if number < 5 else "See the score").click()
-    page.get_by_text("of 5 decisions.").wait_for()
+        assert page.locator("#quiz .why").inner_text().startswith("Better: ")
+        page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="End the quiz").click()
+    page.wait_for_selector("#moves-sheet")
+    assert page.locator("#quiz").count() == 0
+
+
+def test_a_quiz_ends_with_its_score(skyjo: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), skyjo, record)
+    _judge(page, skyjo)
+    analyse(page)
+    page.get_by_role("button", name="Retry").click()
+    page.wait_for_selector("#ask[data-mine]")
+    page.locator('[data-key="draw"]').click()
+    page.get_by_role("button", name="See the score").click()
+    page.get_by_text("You found the best choice in 1 of 1 decisions.").wait_for()
     assert page.evaluate("document.activeElement.textContent") == "Your score"
     page.get_by_role("button", name="Back to the analysis").click()
-    page.wait_for_selector("#marked")
+    marked(page).wait_for()
 
 
 def test_a_game_goes_on_from_a_decision_at_a_practice_table(skyjo: str, opens: Opens, record: str) -> None:
     page = paste(opens(), skyjo, record)
-    page.goto(f"{page.url.partition('#')[0]}#9")
-    stands_at(page, 9)
+    number = page.url.partition("#")[0].rpartition("/")[2]
+    decisions = page.request.get(f"{skyjo}/api/games/{number}").json()["decisions"]
+    first = next(at for at in range(8, 40) if decisions[at]["seat"] == 0)
+    page.goto(f"{page.url.partition('#')[0]}#{first + 1}")
+    stands_at(page, first + 1)
     cards = _cards(page)
     page.route("**/api/start?*", lambda route: route.fulfill(json={"error": "not now"}), times=1)
-    page.get_by_text("Play on from here").click()
+    page.get_by_role("button", name="Play on").click()
     page.get_by_role("alert").get_by_text("Not now.").wait_for()
-    page.get_by_text("Play on from here").click()  # folds it up
-    page.get_by_text("Play on from here").click()
-    page.wait_for_selector("#play-on select")
-    chosen = [page.locator("#play-on select").nth(seat).input_value() for seat in range(2)]
-    assert sorted(chosen) == ["expected", "you"]
-    page.get_by_role("button", name="Deal this position").click()
+    page.get_by_role("button", name="Play on").click()
+    page.wait_for_selector("dialog select")
+    chosen = [page.locator("dialog select").nth(seat).input_value() for seat in range(2)]
+    assert chosen == ["you", "expected"]
+    page.locator("dialog").get_by_role("button", name="Play on").click()
     page.wait_for_url("**/t/*")
     page.wait_for_selector("#practice:not([hidden])")
     page.wait_for_selector("#ask[data-mine]")
     assert _cards(page) == cards
 
 
+def test_who_plays_on_keeps_the_seats_and_what_has_happened(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "random", "you", rules=SMALL)
+    play_round(page)
+    page.get_by_role("button", name="Replay", exact=True).click()
+    page.wait_for_url("**/g/*")
+    page.wait_for_selector("#own .card")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    stands_at(page, 3)
+    page.get_by_role("button", name="Play on").click()
+    page.wait_for_selector("dialog select")
+    assert [page.locator("dialog select").nth(seat).input_value() for seat in range(2)] == ["random", "you"]
+    page.locator("dialog").get_by_role("button", name="Play on").click()
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("#own .card")
+    table = page.request.get(f"{skyjo}/api/tables/{page.url.rpartition('/')[2]}").json()
+    assert [seat["name"] for seat in table["seats"]] == ["random", "you"]
+    assert [one["seq"] for one in table["told"]][:2] == [0, 1]
+
+
 def _cards(page: Page) -> list[list[str]]:
     """The numbers on the cards of all seats, whoever sits below."""
-    return sorted(seat.locator(".number").all_inner_texts() for seat in page.locator(".seat").all())
+    return sorted(seat.locator(".card .number").all_inner_texts() for seat in page.locator(".seat").all())
 
 
 def test_a_position_shows_at_once_what_its_choices_are_worth(skyjo: str, opens: Opens) -> None:
@@ -358,7 +524,7 @@ def test_a_position_shows_at_once_what_its_choices_are_worth(skyjo: str, opens: 
     play_at_random(game, random.Random(4), 14)
     page = paste(opens(), skyjo, game.position())
     page.locator(".worths .best").wait_for(timeout=THINKING)
-    page.wait_for_selector("[data-best]")
+    page.wait_for_selector("#arrows .best")
     assert page.locator("#player").is_hidden()
 
 
@@ -386,9 +552,15 @@ def test_the_pages_of_games_have_no_barriers(
         page.locator("#kept a").first.click()
         page.wait_for_selector("#own .card")
     analyse(page)
-    page.locator("#marked button").first.click()
+    marked(page).first.click()
     check_barriers(page)
-    page.get_by_role("button", name="Try the worst").click()
+    page.get_by_role("tab", name="Summary").click()
+    check_barriers(page)
+    page.get_by_role("button", name="Play on").click()
+    page.wait_for_selector("dialog select")
+    check_barriers(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Retry").click()
     page.wait_for_selector("#ask[data-mine]")
     check_barriers(page)
 

@@ -1,6 +1,7 @@
 /** A game that is over, decision by decision, as a seat saw it. What judges it is loaded when it is asked for. */
 
 import { explain, listen } from "./keys.js";
+import { createMoves } from "./moves_list.js";
 import { answered, byId, make, seatTitle, sentence, setAttribute, setText } from "./nodes.js";
 import { createTimeline } from "./timeline.js";
 import * as shown from "./view.js";
@@ -34,6 +35,8 @@ let game;
 let board;
 /** @type {any} */
 let timeline;
+/** @type {any} the list of moves */
+let moves;
 /** @type {any} what judges decisions, once it is loaded */
 let analysis;
 /** @type {Puzzle|null} */
@@ -42,8 +45,6 @@ let puzzle = null;
 let at = 0;
 /** @type {Map<string, View[]|null>} views by seat, cards and place; null while they are on the way */
 const pieces = new Map();
-/** @type {Promise<void>|null} */
-let offering = null;
 /** @type {View|null} the view whose end stands in its panel */
 let ended = null;
 /** Where the end of a round was put away; -1 once the page stands elsewhere. */
@@ -121,17 +122,24 @@ function placeInWords() {
 function drawView(view) {
   const isAsked = Boolean(puzzle?.act);
   const drawn = isAsked ? view : { ...view, actions: [], names: {} };
-  const best = isAsked ? new Set() : (analysis?.best(at) ?? new Set());
   byId("felt").dataset.seq = String(view.seq);
   setAttribute(byId("ask"), "data-mine", isAsked ? "" : null);
-  board.update(drawn, shown.seatPlaces(drawn), best);
+  board.update(drawn, shown.seatPlaces(drawn), new Set());
   setText(byId("question"), isAsked ? `${puzzle?.question} ${board.question()}` : view.over ? shown.outcome(view) : "");
+  setText(byId("told"), toldLast(view));
   setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : "One round");
-  shown.showStory(view, board.plain);
-  byId("story-box").hidden = view.told.length === 0;
-  shown.showScores(view);
   showEnd(view);
-  analysis?.show(at);
+  moves.stand(at);
+  analysis?.show(at, view);
+}
+
+/** The last turn in words. @param {View} view */
+function toldLast({ told }) {
+  const last = told.at(-1);
+  if (!last) return "";
+  const first = told.findLastIndex(({ seat, turn_over: isOver }, index) => index < told.length - 1 && (isOver || seat !== last.seat)) + 1;
+  const words = told.slice(first).map(({ words: one }) => board.plain(one)).filter(Boolean);
+  return sentence(`${game.names[last.seat]} ${words.join(", ")}`);
 }
 
 /** How the last decision ended a round. @param {View} view */
@@ -141,10 +149,13 @@ function showEnd(view) {
   if (byId("ending").hidden || view === ended) return;
   ended = view;
   const { words, pictures } = board.ending(view.end);
-  shown.showEnding(view, words, pictures, () => {
+  const close = make("button", { type: "button" }, "Close");
+  close.addEventListener("click", () => {
     closedAt = view.seq;
     byId("ending").hidden = true;
   });
+  const title = view.over ? shown.outcome(view) : "The round is over";
+  byId("ending").replaceChildren(make("h2", {}, title), make("p", {}, words), make("div", { class: "pictures" }, ...pictures), close);
 }
 
 /** A card is pressed. @param {number} action @param {string} [then] the decision that would follow */
@@ -170,7 +181,8 @@ function redraw() {
 function pose(number, asked) {
   timeline.pause();
   puzzle = asked;
-  byId("player").hidden = asked !== null;
+  document.body.toggleAttribute("data-quiz", asked !== null);
+  byId("player").hidden = asked !== null || game.decisions.length === 0;
   board.letGo();
   if (asked?.act) byId("felt").scrollIntoView({ block: "nearest" });
   stand(number);
@@ -202,36 +214,43 @@ function keepArrows(event) {
 
 /** Choose who looks, how fast, and with which cards. */
 function offerLooks() {
-  const named = game.names.map((name, seat) => make("option", { value: String(seat) }, seatTitle(name, seat)));
-  byId("seat").replaceChildren(...named, make("option", { value: MOVER }, "the seat to move"));
-  byId("seat").value = String(Math.max(0, game.names.findIndex((name) => name.startsWith("you"))));
-  byId("speed").replaceChildren(...SPEEDS.map((speed) => make("option", { value: String(speed) }, `${speed} a second`)));
+  const named = game.names.map((name, seat) => make("option", { value: String(seat) }, `seen by ${seatTitle(name, seat)}`));
+  byId("seat").replaceChildren(...named, make("option", { value: MOVER }, "seen by the seat to move"));
+  byId("seat").value = String(Math.max(0, game.seats.indexOf("you")));
+  byId("speed").replaceChildren(...SPEEDS.map((speed) => make("option", { value: String(speed) }, `${speed} / s`)));
   byId("speed").value = String(USUAL);
   for (const name of ["seat", "open"]) byId(name).addEventListener("change", () => show());
 }
 
 /** What the parts that are loaded later may do to this page. */
-const page = { api, id, go, pose, refuse, redraw, refresh: () => show(), standing: () => at, plain: (/** @type {string} */ words) => board.plain(words) };
+const page = {
+  ...{ api, id, go, pose, refuse, redraw },
+  refresh: () => show(),
+  standing: () => at,
+  looking: () => looking(at),
+  mark: (/** @type {any} */ ...marked) => moves.mark(...marked),
+  plain: (/** @type {string} */ words) => board.plain(words),
+};
 
-/** Load what judges, and let it begin. */
-async function analyse() {
+/** Load what judges, and let it begin. @param {boolean} [wantsQuiz] ask for one's own worst decisions as soon as they are known */
+async function analyse(wantsQuiz = false) {
   const { createAnalysis } = await import("./analysis.js");
-  analysis = createAnalysis(game, page);
+  analysis = createAnalysis(game, page, wantsQuiz);
   show();
 }
 
-/** Fill the part that leads to a new table, unless it is filled or on the way. */
-async function offerPlayOn() {
-  if (!byId("play-on").open) return;
-  const filling = (offering ??= import("./play_on.js").then(({ offerToPlayOn }) => offerToPlayOn(game, page)));
-  await filling.catch((/** @type {Error} */ error) => {
-    offering = null; // so that unfolding it again tries again
-    refuse(error.message);
-  });
+/** Offer a new table that goes on from here. */
+async function playOn() {
+  timeline.pause();
+  const { offerToPlayOn } = await import("./play_on.js");
+  await offerToPlayOn(game, page).catch((/** @type {Error} */ error) => refuse(error.message));
 }
 
 /** The decision that an address names, as how many were made before it. @param {string} address */
 const addressed = (address) => (Math.trunc(Number(new URL(address).hash.slice(1))) || 1) - 1;
+
+/** Does an address ask for the quiz? @param {string} address */
+const asksForQuiz = (address) => new URL(address).hash === "#quiz";
 
 async function begin() {
   game = await answered(api);
@@ -245,15 +264,17 @@ async function begin() {
   board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw });
   offerLooks();
   timeline = createTimeline(game, go);
+  moves = createMoves(game, page);
   explain(/** @type {[string, string][]} */ (KEYS));
   listen(pressKey, () => board.letGo(), { repeats: true });
   byId("analysis").hidden = !game.analysis;
-  byId("analyse").addEventListener("click", analyse, { once: true });
-  byId("play-on").addEventListener("toggle", offerPlayOn);
+  byId("analyse").addEventListener("click", () => analyse(), { once: true });
+  byId("play-on").addEventListener("click", playOn);
   byId("felt").addEventListener("mousedown", keepArrows);
-  window.addEventListener("hashchange", (event) => go(addressed(event.newURL)));
+  window.addEventListener("hashchange", ({ newURL }) => (asksForQuiz(newURL) ? location.reload() : go(addressed(newURL))));
   go(addressed(location.href));
-  if (game.analysis && game.decisions.length === 0) void analyse();
+  const wantsQuiz = asksForQuiz(location.href);
+  if (game.analysis && (wantsQuiz || game.decisions.length === 0 || game.seats.includes("you"))) void analyse(wantsQuiz);
 }
 
 begin().catch((/** @type {Error} */ error) => setText(byId("connection"), sentence(error.message)));

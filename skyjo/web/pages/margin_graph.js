@@ -16,15 +16,29 @@ export const MARKS = {
   blunder: { sign: "??", path: "M0-6l6 6-6 6-6-6z" },
 };
 
-const HEIGHT = 180; // pixels
-const [ABOVE, BELOW] = [8, 8];
+const HEIGHT = 104; // pixels
+const [ABOVE, BELOW] = [6, 6];
 const LINES = [
   { name: "expected", title: "expected margin of the round" },
   { name: "luck", title: "luck so far" },
-  { name: "skill", title: "what others gave away, minus what this seat gave away" },
+  { name: "skill", title: "given away by others, less by this seat" },
 ];
-const APART = 13; // pixels between labels
 const STEPS = [5, 10, 20, 50, 100];
+const USUAL = 0.92; // the share of all points that decides how high the graph is
+const ROOM = 1.3; // how much higher it is than that; what is within is never cut off
+const LEAST = 5; // points, up and down
+const APART = 40; // pixels between the numbers of what is cut off
+
+/**
+ * How high the graph is: a few points far away are cut off, lest they flatten the rest.
+ * @param {number[]} all @returns {[number, number]} the lowest and highest that are drawn
+ */
+export function rangeOf(all) {
+  const sizes = all.map(Math.abs).sort((one, other) => one - other);
+  const usual = (sizes[Math.floor(USUAL * (sizes.length - 1))] ?? 0) * ROOM;
+  const most = Math.max(usual, 2 * LEAST);
+  return [Math.max(Math.min(-LEAST, ...all), -most), Math.min(Math.max(LEAST, ...all), most)];
+}
 
 /**
  * What a seat could expect before every decision, round by round; luck and skill begin anew with every round.
@@ -49,64 +63,39 @@ function pointsOf(moves, seat) {
 
 /**
  * The graph over the timeline.
- * @param {import("./timeline.js").Game} game @param {any} page @param {boolean} hasLuck is luck measured?
+ * @param {import("./timeline.js").Game} game @param {boolean} hasLuck is luck measured?
  */
-export function createMarginGraph(game, page, hasLuck) {
+export function createMarginGraph(game, hasLuck) {
   const shown = LINES.filter(({ name }) => hasLuck || name !== "luck");
   const count = game.decisions.length;
-  const svg = draw("svg", { role: "img" });
-  const title = make("h2", {});
-  const legend = make("ul", { class: "legend" }, ...shown.map(({ name, title: words }) => make("li", {}, sample(name), words)));
-  const table = make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "The graph in numbers" });
-  const numbers = make("details", {}, make("summary", {}, "The graph in numbers"), table);
+  const svg = byId("graph");
+  const legend = make("ul", { class: "legend" }, ...shown.map(({ name, title }) => make("li", {}, sample(name), title)));
   const marks = draw("svg", { id: "marks", "aria-hidden": "true" });
+  byId("player").prepend(legend);
   byId("at").before(marks);
-  byId("margin-graph").replaceChildren(title, legend, svg);
-  byId("player").append(numbers);
-  byId("margin-graph").hidden = false;
+  setAttribute(svg, "hidden", null);
   /** @type {Move[]} */
   let moves = [];
   let seat = 0;
   let at = 0;
-  svg.addEventListener("click", (event) => page.go(placeOf(event)));
-  numbers.addEventListener("toggle", showNumbers);
   new ResizeObserver(() => show()).observe(svg);
-
-  /** The decision under the pointer. @param {any} event */
-  function placeOf(event) {
-    const { left, width } = svg.getBoundingClientRect();
-    const share = (event.clientX - left - across(0, count, width)) / (width - 2 * across(0, count, width));
-    return Math.round(share * count);
-  }
 
   function show() {
     const rounds = pointsOf(moves, seat);
     const width = svg.clientWidth;
-    const all = rounds.flat().flatMap(({ expected, luck, skill }) => [expected, luck, skill]);
-    const [low, high] = [Math.min(-5, ...all), Math.max(5, ...all)];
+    const all = rounds.flat().flatMap((point) => shown.map(({ name }) => point[name]));
+    const [low, high] = rangeOf(all);
     const x = (/** @type {number} */ place) => across(place, count, width);
-    const y = (/** @type {number} */ points) => ABOVE + ((high - points) / (high - low)) * (HEIGHT - ABOVE - BELOW);
-    svg.replaceChildren(...rules(low, high, y, width), ...shown.toReversed().map(({ name }) => line(rounds, name, x, y)), ...labels(shown, rounds, x, y, width), here(x));
-    const last = rounds.at(-1)?.at(-1);
-    setAttribute(svg, "aria-label", last ? `Expected margin of ${game.names[seat]} over ${count} decisions; the numbers are below` : "Nothing is judged yet");
+    const y = (/** @type {number} */ points) => ABOVE + ((high - Math.max(low, Math.min(high, points))) / (high - low)) * (HEIGHT - ABOVE - BELOW);
+    svg.replaceChildren(...rules(low, high, y, width), area(rounds, x, y), ...shown.toReversed().map(({ name }) => line(rounds, name, x, y)), ...cutOff(rounds, low, high, x), here(x));
     marks.replaceChildren(...moves.filter(({ mark }) => mark).map((move) => markOf(move, x)));
-    title.textContent = `Expected margin: ${game.names[seat]}`;
-    if (numbers.open) showNumbers();
   }
 
   /** A mark in the lane of its seat. @param {Move} move @param {(place: number) => number} x */
-  const markOf = ({ move, mark, seat: who }, x) => draw("path", { d: MARKS[mark].path, class: `mark ${mark}`, transform: `translate(${x(move - 1)} ${down(who, game.players)})` });
+  const markOf = ({ move, mark, seat: who }, x) => draw("path", { d: MARKS[mark].path, class: `mark ${mark}`, transform: `translate(${x(move - 1)} ${HEIGHT + down(who, game.players)})` });
 
   /** @param {(place: number) => number} x */
-  const here = (x) => draw("path", { id: "here", class: "zero", d: `M0 0V${HEIGHT}`, transform: `translate(${x(at)} 0)` });
-
-  /** The numbers behind the graph. */
-  function showNumbers() {
-    const heads = ["Decision", ...shown.map(({ name }) => `${name[0].toUpperCase()}${name.slice(1)}`)];
-    const head = make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)));
-    const rows = pointsOf(moves, seat).flat().map((point) => numbersOf(shown, point));
-    table.replaceChildren(make("table", { class: "scores" }, make("thead", {}, head), make("tbody", {}, ...rows)));
-  }
+  const here = (x) => draw("path", { id: "here", d: `M0 0V${HEIGHT}`, transform: `translate(${x(at)} 0)` });
 
   return {
     /** Draw what is judged by now. @param {Move[]} judged @param {number} looking */
@@ -120,6 +109,14 @@ export function createMarginGraph(game, page, hasLuck) {
       at = now;
       if (looking !== seat) this.update(moves, looking);
       svg.querySelector("#here")?.setAttribute("transform", `translate(${across(at, count, svg.clientWidth)} 0)`);
+    },
+
+    /** The same in numbers. */
+    numbers() {
+      const heads = ["Decision", ...shown.map(({ name }) => `${name[0].toUpperCase()}${name.slice(1)}`)];
+      const head = make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)));
+      const rows = pointsOf(moves, seat).flat().map((point) => numbersOf(shown, point));
+      return make("table", { class: "scores" }, make("thead", {}, head), make("tbody", {}, ...rows));
     },
   };
 }
@@ -143,20 +140,21 @@ function line(rounds, name, x, y) {
   return draw("path", { class: `line ${name}`, d: pieces.join("") });
 }
 
-/** How far apart the lines are at a point. @param {Point} point */
-const apart = ({ expected, luck, skill }) => Math.min(Math.abs(expected - luck), Math.abs(expected - skill), Math.abs(luck - skill));
+/** What lies between the first line and zero. @param {Point[][]} rounds @param {(place: number) => number} x @param {(points: number) => number} y */
+function area(rounds, x, y) {
+  const pieces = rounds.map((points) => `M${x(points[0].at).toFixed(1)} ${y(0).toFixed(1)}${points.map((point) => `L${x(point.at).toFixed(1)} ${y(point.expected).toFixed(1)}`).join("")}V${y(0).toFixed(1)}z`);
+  return draw("path", { class: "area", d: pieces.join("") });
+}
 
-/** The names of the lines, where these are furthest apart. @param {typeof LINES} lines @param {Point[][]} rounds @param {(place: number) => number} x @param {(points: number) => number} y @param {number} width */
-function labels(lines, rounds, x, y, width) {
-  const end = rounds.flat().reduce((/** @type {Point|null} */ one, other) => (one && apart(one) > apart(other) ? one : other), null);
-  if (!end) return [];
-  const placed = lines.map(({ name }) => ({ name, height: y(end[name]) - 5 })).sort((one, other) => one.height - other.height);
-  placed.forEach((label, index) => {
-    if (index > 0) label.height = Math.max(label.height, placed[index - 1].height + APART);
-  });
-  const over = Math.max(0, placed[placed.length - 1].height - (HEIGHT - 3));
-  const place = Math.max(28, Math.min(x(end.at) - 20, width - 60));
-  return placed.map(({ name, height }) => draw("text", { class: "label", x: place, y: Math.max(height, 10) - over }, name));
+/** The numbers of expected margins that are too far away to be drawn, the furthest ones first, as far as there is room. @param {Point[][]} rounds @param {number} low @param {number} high @param {(place: number) => number} x */
+function cutOff(rounds, low, high, x) {
+  const beyond = rounds.flat().filter(({ expected }) => expected < low || expected > high);
+  /** @type {{place: number, expected: number}[]} */
+  const shown = [];
+  for (const { at, expected } of beyond.sort((one, other) => Math.abs(other.expected) - Math.abs(one.expected))) {
+    if (shown.every(({ place }) => Math.abs(place - x(at)) >= APART)) shown.push({ place: x(at), expected });
+  }
+  return shown.map(({ place, expected }) => draw("text", { class: "cut", x: place - 4, y: expected > high ? 12 : HEIGHT - 4, "text-anchor": "end" }, `${signed(expected, 0)} ${expected > high ? "↑" : "↓"}`));
 }
 
 /** @param {number} low @param {number} high @param {(points: number) => number} y @param {number} width */
@@ -164,7 +162,7 @@ function rules(low, high, y, width) {
   const step = STEPS.find((one) => (high - low) / one <= 5) ?? 200;
   const marks = [];
   for (let points = Math.ceil(low / step) * step; points <= high; points += step) {
-    marks.push(draw("path", { class: points === 0 ? "zero" : "rule", d: `M0 ${y(points)}H${width}` }), draw("text", { class: "axis", x: 2, y: y(points) - 3 }, String(points).replace("-", "−")));
+    marks.push(draw("path", { class: points === 0 ? "zero" : "rule", d: `M0 ${y(points)}H${width}` }), draw("text", { class: "axis", x: 2, y: Math.max(y(points) - 3, 10) }, String(points).replace("-", "−")));
   }
   return marks;
 }

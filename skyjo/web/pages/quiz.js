@@ -12,7 +12,7 @@ const SAME = 0.005; // points: what looks the same in two digits
  * @param {import("./timeline.js").Game} game @param {Move[]} moves @param {any} page @param {() => void} done
  */
 export function createQuiz(game, moves, page, done) {
-  const panel = make("section", { id: "quiz", class: "answers", "aria-label": "The worst decisions again" });
+  const panel = make("section", { id: "quiz", class: "answers", "aria-label": "Marked decisions again" });
   byId("analysis").append(panel);
   let [index, found, given, played] = [0, 0, 0, 0];
   const finish = button("End the quiz", "", end);
@@ -21,7 +21,7 @@ export function createQuiz(game, moves, page, done) {
   function pose() {
     const move = moves[index];
     const question = make("p", {}, `${game.names[move.seat]}, decision ${move.move}. What would you do? Press the cards.`);
-    page.pose(move.move - 1, { seat: move.seat, act: answer, question: game.names[move.seat] === "you" ? "" : `You are ${game.names[move.seat]}.` });
+    page.pose(move.move - 1, { seat: move.seat, act: answer, question: game.seats[move.seat] === "you" ? "" : `You are ${game.names[move.seat]}.` });
     present(`Question ${index + 1} of ${moves.length}`, question, finish);
   }
 
@@ -51,8 +51,10 @@ export function createQuiz(game, moves, page, done) {
     const counted = then ? [make("p", { class: "note" }, "Only your first action, taking the card, counts here: where the card goes is a separate decision.")] : [];
     if (move.check) counted.push(make("p", { class: "note" }, `Playing out rounds showed that the choice made in the game gave away ${move.lost.toFixed(2)} ± ${(2 * move.check.error).toFixed(2)} points.`));
     const solved = make("p", { class: "verdict", role: "status" }, verdict);
+    const why = make("p", { class: "why" }, page.reason(move));
     page.pose(move.move - 1, { seat: move.seat, act: null, question: "" });
-    panel.replaceChildren(make("h3", {}, `Question ${index + 1} of ${moves.length}`), solved, ...counted, make("ul", { class: "answers" }, ...lines), make("div", { class: "tools" }, goOn, finish));
+    page.point(move, mine);
+    panel.replaceChildren(make("h3", {}, `Question ${index + 1} of ${moves.length}`), solved, why, ...counted, make("ul", { class: "answers" }, ...lines), make("div", { class: "tools" }, goOn, finish));
     return goOn.focus();
   }
 

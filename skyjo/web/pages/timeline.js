@@ -5,21 +5,20 @@ import { byId, draw, setAttribute, setText } from "./nodes.js";
 /**
  * What the server says of a game.
  * @typedef {object} Game
- * @property {string} game @property {string} title @property {string} episode @property {number} players @property {string[]} names
+ * @property {string} game @property {string} title @property {string} episode @property {number} players @property {string[]} names @property {string[]} seats "you", an agent, or empty where nobody knows
  * @property {{seat: number, round: number, words: string, turn_over: boolean}[]} decisions
  * @property {{first: number, scores: number[]|null}[]} rounds @property {boolean} analysis
  */
 
 const EDGE = 8; // pixels: half the handle of the slider
-const LANES = 34; // pixels of all lanes together, at least
-const LANE = 7; // pixels of a lane, at least
-const TOP = 16; // pixels for round numbers
+const LANES = 26; // pixels of all lanes together
+const TOP = 13; // pixels for round numbers
 
 /** Where a decision lies. @param {number} at @param {number} count @param {number} width */
 export const across = (at, count, width) => EDGE + (at / Math.max(count, 1)) * (width - 2 * EDGE);
 
 /** @param {number} players */
-const laneHeight = (players) => Math.max(LANE, LANES / players);
+const laneHeight = (players) => LANES / players;
 
 /** The middle of the lane of a seat. @param {number} seat @param {number} players */
 export const down = (seat, players) => TOP + (seat + 0.5) * laneHeight(players);
@@ -42,7 +41,6 @@ export function createTimeline({ decisions, rounds, players }, go) {
   const goTo = { first: () => 0, back: () => at - 1, forward: () => at + 1, last: () => count };
   for (const [name, where] of Object.entries(goTo)) byId(name).addEventListener("click", () => go(where()));
   play.addEventListener("click", () => (timer ? pause() : start()));
-  ticks.style.height = `${height}px`;
   new ResizeObserver(drawTicks).observe(ticks);
   byId("player").hidden = count === 0;
 
@@ -51,14 +49,14 @@ export function createTimeline({ decisions, rounds, players }, go) {
     const x = (/** @type {number} */ number) => across(number, count, width).toFixed(1);
     const thick = Math.min(2.2, (0.5 * width) / (count || 1)).toFixed(2);
     const lines = Array.from({ length: players }, (_, seat) => {
-      const own = decisions.map((one, number) => (one.seat === seat ? `M${x(number)} ${TOP + seat * lane + 1}v${lane - 3}` : ""));
+      const own = decisions.map((one, number) => (one.seat === seat ? `M${x(number)} ${TOP + seat * lane}v${lane - 1}` : ""));
       return draw("path", { d: own.join(""), class: `tick seat-${seat % 2}`, "stroke-width": thick });
     });
     const borders = rounds.flatMap(({ first }, index) => [
       draw("path", { d: `M${x(first)} 0v${height}`, class: "border" }),
-      draw("text", { x: Number(x(first)) + 3, y: 11, class: "round" }, String(index + 1)),
+      draw("text", { x: Number(x(first)) + 3, y: 10, class: "round" }, String(index + 1)),
     ]);
-    ticks.replaceChildren(...borders, ...lines, draw("path", { id: "cursor", d: `M0 ${TOP - 3}v${height - TOP + 3}` }));
+    ticks.replaceChildren(...borders, ...lines, draw("path", { id: "cursor", d: `M0 ${TOP - 3}v${LANES + 3}` }));
     showCursor();
   }
 

@@ -1,0 +1,87 @@
+"""How Skip-Bo is taught: five lessons, and the themes of puzzles. See `skyjo.programs.GameLearning`."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skipbo_env.kernel.state import DISCARD, PASS
+from skipbo_env.observation import spec_of
+from skyjo.programs import Lesson
+
+HEAD = "skipbo-position 1; rules stock=4; episode round; starter 0; "
+LESSONS = (
+    Lesson(
+        "Build upwards",
+        "All players build on the same four piles in the middle, each from 1 to 12. Below each pile you see which card "
+        "comes next.",
+        "Pick up the 4 in your hand, and put it on the pile that shows a 3.",
+        f"{HEAD}building 3 0 0 0; completed 1 2; stock ? ? 9; stock ? ? 8; hand 4 10 11 11 7; hand; "
+        "piles | | |; piles | | |; seat 0 turn",
+        "^4 to",
+        "You may play as many cards as you like in a turn.",
+        "3.3",
+    ),
+    Lesson(
+        "Your stock pile",
+        "You win by playing all cards of your stock pile, the pile at the left of your row. Only its top card is open. "
+        "Whatever helps you to get rid of it is good.",
+        "Play the top card of your stock pile.",
+        f"{HEAD}building 6 2 0 0; completed; stock ? ? 7; stock ? ? 12; hand 9 10 11 12 9; hand; "
+        "piles | | |; piles | | |; seat 0 turn",
+        "from stock",
+        "The next card of your stock pile is open now.",
+        "3.2",
+    ),
+    Lesson(
+        "Cards that lead there",
+        "Your stock card is an 8, and a pile stands at 5. With a 6 and a 7 from your hand you get there. A wild card "
+        "(★) stands for any number.",
+        "Play the 6, then the wild card as a 7, then your stock card.",
+        f"{HEAD}building 5 0 0 0; completed; stock ? ? 8; stock ? ? 12; hand 6 w 11 12 12; hand; "
+        "piles | | |; piles | | |; seat 0 turn",
+        "from stock",
+        "Wild cards are rare: use them where they free a stock card.",
+        "3.4",
+    ),
+    Lesson(
+        "End your turn",
+        "When nothing more fits, you lay a card from your hand on one of your four discard piles: that ends your turn. "
+        "The top card of each can be played later, so lay equal cards, or descending ones, on each other.",
+        "Lay the 11 on your 12.",
+        f"{HEAD}building 3 0 0 0; completed; stock ? ? 9; stock ? ? 12; hand 11 8 6 10 10; hand; "
+        "piles 12 | 3 | |; piles | | |; seat 0 turn",
+        "discarded 11 on 0",
+        "When you play the 11 one day, the 12 beneath it can follow.",
+        "3.8",
+    ),
+    Lesson(
+        "Win the round",
+        "Who plays the last card of their stock pile wins the round: 25 points, and 5 more for every card that the "
+        "others have left.",
+        "It is your last stock card: find the way to play it. Your discard piles help.",
+        f"{HEAD}building 9 0 0 0; completed; stock 12; stock ? ? 8; hand 11 5 6 6 3; hand; "
+        "piles 10 | 4 | |; piles | | |; seat 0 turn",
+        "from stock",
+        "You are ready for a game. Puzzles show harder decisions: what to play, and what to keep.",
+        "5.1",
+    ),
+)
+
+THEMES = {"stop": "Play on, or keep your cards?", "which": "What to play", "discard": "What to discard"}
+
+
+def theme_of(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+    """The theme of a decision, from what is legal alone: it says nothing about the answer."""
+    del rules, observation
+    legal = np.flatnonzero(mask)
+    discards = (legal >= DISCARD) & (legal < PASS)
+    if discards.all():
+        return "discard"
+    return "stop" if discards.any() else "which"
+
+
+def phase_of(rules: Any, observation: NDArray[Any]) -> str:
+    """The name of the phase."""
+    spec_of(rules).view(observation)
+    return "turn"

@@ -1,0 +1,100 @@
+"""How Skyjo is taught: five lessons, and the themes of puzzles. See `skyjo.programs.GameLearning`."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skyjo.programs import Lesson
+from skyjo_env import EMPTY, PHASES
+from skyjo_env.observation import spec_of
+
+LESSONS = (
+    Lesson(
+        "Turn up two cards",
+        "Everybody has twelve cards, face down: nobody knows them, not even you. Each card counts as many points as it "
+        "shows, from −2 to 12, and you want few. A round begins with two cards that you turn up.",
+        "Press two of your cards.",
+        "skyjo-position 1; episode round; board ? ? ? | ? ? ? | ? ? ? | ? ? ?; "
+        "board ? ? ? | ? ? ? | ? ? ? | ? ? ?; discard 5; seat 0 opening",
+        "turned up .*",
+        "Your open cards count what they show. A hidden card is worth about five points on average.",
+        "2.2",
+    ),
+    Lesson(
+        "Take a good card",
+        "On your turn you take the open card of the discard pile, or draw a card that nobody has seen. A −1 is as good "
+        "as it gets: taking it is better than hoping for one. A card that you take must replace one of yours.",
+        "Press the −1 on the discard pile, then one of your high cards.",
+        "skyjo-position 1; episode round; board ? 12 ? | ? ? ? | ? ? 9 | ? ? ?; "
+        "board ? 3 ? | ? ? ? | 6 ? ? | ? ? ?; discard -1; starter 0; seat 0 turn",
+        "placed it .* for (12|9)$",
+        "The card that you replaced is on the discard pile now, where the next player may take it.",
+        "4.2",
+    ),
+    Lesson(
+        "Draw, and throw away",
+        "When the open card is no good, draw. Only you see what you have drawn. You may put it in place of one of your "
+        "cards; or you throw it away, and turn up one of your hidden cards instead.",
+        "Draw. If it is a high card, discard it and turn up a hidden card.",
+        "skyjo-position 1; episode round; board ? 2 ? | ? ? ? | ? ? 0 | ? ? ?; "
+        "board ? 3 ? | ? ? ? | 6 ? ? | ? ? ?; discard 11; draw 12 ...; starter 0; seat 0 turn",
+        "discarded 12",
+        "Nobody keeps a 12 who can help it. The hidden card that you turned up was probably lower.",
+        "4.4",
+    ),
+    Lesson(
+        "Three alike disappear",
+        "Three equal cards in a column leave the board at once, and count nothing. That makes even high cards useful, "
+        "if you can get three of them.",
+        "Take the 8 and complete the column of eights.",
+        "skyjo-position 1; episode round; board 8 8 ? | 1 ? ? | ? ? 4 | ? ? ?; "
+        "board ? 3 ? | ? 2 ? | 6 ? ? | ? ? 5; discard 8; starter 0; seat 0 turn",
+        "cleared 3 cards",
+        "Sixteen points and a hidden card are gone. A column that is gone needs no more cards.",
+        "5.1",
+    ),
+    Lesson(
+        "End the round",
+        "Who turns up their last hidden card ends the round. Everybody else has one more turn, and then all cards "
+        "count. But if you ended it and do not have the fewest points, yours are doubled.",
+        "You have few points, and your rival has many: put the 1 on your last hidden card.",
+        "skyjo-position 1; episode round; board 0 1 2 | -1 0 1 | 2 ? 0 | . . .; "
+        "board 9 3 ? | 11 2 ? | 6 ? ? | 8 10 5; discard 1; starter 0; seat 0 turn",
+        "ended the round",
+        "You are ready for a game. Puzzles show decisions that are harder: when to take, and when to end a round.",
+        "7.6",
+    ),
+)
+
+THEMES = {
+    "end": "When to end the round",
+    "take": "Draw or take?",
+    "columns": "Columns",
+    "place": "Where to put a card",
+    "lap": "The last turn",
+    "opening": "The opening",
+}
+
+
+def theme_of(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+    """The theme of a decision, from what its seat sees alone: it says nothing about the answer."""
+    del mask
+    view = spec_of(rules).view(observation)
+    phase = PHASES[view.phase]
+    if phase == "opening":
+        return "opening"
+    if view.ender >= 0:
+        return "lap"
+    if view.hidden_left[0] == 1:
+        return "end"
+    card = view.discard_top if phase == "turn" else view.hand
+    columns = np.asarray(view.cells[0]).reshape(rules.columns, rules.rows)
+    if card != EMPTY and (columns == card).any():
+        return "columns"
+    return "take" if phase == "turn" else "place"
+
+
+def phase_of(rules: Any, observation: NDArray[Any]) -> str:
+    """The name of the phase."""
+    return PHASES[spec_of(rules).view(observation).phase]

@@ -1,0 +1,70 @@
+/** The table of what the choices of a decision are worth: equal ones in one line. */
+
+import { make } from "./nodes.js";
+import { signed } from "./numbers.js";
+
+/** @typedef {import("./analysis.js").Choice} Choice @typedef {{choices: Choice[], worth: number, chance: number|null}} Line */
+
+const FEW = 4; // lines that are shown at first
+
+/**
+ * Choices of one kind that are worth the same, in one line each; the best first.
+ * @param {Choice[]} choices @returns {Line[]}
+ */
+export function foldedChoices(choices) {
+  /** @type {Map<string, Line>} */
+  const lines = new Map();
+  for (const choice of choices) {
+    const key = `${choice.name.replace(/ \d+$/, "")} ${choice.worth.toFixed(2)}`;
+    const line = lines.get(key);
+    if (line) line.choices.push(choice);
+    else lines.set(key, { choices: [choice], worth: choice.worth, chance: choice.chance });
+  }
+  return [...lines.values()];
+}
+
+/** What a line says. @param {Line} line @param {(words: string) => string} plain */
+export function lineWords({ choices }, plain) {
+  const words = plain(choices[0].name).replace(" it and turn up", ", turn up");
+  if (choices.length === 1) return words;
+  const folded = words.replace(/(in )?column \d+, row \d+.*$/, (_, within) => `${within ?? ""}any of ${choices.length}`);
+  if (folded !== words) return folded;
+  const ends = choices.map(({ name }) => /\d+$/.exec(plain(name))?.[0] ?? "");
+  return words.replace(/\d+$/, new Intl.ListFormat("en-GB", { type: "disjunction" }).format(ends));
+}
+
+/**
+ * The table.
+ * @param {Choice[]} choices
+ * @param {{isAll: boolean, played: number|undefined, check: any, plain: (words: string) => string}} options
+ * @param {(line: Choice[]|null) => void} preview shows a line on the board, or what is usually shown
+ * @param {() => void} showAll
+ */
+export function worthTable(choices, options, preview, showAll) {
+  const lines = foldedChoices(choices);
+  const rows = lines.map((line, index) => row(line, index, options, preview));
+  const kept = rows.filter((one, index) => options.isAll || index < FEW || one.classList.contains("played"));
+  const heads = ["Choice", "Points", ...(choices[0].chance === null ? [] : ["Wins"])];
+  const head = make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)));
+  const caption = make("caption", { class: "unseen" }, "What each choice was worth: the expected margin of the round in points, and how often such a round is won");
+  const table = make("table", { class: "worths" }, caption, make("thead", {}, head), make("tbody", {}, ...kept));
+  table.addEventListener("mouseleave", () => preview(null));
+  if (kept.length === rows.length) return [table];
+  const more = make("button", { type: "button", class: "quiet" }, `Show all ${rows.length}`);
+  more.addEventListener("click", showAll);
+  return [table, more];
+}
+
+/** @param {Line} line @param {number} index @param {any} options @param {(line: Choice[]|null) => void} preview */
+function row(line, index, { played, check, plain }, preview) {
+  const isPlayed = line.choices.some(({ action }) => action === played);
+  const tags = [index === 0 && make("span", { class: "tag gold" }, "best"), isPlayed && make("span", { class: "tag" }, "played")];
+  const tried = isPlayed && index > 0 && check ? ` (${signed(-check.lost)} ± ${check.error.toFixed(2)})` : "";
+  const points = make("td", {}, signed(line.worth), tried);
+  const chance = line.chance === null ? [] : [make("td", {}, `${(100 * line.chance).toFixed(1)} %`)];
+  const shown = make("button", { type: "button", title: "Show it on the board" }, lineWords(line, plain));
+  const one = make("tr", { class: [index === 0 && "best", isPlayed && "played"].filter(Boolean).join(" ") }, make("td", {}, shown, ...tags.filter(Boolean)), points, ...chance);
+  for (const kind of ["mouseenter", "focusin"]) one.addEventListener(kind, () => preview(line.choices));
+  one.addEventListener("focusout", () => preview(null));
+  return one;
+}
