@@ -16,6 +16,7 @@ from skyjo.web.messages import SeatView
 from skyjo.web.study_views import studied_state
 
 SURE = 3  # standard errors by which the best answer must be better than every other
+LEAST = 0.1  # points by which it must be better
 LEVELS = (("easy", 0.45), ("medium", 0.8), ("hard", 1.0))  # by the share of puzzles that are at most so hard
 DIGITS = 2
 YOU = "you"
@@ -93,7 +94,7 @@ class Puzzles:
             for action in sorted(legal, key=lambda action: -puzzle.worths[action])
         ]
         why = self.program.terminal.reason(rules, puzzle.observation, puzzle.best[0])
-        return {"best": puzzle.best, "choices": choices, "error": round(puzzle.error, DIGITS), "why": why}
+        return {"best": puzzle.best, "choices": choices, "standard_error": round(puzzle.error, DIGITS), "why": why}
 
     def _rules(self, puzzle: Puzzle) -> Any:
         return find_game(self.program.game).official.replace(players=puzzle.players)
@@ -123,7 +124,7 @@ def _sure_ones(program: Program, players: int, questions: Questions) -> Sequence
         observation = questions.observations[number]
         theme = program.learning.theme_of(rules, observation, mask)
         puzzle = Puzzle(players, observation, halves.mean(axis=0), error, theme)
-        if _agree(halves, puzzle.best) and puzzle.lead >= SURE * error:
+        if _agree(halves, puzzle.best) and puzzle.lead >= max(SURE * error, LEAST):
             puzzles.append(puzzle)
     return puzzles
 

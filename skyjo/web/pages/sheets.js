@@ -2,8 +2,8 @@
 
 import { byId, make, setAttribute } from "./nodes.js";
 
-/** Tabs for the list of moves and others below it. */
-export function createSheets() {
+/** Tabs. @param {(id: string) => void} [opened] is told which one is shown */
+export function createSheets(opened = () => {}) {
   const bar = byId("sheets");
   /** @type {any[]} */
   const tabs = [];
@@ -15,6 +15,7 @@ export function createSheets() {
       tab.tabIndex = tab === chosen ? 0 : -1;
       byId(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
     }
+    opened(chosen.id.replace(/-tab$/, ""));
   }
 
   bar.addEventListener("keydown", (/** @type {any} */ event) => {
@@ -27,16 +28,20 @@ export function createSheets() {
   });
 
   return {
-    /** A list with its tab. @param {string} id @param {string} title @param {any} panel what exists already, or a new list */
+    /** A list with its tab; the first one added is shown. @param {string} id @param {string} title @param {any} panel */
     add(id, title, panel) {
-      const tab = make("button", { type: "button", role: "tab", id: `${id}-tab`, "aria-controls": panel.id }, title);
+      const isFirst = tabs.length === 0;
+      const tab = make("button", { type: "button", role: "tab", id: `${id}-tab`, "aria-controls": panel.id, "aria-selected": String(isFirst), tabindex: isFirst ? "0" : "-1" }, title);
       tab.addEventListener("click", () => choose(tab));
       setAttribute(panel, "aria-labelledby", tab.id);
       setAttribute(panel, "aria-label", null);
+      panel.hidden = !isFirst;
       tabs.push(tab);
       bar.append(tab);
-      choose(tabs[0]);
       return tab;
     },
+
+    /** Show a list. @param {string} id */
+    choose: (id) => choose(byId(`${id}-tab`) ?? tabs[0]),
   };
 }

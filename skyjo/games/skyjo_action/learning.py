@@ -1,0 +1,79 @@
+"""How Skyjo Action is taught: five lessons. See `skyjo.programs.GameLearning`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import NDArray
+
+from skyjo.programs import Lesson
+from skyjo_action_env import PHASES
+from skyjo_action_env.observation import spec_of
+
+HEAD = "skyjo_action-position 1; episode round; starter 0; "
+RIVAL = "layout ? 3 ? ? | ? ? 6 ? | ? ? ? ?; "
+LESSONS = (
+    Lesson(
+        "Draw or take",
+        "Twelve cards lie face down before everybody, and you want few points. On your turn you take the open card of "
+        "the discard pile, or draw one. It replaces one of your cards; a card that you drew may also be thrown away, if "
+        "you turn up a hidden card instead.",
+        "Take the −1, and put it on your 12.",
+        f"{HEAD}layout ? 12 ? ? | ? ? 9 ? | ? ? ? ?; {RIVAL}discard -1; open three look swap steal; seat 0 turn",
+        "placed it .* for 12",
+        "So far it is like Skyjo.",
+        "3.2",
+    ),
+    Lesson(
+        "Rows and columns",
+        "Three equal cards in a column are cleared, and so are four equal cards in a row. Then all these points are "
+        "gone.",
+        "Take the 7, and complete the row of sevens.",
+        f"{HEAD}layout 7 7 ? 7 | ? ? 9 ? | ? ? ? ?; {RIVAL}discard 7; open three look swap steal; seat 0 turn",
+        "cleared",
+        "A row needs one card more than a column, but takes more points away.",
+        "6.1",
+    ),
+    Lesson(
+        "Stars",
+        "A star counts nothing, and stands for any card in a line that you complete. Two eights and a star are a column.",
+        "Take the 8, and complete the column with the star.",
+        f"{HEAD}layout 8 ? ? 1 | * ? 9 ? | ? ? ? ?; {RIVAL}discard 8; open three look swap steal; seat 0 turn",
+        "placed it",
+        "You are asked whether the line is cleared: a star might serve you better elsewhere.",
+        "6.3",
+    ),
+    Lesson(
+        "Take an action card",
+        "Instead of playing a card you may take one of the four open action cards. You can use it from your next turn "
+        "on. But a card that you still hold when the round ends costs ten points.",
+        "Take one of the open action cards.",
+        f"{HEAD}layout ? 12 ? ? | ? ? 9 ? | ? ? ? ?; {RIVAL}discard 11; open double look swap three; seat 0 turn",
+        "took (double|look|swap|three)",
+        "The card lies beside your layout, where everybody sees it.",
+        "4.1",
+    ),
+    Lesson(
+        "Play an action card",
+        "You hold a double: it gives you two more turns. Playing an action card is your whole turn, so nothing is "
+        "drawn beside it.",
+        "Play your double.",
+        f"{HEAD}layout ? 12 ? ? | ? ? 9 ? | ? ? ? ?; {RIVAL}held double | ; discard 5; open three look swap steal; "
+        "seat 0 turn",
+        "played double",
+        "The rules, clause by clause, say what every action card does.",
+        "7.1",
+    ),
+)
+
+THEMES: Mapping[str, str] = {}  # no puzzles: nobody has judged its decisions yet
+
+
+def theme_of(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+    """None, as there are no puzzles."""
+    del rules, observation, mask
+    return ""
+
+
+def phase_of(rules: Any, observation: NDArray[Any]) -> str:
+    """The name of the phase."""
+    return PHASES[spec_of(rules).view(observation).phase]

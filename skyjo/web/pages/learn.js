@@ -1,0 +1,131 @@
+/** Learn a game: lessons and puzzles at cards that one presses, and the rules clause by clause. Each part is loaded when it is asked for. */
+
+import { explain, listen } from "./keys.js";
+import { answered, byId, sentence, setAttribute, setText } from "./nodes.js";
+import { createSheets } from "./sheets.js";
+import * as shown from "./view.js";
+
+/**
+ * A part of the page that asks for decisions.
+ * @typedef {object} Part
+ * @property {() => void|Promise<void>} open show it
+ * @property {(action: number, then?: string) => void} [act] a card is pressed
+ * @property {(code: string) => boolean} [key] a key is pressed that no card takes
+ */
+
+const PARTS = ["steps", "puzzles", "rules"];
+const FILES = { steps: "./lessons.js", puzzles: "./puzzles.js", rules: "./rules.js" };
+const ALERT = 5000; // milliseconds
+const KEYS = [["Enter", "goes on: to the next step or puzzle"], ["N", "the next step or puzzle"], ["R", "this step again"]];
+
+/** @type {any} */
+let board;
+/** @type {any} what is shown on the felt */
+let view = null;
+/** @type {Record<string, Part>} parts that are loaded */
+const parts = {};
+/** @type {string} */
+let open = "";
+/** @type {any} */
+let alertTimer;
+
+/** Say why nothing was done. @param {string} [words] */
+function refuse(words = "That is not possible now.") {
+  byId("alert").textContent = sentence(words);
+  clearTimeout(alertTimer);
+  alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT);
+}
+
+/** @param {number} action @param {string} [then] */
+function act(action, then) {
+  clearTimeout(alertTimer);
+  byId("alert").textContent = "";
+  parts[open]?.act?.(action, then);
+}
+
+function redraw() {
+  if (view) show(view);
+}
+
+/** Show the cards, and ask if something can be decided. @param {any} now @param {string} [words] said instead of the last turn */
+function show(now, words) {
+  view = now;
+  const isAsked = shown.isMine(now);
+  byId("felt").dataset.seq = String(now.seq);
+  setAttribute(byId("ask"), "data-mine", isAsked ? "" : null);
+  board.update(now, shown.seatPlaces(now), new Set());
+  setText(byId("question"), isAsked ? board.question() : now.over ? shown.outcome(now) : "");
+  setText(byId("told"), words ?? lastTurn(now));
+}
+
+/** @param {any} now */
+function lastTurn({ told, seats }) {
+  const last = told.at(-1);
+  return last ? sentence(`${seats[last.seat].name} ${board.plain(last.words)}`) : "";
+}
+
+/** Forget what was shown, and let go of cards. */
+function clear() {
+  board.letGo();
+  byId("arrows").replaceChildren();
+}
+
+/** Which part an address names, and what of it. @param {string} hash */
+function named(hash) {
+  const [part, what] = hash.replace(/^#/, "").split(/-(.*)/);
+  return PARTS.includes(part) ? { part, what } : { part: "steps", what: "" };
+}
+
+/** Open a part. @param {string} part @param {string} [what] */
+async function openPart(part, what = "") {
+  open = part;
+  document.body.dataset.part = part;
+  const module = await import(FILES[part]);
+  parts[part] ??= module.createPart(page);
+  if (open === part) await parts[part].open(what);
+}
+
+/** @param {string} code */
+function pressKey(code) {
+  if (open !== "rules") {
+    const button = board.key(code);
+    if (button && !button.hidden && view && shown.isMine(view)) {
+      button.click();
+      return true;
+    }
+  }
+  return parts[open]?.key?.(code) ?? false;
+}
+
+/** What parts may do to this page. @type {any} */
+const page = { show, clear, refuse, redraw, act: (/** @type {string} */ name) => board.actionNamed(name), plain: (/** @type {string} */ words) => board.plain(words), game: null };
+
+async function begin() {
+  page.game = await answered("/api/learn");
+  const { game, title, puzzles } = page.game;
+  setText(byId("title"), title);
+  setText(byId("heading"), `Learn ${title}`);
+  document.title = `Learn ${title}`;
+  document.body.dataset.game = game;
+  const drawing = await import(`./boards/${game}.js`);
+  board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw });
+  explain(/** @type {any} */ ([...drawing.KEYS, ...KEYS]));
+  const sheets = createSheets((id) => {
+    if (named(location.hash).part !== id) history.replaceState(null, "", `#${id}`);
+    void openPart(id, named(location.hash).what).catch(say);
+  });
+  const titles = { steps: "Five steps", puzzles: "Puzzles", rules: "Rules" };
+  for (const part of PARTS) if (part !== "puzzles" || puzzles.count > 0) sheets.add(part, titles[part], byId(`${part}-sheet`));
+  listen(pressKey, () => board.letGo());
+  const follow = () => {
+    const { part, what } = named(location.hash);
+    if (part === open) void openPart(part, what).catch(say);
+    else sheets.choose(part);
+  };
+  window.addEventListener("hashchange", follow);
+  follow();
+}
+
+const say = (/** @type {Error} */ error) => setText(byId("connection"), sentence(error.message));
+
+begin().catch(say);

@@ -1,0 +1,143 @@
+/** Five steps that teach a game: at each, somebody decides at a live table, and an agent answers. */
+
+import { answered, byId, make } from "./nodes.js";
+
+const STEP = 700; // milliseconds between decisions that are shown
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** @param {number} time */
+const wait = (time) => new Promise((done) => setTimeout(done, still.matches ? 0 : time));
+
+/** @param {any} page */
+export function createPart(page) {
+  const { lessons, title, game, puzzles } = page.game;
+  const name = `lessons-${game}`;
+  const panel = byId("steps-sheet");
+  let number = firstOpen();
+  /** @type {number[]} what has been decided in this lesson */
+  let actions = [];
+  let isReached = false;
+  /** @type {Promise<void>} what is on its way; presses wait for it */
+  let busy = Promise.resolve();
+  let isShown = false;
+
+  /** Lessons that have been done in this browser. @returns {number[]} */
+  function done() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(name) ?? "[]");
+      return Array.isArray(kept) ? kept : [];
+    } catch {
+      return [];
+    }
+  }
+
+  function firstOpen() {
+    const found = lessons.findIndex((/** @type {any} */ _, /** @type {number} */ index) => !done().includes(index));
+    return found < 0 ? 0 : found;
+  }
+
+  /** Begin a lesson. @param {number} which */
+  async function begin(which) {
+    [number, actions, isReached] = [which, [], false];
+    page.clear();
+    await send([]);
+    describe();
+  }
+
+  /** Send what has been decided, and show what came of it. @param {number[]} decided */
+  async function send(decided) {
+    const which = number;
+    const { views, state } = await answered(`/api/learn/lessons/${number}`, { actions: decided });
+    if (which !== number) return;
+    actions = decided;
+    for (const [index, view] of views.entries()) {
+      if (index > 0) await wait(STEP);
+      if (which !== number) return;
+      const isLast = index === views.length - 1;
+      page.show(isLast ? view : { ...view, actions: [], names: {} });
+    }
+    note(state);
+  }
+
+  /** @param {{reached: boolean, over: boolean}} state */
+  function note({ reached, over }) {
+    const isNews = reached && !isReached;
+    isReached = reached;
+    if (isNews) localStorage.setItem(name, JSON.stringify([...new Set([...done(), number])]));
+    if (isNews || over) describe();
+  }
+
+  /** Say what the lesson is about, or what was seen. */
+  function describe() {
+    const { title: about, words, task, done: seen, clause } = lessons[number];
+    const heading = make("h2", { tabindex: "-1" }, `${number + 1}. ${about}`);
+    const rule = make("p", { class: "note" }, "More in the rules, clause ", make("a", { href: `#rules-${clause}` }, clause), ".");
+    const again = button("Start again", "", () => begin(number));
+    const isLast = number === lessons.length - 1;
+    const next = isLast ? link("Play a game", "/", "button main") : button("Next step", "main", () => begin(number + 1));
+    const more = isLast && puzzles.count > 0 ? [link("Puzzles", "#puzzles", "button")] : [];
+    const told = isReached ? [make("p", { class: "done-words", role: "status" }, `Well done. ${seen}`)] : [make("p", { class: "task" }, task)];
+    panel.replaceChildren(dots(), heading, make("p", {}, words), ...told, make("div", { class: "tools" }, ...(isReached ? [next, ...more] : []), again), rule);
+    if (isReached) next.focus();
+  }
+
+  /** The lessons, and which are done. */
+  function dots() {
+    const been = done();
+    const all = lessons.map((/** @type {any} */ { title: about }, /** @type {number} */ index) => {
+      const one = button(String(index + 1), been.includes(index) ? "done" : "", () => begin(index));
+      one.setAttribute("aria-label", `Step ${index + 1}: ${about}${been.includes(index) ? ", done" : ""}`);
+      if (index === number) one.setAttribute("aria-current", "step");
+      return one;
+    });
+    return make("div", { class: "dots", role: "group", "aria-label": `Steps of ${title}` }, ...all);
+  }
+
+  return {
+    /** @param {string} what the number of a step */
+    async open(what) {
+      const asked = Number(what) - 1;
+      if (what && lessons[asked]) await begin(asked);
+      else if (!isShown) await begin(number);
+      else await resume();
+      isShown = true;
+    },
+
+    /** @param {number} action @param {string} [then] what follows */
+    act(action, then) {
+      busy = busy.then(() => decide(action, then)).catch((/** @type {Error} */ error) => page.refuse(error.message));
+    },
+
+    /** @param {string} code */
+    key(code) {
+      if (code === "KeyR") void begin(number);
+      else if (code === "KeyN") void begin((number + 1) % lessons.length);
+      else return false;
+      return true;
+    },
+  };
+
+  /** @param {number} action @param {string} [then] */
+  async function decide(action, then) {
+    await send([...actions, action]);
+    const following = then === undefined ? undefined : page.act(then);
+    if (following !== undefined) await send([...actions, following]);
+  }
+
+  /** Show the lesson again after another part. */
+  async function resume() {
+    page.clear();
+    await send(actions);
+    describe();
+  }
+}
+
+/** @param {string} words @param {string} kind @param {() => void} press */
+function button(words, kind, press) {
+  const node = make("button", { type: "button", class: kind }, words);
+  node.addEventListener("click", press);
+  return node;
+}
+
+/** @param {string} words @param {string} address @param {string} kind */
+const link = (words, address, kind) => make("a", { href: address, class: kind }, words);

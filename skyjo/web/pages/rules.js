@@ -1,0 +1,60 @@
+/** The rules clause by clause, with a box that finds words in them. */
+
+import { answered, byId, make } from "./nodes.js";
+
+const MARKED = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/; // code and emphasis, as in Markdown
+
+/** A text with code and emphasis as nodes. @param {string} text @returns {(Node|string)[]} */
+const marked = (text) =>
+  text.split(MARKED).map((part, index) => {
+    if (index % 2 === 0) return part;
+    if (part.startsWith("`")) return make("code", {}, part.slice(1, -1));
+    return part.startsWith("**") ? make("strong", {}, part.slice(2, -2)) : make("em", {}, part.slice(1, -1));
+  });
+
+/** The rules as nodes, with an anchor for every clause. @param {any} rules */
+export function rulesNodes({ intro, sections }) {
+  const parts = sections.map(({ title, clauses }, /** @type {number} */ index) => {
+    const lines = clauses.map(({ number, text }) => {
+      const head = number ? make("a", { href: `#rules-${number}` }, number) : make("span");
+      return make("p", number ? { id: `rules-${number}` } : {}, head, make("span", {}, ...marked(text)));
+    });
+    return make("details", { open: "" }, make("summary", {}, `${index + 1}. ${title}`), make("div", { class: "clauses" }, ...lines));
+  });
+  return [...intro.map((/** @type {string} */ text) => make("p", {}, ...marked(text))), make("div", { class: "rules-list" }, ...parts)];
+}
+
+/** @param {any} page */
+export function createPart(page) {
+  const panel = byId("rules-sheet");
+  let isLoaded = false;
+
+  async function load() {
+    const box = make("input", { type: "text", id: "find-rule", placeholder: "Find a word", "aria-label": "Find a word in the rules" });
+    box.addEventListener("input", () => find(box.value.trim().toLowerCase()));
+    const heading = make("h2", { tabindex: "-1" }, `The rules of ${page.game.title}`);
+    panel.replaceChildren(heading, make("div", { class: "find" }, box), ...rulesNodes(await answered("/api/rules")));
+    isLoaded = true;
+  }
+
+  /** Show the clauses that have a word. @param {string} word */
+  function find(word) {
+    for (const part of panel.querySelectorAll("details")) {
+      const clauses = [...part.querySelectorAll("p")];
+      for (const clause of clauses) clause.hidden = !clause.textContent?.toLowerCase().includes(word);
+      part.hidden = clauses.every((clause) => clause.hidden);
+    }
+  }
+
+  return {
+    /** @param {string} what the number of a clause */
+    async open(what) {
+      if (!isLoaded) await load();
+      const clause = what ? byId(`rules-${what}`) : null;
+      if (!clause) return;
+      clause.scrollIntoView({ block: "center" });
+      for (const one of panel.querySelectorAll(".here")) one.classList.remove("here");
+      clause.classList.add("here");
+    },
+  };
+}

@@ -1,0 +1,141 @@
+"""The page on which somebody learns a game: by mouse, by keyboard alone, and on a phone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.conftest import Opens
+from tests.web.page_checks import PHONE, check_barriers, check_size, check_touch, check_width
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.web
+
+
+def learn(page: Page, address: str, part: str = "") -> Page:
+    """Open the page at a part, and wait for it; the page itself is returned."""
+    page.goto("about:blank")
+    page.goto(f"{address}/learn{part}")
+    page.wait_for_selector("[role=tabpanel]:not([hidden]) h2")
+    return page
+
+
+def answers(page: Page, address: str) -> Any:
+    """The number of the puzzle that is shown, and what its choices are worth."""
+    number = int(page.url.rpartition("-")[2]) - 1
+    body = {"action": 0}
+    return page.request.post(f"{address}/api/learn/puzzles/{number}", data=body, headers={"Origin": address}).json()
+
+
+def test_steps_are_done_by_mouse_one_after_the_other(skyjo: str, opens: Opens) -> None:
+    page = learn(opens(), skyjo)
+    page.get_by_role("heading", name="1. Turn up two cards").wait_for()
+    for cell in (0, 5):
+        page.locator(f'#own [data-key="cell-{cell}"]').click()
+    page.get_by_text("Well done.").wait_for()
+    page.get_by_role("button", name="Next step").click()
+    page.get_by_role("heading", name="2. Take a good card").wait_for()
+    page.locator('[data-key="discard"]').click()
+    page.locator('#own [data-key="cell-1"]').click()
+    page.get_by_text("Well done.").wait_for()
+    learn(page, skyjo)
+    page.get_by_role("heading", name="3. Draw, and throw away").wait_for()
+    assert page.get_by_role("button", name="done").count() == 2
+
+
+def test_a_whole_course_works_by_keyboard_alone(skyjo: str, opens: Opens) -> None:
+    page = learn(opens(), skyjo)
+    for keys in ("qs", "ta", "gbq", "tz", "td"):
+        page.wait_for_selector("#ask[data-mine]")
+        for key in keys:
+            before = page.locator("#felt").get_attribute("data-seq")
+            page.keyboard.press(key)
+            if key not in "tb":
+                page.wait_for_selector(f'#felt:not([data-seq="{before}"])')
+        page.get_by_text("Well done.").wait_for()
+        if keys != "td":
+            page.keyboard.press("Enter")
+            page.wait_for_selector(".task")
+    assert page.evaluate("document.activeElement.textContent") == "Play a game"
+    page.get_by_role("link", name="Puzzles").wait_for()
+
+
+def test_what_a_step_does_not_ask_for_can_be_tried_and_begun_again(skyjo: str, opens: Opens) -> None:
+    page = learn(opens(), skyjo, "#steps-4")
+    page.locator('[data-key="draw"]').click()
+    page.wait_for_selector("#question:has-text('You drew')")
+    page.locator('#own [data-key="cell-3"]').click()
+    page.wait_for_selector('#felt[data-seq="4"]')
+    assert page.locator(".task").is_visible()
+    page.get_by_role("button", name="Start again").click()
+    page.wait_for_selector('#felt[data-seq="0"]')
+
+
+def test_right_answers_make_a_row_that_is_kept_and_a_wrong_one_ends_it(skyjo: str, opens: Opens) -> None:
+    page = learn(opens(), skyjo, "#puzzles")
+    page.wait_for_selector(".task")
+    page.get_by_label("Theme").select_option("take")
+    page.get_by_role("heading", name="Draw or take?").wait_for()
+    for row in (1, 2):
+        page.wait_for_selector(".task")
+        best = answers(page, skyjo)["choices"][0]["name"]
+        page.keyboard.press("g" if best == "draw" else "t")
+        if best == "take":
+            page.locator("#own .card:not([aria-disabled])").first.click()
+        page.get_by_text("Right.").wait_for()
+        assert page.locator(".streak b").all_inner_texts() == [str(row), str(row), str(row)]
+        page.wait_for_selector("#arrows .best")
+        page.keyboard.press("Enter")
+    page.wait_for_selector(".task")
+    worst = answers(page, skyjo)["choices"][-1]["name"]
+    page.keyboard.press("g" if worst == "draw" else "t")
+    if worst == "take":
+        page.locator("#own .card:not([aria-disabled])").first.click()
+    page.get_by_text("Not the best").wait_for()
+    learn(page, skyjo, "#puzzles")
+    page.wait_for_selector(".streak")
+    assert page.locator(".streak b").all_inner_texts() == ["0", "2", "2"]
+
+
+def test_a_clause_is_linked_and_found(skyjo: str, opens: Opens) -> None:
+    page = learn(opens(), skyjo, "#rules-7.6")
+    clause = page.locator("[id='rules-7.6']")
+    clause.wait_for()
+    assert clause.evaluate("(node) => node.classList.contains('here')")
+    page.get_by_label("Find a word").fill("doubled")
+    assert page.locator("[id='rules-1.1']").is_hidden()
+
+
+@pytest.mark.parametrize("game", ["skipbo", "skyjo_action"])
+def test_the_other_games_teach_five_steps_too(game: str, request: pytest.FixtureRequest, opens: Opens) -> None:
+    page = learn(opens(), request.getfixturevalue(game))
+    assert page.locator(".dots button").count() == 5
+    page.wait_for_selector("#own .card")
+    assert page.get_by_role("tab", name="Puzzles").count() == (game == "skipbo")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_has_no_barriers(skyjo: str, skipbo: str, opens: Opens, scheme: str) -> None:
+    page = opens(color_scheme=scheme)
+    for address in (skyjo, skipbo):
+        for part, wanted in (("#steps-2", ".task"), ("#puzzles-3", ".streak"), ("#rules", ".clauses")):
+            learn(page, address, part)
+            page.wait_for_selector(wanted)
+            check_barriers(page)
+
+
+def test_the_page_fits_a_phone_and_is_small(skyjo: str, opens: Opens) -> None:
+    page = learn(opens(**PHONE), skyjo, "#steps-2")
+    page.wait_for_selector("#own .card")
+    check_width(page)
+    check_touch(page.locator(".sheets button, .dots button, .side .tools button"))
+    check_size(page, 30_000)
+    page.locator('[data-key="discard"]').tap()
+    page.locator('#own [data-key="cell-1"]').tap()
+    page.get_by_text("Well done.").wait_for()
+    learn(page, skyjo, "#puzzles")
+    page.wait_for_selector(".streak")
+    check_width(page)
