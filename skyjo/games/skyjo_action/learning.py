@@ -15,8 +15,8 @@ LESSONS = (
     Lesson(
         "Draw or take",
         "Twelve cards lie face down before everybody, and you want few points. On your turn you take the open card of "
-        "the discard pile, or draw one. It replaces one of your cards; a card that you drew may also be thrown away, if "
-        "you turn up a hidden card instead.",
+        "the discard pile, or draw one. It replaces one of your cards; a card that you drew may also be thrown away, "
+        "if you turn up a hidden card instead.",
         "Take the −1, and put it on your 12.",
         f"{HEAD}layout ? 12 ? ? | ? ? 9 ? | ? ? ? ?; {RIVAL}discard -1; open three look swap steal; seat 0 turn",
         "placed it .* for 12",
@@ -35,7 +35,8 @@ LESSONS = (
     ),
     Lesson(
         "Stars",
-        "A star counts nothing, and stands for any card in a line that you complete. Two eights and a star are a column.",
+        "A star counts nothing, and stands for any card in a line that you complete. Two eights and a star are a "
+        "column.",
         "Take the 8, and complete the column with the star.",
         f"{HEAD}layout 8 ? ? 1 | * ? 9 ? | ? ? ? ?; {RIVAL}discard 8; open three look swap steal; seat 0 turn",
         "placed it",

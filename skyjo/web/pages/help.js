@@ -3,6 +3,7 @@
 import { openDialog } from "./dialog.js";
 import { isOn } from "./keys.js";
 import { make } from "./nodes.js";
+import { foldedRules } from "./rules.js";
 
 /** A switch. @param {string} name @param {string} words @param {() => void} [changed] */
 export function toggle(name, words, changed) {
@@ -21,5 +22,5 @@ export function openHelp(lines, tapsChanged) {
   const switches = [toggle("single-keys", "Use single letters and digits as shortcuts")];
   if (tapsChanged) switches.push(toggle("tap-twice", "Tap twice: the first tap says what a card would do, the second does it", tapsChanged));
   const close = make("button", { type: "button", class: "main" }, "Close");
-  return openDialog("Keys", [make("dl", { class: "help-keys" }, ...words), ...switches, close], [close]);
+  return openDialog("Keys", [make("dl", { class: "help-keys" }, ...words), ...switches, foldedRules(), close], [close]);
 }

@@ -12,20 +12,39 @@ const marked = (text) =>
     return part.startsWith("**") ? make("strong", {}, part.slice(2, -2)) : make("em", {}, part.slice(1, -1));
   });
 
-/** The rules as nodes, with an anchor for every clause. @param {any} rules */
-export function rulesNodes({ intro, sections }) {
+/** Load the style of the rules, once. */
+function loadStyle() {
+  if (!document.querySelector('link[href="/pages/rules.css"]')) document.head.append(make("link", { rel: "stylesheet", href: "/pages/rules.css" }));
+}
+
+/** The rules under a line that unfolds them, for the help of any page. */
+export function foldedRules() {
+  loadStyle();
+  const body = make("div");
+  const folded = make("details", { class: "rules-all" }, make("summary", {}, "The rules, clause by clause"), body);
+  folded.addEventListener("toggle", async () => {
+    if (!folded.open || body.childElementCount > 0) return;
+    body.textContent = "…";
+    body.replaceChildren(...(await answered("/api/rules").then((rules) => rulesNodes(rules, false), (/** @type {Error} */ error) => [error.message])));
+  });
+  return folded;
+}
+
+/** The rules as nodes. @param {any} rules @param {boolean} isLinked does every clause have an address? */
+function rulesNodes({ intro, sections }, isLinked) {
   const parts = sections.map(({ title, clauses }, /** @type {number} */ index) => {
     const lines = clauses.map(({ number, text }) => {
-      const head = number ? make("a", { href: `#rules-${number}` }, number) : make("span");
-      return make("p", number ? { id: `rules-${number}` } : {}, head, make("span", {}, ...marked(text)));
+      const head = number && isLinked ? make("a", { href: `#rules-${number}` }, number) : make("b", {}, number);
+      return make("p", number && isLinked ? { id: `rules-${number}` } : {}, head, make("span", {}, ...marked(text)));
     });
-    return make("details", { open: "" }, make("summary", {}, `${index + 1}. ${title}`), make("div", { class: "clauses" }, ...lines));
+    return make("details", isLinked ? { open: "" } : {}, make("summary", {}, `${index + 1}. ${title}`), make("div", { class: "clauses" }, ...lines));
   });
   return [...intro.map((/** @type {string} */ text) => make("p", {}, ...marked(text))), make("div", { class: "rules-list" }, ...parts)];
 }
 
 /** @param {any} page */
 export function createPart(page) {
+  loadStyle();
   const panel = byId("rules-sheet");
   let isLoaded = false;
 
@@ -33,7 +52,7 @@ export function createPart(page) {
     const box = make("input", { type: "text", id: "find-rule", placeholder: "Find a word", "aria-label": "Find a word in the rules" });
     box.addEventListener("input", () => find(box.value.trim().toLowerCase()));
     const heading = make("h2", { tabindex: "-1" }, `The rules of ${page.game.title}`);
-    panel.replaceChildren(heading, make("div", { class: "find" }, box), ...rulesNodes(await answered("/api/rules")));
+    panel.replaceChildren(heading, make("div", { class: "find" }, box), ...rulesNodes(await answered("/api/rules"), true));
     isLoaded = true;
   }
 
