@@ -1,30 +1,31 @@
-"""Fit how far the margin of a round may still move, from which the analysis reckons chances of winning it.
+"""Fit how far the margin of a round of Skyjo may still move, from which the analysis reckons chances of winning it.
 
-Agents play rounds, the game's judge says what margins every seat can expect, and the spread is fitted so that
-`cardtable.analysis.chances` says as well as it can who won. In Skyjo the spread grows with the root of the hidden cards
-on a board, in Skip-Bo with the cards of the smallest stock pile.
+Agents play rounds at tables of two and four, `look` judges what margins every seat can expect, and the spread is fitted
+so that `cardtable.analysis.chances` says as well as it can who won. It grows with the root of the hidden cards on a
+board.
 
-.venv/bin/python benchmarks/winning_chances.py skyjo --rounds 300
-.venv/bin/python benchmarks/winning_chances.py skipbo --rounds 30
+.venv/bin/python benchmarks/winning_chances.py --rounds 150
 """
 
 import argparse
 import json
 from collections.abc import Iterator
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
 
 from cardtable.agents import choose
 from cardtable.analysis import chances
-from cardtable.card_game import find_game
-from skyjo.analysis.judge import analyst_for
-from skyjo.programs import find_program
+from skyjo_agents import LookAgent
+from skyjo_agents.analysis import LookAnalyst
+from skyjo_env import OFFICIAL, Game
+from skyjo_env.card_game import SKYJO
+from skyjo_env.observation import spec_of
 
-AGENTS = {"skyjo": ("policy", "tempo", "expected"), "skipbo": ("planner", "hpvp", "greedy")}
-SIZES = {"skyjo": (2, 4), "skipbo": (2,)}
+AGENTS = ("policy", "tempo", "expected")
+SIZES = (2, 4)
 EVERY = 3  # which decisions are looked at: those that follow each other say much the same
 START = (5.0, 1.0)
 
@@ -37,26 +38,23 @@ class Case(NamedTuple):
     won: np.ndarray  # the share of the win by seat
 
 
-def cases(game: str, players: int, rounds: int, seed: int) -> Iterator[Case]:
+def cases(players: int, rounds: int, seed: int) -> Iterator[Case]:
     """Decisions of rounds between the agents, drawn by lot for every seat."""
-    card_game = find_game(game)
-    rules: Any = card_game.official
-    rules = rules.replace(players=players)
-    _, analyst = analyst_for(find_program(game), rules)
-    agents = [(name, card_game.make_agent(name, rules)) for name in AGENTS[game]]
+    rules = OFFICIAL.replace(players=players)
+    analyst = LookAnalyst(LookAgent(rules))
+    agents = [(name, SKYJO.make_agent(name, rules)) for name in AGENTS]
     for number in range(rounds):
         chance = np.random.default_rng((seed, players, number))
         seats = [agents[each] for each in chance.integers(len(agents), size=players)]
-        table = card_game.new_game(rules, int(chance.integers(2**62)), 0, "round")
+        table = Game(rules, seed=int(chance.integers(2**62)), episode="round")
         while not table.is_over:
             name, agent = seats[table.seat]
             seen = table.observation()[None].copy(), table.mask()[None].copy()
-            table.apply(int(choose(agent, name, card_game.spec_of(rules), *seen)[0]))
+            table.apply(int(choose(agent, name, spec_of(rules), *seen)[0]))
         won = np.isin(np.arange(players), table.winners) / max(len(table.winners), 1)
         for judged in [*analyst.decisions(table.record())][::EVERY]:
-            view = card_game.spec_of(rules).view(judged.observation)
-            left = sqrt(view.hidden_left.mean()) if game == "skyjo" else float(view.stock_sizes.min())
-            yield Case(left, judged.worths[judged.best], won)
+            view = spec_of(rules).view(judged.observation)
+            yield Case(sqrt(view.hidden_left.mean()), judged.worths[judged.best], won)
 
 
 def surprise(parts: np.ndarray, found: list[Case]) -> float:
@@ -81,20 +79,19 @@ def bins(parts: np.ndarray, found: list[Case]) -> list[tuple[float, float, int]]
 def main() -> None:
     """Fit, and print the two numbers and how true the chances are."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("game", choices=sorted(AGENTS))
-    parser.add_argument("--rounds", type=int, default=300)
+    parser.add_argument("--rounds", type=int, default=150)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    found = [
-        case for players in SIZES[options.game] for case in cases(options.game, players, options.rounds, options.seed)
-    ]
+    found = [case for players in SIZES for case in cases(players, options.rounds, options.seed)]
     parts = np.abs(minimize(surprise, START, args=(found,), method="Nelder-Mead").x)
     rows = bins(parts, found)
     if options.json:
         print(json.dumps({"spread": parts.tolist(), "decisions": len(found), "bins": rows}))
         return
-    print(f"spread {parts[0]:.2f} + {parts[1]:.2f} times what is left, from {len(found)} decisions")
+    print(
+        f"spread {parts[0]:.2f} + {parts[1]:.2f} times the root of a board's hidden cards, from {len(found)} decisions"
+    )
     for said, won, count in rows:
         print(f"  said {said:.2f}, won {won:.2f} ({count})")
 

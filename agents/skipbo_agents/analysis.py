@@ -1,27 +1,20 @@
 """Who can judge decisions of Skip-Bo: searches by rollouts."""
 
-import numpy as np
-from numpy.typing import NDArray
+from math import inf
 
 from cardtable.agents import Agent
 from cardtable.analysis import Analyst, Marks, RolloutAnalyst
 from cardtable.errors import AgentError
 from skipbo_agents.rollout import RolloutAgent
 from skipbo_env.kernel.scoring import CARD_POINTS
-from skipbo_env.observation import spec_of
 
-MARKS = Marks(inaccuracy=CARD_POINTS / 2, mistake=CARD_POINTS, blunder=2 * CARD_POINTS, chance=0.02)
-LAST_SPREAD, MORE_SPREAD = 10.0, 1.0  # points: with no stock card left, and for each of the smallest pile
+MARKS = Marks(inaccuracy=CARD_POINTS / 2, mistake=CARD_POINTS, blunder=2 * CARD_POINTS, chance=inf)
 
 
 class SkipboAnalyst(RolloutAnalyst):
-    """Judges decisions by rollouts."""
+    """Judges decisions by rollouts. How far margins move after these is not measured, so only points count."""
 
     marks = MARKS
-
-    def spread(self, observation: NDArray[np.int16]) -> float:
-        """By the smallest stock pile, as `benchmarks/winning_chances.py` fits it."""
-        return LAST_SPREAD + MORE_SPREAD * float(spec_of(self.rules).view(observation).stock_sizes.min())
 
 
 def analyst_of(agent: Agent) -> Analyst:

@@ -12,8 +12,8 @@ from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env.observation import spec_of
 
-MARKS = Marks(inaccuracy=0.5, mistake=1.0, blunder=2.0, chance=0.015)  # points, and what half a point costs at first
-LAST_SPREAD, MORE_SPREAD = 4.5, 1.0  # points: with no hidden card left, and for the root of those on a board
+MARKS = Marks(inaccuracy=0.5, mistake=1.0, blunder=2.0, chance=0.018)  # points, and what half a point costs at first
+LAST_SPREAD, MORE_SPREAD = 4.1, 0.83  # points: with no hidden card left, and for the root of those on a board
 
 
 class SkyjoAnalyst(Analyst):

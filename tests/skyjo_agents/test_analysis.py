@@ -111,12 +111,12 @@ def test_marks_begin_where_they_are_said_to() -> None:
 
 def test_half_a_point_weighs_more_in_a_close_round_than_in_a_decided_one() -> None:
     close, decided = (
-        Judged(1, 1, 0, 1, np.zeros(1, np.int16), lead + np.array([[0.0, 0.0], [-0.45, 0.45]]), MARKS, spread=4.5)
+        Judged(1, 1, 0, 1, np.zeros(1, np.int16), lead + np.array([[0.0, 0.0], [-0.45, 0.45]]), MARKS, spread=4.1)
         for lead in (np.zeros(2), np.array([40.0, -40.0]))
     )
     assert close.chances is not None
     assert close.chances == pytest.approx([0.5, 0.5])
-    assert close.chance_lost == pytest.approx(0.025, abs=1e-3)
+    assert close.chance_lost == pytest.approx(0.0274, abs=1e-3)
     assert close.mark == "inaccuracy"
     assert decided.chance_lost < 1e-3
     assert decided.mark == ""
