@@ -74,7 +74,7 @@ export function createPart(page) {
     const rule = make("p", { class: "note" }, "More in the rules, clause ", make("a", { href: `#rules-${clause}` }, clause), ".");
     const again = button("Start again", "", () => begin(number));
     const isLast = number === lessons.length - 1;
-    const next = isLast ? link("Play a game", "/", "button main") : button("Next step", "main", () => begin(number + 1));
+    const next = isLast ? link("Play a game", byId("title").getAttribute("href"), "button main") : button("Next step", "main", () => begin(number + 1));
     const more = isLast && puzzles.count > 0 ? [link("Puzzles", "#puzzles", "button")] : [];
     const told = isReached ? [make("p", { class: "done-words", role: "status" }, `Well done. ${seen}`)] : [make("p", { class: "task" }, task)];
     panel.replaceChildren(dots(), heading, make("p", {}, words), ...told, make("div", { class: "tools" }, ...(isReached ? [next, ...more] : []), again), rule);
