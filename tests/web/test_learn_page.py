@@ -109,6 +109,15 @@ def test_a_clause_is_linked_and_found(skyjo: str, opens: Opens) -> None:
     assert page.locator("[id='rules-1.1']").is_hidden()
 
 
+def test_the_help_has_the_rules_clause_by_clause(skyjo: str, opens: Opens) -> None:
+    page = learn(opens(), skyjo)
+    page.keyboard.press("?")
+    page.get_by_text("The rules, clause by clause").click()
+    page.locator("dialog").get_by_text("7. End of a round").click()
+    page.locator("dialog").get_by_text("7.6", exact=True).wait_for()
+    check_barriers(page)
+
+
 @pytest.mark.parametrize("game", ["skipbo", "skyjo_action"])
 def test_the_other_games_teach_five_steps_too(game: str, request: pytest.FixtureRequest, opens: Opens) -> None:
     page = learn(opens(), request.getfixturevalue(game))

@@ -110,7 +110,7 @@ export function createPart(page) {
 
     /** @param {string} code */
     key(code) {
-      if (code === "KeyR") void begin(number);
+      if (code === "Backspace") void begin(number);
       else if (code === "KeyN") void begin((number + 1) % lessons.length);
       else return false;
       return true;
