@@ -22,7 +22,12 @@ HEAD = """<meta charset="utf-8">
   <link rel="icon" type="image/svg+xml" href="/pages/icon.svg">
   <script src="/pages/theme.js"></script>
   <link rel="stylesheet" href="/pages/app.css">"""
-MENU = (("Play", "index", ""), ("Games", "games", "/games"), ("Ladder", "ladder", "/ladder"))  # words, page, path
+MENU = (  # words, page, path
+    ("Play", "index", ""),
+    ("Learn", "learn", "/learn"),
+    ("Games", "games", "/games"),
+    ("Ladder", "ladder", "/ladder"),
+)
 LINKS = re.compile(f'href="(/|{"|".join(path for _, _, path in MENU[1:])})"')  # to pages of the game that one is about
 
 

@@ -71,8 +71,8 @@ export const seatTitle = (name, seat) => (/seat \d+/.test(name) ? name : `${name
  * @param {string} path @param {object} [body] sent if there is one @param {string} [method]
  */
 export async function answered(path, body, method = body ? "POST" : "GET") {
-  const named = /^\/api\/\w+(\?|$)/.test(path); // the number of a table or game says by itself what it is of
-  const asked = named ? `${path}${path.includes("?") ? "&" : "?"}game=${document.documentElement.dataset.game ?? ""}` : path;
+  const isNumbered = /^\/api\/(tables|games)\//.test(path); // the number says what it is of
+  const asked = isNumbered ? path : `${path}${path.includes("?") ? "&" : "?"}game=${document.documentElement.dataset.game ?? ""}`;
   const sent = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(asked, { method, ...sent }).catch(() => null);
   const told = await answer?.json().catch(() => null);
