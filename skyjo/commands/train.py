@@ -57,7 +57,7 @@ class Train(OnCluster, Config):
         preset = learned_game(cls.game).presets.get(_value_of("--preset", arguments) or "demo", {})
         known = {field.name for field in cls.own_fields()}
         widths = _network_of(_value_of("--start", arguments))
-        return cls(**preset | {name: width for name, width in widths.items() if name in known})
+        return cls(**{**preset, **{name: width for name, width in widths.items() if name in known}})
 
     def run(self) -> None:
         """Train and print."""
