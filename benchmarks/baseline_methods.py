@@ -86,8 +86,14 @@ METHODS = {
         "self-play",
         None,
         options={
-            **{"tables": TABLES, "n_steps": 32, "batch_size": 1024, "learning_rate": 1e-3},
-            **{"cell": 32, "column": 64, "table": 128, "average": 0.0},  # the network of the row above
+            "tables": TABLES,
+            "n_steps": 32,
+            "batch_size": 1024,
+            "learning_rate": 1e-3,
+            "cell": 32,
+            "column": 64,
+            "table": 128,
+            "average": 0.0,  # the network of the row above
         },
     ),
 }

@@ -51,9 +51,7 @@ class UnableAgents:
         wanted = self._game.rules(rules, players)
         names = allowed_agents(self._game.agents)
         few = {name: f"at a table of {players}" for name in names if not self._plays_officially(name, players)}
-        odd = {
-            name: "by these rules" for name in names if rules and name not in few and not self._can(name, wanted)
-        }
+        odd = {name: "by these rules" for name in names if rules and name not in few and not self._can(name, wanted)}
         return few | odd
 
     def _plays_officially(self, name: str, players: int) -> bool:
