@@ -90,10 +90,10 @@ METHODS = {
             "n_steps": 32,
             "batch_size": 1024,
             "learning_rate": 1e-3,
-            "cell": 32,
+            "cell": 32,  # the widths of the network in the row above
             "column": 64,
             "table": 128,
-            "average": 0.0,  # the network of the row above
+            "average": 0.0,
         },
     ),
 }
