@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from cardtable.errors import AgentError
 from cardtable.kernel.compiler import Decorator, source_of
 from cardtable.kernel.game_kernel import EPISODES, Compiled, GameKernel
 from cardtable.kernel.rounds import deals_loop
+from cardtable.kernel.seats import line_loop
 from cardtable.tables import results_of
 
 ROOM = 256  # decisions of a deal that there is room for at first, and twice as many whenever that is not enough
@@ -21,13 +22,17 @@ DECISIONS_A_ROUND = 8  # at least, for the room for the scores of rounds
 
 
 class CompiledScripts:
-    """How scripted agents play deals: all in one call, or in as few as there is room for what is noted."""
+    """How scripted agents play deals: all in one call, or in as few as there is room for what is noted.
+
+    `play_line` is the loop over tables of a learner, with the first of the decisions inside for its opponents.
+    """
 
     def __init__(self, kernel: GameKernel, decisions: Mapping[int, Compiled], compiled: Decorator) -> None:
         """`decisions` are functions (view, rules, player): each knows all scripts from its number up to the next, and
         those before it.
         """
         self._loops = {number: deals_loop(kernel, decision, compiled) for number, decision in decisions.items()}
+        self.play_line = line_loop(kernel, compiled, decisions[0])
         self.sources: tuple[Path, ...] = (Path(source_of(decisions[0])).parent,)
 
     def play(self, setup: Setup, agents: Sequence["ScriptedAgent"], deals: range) -> DealResults:
@@ -64,7 +69,7 @@ class ScriptedAgent:
     is_parallel = True
     script: ClassVar[int]
     compiled_player: ClassVar[CompiledScripts]
-    is_base: ClassVar[bool] = True  # may searches let it play on in compiled code?
+    is_base: ClassVar[bool] = True  # may searches and environments let it play in compiled code?
     player_type: ClassVar[np.dtype[Any]]  # with `script`, `numbers` and `chance`
     decide: ClassVar[Callable[..., Any]]  # (observations, rules, players, chances, actions)
 
@@ -107,13 +112,16 @@ def _again(kind: type[ScriptedAgent], rules: Any, numbers: list[float]) -> Scrip
     return agent
 
 
+def is_base(agent: Any) -> TypeGuard[ScriptedAgent]:
+    """Is it a scripted agent that searches and environments let play in compiled code?"""
+    if not isinstance(agent, ScriptedAgent) or not agent.is_base:
+        return False
+    return compiled_player_of(agent) is type(agent).compiled_player
+
+
 def base_of_search(base: str, rules: Any) -> ScriptedAgent:
     """The scripted agent of this name, for a search that lets it play on in compiled code."""
     agent = find_game(rules.game).agents.make(base, rules)
-    if (
-        not isinstance(agent, ScriptedAgent)
-        or not agent.is_base
-        or compiled_player_of(agent) is not type(agent).compiled_player
-    ):
+    if not is_base(agent):
         raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
     return agent

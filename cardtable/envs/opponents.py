@@ -1,15 +1,18 @@
 """The opponents: from the option to agents, their names and their places at the table."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent, AgentRegistry, check_act, check_no_class, is_human, sees_hidden
+from cardtable.agents import Agent, AgentRegistry, RandomAgent, check_act, check_no_class, is_human, sees_hidden
 from cardtable.checks import brief, other_arguments
 from cardtable.errors import AgentError
 from cardtable.kernel.game_kernel import NOBODY
+from cardtable.kernel.seats import ASKED, OPPONENT_DTYPE, RANDOM
+from cardtable.scripted_agent import ScriptedAgent, is_base
 
 PlayFunction = Callable[[NDArray[Any], NDArray[Any]], Any]  # (observations, masks) -> actions
 Opponent = str | Agent | PlayFunction
@@ -46,6 +49,23 @@ def seat_opponents(
     seated = [distinct.index(_key(one)) for one in (chosen * others if len(chosen) == 1 else chosen)]
     made = (_agent(registry, rules, one, encoding) for one in agents)
     return tuple(made), tuple(map(_name, agents)), [NOBODY, *seated]
+
+
+def compiled_players(agents: Sequence[Agent], rules: Any) -> tuple[type[ScriptedAgent] | None, NDArray[np.void]]:
+    """The opponents' records, and the class of those that have scripts. If compiled code cannot play every one of them,
+    Python is to ask them all.
+    """
+    kind = next((type(one) for one in agents if is_base(one)), None)
+    players = np.zeros(len(agents), OPPONENT_DTYPE if kind is None else kind.player_type)
+    players["script"] = RANDOM
+    for place, agent in enumerate(agents):
+        if is_base(agent) and agent.rules == rules and kind is not None and agent.compiled_player is kind.compiled_player:
+            players[place] = agent.player[0]
+        elif type(agent) is not RandomAgent:
+            asked = np.zeros(len(agents), OPPONENT_DTYPE)
+            asked["script"] = ASKED
+            return None, asked
+    return kind, players
 
 
 def check_programs(agents: Iterable[Agent], names: Iterable[str]) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cardtable.agents import choose, is_parallel
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.envs.encoding import encoded, observation_box
-from cardtable.envs.opponents import Opponents, check_programs, seat_opponents
+from cardtable.envs.opponents import Opponents, check_programs, compiled_players, seat_opponents
 from cardtable.envs.options import SeatOptions
 from cardtable.envs.reward_functions import ScoredRounds
 from cardtable.errors import CallError, TableError
@@ -31,8 +31,8 @@ class SeatBatch:
     until the learner decides everywhere, one call for all tables of one opponent at a time. `tables` has the reward
     since the learner's last decision, how the step left the episode, and the scores of an episode that ended.
 
-    With several threads each has its own share of the tables, and parallel opponents are asked in each thread. Any
-    other opponent is still asked once for all its tables, in the same order as with one thread.
+    If all opponents are scripted or random, compiled code plays them in the learner's own call. With several threads
+    each has its own share of the tables, and parallel opponents are asked in each thread. Any other opponent is still asked once for all its tables, in the same order as with one thread.
     """
 
     def __init__(self, n: int, options: SeatOptions, *, restarts: bool, threads: int = 1) -> None:
@@ -69,7 +69,8 @@ class SeatBatch:
         self.opponents, self.names = agents, names
         self._parallel = [is_parallel(one) and getattr(one, "rules", None) in (None, rules) for one in agents]
         self._seating["opponent"][0, : rules.players] = places
-        self._lines = [_lines(part, self._spec.size, rules.actions, len(agents)) for part in self._team.parts]
+        self._scripts, players = compiled_players(agents, rules)
+        self._lines = [_lines(part, self._spec.size, rules.actions, players) for part in self._team.parts]
 
     # What the learner sees; the arrays are new after every step
 
@@ -113,8 +114,9 @@ class SeatBatch:
 
     def scores(self, numbers: int | NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Round scores and totals by seat of the episodes that ended last at these tables."""
-        records, seats = self.tables[numbers], slice(0, self.rules.players)
-        return records["round_scores"][..., seats].astype(np.int64), records["totals"][..., seats].astype(np.int64)
+        seats = slice(0, self.rules.players)
+        scores, totals = (self.tables[name][numbers, seats] for name in ("round_scores", "totals"))
+        return scores.astype(np.int64), totals.astype(np.int64)
 
     def game(self, number: int) -> TableGame[Any]:
         """A copy of one table, to look at or to play on with."""
@@ -277,17 +279,19 @@ class SeatBatch:
         return self._team.run(check)
 
     def _play_line(self, lines: Lines, who: int, actions: NDArray[np.int64], is_checked: bool = False) -> int:
-        wrong: int = self._kind.seats.play_line(*self._state, who, actions, is_checked, *lines, *self._shown)
+        loop = (self._kind.seats if self._scripts is None else self._scripts.compiled_player).play_line
+        wrong: int = loop(*self._state, who, actions, is_checked, *lines, *self._shown)
         if self._scored is not None:
             self._scored.note(self.tables, lines.tables[-1, : lines.sizes[-1]])
         return wrong
 
     def _let_opponents_play(self) -> None:
         """Every opponent decides at all tables that wait for it, again and again, until none does."""
-        if len(self._team) == 1 or all(self._parallel):
-            self._team.run(lambda part: self._let_all_play(self._lines[part]))
-            return
+        in_threads = len(self._team) == 1 or all(self._parallel)
         while any(lines.sizes[:-1].any() for lines in self._lines):
+            if in_threads:
+                self._team.run(lambda part: self._let_all_play(self._lines[part]))
+                return
             for opponent in range(len(self.opponents)):
                 if any(lines.sizes[opponent] for lines in self._lines):
                     self._let_play_in_order(opponent)
@@ -356,13 +360,14 @@ def _before(deal: int) -> np.uint64:
     return np.uint64((deal - 1) % 2**64)
 
 
-def _lines(tables: slice, size: int, actions: int, opponents: int) -> Lines:
-    """Empty lines for the opponents, and all these tables in the learner's."""
+def _lines(tables: slice, size: int, actions: int, players: NDArray[np.void]) -> Lines:
+    """Empty lines for the opponents with these records, and all these tables in the learner's."""
     numbers = np.arange(tables.start, tables.stop)
-    n = len(numbers)
+    n, opponents = len(numbers), len(players)
     return Lines(
         np.array([0] * opponents + [n]),
         np.tile(numbers, (opponents + 1, 1)),
         np.zeros((opponents, n, size), np.int16),
         np.zeros((opponents, n, actions), np.int8),
+        players.copy(),  # compiled code writes to it
     )

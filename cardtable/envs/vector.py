@@ -148,7 +148,7 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def _finals(self, numbers: NDArray[np.int64], has_ended: NDArray[np.bool_], ends: Infos) -> Infos:
         """What ended episodes showed last, beside what the next ones show first."""
-        final_obs = np.full(self.num_envs, None, dtype=object)
+        final_obs = np.empty(self.num_envs, dtype=object)  # None, to begin with
         final_obs[numbers] = list(self._tables.seen_last(numbers))
         for key, values in zip(("seat", "round"), self._tables.places(numbers), strict=True):
             ends[key] = self._spread(numbers, values)

@@ -1,8 +1,8 @@
 """Rewards of those who learn: in every seat of a table (`play_for_all`), or in one seat of each of many tables.
 
-In the second case a learner decides in its seat, and opponents decide for all other seats.
-Opponents are called from Python, each for all tables that wait for it at once. These stand in the opponent's line, with
-the observations and masks that it needs; everything else happens here.
+In the second case a learner decides in its seat, and opponents decide for all other seats. Where all opponents play in
+compiled code, a step is one call. Others are called from Python, each for all tables that wait for it at once. These
+stand in the opponent's line, with the observations and masks that it needs; everything else happens here.
 """
 
 from typing import NamedTuple
@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.kernel.chance import below, player_chance
+from cardtable.kernel.chance import UNSET, below, next_number, nth_marked, player_chance, share
 from cardtable.kernel.compiler import Decorator, inlined
 from cardtable.kernel.game_kernel import MOST_SEATS, NOBODY, Compiled, GameKernel, play
 
 SHAPED = 1  # the code of the one way to shape rewards; 0 is none
 BY_FUNCTION = -1  # the code of a reward that Python computes: the loops only say which rounds were scored
 RUNNING, ENDED, STOPPED, FORFEITED = range(4)  # how a step leaves the episode; forfeited by an illegal action
+ASKED, RANDOM = -2, -1  # instead of the number of an opponent's script: Python asks it; it plays any legal action
 
 TABLE_DTYPE = np.dtype(
     (
@@ -69,6 +70,11 @@ ACCOUNT_DTYPE = np.dtype(
 )  # of a table at which every seat learns
 
 
+# Of an opponent without a script. Records of scripts have these fields, too, but in another order: if they began as this
+# one does, numba would take them for a special case of it.
+OPPONENT_DTYPE = np.dtype((np.record, [("script", "i8"), ("chance", "u8")]), align=True)
+
+
 class Lines(NamedTuple):
     """The tables that wait for each opponent, in order, and last the learner's line, in which all tables stand."""
 
@@ -76,6 +82,7 @@ class Lines(NamedTuple):
     tables: NDArray[np.int64]  # [opponents + 1, N]
     observations: NDArray[np.int16]  # [opponents, N, D]
     masks: NDArray[np.int8]  # [opponents, N, A]
+    players: NDArray[np.void]  # [opponents], their records
 
 
 class LearnerView(NamedTuple):
@@ -124,7 +131,7 @@ def decide(kernel, game, rules, seating, table, action):
         if game.phase >= kernel.over:
             begin_episode(kernel, game, rules, seating, table)
         return
-    if seating.reward != BY_FUNCTION:
+    if is_scored and seating.reward != BY_FUNCTION:
         table.reward += kernel.reward_of(game, rules, table.seat, seating.reward, is_scored)
     elif is_scored:
         table.scored_for = table.seat
@@ -134,16 +141,19 @@ def decide(kernel, game, rules, seating, table, action):
 
 
 @inlined
-def learn(kernel, game, rules, seating, table, action):
-    """The learner's step at one table: its decision, or the next episode if one is due."""
+def begin_step(kernel, game, rules, seating, table, action):
+    """Begin the learner's step at one table: nothing is earned yet. Is its decision to be carried out? Not if the next
+    episode is due, which begins, or if the action forfeits this one.
+    """
     table.reward, table.ending = 0.0, RUNNING
     if table.is_due:
         begin_episode(kernel, game, rules, seating, table)
-    elif seating.forfeits and not kernel.is_legal(game, rules, action):
+        return False
+    if seating.forfeits and not kernel.is_legal(game, rules, action):
         table.reward = seating.penalty
         end_episode(kernel, game, rules, seating, table, FORFEITED)
-    else:
-        decide(kernel, game, rules, seating, table, action)
+        return False
+    return True
 
 
 @inlined
@@ -161,6 +171,18 @@ def waits_for(game, rules, seating, table):
         return NOBODY
     clockwise = game.seat - table.seat
     return seating.opponent[clockwise if clockwise >= 0 else clockwise + rules.players]
+
+
+@inlined
+def is_asked(seating, table, player):
+    """Must Python let this opponent play? Also if it rewards a round first, since another may end in the same step."""
+    return player.script == ASKED or (seating.reward == BY_FUNCTION and table.scored_for != NOBODY)
+
+
+@inlined
+def play_any(view, mask, legal, rules, player):  # noqa: ARG001 (as a script, which has no need of the mask)
+    """What the agent `random` does."""
+    return nth_marked(mask, share(next_number(view, player), legal))
 
 
 @inlined
@@ -227,22 +249,19 @@ def play_for_all(kernel: GameKernel, compiled: Decorator) -> Compiled:
     return play_one
 
 
-class SeatLoops(NamedTuple):
-    """What tables with one learner need, each in one call."""
+def line_loop(kernel: GameKernel, compiled: Decorator, decision: Compiled | None = None) -> Compiled:
+    """Make the function that plays at all tables in a line, with opponents inside that play at random or, if there is
+    `decision(view, rules, player)`, by their scripts.
+    """
 
-    check_line: Compiled
-    play_line: Compiled
-    reward_seats: Compiled
+    @inlined
+    def play_script(view, mask, legal, rules, player):
+        """What any opponent does."""
+        if player.script == RANDOM:
+            return play_any(view, mask, legal, rules, player)
+        return decision(view, rules, player)
 
-
-def seat_loops(kernel: GameKernel, compiled: Decorator) -> SeatLoops:  # noqa: C901 (it makes several functions)
-    """These functions for one game."""
-
-    @compiled
-    def check_line(games, rules, seatings, tables, who, actions, sizes, lines):
-        """The first place in the line of an opponent, or of the learner, with an illegal action, or -1."""
-        line, is_learner = lines[who, : sizes[who]], who == len(sizes) - 1
-        return first_illegal_in_line(kernel, games, rules[0], seatings[0], tables, is_learner, line, actions)
+    choose = play_any if decision is None else play_script
 
     @compiled
     def play_line(
@@ -257,12 +276,13 @@ def seat_loops(kernel: GameKernel, compiled: Decorator) -> SeatLoops:  # noqa: C
         lines,
         line_views,
         line_masks,
+        players,
         views,
         masks,
         finals,
     ):
-        """The decisions of an opponent, or of the learner, at all tables in its line; then each table waits for the
-        next.
+        """The decisions of an opponent, or of the learner, at all tables in its line, and those of compiled opponents
+        that follow; then each table waits for the next.
 
         Returns -1, or the first place in the line with an illegal action, and then nothing has changed; actions that
         are known to be legal are not looked at again. It is long because handing arrays on to functions that are not
@@ -279,32 +299,58 @@ def seat_loops(kernel: GameKernel, compiled: Decorator) -> SeatLoops:  # noqa: C
         else:
             sizes[who] = 0  # the line may form anew while it is played: it never overtakes the place that is read
         for place in range(len(line)):
-            number = line[place]
-            game, table = games[number], tables[number]
-            if is_learner:
-                learn(kernel, game, the_rules, seating, table, actions[place])
-            else:
-                decide(kernel, game, the_rules, seating, table, actions[place])
-            if table.is_due and seating.restarts:
-                kernel.write_view(game, the_rules, table.seat, finals[number])
-                begin_episode(kernel, game, the_rules, seating, table)
-            opponent = waits_for(game, the_rules, seating, table)
-            if opponent != NOBODY:
-                last = sizes[opponent]
-                sizes[opponent] = last + 1
-                lines[opponent, last] = number
-                kernel.write_mask(game, the_rules, line_masks[opponent, last])
-                kernel.write_view(game, the_rules, game.seat, line_views[opponent, last])
-                continue
-            kernel.write_view(game, the_rules, table.seat, views[number])
-            if table.is_due:
-                masks[number, :] = 0
-                continue
-            kernel.write_mask(game, the_rules, masks[number])
-            if seating.shaping == SHAPED:
-                expect(kernel, game, the_rules, table)
-            table.is_fresh = 0
+            number, action = line[place], actions[place]
+            game, table, view, mask = games[number], tables[number], views[number], masks[number]
+            decides = not is_learner or begin_step(kernel, game, the_rules, seating, table, action)
+            while True:
+                if decides:
+                    decide(kernel, game, the_rules, seating, table, action)
+                if table.is_due and seating.restarts:
+                    kernel.write_view(game, the_rules, table.seat, finals[number])
+                    begin_episode(kernel, game, the_rules, seating, table)
+                opponent = waits_for(game, the_rules, seating, table)
+                if opponent == NOBODY:
+                    kernel.write_view(game, the_rules, table.seat, view)
+                    if table.is_due:
+                        mask[:] = 0
+                        break
+                    kernel.write_mask(game, the_rules, mask)
+                    if seating.shaping == SHAPED:
+                        expect(kernel, game, the_rules, table)
+                    table.is_fresh = 0
+                    break
+                player = players[opponent]
+                if is_asked(seating, table, player):
+                    last = sizes[opponent]
+                    sizes[opponent] = last + 1
+                    lines[opponent, last] = number
+                    kernel.write_mask(game, the_rules, line_masks[opponent, last])
+                    kernel.write_view(game, the_rules, game.seat, line_views[opponent, last])
+                    break
+                kernel.write_view(game, the_rules, game.seat, view)
+                legal, player.chance = kernel.write_mask(game, the_rules, mask), UNSET
+                action, decides = choose(view, mask, legal, the_rules, player), True
         return -1
+
+    return play_line
+
+
+class SeatLoops(NamedTuple):
+    """What tables with one learner need, each in one call."""
+
+    check_line: Compiled
+    play_line: Compiled
+    reward_seats: Compiled
+
+
+def seat_loops(kernel: GameKernel, compiled: Decorator) -> SeatLoops:
+    """These functions for one game."""
+
+    @compiled
+    def check_line(games, rules, seatings, tables, who, actions, sizes, lines):
+        """The first place in the line of an opponent, or of the learner, with an illegal action, or -1."""
+        line, is_learner = lines[who, : sizes[who]], who == len(sizes) - 1
+        return first_illegal_in_line(kernel, games, rules[0], seatings[0], tables, is_learner, line, actions)
 
     @compiled
     def reward_seats(games, rules, kind, shaping, is_scored, expected, rewards):
@@ -313,4 +359,4 @@ def seat_loops(kernel: GameKernel, compiled: Decorator) -> SeatLoops:  # noqa: C
         for seat in range(the_rules.players):
             rewards[seat] = reward_seat(kernel, game, the_rules, seat, kind, shaping, is_scored, expected)
 
-    return SeatLoops(check_line, play_line, reward_seats)
+    return SeatLoops(check_line, line_loop(kernel, compiled), reward_seats)

@@ -54,15 +54,11 @@ def environments(game: str) -> None:
     from cardtable.envs.aec import GuardedEnv, SeatsEnv
     from cardtable.envs.self_play import SelfPlayBatch
     from cardtable.envs.single import SingleEnv
-    from cardtable.envs.vector import TablesVectorEnv
 
     class Seats(GuardedEnv, SeatsEnv):
         kind = find_game(game)
 
     class One(SingleEnv):
-        kind = find_game(game)
-
-    class Many(TablesVectorEnv):
         kind = find_game(game)
 
     class All(SelfPlayBatch):
@@ -75,7 +71,7 @@ def environments(game: str) -> None:
         env.step(None if is_ended or is_stopped else chooser.choice(info["legal_actions"]))
     choices: tuple[dict[str, Any], ...] = ({}, {"encoding": "onehot", "reward": "margin"})
     for threads, options in enumerate(choices, 1):
-        one, many = One(**options), Many(num_envs=128, threads=threads, **options)
+        one, many = One(**options), _vector(game)(128, threads=threads, **options)
         _, info = one.reset(seed=1)
         one.step(int(info["action_mask"].argmax()))
         _, infos = many.reset(seed=1)
@@ -85,11 +81,13 @@ def environments(game: str) -> None:
 
 
 def scripts(game: str) -> None:
-    """Decisions of all scripted agents, and matches between them."""
+    """Decisions of all scripted agents, matches between them, and what lets them play against a learner."""
     for name in find_game(game).agents.names:
         if name not in GUESTS:
             _decide(game, f"{name}:n=2" if name == "rollout" else name)
     _play(game, find_game(game).yardstick)
+    opposed = _vector(game)(2, opponents=find_game(game).yardstick)
+    opposed.reset(seed=1)
 
 
 def policies(game: str) -> None:
@@ -130,6 +128,16 @@ def replays(game: str) -> None:
     setup = Setup(find_game(game).official, record["seed"], "round", keep=True)
     actions = np.array(record["actions"], card_game.action_type)
     card_game.replay(setup, range(record["deal"], record["deal"] + 1), np.array([len(actions)]), actions)
+
+
+def _vector(game: str) -> Any:
+    """The class of the vector environment."""
+    from cardtable.envs.vector import TablesVectorEnv
+
+    class Many(TablesVectorEnv):
+        kind = find_game(game)
+
+    return Many
 
 
 def _record(game: str) -> dict[str, Any]:
