@@ -1,0 +1,143 @@
+"""Opponents that compiled code plays in the learner's own call: the same games as if Python had asked them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+from numpy.typing import NDArray
+
+from cardtable.agents import RandomAgent, chances_of
+from cardtable.envs import seat_batch
+from cardtable.envs.reward_functions import RoundResults
+from tests.games.players import LastLegal
+from tests.games.under_test import GameUnderTest, Options
+
+
+class Asked:
+    """Plays as an agent does, but Python must ask it."""
+
+    def __init__(self, agent: Any) -> None:
+        self.agent, self.calls = agent, 0
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> Any:
+        self.calls += 1
+        return self.agent.act(observations, masks, chances)
+
+
+def told_apart(results: RoundResults) -> NDArray[np.float64]:
+    """A reward that tells rounds and seats apart."""
+    return results.scores + 0.25 * results.is_last[:, None] + np.arange(results.scores.shape[1])
+
+
+def quick(game: GameUnderTest, players: int) -> Any:
+    """Rules for this many players under which rounds end soon."""
+    return game.api.Rules.from_text(game.quick_rules).replace(players=players, max_turns=6 * players)
+
+
+def seated(game: GameUnderTest, players: int) -> list[str]:
+    """A script, random play, and more scripts."""
+    return [game.card_game.yardstick, "random", *game.scripts][: players - 1]
+
+
+def asked(game: GameUnderTest, rules: Any, names: list[str]) -> list[Asked]:
+    """The same, but Python must ask them."""
+    return [Asked(game.card_game.make_agent(name, rules)) for name in names]
+
+
+def assert_same(ours: Any, theirs: Any) -> None:
+    for mine, other in zip(ours, theirs, strict=True):
+        assert data_equivalence(mine, other, exact=True), (mine, other)
+
+
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [
+        (2, {"autoreset_mode": "SameStep"}),
+        (3, {"autoreset_mode": "NextStep", "episode": "game", "illegal": "lose", "shaping": True}),
+        (4, {"autoreset_mode": "Disabled", "encoding": "onehot", "threads": 2}),
+        (4, {"autoreset_mode": "SameStep", "episode": "game", "reward": told_apart}),
+    ],
+)
+def test_they_play_as_if_they_were_asked(game: GameUnderTest, players: int, options: Options) -> None:
+    """In every mode, with resets of some tables, and with other opponents from some step on."""
+    rules, names, n = quick(game, players), seated(game, players), 70
+    chosen = {**options, "rules": rules, "shaping": game.shaping if "shaping" in options else None}
+    agents = asked(game, rules, names)
+    ours, theirs = (game.vector(n, opponents=who, **chosen) for who in (names, agents))
+    chance, ends = np.random.default_rng(1), 0
+    assert_same(ours.reset(seed=3), theirs.reset(seed=3))
+    for step in range(60):
+        actions = game.nth.choices(ours._tables._shown.observations, ours.action_masks())
+        if options.get("illegal") == "lose" and step % 9 == 0:
+            actions = chance.integers(0, rules.actions, n)
+        seen = ours.step(actions)
+        assert_same(seen, theirs.step(actions))
+        has_ended = seen[2] | seen[3]
+        ends += int(has_ended.sum())
+        if options["autoreset_mode"] == "Disabled":
+            where = has_ended | (chance.random(n) < 0.1) | (np.arange(n) == step)
+            assert_same(*(env.reset(options={"reset_mask": where}) for env in (ours, theirs)))
+        if step == 30:
+            ours.set_opponents(names[::-1])
+            theirs.set_opponents(agents[::-1])
+    assert ends > 20
+    assert all(agent.calls > 0 for agent in agents)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_they_play_as_at_the_table_of_all_seats(game: GameUnderTest, players: int) -> None:
+    rules, names = quick(game, players), seated(game, players)
+    agents = [game.card_game.make_agent(name, rules) for name in names]
+    one, every = game.single(rules, opponents=names), game.pettingzoo.raw_env(rules, episode="round")
+    for seed in range(12):
+        seen, reward, is_over = one.reset(seed=seed)[0], 0.0, False
+        seat = int(one._table.tables["seat"][0])
+        every.reset(seed=seed, options={"deal": int(one._table.tables["deal"][0])})
+        while not is_over:
+            observation, earned, terminated, truncated, _ = every.last()
+            views, masks, action = observation["observation"][None], observation["action_mask"][None], None
+            place, has_ended = (every.game.seat - seat) % players, terminated or truncated
+            if every.agent_selection == every.possible_agents[seat]:
+                assert np.array_equal(seen, views[0])
+                assert reward == pytest.approx(earned)
+                is_over = has_ended
+                if not has_ended:
+                    action = game.nth.choice(views[0], masks[0])
+                    seen, reward, *_ = one.step(action)
+            elif not has_ended:
+                action = int(agents[place - 1].act(views, masks, chances_of(views))[0])
+            every.step(action)
+
+
+def test_python_asks_none_of_them(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(seat_batch, "choose", fail)
+    for opponents in (RandomAgent(None), "random", game.card_game.yardstick, seated(game, 4)):
+        env = game.vector(3, quick(game, 4), opponents=opponents)
+        _, infos = env.reset(seed=1)
+        for _ in range(20):
+            *_, infos = env.step(infos["action_mask"].argmax(1))
+
+
+def test_python_asks_all_if_it_must_ask_one(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also agents of other rules, and those with an `act` of their own."""
+    rules, yardstick = quick(game, 3), game.card_game.yardstick
+    script, other = (game.card_game.make_agent(yardstick, each) for each in (rules, rules.replace(max_turns=99)))
+    changed = type("Changed", (type(script),), {"act": type(script).act})(rules)
+    called, choose = set(), seat_batch.choose
+
+    def note(agent: Any, name: str, *shown: Any) -> Any:
+        called.add(name)
+        return choose(agent, name, *shown)
+
+    monkeypatch.setattr(seat_batch, "choose", note)
+    for one in (LastLegal(), other, changed):
+        called.clear()
+        env = game.vector(3, rules, opponents=[one, "random"])
+        _, infos = env.reset(seed=1)
+        for _ in range(20):
+            *_, infos = env.step(infos["action_mask"].argmax(1))
+        assert called == {type(one).__name__, "random"}
