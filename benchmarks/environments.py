@@ -39,6 +39,7 @@ from skyjo_env.envs import SkyjoEnv, SkyjoSelfPlay, SkyjoVectorEnv
 from skyjo_env.observation import spec_of
 from skyjo_training import SkyjoVecEnv
 
+ANY = RandomAgent(None)  # the same opponent in every game
 TABLES = 1024
 MANY = 4096
 PEER = Path(__file__).parent.parent / ".venv-rlskyjo"
@@ -92,9 +93,11 @@ def single(env: Any, steps: int, runs: int) -> float:
     return steps / seconds(run, runs) / 1e3
 
 
-def vector(kind: type[Any], mode: str, steps: int, runs: int) -> float:
-    """Million own steps a second of a native vector environment, the random choices of both sides included."""
-    env = kind(TABLES, autoreset_mode=mode, opponents=[RandomAgent(None)])  # the same opponent in every game
+def vector(kind: type[Any], mode: str, steps: int, runs: int, opponent: Any = ANY) -> float:
+    """Million own steps a second of a native vector environment, the choices of both sides included: its own are
+    random.
+    """
+    env = kind(TABLES, autoreset_mode=mode, opponents=[opponent])
     chances, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
 
     def run() -> None:
@@ -296,7 +299,9 @@ def measure(options: argparse.Namespace) -> Iterator[Figure]:
     made = gymnasium.make("skyjo_env:skyjo/Skyjo-v0")
     yield Figure("the same from gymnasium.make", 2, single(made, decisions, runs), "k own steps/s", 60)
     for mode in ("NextStep", "SameStep"):
-        yield Figure(f"vector, n = {TABLES}, {mode}", 2, vector(SkyjoVectorEnv, mode, steps, runs), "M own steps/s", 3)
+        yield Figure(f"vector, n = {TABLES}, {mode}", 2, vector(SkyjoVectorEnv, mode, steps, runs), "M own steps/s", 4)
+    rate = vector(SkyjoVectorEnv, "SameStep", steps // 10 + 10, runs, "tempo")
+    yield Figure(f"vector, n = {TABLES}, SameStep, against tempo", 2, rate, "M own steps/s")
     rate, share = sb3(steps, runs)
     yield Figure(f"SkyjoVecEnv, n = {TABLES}", 2, rate, "M own steps/s")
     yield Figure("SkyjoVecEnv, share outside the kernel", 2, share, "%", 15, at_most=True)

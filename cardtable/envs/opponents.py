@@ -55,16 +55,18 @@ def compiled_players(agents: Sequence[Agent], rules: Any) -> tuple[type[Scripted
     """The opponents' records, and the class of those that have scripts. If compiled code cannot play every one of them,
     Python is to ask them all.
     """
-    kind = next((type(one) for one in agents if is_base(one)), None)
+    scripts = {place: one for place, one in enumerate(agents) if is_base(one) and one.rules == rules}
+    kinds = {one.compiled_player: type(one) for one in scripts.values()}
+    others = [one for place, one in enumerate(agents) if place not in scripts]
+    if len(kinds) > 1 or any(type(one) is not RandomAgent for one in others):
+        asked = np.zeros(len(agents), OPPONENT_DTYPE)
+        asked["script"] = ASKED
+        return None, asked
+    kind = next(iter(kinds.values()), None)
     players = np.zeros(len(agents), OPPONENT_DTYPE if kind is None else kind.player_type)
     players["script"] = RANDOM
-    for place, agent in enumerate(agents):
-        if is_base(agent) and agent.rules == rules and kind is not None and agent.compiled_player is kind.compiled_player:
-            players[place] = agent.player[0]
-        elif type(agent) is not RandomAgent:
-            asked = np.zeros(len(agents), OPPONENT_DTYPE)
-            asked["script"] = ASKED
-            return None, asked
+    for place, one in scripts.items():
+        players[place] = one.player[0]
     return kind, players
 
 

@@ -31,8 +31,9 @@ class SeatBatch:
     until the learner decides everywhere, one call for all tables of one opponent at a time. `tables` has the reward
     since the learner's last decision, how the step left the episode, and the scores of an episode that ended.
 
-    If all opponents are scripted or random, compiled code plays them in the learner's own call. With several threads
-    each has its own share of the tables, and parallel opponents are asked in each thread. Any other opponent is still asked once for all its tables, in the same order as with one thread.
+    If all opponents are scripts or play at random, compiled code lets them play in the learner's own call. With several
+    threads each has its own share of the tables, and parallel opponents are asked in each thread. Any other opponent is
+    still asked once for all its tables, in the same order as with one thread.
     """
 
     def __init__(self, n: int, options: SeatOptions, *, restarts: bool, threads: int = 1) -> None:

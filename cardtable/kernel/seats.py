@@ -70,8 +70,8 @@ ACCOUNT_DTYPE = np.dtype(
 )  # of a table at which every seat learns
 
 
-# Of an opponent without a script. Records of scripts have these fields, too, but in another order: if they began as this
-# one does, numba would take them for a special case of it.
+# Of an opponent without a script. Records of scripts have these fields, too, but in another order: if they began as
+# this one does, numba would take them for a special case of it.
 OPPONENT_DTYPE = np.dtype((np.record, [("script", "i8"), ("chance", "u8")]), align=True)
 
 
@@ -174,6 +174,19 @@ def waits_for(game, rules, seating, table):
 
 
 @inlined
+def show_learner(kernel, game, rules, seating, table, view, mask):
+    """Write what the learner sees; unless its episode has ended, also what it may do, and pay for its potential."""
+    kernel.write_view(game, rules, table.seat, view)
+    if table.is_due:
+        mask[:] = 0
+        return
+    kernel.write_mask(game, rules, mask)
+    if seating.shaping == SHAPED:
+        expect(kernel, game, rules, table)
+    table.is_fresh = 0
+
+
+@inlined
 def is_asked(seating, table, player):
     """Must Python let this opponent play? Also if it rewards a round first, since another may end in the same step."""
     return player.script == ASKED or (seating.reward == BY_FUNCTION and table.scored_for != NOBODY)
@@ -249,7 +262,9 @@ def play_for_all(kernel: GameKernel, compiled: Decorator) -> Compiled:
     return play_one
 
 
-def line_loop(kernel: GameKernel, compiled: Decorator, decision: Compiled | None = None) -> Compiled:
+def line_loop(  # noqa: C901 (it makes several functions)
+    kernel: GameKernel, compiled: Decorator, decision: Compiled | None = None
+) -> Compiled:
     """Make the function that plays at all tables in a line, with opponents inside that play at random or, if there is
     `decision(view, rules, player)`, by their scripts.
     """
@@ -310,14 +325,7 @@ def line_loop(kernel: GameKernel, compiled: Decorator, decision: Compiled | None
                     begin_episode(kernel, game, the_rules, seating, table)
                 opponent = waits_for(game, the_rules, seating, table)
                 if opponent == NOBODY:
-                    kernel.write_view(game, the_rules, table.seat, view)
-                    if table.is_due:
-                        mask[:] = 0
-                        break
-                    kernel.write_mask(game, the_rules, mask)
-                    if seating.shaping == SHAPED:
-                        expect(kernel, game, the_rules, table)
-                    table.is_fresh = 0
+                    show_learner(kernel, game, the_rules, seating, table, view, mask)
                     break
                 player = players[opponent]
                 if is_asked(seating, table, player):

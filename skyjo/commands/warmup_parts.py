@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.agents import choose, sees_hidden
+from cardtable.agents import RandomAgent, choose, sees_hidden
 from cardtable.card_game import Setup, find_game
 from cardtable.errors import AgentError
 from cardtable.play.luck import OWN
@@ -70,8 +70,9 @@ def environments(game: str) -> None:
         _, _, is_ended, is_stopped, info = env.last()
         env.step(None if is_ended or is_stopped else chooser.choice(info["legal_actions"]))
     choices: tuple[dict[str, Any], ...] = ({}, {"encoding": "onehot", "reward": "margin"})
+    other = RandomAgent(None)  # no script, which the part `scripts` compiles
     for threads, options in enumerate(choices, 1):
-        one, many = One(**options), _vector(game)(128, threads=threads, **options)
+        one, many = One(opponents=other, **options), _vector(game)(128, opponents=other, threads=threads, **options)
         _, info = one.reset(seed=1)
         one.step(int(info["action_mask"].argmax()))
         _, infos = many.reset(seed=1)
@@ -86,8 +87,7 @@ def scripts(game: str) -> None:
         if name not in GUESTS:
             _decide(game, f"{name}:n=2" if name == "rollout" else name)
     _play(game, find_game(game).yardstick)
-    opposed = _vector(game)(2, opponents=find_game(game).yardstick)
-    opposed.reset(seed=1)
+    _vector(game)(2, opponents=find_game(game).yardstick).reset(seed=1)
 
 
 def policies(game: str) -> None:

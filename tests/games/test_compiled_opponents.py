@@ -7,7 +7,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from numpy.typing import NDArray
 
-from cardtable.agents import RandomAgent, chances_of
+from cardtable.agents import RandomAgent, chances_of, choose
 from cardtable.envs import seat_batch
 from cardtable.envs.reward_functions import RoundResults
 from tests.games.players import LastLegal
@@ -127,7 +127,7 @@ def test_python_asks_all_if_it_must_ask_one(game: GameUnderTest, monkeypatch: py
     rules, yardstick = quick(game, 3), game.card_game.yardstick
     script, other = (game.card_game.make_agent(yardstick, each) for each in (rules, rules.replace(max_turns=99)))
     changed = type("Changed", (type(script),), {"act": type(script).act})(rules)
-    called, choose = set(), seat_batch.choose
+    called = set()
 
     def note(agent: Any, name: str, *shown: Any) -> Any:
         called.add(name)
