@@ -299,7 +299,7 @@ def measure(options: argparse.Namespace) -> Iterator[Figure]:
     made = gymnasium.make("skyjo_env:skyjo/Skyjo-v0")
     yield Figure("the same from gymnasium.make", 2, single(made, decisions, runs), "k own steps/s", 60)
     for mode in ("NextStep", "SameStep"):
-        yield Figure(f"vector, n = {TABLES}, {mode}", 2, vector(SkyjoVectorEnv, mode, steps, runs), "M own steps/s", 4)
+        yield Figure(f"vector, n = {TABLES}, {mode}", 2, vector(SkyjoVectorEnv, mode, steps, runs), "M own steps/s", 3)
     rate = vector(SkyjoVectorEnv, "SameStep", steps // 10 + 10, runs, "tempo")
     yield Figure(f"vector, n = {TABLES}, SameStep, against tempo", 2, rate, "M own steps/s")
     rate, share = sb3(steps, runs)
