@@ -176,9 +176,14 @@ def test_an_invited_friend_sees_who_waits(skyjo: str, opens: Opens) -> None:
     anna.wait_for_url("**/t/*")
     ben.goto(anna.url)
     ben.get_by_text("Anna").first.wait_for()
+    ben.get_by_label("Your name").fill("Ben")
+    check_barriers(ben)
+    ben.get_by_role("button", name="Sit down here").click()
+    anna.locator("#others").get_by_text("Ben").wait_for()
+    assert visit(ben, skyjo).get_by_label("Your name").input_value() == "Ben"
     visit(anna, skyjo)
     assert anna.get_by_label("Your name").input_value() == "Anna"
-    assert anna.locator("#tables strong").first.inner_text() == "You and a free seat"
+    assert anna.locator("#tables strong").first.inner_text() == "You and Ben"
 
 
 def test_two_strong_players_are_watched(skyjo: str, opens: Opens) -> None:

@@ -3,7 +3,7 @@
 import { answered, byId, sentence, setAttribute, setText } from "./nodes.js";
 import { connect } from "./socket.js";
 import { explain, isOn, listen } from "./keys.js";
-import { ownName } from "./storage.js";
+import { keep, ownName } from "./storage.js";
 import * as shown from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -239,6 +239,8 @@ function showTools(view) {
   for (const name of ["hint", "undo", "concede"]) byId(name).hidden = !alone || isOver;
   setAttribute(byId("undo"), "aria-disabled", shown.hasDecided(view) ? null : "true");
   byId("sit").hidden = view.seat !== null || shown.freeSeat(view) < 0 || isOver;
+  if (byId("own-name").hidden && !byId("sit").hidden) byId("own-name").value = ownName();
+  byId("own-name").hidden = byId("sit").hidden;
   for (const name of ["look-back", "new", "record"]) byId(name).hidden = !isOver;
   byId("practice").hidden = !view.practice;
   byId("invitation").hidden = shown.freeSeat(view) < 0 || isOver || view.seat === null;
@@ -317,7 +319,9 @@ async function loadSecondTap() {
 }
 
 async function sitDown() {
-  await answered(`${api}/join`, { name: ownName() }).catch((error) => refuse(error.message)); // the view of the seat comes over the socket
+  const name = byId("own-name").value.trim();
+  const joined = answered(`${api}/join`, { name }).then(() => name && keep("name", name));
+  await joined.catch((error) => refuse(error.message)); // the view of the seat comes over the socket
 }
 
 /** Open the game that is over, to look back at it. */
