@@ -1,4 +1,4 @@
-"""Puzzles: questions of the game's examination whose best answer is beyond doubt."""
+"""Puzzles: questions of the game's examination, and others like them, whose best answer is beyond doubt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from skyjo.web import messages
 from skyjo.web.messages import SeatView
 from skyjo.web.study_views import studied_state
 
+MORE = "puzzles.npz"  # beside the examination, where there is one: more questions of a theme that is rare
 SURE = 3  # standard errors by which the best answer must be better than every other
 LEAST = 0.1  # points by which it must be better
 LEVELS = (("easy", 0.45), ("medium", 0.8), ("hard", 1.0))  # by the share of puzzles that are at most so hard
@@ -107,9 +108,11 @@ def puzzles_of(game: str) -> Puzzles:
     if not program.exam:
         return Puzzles(program, ())
     kind: ExamKind = loaded(program.exam)
+    files = [file for file in (kind.file, kind.file.with_name(MORE)) if file.exists()]
     found = [
         puzzle
-        for players, questions in Exam.read(kind.file).tables.items()
+        for file in files
+        for players, questions in Exam.read(file).tables.items()
         for puzzle in _sure_ones(program, players, questions)
     ]
     return Puzzles(program, tuple(sorted(found, key=lambda puzzle: -puzzle.lead)))

@@ -263,9 +263,12 @@ export function createAnalysis(game, page, wantsQuiz) {
 
   /** How likely it is that a seat wins the round. @param {number[]} chances @param {number} seat */
   function chanceBar(chances, seat) {
-    const share = make("span", { class: "own" }, `${game.names[seat]} ${percent(chances[seat])}`);
+    const isWide = chances[seat] > 0.35; // else the words stand beside the share
+    const words = `${game.names[seat]} ${percent(chances[seat])}`;
+    const share = make("span", { class: "own" }, isWide ? words : "");
     share.style.width = `${Math.max(100 * chances[seat], 3)}%`;
-    const rest = make("span", { class: "rest" }, chances.length === 2 ? percent(1 - chances[seat]) : "");
+    const rest = make("span", { class: "rest" }, isWide ? "" : words);
+    if (chances.length === 2) rest.append(make("span", { class: "other" }, percent(1 - chances[seat])));
     return make("div", { class: "chances", role: "img", "aria-label": `${game.names[seat]} wins the round in ${percent(chances[seat])} of such positions` }, share, rest);
   }
 

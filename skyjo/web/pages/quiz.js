@@ -22,7 +22,7 @@ export function createQuiz(game, moves, page, done) {
     const move = moves[index];
     const question = make("p", {}, `${game.names[move.seat]}, decision ${move.move}. What would you do? Press the cards.`);
     page.pose(move.move - 1, { seat: move.seat, act: answer, question: game.seats[move.seat] === "you" ? "" : `You are ${game.names[move.seat]}.` });
-    present(`Question ${index + 1} of ${moves.length}`, question, finish);
+    present(`Question ${index + 1} of ${moves.length}`, question, make("div", { class: "tools" }, finish));
   }
 
   /** Show something new; its heading has the focus, so that it is read aloud. @param {string} title @param {...Node} nodes */

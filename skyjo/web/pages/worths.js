@@ -64,7 +64,8 @@ function row(line, index, { played, check, plain }, preview) {
   const chance = line.chance === null ? [] : [make("td", {}, `${(100 * line.chance).toFixed(1)} %`)];
   const shown = make("button", { type: "button", title: "Show it on the board" }, lineWords(line, plain));
   const one = make("tr", { class: [index === 0 && "best", isPlayed && "played"].filter(Boolean).join(" ") }, make("td", {}, shown, ...tags.filter(Boolean)), points, ...chance);
-  for (const kind of ["mouseenter", "focusin"]) one.addEventListener(kind, () => preview(line.choices));
+  one.addEventListener("focusin", () => preview(line.choices));
+  one.addEventListener("mouseenter", ({ movementX, movementY }) => (movementX || movementY) && preview(line.choices)); // not if the page moved below the pointer
   one.addEventListener("focusout", () => preview(null));
   return one;
 }
