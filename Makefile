@@ -136,6 +136,7 @@ lint: $(INSTALLED)  ## style, types, and which package may import which
 exam: $(INSTALLED)  ## draw the questions of the examinations again: half an hour of processor time
 	$(BIN)/skyjo exam --fresh 1 --out agents/skyjo_agents/exam.npz
 	$(BIN)/skipbo exam --fresh 1 --out agents/skipbo_agents/exam.npz
+	$(BIN)/python benchmarks/puzzles.py
 
 bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and learning are
 	$(BIN)/python benchmarks/kernel.py

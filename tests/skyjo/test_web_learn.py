@@ -117,6 +117,12 @@ def test_a_puzzle_is_answered_after_a_choice_and_shows_what_its_seat_sees(game: 
         assert answer["choices"][0]["action"] in answer["best"]
 
 
+def test_when_to_end_a_round_is_a_theme_with_puzzles_of_its_own(houses: Houses) -> None:
+    themes = houses("skyjo").visitor().get("/api/learn").json()["puzzles"]["themes"]
+    sizes = {theme["name"]: len(theme["puzzles"]) for theme in themes}
+    assert min(sizes["end"], sizes["take"], sizes["columns"]) > 40
+
+
 def test_a_game_without_examination_has_no_puzzles(houses: Houses) -> None:
     assert houses("skyjo_action").visitor().get("/api/learn").json()["puzzles"] == {"themes": [], "count": 0}
 
