@@ -123,6 +123,7 @@ function drawView(view) {
   const isAsked = Boolean(puzzle?.act);
   const drawn = isAsked ? view : { ...view, actions: [], names: {} };
   byId("felt").dataset.seq = String(view.seq);
+  byId("felt").classList.toggle("many", view.seats.length > 2);
   setAttribute(byId("ask"), "data-mine", isAsked ? "" : null);
   board.update(drawn, shown.seatPlaces(drawn), new Set());
   setText(byId("question"), isAsked ? `${puzzle?.question} ${board.question()}` : view.over ? shown.outcome(view) : "");
