@@ -157,10 +157,10 @@ def _view(
         "watch": public.watch,
         "pace": public.pace,
         "began": public.began,
-        "substituted": public.substituted,
         "over": {"words": public.words, "winners": public.winners} if is_over else None,
         "end": None if end is None else documents.end_document(end),
         "table": documents.view_document(rules, seen.observation, seen.is_own),
+        **({"substituted": public.substituted} if public.substituted else {}),
     }
 
 

@@ -163,6 +163,8 @@ function redraw() {
 async function end(now, before) {
   ended = now;
   if (!before) draw();
+  places = shown.seatPlaces(now);
+  watch?.update(now);
   showTools(now);
   shown.showScores(now);
   shown.showStory(now, board.plain);

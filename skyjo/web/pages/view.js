@@ -10,7 +10,7 @@ import { breakable, byId, children, make, sentence, setAttribute, setText, signe
 /**
  * What the server says of the table: the whole of it, every time.
  * @typedef {object} View
- * @property {number|null} pace @property {number} began @property {number[]} substituted
+ * @property {number|null} pace @property {number} began @property {number[]} [substituted]
  * @property {number} seq @property {string} game @property {string} episode @property {number} round @property {string} phase
  * @property {Seat[]} seats @property {number|null} seat @property {number|null} decider
  * @property {boolean} covered @property {number[]} actions @property {Record<string, string>} names
@@ -30,7 +30,7 @@ export const ownSeat = (view) => view.seat ?? 0;
 export const freeSeat = (view) => view.seats.findIndex((seat) => seat.person && seat.name.startsWith("open seat"));
 
 /** Is it the decision of somebody who is not at the table, and has no agent that plays on? @param {View} view */
-export const isMissing = ({ seats, decider, substituted }) => decider !== null && seats[decider].person && !seats[decider].here && !substituted.includes(decider);
+export const isMissing = ({ seats, decider, substituted }) => decider !== null && seats[decider].person && !seats[decider].here && !substituted?.includes(decider);
 
 /** Has somebody here decided anything, as far back as the story goes? @param {View} view */
 export const hasDecided = (view) => (view.told[0]?.seq ?? 0) > 0 || view.told.some(({ seat }) => isHere(view.seats[seat]));
