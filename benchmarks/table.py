@@ -151,7 +151,7 @@ def clicked(page: Any, address: str, runs: int) -> tuple[list[float], list[float
     own: list[float] = []
     answers: list[float] = []
     while len(own) < runs:
-        page.wait_for_selector("#ask[data-mine], #next:visible")
+        page.wait_for_selector("#ask[data-mine]:visible, #next:visible")
         if page.locator("#next").is_visible():
             page.locator("#next").click()
             continue

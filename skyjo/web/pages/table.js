@@ -144,7 +144,7 @@ function draw() {
   if (!byId("invitation").hidden && !byId("link").value) void fetchLink();
   watch?.update(view);
   inspector?.update(view);
-  if (focused !== document.body && !focused?.checkVisibility()) byId("own").querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
+  if (byId("ask").contains(focused) && !focused?.checkVisibility()) byId("own").querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
 }
 
 /** Draw again after something was begun or let go of; a hint that was asked for goes on with it. */
@@ -304,6 +304,7 @@ function refuse(words = view && shown.isMine(view) ? "That is not possible now."
 function say(words) {
   clearTimeout(alertTimer);
   setText(byId("alert"), words);
+  setAttribute(byId("ask"), "data-said", words ? "" : null);
 }
 
 /** The address for inviting somebody. */
