@@ -191,7 +191,7 @@ def test_two_strong_players_are_watched(skyjo: str, opens: Opens) -> None:
     assert page.locator("#watch-words").inner_text().startswith("Ada against Victor")
     page.get_by_role("button", name="Watch a game").click()
     page.wait_for_url("**/t/*")
-    page.get_by_text("Ada").first.wait_for()
+    page.locator("#others, #own").get_by_text("Ada").first.wait_for()
 
 
 def test_todays_deal_is_begun_continued_and_compared(skyjo: str, opens: Opens) -> None:

@@ -77,7 +77,8 @@ def test_what_a_step_does_not_ask_for_can_be_tried_and_begun_again(skyjo: str, o
 def test_right_answers_make_a_row_that_is_kept_and_a_wrong_one_ends_it(skyjo: str, opens: Opens) -> None:
     page = learn(opens(), skyjo, "#puzzles")
     page.wait_for_selector(".task")
-    page.get_by_label("Theme").select_option("take")
+    with page.expect_response("**/api/learn/puzzles/*"):
+        page.get_by_label("Theme").select_option("take")
     page.get_by_role("heading", name="Draw or take?").wait_for()
     for row in (1, 2):
         page.wait_for_selector(".task")

@@ -228,12 +228,19 @@ def test_a_table_with_too_many_browsers_is_not_said_to_be_gone(skyjo: str, opens
     page.wait_for_selector("#ask[data-mine]", state="attached")
 
 
-def test_a_table_that_has_no_place_for_this_browser_says_so(skyjo: str, opens: Opens) -> None:
+def test_a_table_that_has_been_deleted_meanwhile_says_so(skyjo: str, opens: Opens) -> None:
     page = opens()
-    reason = "this table has been deleted"
-    page.route_web_socket("**/socket", lambda socket: socket.close(code=4404, reason=reason))
-    page.goto(f"{skyjo}/t/{'a' * 12}")
+    page.route_web_socket("**/socket", lambda socket: socket.close(code=4404, reason="this table has been deleted"))
+    page.goto(skyjo)
+    body = {"seats": ["you", "random"]}
+    number = page.request.post(f"{skyjo}/api/tables", data=body, headers={"Origin": skyjo}).json()["id"]
+    page.goto(f"{skyjo}/t/{number}")
     page.get_by_role("heading", name="This table has been deleted.").wait_for()
+    assert page.locator("#felt").is_hidden()
+    assert page.locator("#hint").is_hidden()
+    check_barriers(page)
+    page.get_by_role("link", name="To the first page").click()
+    page.wait_for_url(f"{skyjo}/skyjo")
 
 
 def test_a_lost_connection_is_said_and_comes_back(skyjo: str, opens: Opens) -> None:

@@ -292,17 +292,6 @@ def test_sounds_are_made_once_they_are_switched_on(skyjo: str, opens: Opens) -> 
         press(page, "cell-0")
 
 
-def test_a_table_that_is_not_there_has_no_felt_and_a_way_out(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    page.goto(f"{skyjo}/t/{'a' * 12}")
-    page.get_by_role("heading", name="There is no such table.").wait_for()
-    assert page.locator("#felt").is_hidden()
-    assert page.locator("#hint").is_hidden()
-    check_barriers(page)
-    page.get_by_role("link", name="To the first page").click()
-    page.wait_for_url(f"{skyjo}/")
-
-
 def test_the_ghost_of_a_round_that_is_over_marks_nothing_in_the_next(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "random", rules=SMALL, episode="game")
     play_round(page, is_done=lambda: page.locator("#next").is_visible())

@@ -21,6 +21,7 @@ export function createPart(page) {
   /** @type {any} what is known before it is answered */
   let question = null;
   let isAnswered = false;
+  let posed = 0; // how many puzzles have been asked for
 
   /** @returns {Record} */
   function kept() {
@@ -52,9 +53,12 @@ export function createPart(page) {
     return from[Math.floor(Math.random() * from.length)] ?? number;
   }
 
-  /** @param {number} which */
+  /** Show a puzzle, unless another one has been asked for meanwhile. @param {number} which */
   async function pose(which) {
+    const mine = ++posed;
+    isAnswered = true; // nothing can be answered before it is here
     const found = await answered(`/api/learn/puzzles/${which}`);
+    if (mine !== posed) return;
     [number, view, question, isAnswered] = [which, found.view, found.question, false];
     history.replaceState(null, "", `#puzzles-${number + 1}`);
     page.clear();
