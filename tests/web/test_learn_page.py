@@ -101,6 +101,16 @@ def test_right_answers_make_a_row_that_is_kept_and_a_wrong_one_ends_it(skyjo: st
     assert page.locator(".streak b").all_inner_texts() == ["0", "2", "2"]
 
 
+def test_a_puzzle_of_a_smaller_table_follows_one_of_a_larger_table(skyjo: str, opens: Opens) -> None:
+    page = learn(opens(), skyjo, "#puzzles")
+    asked = [page.request.get(f"{skyjo}/api/learn/puzzles/{number}").json()["question"] for number in range(60)]
+    for players in (8, 2):
+        number = next(number for number, question in enumerate(asked) if question["players"] == players)
+        page.evaluate(f"location.hash = '#puzzles-{number + 1}'")
+        page.get_by_text(f"Puzzle {number + 1} of").wait_for()
+        assert page.locator("#others > *").count() == players - 1
+
+
 def test_a_clause_is_linked_and_found(skyjo: str, opens: Opens) -> None:
     page = learn(opens(), skyjo, "#rules-7.6")
     clause = page.locator("[id='rules-7.6']")

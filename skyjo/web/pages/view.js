@@ -51,14 +51,14 @@ export function seatPlaces(view) {
   while (places.length < count) places.push(newPlace(places.length));
   const own = ownSeat(view);
   const focus = document.activeElement?.getAttribute("data-key");
-  if (places[own].section.parentNode !== byId("own")) {
+  if (places[own].section.parentNode !== byId("own") || byId("others").childElementCount !== count - 1) {
     byId("own").replaceChildren(places[own].section);
     byId("others").replaceChildren(...view.seats.slice(1).map((_, step) => places[(own + 1 + step) % count].section));
     if (focus) places[own].section.querySelector(`[data-key="${focus}"]`)?.focus();
   }
   view.seats.forEach((seat, number) => showSeat(places[number], seat, number, view));
   setAttribute(byId("felt"), "data-others", String(count - 1));
-  return places;
+  return places.slice(0, count); // puzzles have tables of different sizes
 }
 
 /** @param {number} number @returns {Place} */
