@@ -10,7 +10,7 @@ from importlib.metadata import version
 from itertools import product
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import tensorboard  # noqa: F401 (stable-baselines3 asks for it in the middle of a run)
@@ -22,7 +22,6 @@ from cardtable.card_game import Setup, find_game
 from cardtable.errors import AgentError, TableError
 from cardtable.files import write_whole
 from cardtable.play.pairing import play_paired
-from cardtable.policies.policy_agent import NetworkAgent
 from cardtable.policies.policy_card import Strength, card_path, read_card
 from cardtable.policies.policy_file import card_of, load_policy, save_policy
 from cardtable.statistics import Estimate, estimate
@@ -260,13 +259,19 @@ class _Watcher(BaseCallback):
 
 
 def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
-    """The margins against the baselines at tables of all sizes; a baseline sits in all the other seats."""
-    found = {}
-    agent = NetworkAgent(model.network)
-    for players in model.config.players:
-        rules = model.config.rules_at(players)
-        for name in model.config.baselines:
-            seats: list[str | Agent] = [agent, *[name] * (rules.players - 1)]
-            margins = play_paired(seats, Setup(rules, MEASURING), range(deals)).margins[:, 0]
-            found[_label(model.config, name, players)] = estimate(margins)
+    """The margins against the baselines at tables of all sizes; a baseline sits in all the other seats.
+
+    The agent `policy` plays, as it will when the run is over; in Skyjo that is compiled code.
+    """
+    config, found, policy = model.config, {}, find_game(model.config.game).agents.factory("policy")
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / POLICY
+        save_policy(file, model.network, card_of(model.network, config.players))
+        for players in config.players:
+            rules = config.rules_at(players)
+            agent = policy(rules, path=str(file))
+            for name in config.baselines:
+                seats: list[str | Agent] = [agent, *[name] * (rules.players - 1)]
+                margins = play_paired(seats, Setup(rules, MEASURING), range(deals)).margins[:, 0]
+                found[_label(config, name, players)] = estimate(margins)
     return found
