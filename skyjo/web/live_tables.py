@@ -113,7 +113,7 @@ class LiveTable:
         if counts[most.owner] == 1 and not self.table.free_seats:
             raise FullError(FULL)
         self._forget(most)
-        most.dismiss("somebody else has come; reload the page to look on again")
+        most.dismiss("your place went to somebody else; reload the page to watch again")
 
     def leave(self, browser: Browser) -> None:
         """Let a browser go."""
@@ -220,7 +220,7 @@ class LiveTable:
         if not self.table.seats_of(browser.owner):
             raise RequestError("only players at this table can let an agent play on")
         if seat is None or self.table.agent_decides or self._is_here(seat):
-            raise RequestError("nobody is missing whose turn it is")
+            raise RequestError("the player to move has not left")
         self.table.substituted.add(seat)
 
     def _play_again(self, browser: Browser, with_new_cards: bool) -> None:
@@ -239,7 +239,7 @@ class LiveTable:
         played, seq = self.table.played, self.table.seq
         names = played.card_game.action_names(played.rules)
         if after is not None and (after not in played.game.legal_actions() or names[after] != TAKE):
-            raise RequestError("a hint looks beyond no other action than taking the discard")
+            raise RequestError("a hint can look beyond taking the discard, but beyond no other action")
         ask = played.question_to_adviser(played.adviser(), most=None, first=after)
         browser.send(messages.hint(seq, after, await self._advised(ask)))
 

@@ -10,7 +10,7 @@ SIGNS = " .'’-_"
 KINDS = "LMN"  # of characters: letters, the marks on them, and numbers
 MOST_MARKS = 2  # one after the other
 RESERVED = ("you", "open", "seat", "nobody")  # what pages call seats
-WORDS = f"a name has at most {MOST_LETTERS} letters, digits, spaces and {SIGNS.strip()}"
+WORDS = f"a name may have at most {MOST_LETTERS} characters: letters, digits, spaces and {SIGNS.strip()}"
 
 
 def read_name(name: Any) -> str:
@@ -24,7 +24,7 @@ def read_name(name: Any) -> str:
     ):
         raise TableError(WORDS)
     if "M" * (MOST_MARKS + 1) in kinds or kinds.startswith("M") or (name and "L" not in kinds and "N" not in kinds):
-        raise TableError("a name has letters, with at most two marks on each")
+        raise TableError("a name needs a letter or a digit, and at most two accents on each")
     if name.casefold().split(" ")[0] in RESERVED:
-        raise TableError(f"nobody can be called {name} here; please choose another name")
+        raise TableError(f"{name!r} is reserved here; please choose another name")
     return " ".join(name.split())

@@ -158,7 +158,7 @@ def read_join(body: bytes) -> str:
     """The name of somebody who sits down, empty if there is none; the body may be empty, too."""
     read = _read_object(body or b"{}")
     if read.keys() - {"name"}:
-        raise RequestError('who sits down sends nothing, or a "name"')
+        raise RequestError('to sit down, send nothing or a "name"')
     return read_name(read.get("name", ""))
 
 

@@ -124,7 +124,7 @@ def test_while_a_seat_is_free_whoever_came_first_to_look_on_makes_room(house: Ho
             pass
         assert (message["code"], message["reason"]) == (
             4404,
-            "somebody else has come; reload the page to look on again",
+            "your place went to somebody else; reload the page to watch again",
         )
 
 

@@ -241,7 +241,7 @@ def test_an_agent_plays_on_for_somebody_who_has_left_until_they_are_back(house: 
         with mover.at(number) as back:
             assert "substituted" not in back.receive()
             assert "substituted" not in seat.receive()
-            assert seat.ask(seq=view["seq"], ask="substitute")["words"] == "nobody is missing whose turn it is"
+            assert seat.ask(seq=view["seq"], ask="substitute")["words"] == "the player to move has not left"
 
 
 def test_a_change_of_pace_is_heard_at_once(tmp_path: Path) -> None:

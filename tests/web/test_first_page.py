@@ -206,7 +206,7 @@ def test_todays_deal_is_begun_continued_and_compared(skyjo: str, opens: Opens) -
     result = {"margin": 5, "luck": 7.5, "rival": {"margin": 2, "luck": -1}}
     page.route("**/api/daily?*", lambda route: route.fulfill(json={**played, "result": result}))
     visit(page, skyjo)
-    page.get_by_text("Without luck you were 2.5 behind, and Ada in your seat 3.0 ahead.").wait_for()
+    page.get_by_text("Without luck you were 2.5 points behind; Ada, in your seat, was 3.0 points ahead.").wait_for()
     assert page.locator("#daily-figures dd").all_inner_texts() == ["+5.0", "+7.5", "−2.5", "+3.0"]
     check_barriers(page)
     page.unroute("**/api/daily?*")

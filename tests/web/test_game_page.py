@@ -421,7 +421,7 @@ def test_a_check_that_finds_the_played_choice_better_says_so(skyjo: str, opens: 
     _judge(page, skyjo, {"lost": -2.0, "error": 0.5, "guesses": 100})
     analyse(page)
     marked(page).click()
-    wanted = "Better than the choice that looked best, by 2.00 points ± 0.50, checked with 100 rounds."
+    wanted = "Better than the choice that looked best, by 2.00 points ± 1.00, checked with 100 rounds."
     page.locator(".verdict").get_by_text(wanted).wait_for()
 
 

@@ -35,7 +35,7 @@ LESSONS = (
     ),
     Lesson(
         "Cards that lead there",
-        "Your stock card is an 8, and a pile stands at 5. With a 6 and a 7 from your hand you get there. A wild card "
+        "Your stock card is an 8, and a pile stands at 5. You need a 6 and a 7. You have no 7, but a wild card "
         "(★) stands for any number.",
         "Play the 6, then the wild card as a 7, then your stock card.",
         f"{HEAD}building 5 0 0 0; completed; stock ? ? 8; stock ? ? 12; hand 6 w 11 12 12; hand; "
@@ -52,13 +52,13 @@ LESSONS = (
         f"{HEAD}building 3 0 0 0; completed; stock ? ? 9; stock ? ? 12; hand 11 8 6 10 10; hand; "
         "piles 12 | 3 | |; piles | | |; seat 0 turn",
         "discarded 11 on 0",
-        "When you play the 11 one day, the 12 beneath it can follow.",
+        "Once you have played the 11, you can play the 12 beneath it.",
         "3.8",
     ),
     Lesson(
         "Win the round",
-        "Who plays the last card of their stock pile wins the round: 25 points, and 5 more for every card that the "
-        "others have left.",
+        "Whoever plays their last stock card wins the round: 25 points, and 5 more for every card that the "
+        "others have left in their stock piles.",
         "It is your last stock card: find the way to play it. Your discard piles help.",
         f"{HEAD}building 9 0 0 0; completed; stock 12; stock ? ? 8; hand 11 5 6 6 3; hand; "
         "piles 10 | 4 | |; piles | | |; seat 0 turn",

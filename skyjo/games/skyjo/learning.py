@@ -23,7 +23,7 @@ LESSONS = (
     ),
     Lesson(
         "Take a good card",
-        "On your turn you take the open card of the discard pile, or draw a card that nobody has seen. A −1 is as good "
+        "On your turn you take the open card of the discard pile, or draw a card that nobody has seen. A −1 is almost as good "
         "as it gets: taking it is better than hoping for one. A card that you take must replace one of yours.",
         "Press the −1 on the discard pile, then one of your high cards.",
         "skyjo-position 1; episode round; board ? 12 ? | ? ? ? | ? ? 9 | ? ? ?; "
@@ -40,7 +40,7 @@ LESSONS = (
         "skyjo-position 1; episode round; board ? 2 ? | ? ? ? | ? ? 0 | ? ? ?; "
         "board ? 3 ? | ? ? ? | 6 ? ? | ? ? ?; discard 11; draw 12 ...; starter 0; seat 0 turn",
         "discarded 12",
-        "Nobody keeps a 12 who can help it. The hidden card that you turned up was probably lower.",
+        "Nobody keeps a 12 if they can help it. The hidden card that you turned up was probably lower.",
         "4.4",
     ),
     Lesson(
@@ -51,13 +51,13 @@ LESSONS = (
         "skyjo-position 1; episode round; board 8 8 ? | 1 ? ? | ? ? 4 | ? ? ?; "
         "board ? 3 ? | ? 2 ? | 6 ? ? | ? ? 5; discard 8; starter 0; seat 0 turn",
         "cleared 3 cards",
-        "Sixteen points and a hidden card are gone. A column that is gone needs no more cards.",
+        "Sixteen points and a hidden card are gone, and you have three cards fewer to look after.",
         "5.1",
     ),
     Lesson(
         "End the round",
-        "Who turns up their last hidden card ends the round. Everybody else has one more turn, and then all cards "
-        "count. But if you ended it and do not have the fewest points, yours are doubled.",
+        "Whoever turns up their last hidden card ends the round. Everybody else has one more turn, and then all cards "
+        "count. But if you ended it and somebody else has as few points or fewer, yours are doubled.",
         "You have few points, and your rival has many: put the 1 on your last hidden card.",
         "skyjo-position 1; episode round; board 0 1 2 | -1 0 1 | 2 ? 0 | . . .; "
         "board 9 3 ? | 11 2 ? | 6 ? ? | 8 10 5; discard 1; starter 0; seat 0 turn",

@@ -40,7 +40,7 @@ LESSONS = (
         "Take the 8, and complete the column with the star.",
         f"{HEAD}layout 8 ? ? 1 | * ? 9 ? | ? ? ? ?; {RIVAL}discard 8; open three look swap steal; seat 0 turn",
         "placed it",
-        "You are asked whether the line is cleared: a star might serve you better elsewhere.",
+        "You are asked whether to clear the line, because the star might serve you better elsewhere.",
         "6.3",
     ),
     Lesson(
@@ -55,8 +55,8 @@ LESSONS = (
     ),
     Lesson(
         "Play an action card",
-        "You hold a double: it gives you two more turns. Playing an action card is your whole turn, so nothing is "
-        "drawn beside it.",
+        "You hold a double: it gives you two more turns. Playing an action card is your whole turn, so you do not "
+        "draw as well.",
         "Play your double.",
         f"{HEAD}layout ? 12 ? ? | ? ? 9 ? | ? ? ? ?; {RIVAL}held double | ; discard 5; open three look swap steal; "
         "seat 0 turn",

@@ -25,7 +25,7 @@ import { foldedChoices, worthTable } from "./worths.js";
 const SAME = 0.005; // points: what looks the same in two digits
 const CLOSE = 0.25; // points between the best two choices
 const LEAST_CHANCE = 0.005; // of winning, that is worth saying
-const SLOWER = "Luck as this analysis sees it, which looks further ahead in the last lap than the quick measure behind “your own games” on the ladder: the two may differ by a few tenths. Either is 0 on average, however you play.";
+const SLOWER = "In the final lap this analysis looks further ahead than the quick measure behind “Your games” on the ladder, so the two luck figures may differ by a few tenths of a point. Both average 0, however you play.";
 
 /** A sign for a mark, such as ?? @param {string} mark */
 const signOf = (mark) => make("span", { class: `sign ${mark}`, "aria-hidden": "true" }, MARKS[mark]?.sign ?? "");
@@ -251,9 +251,9 @@ export function createAnalysis(game, page, wantsQuiz) {
   function verdict(move) {
     const { forced, mark, lost, chance_lost: chance, check: tried, choices, action } = move;
     if (forced) return [choices.length === 1 ? "Forced: there was only one choice." : "All choices were worth the same."];
-    const error = tried ? ` ± ${tried.error.toFixed(2)}, checked with ${tried.guesses} rounds` : "";
+    const error = tried ? ` ± ${(2 * tried.error).toFixed(2)}, checked with ${tried.guesses} rounds` : "";
     if (tried && tried.lost < -2 * tried.error) return [`Better than the choice that looked best, by ${(-tried.lost).toFixed(2)} points${error}.`];
-    const winning = chance >= LEAST_CHANCE ? ` and ${percent(chance)} of winning the round` : "";
+    const winning = chance >= LEAST_CHANCE ? `, and ${percent(chance)} in chances of winning the round` : "";
     if (mark) return [signOf(mark), make("b", {}, ` ${mark[0].toUpperCase()}${mark.slice(1)}`), `: gave away ${lost.toFixed(2)} points${error}${winning}. ${reasonOf(move)}`];
     if (tried && lost < 2 * tried.error) return [`Too close to tell: ${lost.toFixed(2)} points${error}.`];
     if (action === choices[0].action || lost < SAME) return ["The best choice."];
@@ -269,7 +269,7 @@ export function createAnalysis(game, page, wantsQuiz) {
     share.style.width = `${Math.max(100 * chances[seat], 3)}%`;
     const rest = make("span", { class: "rest" }, isWide ? "" : words);
     if (chances.length === 2) rest.append(make("span", { class: "other" }, percent(1 - chances[seat])));
-    return make("div", { class: "chances", role: "img", "aria-label": `${game.names[seat]} wins the round in ${percent(chances[seat])} of such positions` }, share, rest);
+    return make("div", { class: "chances", role: "img", "aria-label": `Chance of winning the round: ${game.names[seat]}, ${percent(chances[seat])}` }, share, rest);
   }
 
   /** Show the judgement of the decision that comes next. @param {number} at @param {any} view */

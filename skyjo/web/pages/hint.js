@@ -59,7 +59,7 @@ export function showAdvice({ choices, reason }, board) {
   const unit = choices.some(({ worth }) => worth !== null) ? [make("p", { class: "note" }, `In ${board.worth}.`)] : [];
   const close = make("button", { type: "button", class: "quiet", "aria-label": "Close the hint" }, "×");
   close.addEventListener("click", () => (byId("advice").hidden = true));
-  const list = make("details", matchMedia(NARROW).matches ? {} : { open: "" }, make("summary", {}, "All choices"), make("ol", { class: "advice" }, ...lines), ...unit);
+  const list = make("details", matchMedia(NARROW).matches ? {} : { open: "" }, make("summary", {}, "The best choices"), make("ol", { class: "advice" }, ...lines), ...unit);
   byId("advice").replaceChildren(title, close, why, list);
   byId("advice").hidden = false;
 }

@@ -78,7 +78,7 @@ export function createPart(page) {
 
   function streak() {
     const { streak: now, best, solved } = kept();
-    const numbers = [[now, "in a row"], [best, "longest row"], [solved.length, `solved of ${puzzles.count}`]];
+    const numbers = [[now, "in a row"], [best, "longest streak"], [solved.length, `solved of ${puzzles.count}`]];
     return make("div", { class: "streak", role: "group", "aria-label": "Your puzzles in this browser" }, ...numbers.map(([count, words]) => make("div", {}, make("b", {}, String(count)), make("span", {}, String(words)))));
   }
 
@@ -108,7 +108,7 @@ export function createPart(page) {
     point(null);
     const reason = why ? ` ${sentence(page.plain(why))}` : "";
     const verdict = isRight ? "Right." : `Not the best: it gives away ${(choices[0].worth - mine.worth).toFixed(1)} points.`;
-    const words = make("p", { class: isRight ? "done-words" : "wrong-words", role: "status" }, verdict, make("span", { class: "verdict-text" }, ` Better than the next choice by ${lead.toFixed(1)} ± ${(2 * error).toFixed(1)} points, by rollouts.${reason}`));
+    const words = make("p", { class: isRight ? "done-words" : "wrong-words", role: "status" }, verdict, make("span", { class: "verdict-text" }, ` The best choice beats the next by ${lead.toFixed(1)} ± ${(2 * error).toFixed(1)} points, by rollouts.${reason}`));
     const first = then ? [make("p", { class: "note" }, "Only your first action, taking the card, counts here.")] : [];
     const table = worthTable(choices, { isAll: true, played: action, check: null, plain: page.plain }, point, () => {});
     const next = button("Next puzzle", "main", () => void pose(another()).catch(failed));

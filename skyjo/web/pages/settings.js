@@ -43,7 +43,7 @@ export function openSettings(pace, changed) {
     localStorage.setItem(name, value);
     changed();
   };
-  const paces = pace === null ? [] : [choice("Agents play", "pace", Object.keys(PACES).map((name) => [name, name]), named, keep("pace"))];
+  const paces = pace === null ? [] : [choice("Pace of the agents", "pace", Object.keys(PACES).map((name) => [name, name]), named, keep("pace"))];
   const themes = choice("Colours", "theme", [["", "as the system"], ["light", "light"], ["dark", "dark"]], localStorage.getItem("theme") ?? "", setTheme);
   const switches = [toggle("sound", "Sound", changed), toggle("developer", "Show the inspector, for people who write agents", changed)];
   const close = make("button", { type: "button", class: "main" }, "Close");

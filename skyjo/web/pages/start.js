@@ -94,13 +94,13 @@ function offerWatching() {
 }
 
 /** @param {number} points */
-const ahead = (points) => (Math.abs(points) < 0.05 ? "level" : `${signed(Math.abs(points), 1).slice(1)} ${points > 0 ? "ahead" : "behind"}`);
+const ahead = (points) => (Math.abs(points) < 0.05 ? "level" : `${signed(Math.abs(points), 1).slice(1)} points ${points > 0 ? "ahead" : "behind"}`);
 
 /** How today's deal went. @param {Figures & {rival: Figures|null}} result @param {string} name of the rival */
 function showResult({ margin, luck, rival }, name) {
   const own = margin - luck;
   const other = rival && rival.margin - rival.luck;
-  const compared = other === null ? "" : `, and ${name} in your seat ${ahead(other)}`;
+  const compared = other === null ? "" : `; ${name}, in your seat, was ${ahead(other)}`;
   setText(byId("daily-words"), `Without luck you were ${ahead(own)}${compared}. New cards come at midnight, UTC.`);
   const figures = [["Points", margin], ["Luck", luck], ["Without luck", own], ...(other === null ? [] : [[name, other]])];
   byId("daily-figures").replaceChildren(...figures.map(([what, points]) => make("div", {}, make("dt", {}, String(what)), make("dd", {}, signed(Number(points), 1)))));
@@ -110,7 +110,7 @@ function showResult({ margin, luck, rival }, name) {
 async function showDaily() {
   const { table, over, result, rival } = await answered("/api/daily");
   if (over && result) showResult(result, rival);
-  else if (over) setText(byId("daily-words"), "Your round does not count, as it was given up or stopped, or a move was taken back. New cards come at midnight, UTC.");
+  else if (over) setText(byId("daily-words"), "Your round does not count: you gave up or took back a move, or the round was stopped. New cards come at midnight, UTC.");
   if (table) setText(byId("daily"), over ? "Look at it again" : "Continue today’s deal");
   else setText(byId("daily-words"), `One round against ${rival} with the same cards for everybody. See what you make of them, luck aside.`);
 }
