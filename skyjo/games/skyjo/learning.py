@@ -23,8 +23,8 @@ LESSONS = (
     ),
     Lesson(
         "Take a good card",
-        "On your turn you take the open card of the discard pile, or draw a card that nobody has seen. A −1 is almost as "
-        "good as it gets: taking it is better than hoping for one. A card that you take must replace one of yours.",
+        "On your turn you take the open card of the discard pile, or draw a card that nobody has seen. A −1 is almost "
+        "as good as it gets: taking it is better than hoping for one. A card that you take must replace one of yours.",
         "Press the −1 on the discard pile, then one of your high cards.",
         "skyjo-position 1; episode round; board ? 12 ? | ? ? ? | ? ? 9 | ? ? ?; "
         "board ? 3 ? | ? ? ? | 6 ? ? | ? ? ?; discard -1; starter 0; seat 0 turn",
