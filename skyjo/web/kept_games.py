@@ -87,8 +87,11 @@ class KeptGame:
 
     @property
     def written(self) -> datetime:
-        """When the file was last written to."""
-        return datetime.fromtimestamp(self._file.path.stat().st_mtime).astimezone()
+        """When the file was last written to; now, if it has been removed by hand."""
+        try:
+            return datetime.fromtimestamp(self._file.path.stat().st_mtime).astimezone()
+        except FileNotFoundError:
+            return datetime.now().astimezone()
 
     def remove(self) -> None:
         """Remove the file."""
@@ -166,9 +169,10 @@ class KeptGames:
         return KeptGame(text, TableFile(path))
 
     def _read(self, file: TableFile) -> KeptGame:
-        first, *rest = file.read() or [{}]
+        first, *_ = file.whole_lines() or [{}]
         if first["kept"] != VERSION or first["game"] != self._game:
             raise TableError("the file is of another version, or of another game")
+        first, *rest = file.read()
         text = GameText(_text(first["text"]), _text(first["words"]), int(first["players"]))
         game = KeptGame(text, file)
         for line in rest:

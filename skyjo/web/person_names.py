@@ -1,5 +1,6 @@
 """The names that people type: plain text of a few letters, which no page or list can take for anything else."""
 
+import re
 import unicodedata
 from typing import Any
 
@@ -10,6 +11,9 @@ SIGNS = " .'’-_"
 KINDS = "LMN"  # of characters: letters, the marks on them, and numbers
 MOST_MARKS = 2  # one after the other
 RESERVED = ("you", "open", "seat", "nobody")  # what pages call seats
+UNSEEN = re.compile(  # letters and marks without a shape of their own
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 WORDS = f"a name may have at most {MOST_LETTERS} characters: letters, digits, spaces and {SIGNS.strip()}"
 
 
@@ -18,6 +22,8 @@ def read_name(name: Any) -> str:
     if not isinstance(name, str) or len(name) > 4 * MOST_LETTERS:
         raise TableError(WORDS)
     name = unicodedata.normalize("NFC", name).strip(" ")
+    if UNSEEN.search(name):
+        raise TableError(WORDS)
     kinds = "".join(unicodedata.category(letter)[0] for letter in name)
     if len(name) > MOST_LETTERS or not all(
         kind in KINDS or letter in SIGNS for kind, letter in zip(kinds, name, strict=True)
@@ -25,6 +31,12 @@ def read_name(name: Any) -> str:
         raise TableError(WORDS)
     if "M" * (MOST_MARKS + 1) in kinds or kinds.startswith("M") or (name and "L" not in kinds and "N" not in kinds):
         raise TableError("a name needs a letter or a digit, and at most two accents on each")
-    if name.casefold().split(" ")[0] in RESERVED:
+    if _plain(name).split(" ")[0].strip(SIGNS) in RESERVED:
         raise TableError(f"{name!r} is reserved here; please choose another name")
     return " ".join(name.split())
+
+
+def _plain(name: str) -> str:
+    """The name without what a reader may overlook: marks, wide letters, capitals, and signs around it."""
+    letters = unicodedata.normalize("NFKD", name)
+    return "".join(one for one in letters if unicodedata.category(one)[0] != "M").casefold().strip(SIGNS)

@@ -39,7 +39,7 @@ class TableRoom:
         self._daily: dict[tuple[str | None, str], str] = {}  # by browser and day, the table with the cards of that day
         for file in reversed([*files_in(self.folder)]):
             with suppress(TableError, OSError, KeyError, ValueError, TypeError):  # a damaged one is left alone
-                lines = file.read()
+                lines = file.whole_lines()  # while another game is served, its tables are written to
                 if lines and lines[0]["game"] == game:
                     self._owners[file.number] = owners_in(lines)
                     self._daily[lines[0]["opener"], lines[0].get("daily", "")] = file.number
@@ -99,7 +99,7 @@ class TableRoom:
         """A table with the seats and cards of one whose game is over: for practice, since the cards are known."""
         if table.decider is not None:
             raise TableError("the game is not over")
-        if table.rematch is not None:
+        if table.rematch is not None and self.has(table.rematch):
             return self.find(table.rematch)
         rematch = self._begin(
             replace(table.setup, owners=list(table.owners), names=table.names, is_practice=True, daily="")
@@ -111,10 +111,10 @@ class TableRoom:
         """A table with the seats and rules of one whose game is over, and new cards."""
         if table.decider is not None:
             raise TableError("the game is not over")
-        if table.next_table is not None:
+        if table.next_table is not None and self.has(table.next_table):
             return self.find(table.next_table)
-        setup, owners = table.setup, list(table.owners)
-        rematch = self._begin(replace(setup, owners=owners, is_practice=False, seed=secrets.randbits(64), start=""))
+        fresh: dict[str, Any] = {"seed": secrets.randbits(64), "start": "", "daily": "", "is_practice": False}
+        rematch = self._begin(replace(table.setup, owners=list(table.owners), names=table.names, **fresh))
         table.note_next_table(rematch.number)
         return rematch
 

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import fields
 from typing import Any
@@ -37,6 +38,7 @@ class TableRoutes:
     def __init__(self, room: TableRoom, games: GameRoutes, reach: Reach, pace: float) -> None:
         self.room, self._games, self._reach, self.live = room, games, reach, LiveTables(room, pace)
         self._rivals, self._unable = rival_documents(room.program, room.game.agents), UnableAgents(room.game)
+        self._asking = ThreadPoolExecutor(1, "asking agents")  # so that this holds up no agent that decides
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -92,8 +94,9 @@ class TableRoutes:
 
     async def join(self, request: Request) -> Response:
         """Take a free seat."""
-        table = self._find(request)
-        seat = self.room.join(table, owner_of(request), read_join(await body_of(request)))
+        name = read_join(await body_of(request))
+        table = self._find(request)  # after waiting: meanwhile somebody else may have sat down
+        seat = self.room.join(table, owner_of(request), name)
         self.live.update(table.number)
         return JSONResponse({"seat": seat})
 
@@ -116,8 +119,8 @@ class TableRoutes:
         players = query_number(request.query_params.get("players"), "players", self.room.players[1])
         check_seats([""] * players, self.room.players)
         rules = read_rules(request.query_params.get("rules", ""))
-        found = await in_thread(self._unable.of, players, rules, failing="the agents cannot be asked")
-        return JSONResponse({"unable": found})
+        asked = in_thread(self._unable.of, players, rules, failing="the agents cannot be asked", thread=self._asking)
+        return JSONResponse({"unable": await asked})
 
     async def record(self, request: Request) -> Response:
         """The written game, once it is over: it holds the seed."""

@@ -256,8 +256,11 @@ class WebTable:
 
     @property
     def written(self) -> datetime:
-        """When the file was last written to."""
-        return datetime.fromtimestamp(self._file.path.stat().st_mtime).astimezone()
+        """When the file was last written to; now, if it has been removed by hand."""
+        try:
+            return datetime.fromtimestamp(self._file.path.stat().st_mtime).astimezone()
+        except FileNotFoundError:
+            return datetime.now().astimezone()
 
     def note_rematch(self, number: str) -> None:
         """Note the table where the same cards are played again."""

@@ -142,3 +142,17 @@ def test_a_name_that_is_none_opens_nothing(house: House) -> None:
     visitor = house.visitor()
     assert visitor.post("/api/daily", content=json.dumps({"name": "<b>"})).status_code == 400
     assert visitor.get("/api/daily").json()["table"] is None
+
+
+def test_a_rematch_of_todays_deal_has_other_cards_and_is_not_todays_deal(houses: Houses) -> None:
+    house = houses()
+    visitor = house.visitor()
+    number = opened(visitor, name="Anna")
+    played(house, number)
+    before, table = visitor.get("/api/daily").json(), house.room.find(number)
+    rematch = house.room.open_rematch(table)
+    assert rematch.setup.seed != table.setup.seed
+    assert (rematch.setup.daily, rematch.names) == ("", table.names)
+    assert visitor.get("/api/daily").json() == before
+    house.room.forget(rematch.number, str(table.setup.opener))
+    assert house.room.open_rematch(table).number != rematch.number

@@ -81,6 +81,12 @@ def test_names_of_all_scripts_are_taken(name: str) -> None:
         "'",
         "a" * (MOST_LETTERS + 1),
         "a\u0300\u0301\u0302\u0303",
+        "Anna\ufe0f",  # looks like Anna
+        "\u3164",  # looks like nothing
+        "you.",
+        "-You",
+        "y\u00f3u",
+        "\uff59\uff4f\uff55",  # you, in wide letters
         "\ud800",
         7,
         None,
