@@ -312,7 +312,7 @@ def test_a_hint_looks_beyond_taking_the_discard_and_no_other_action(visitor: Vis
         assert {choice["words"].split()[0] for choice in hint["choices"]} == {"place"}
         for after in (draw, 99):
             assert seat.ask(seq=view["seq"], ask="hint", after=after)["words"].startswith(
-                "a hint looks beyond no other"
+                "a hint can look beyond taking"
             )
 
 
