@@ -287,7 +287,7 @@ def test_nobody_undoes_against_other_people(house: House) -> None:
     assert host.view(number)["practice"] is False
 
 
-@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", pytest.param("skyjo_action", marks=pytest.mark.long)])
 def test_a_hint_names_choices_that_are_legal_the_best_first(visitor: Visitor) -> None:
     number = visitor.open("you", "random")
     with visitor.at(number) as seat:
@@ -301,7 +301,7 @@ def test_a_hint_names_choices_that_are_legal_the_best_first(visitor: Visitor) ->
     assert visitor.view(number)["seq"] == view["seq"]
 
 
-@pytest.mark.parametrize("game", ["skyjo", "skyjo_action"])
+@pytest.mark.parametrize("game", ["skyjo", pytest.param("skyjo_action", marks=pytest.mark.long)])
 def test_a_hint_looks_beyond_taking_the_discard_and_no_other_action(visitor: Visitor) -> None:
     with visitor.at(visitor.open("you", "random")) as seat:
         while "take" not in (view := seat.until_asked())["names"].values():

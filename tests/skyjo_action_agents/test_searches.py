@@ -29,6 +29,7 @@ def test_it_takes_what_completes_a_line() -> None:
     assert decide("rollout:base=greedy,n=40", table(OWN, OTHER, top=9), 1) == "take"
 
 
+@pytest.mark.long
 def test_peek_beats_those_whom_it_foresees() -> None:
     setup = Setup(Rules(), seed=2, may_peek=True)
     paired = play_paired(["peek:base=greedy,n=2", "greedy"], setup, range(3))
