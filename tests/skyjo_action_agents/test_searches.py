@@ -1,6 +1,7 @@
 """The searches of Skyjo Action."""
 
 import numpy as np
+import pytest
 
 from cardtable.card_game import Setup
 from cardtable.play.pairing import play_paired
