@@ -26,7 +26,7 @@ FULL = ("you", "tempo", "tempo", "tempo")
 LOADS = 11  # of a page
 WAIT = 500  # milliseconds that the server waits before an agent decides
 SETTLE = 5  # seconds of play before anything is measured
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 LEGAL = ":not([aria-disabled])"
 
 # In the page: when every click came, and when every view that changed the table had been painted.
