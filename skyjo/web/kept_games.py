@@ -87,11 +87,8 @@ class KeptGame:
 
     @property
     def written(self) -> datetime:
-        """When the file was last written to; now, if it has been removed by hand."""
-        try:
-            return datetime.fromtimestamp(self._file.path.stat().st_mtime).astimezone()
-        except FileNotFoundError:
-            return datetime.now().astimezone()
+        """When the file was last written to."""
+        return self._file.written
 
     def remove(self) -> None:
         """Remove the file."""

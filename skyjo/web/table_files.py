@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,14 @@ class TableFile:
         """All whole lines; the file stays as it is, so that another thread may be writing to it."""
         data = self.path.read_bytes()
         return [_line(line) for line in data[: data.rfind(b"\n") + 1].splitlines()]
+
+    @property
+    def written(self) -> datetime:
+        """When the file was last written to; now, if it has been removed by hand."""
+        try:
+            return datetime.fromtimestamp(self.path.stat().st_mtime).astimezone()
+        except FileNotFoundError:
+            return datetime.now().astimezone()
 
     @property
     def number(self) -> str:

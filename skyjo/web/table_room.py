@@ -2,7 +2,7 @@
 
 import secrets
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
@@ -97,26 +97,22 @@ class TableRoom:
 
     def open_again(self, table: WebTable) -> WebTable:
         """A table with the seats and cards of one whose game is over: for practice, since the cards are known."""
-        if table.decider is not None:
-            raise TableError("the game is not over")
-        if table.rematch is not None and self.has(table.rematch):
-            return self.find(table.rematch)
-        rematch = self._begin(
-            replace(table.setup, owners=list(table.owners), names=table.names, is_practice=True, daily="")
-        )
-        table.note_rematch(rematch.number)
-        return rematch
+        return self._following(table, table.rematch, table.note_rematch, is_practice=True)
 
     def open_rematch(self, table: WebTable) -> WebTable:
         """A table with the seats and rules of one whose game is over, and new cards."""
+        new_cards: dict[str, Any] = {"seed": secrets.randbits(64), "start": ""}
+        return self._following(table, table.next_table, table.note_next_table, is_practice=False, **new_cards)
+
+    def _following(self, table: WebTable, begun: str | None, note: Callable[[str], None], **changes: Any) -> WebTable:
+        """The table that the players of one whose game is over go on to: the one begun before, or a new one."""
         if table.decider is not None:
             raise TableError("the game is not over")
-        if table.next_table is not None and self.has(table.next_table):
-            return self.find(table.next_table)
-        fresh: dict[str, Any] = {"seed": secrets.randbits(64), "start": "", "daily": "", "is_practice": False}
-        rematch = self._begin(replace(table.setup, owners=list(table.owners), names=table.names, **fresh))
-        table.note_next_table(rematch.number)
-        return rematch
+        if begun is not None and self.has(begun):
+            return self.find(begun)
+        following = self._begin(replace(table.setup, owners=list(table.owners), names=table.names, daily="", **changes))
+        note(following.number)
+        return following
 
     def _begin(self, setup: TableSetup) -> WebTable:
         if setup.opener is not None and self._opened_by(setup.opener) >= MOST_KEPT_OF_ONE:
