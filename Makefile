@@ -9,7 +9,7 @@ INTEGRATED := .venv-integrations/installed
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
+.PHONY: help demo web docs compiled test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -29,6 +29,10 @@ web: $(INSTALLED)  ## play in the browser
 docs: $(INSTALLED)  ## the documents as a site, in build/docs; a warning is an error
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs auto -c docs -d build/doctrees . build/docs
 	@echo "open build/docs/index.html"
+
+# Tests that run side by side would otherwise compile the same functions at the same time.
+compiled: $(INSTALLED)  ## compile all games, which takes minutes once; without it, whoever first needs a function compiles it
+	$(BIN)/skipbo warmup & $(BIN)/skyjo-action warmup; compiled=$$?; wait $$! && exit $$compiled
 
 # `loadfile` keeps the tests of a file in one process, which makes its fixtures once. K replaces these options:
 # make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".

@@ -33,13 +33,14 @@ def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Pa
 def test_a_run_is_compared_as_json_by_its_path(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     saved(Path("policy.safetensors"), players=(3, 4))
-    options = ("--opponents", "naive", "--deals", "4", "--games", "0", "--exploit", "0", "--workers", "1")
+    options = ("--opponents", "naive", "--deals", "4", "--games", "0", "--look", "0", "--exploit", "0")
+    options += ("--workers", "1")
     done = skyjo("compare", ".", *options, "--json")
     assert done.status == 0, done.err
     found = json.loads(done.out)
     assert found["policies"] == [{"name": "policy", "agent": "policy:path=policy.safetensors"}]
     assert found["players"] == 3  # the fewest that it was trained for
-    assert (found["against"][0]["deals"], found["exploiter"]) == (4, None)
+    assert (found["against"][0]["deals"], found["look"], found["exploiter"]) == (4, None, None)
     assert str(tmp_path) not in Path("skyjo-compare.html").read_text()
 
 

@@ -237,7 +237,7 @@ def test_after_a_round_the_players_own_mistakes_are_told(skyjo: Skyjo) -> None:
 
 
 def test_under_rules_that_no_policy_knows_rollouts_judge(skyjo: Skyjo, tmp_path: Path) -> None:
-    position = Game(Rules(row_clear=True), seed=3, episode="round").position()
+    position = Game(Rules(row_clear=True, rows=2, columns=3), seed=3, episode="round").position()
     out = shown(skyjo, tmp_path / "game", position, "hint")
     assert "tempo would: flip" in out
     lines = typed(Session(Game.from_position(position), 0, ["random"]), random.Random(1).choice)
