@@ -72,11 +72,19 @@ class KeptGame:
         self._file.append(line)
         self.take(line)
 
+    def close(self, owner: str) -> None:
+        """Forget that a browser has opened the game. The file is written anew, since it would else grow for ever."""
+        opened = self.opened - {owner}
+        seated = [] if self.seated is None else [vars(self.seated)]
+        first, *_ = self._file.whole_lines()
+        self._file.write([first, *seated, *({"opened": other} for other in sorted(opened))])
+        self.opened = opened
+
     def take(self, line: Line) -> None:
         """Take over a line of the file; KeyError, TypeError if it is none."""
         if "opened" in line:
             self.opened.add(str(line["opened"]))
-        elif "closed" in line:
+        elif "closed" in line:  # in a file of an earlier version
             self.opened.discard(str(line["closed"]))
         else:
             seats = tuple(map(_text, line["seats"]))
@@ -96,7 +104,11 @@ class KeptGame:
 
 
 class KeptGames:
-    """The kept games of one game in one folder. When there are too many, those opened longest ago are removed."""
+    """The kept games of one game in one folder.
+
+    When there are too many, those opened longest ago are removed: first those that come from a table or a store, where
+    they can be opened again.
+    """
 
     def __init__(self, game: str, folder: Path, most: int = MOST_KEPT) -> None:
         self._game, self._folder, self._most = game, prepared(folder), most
@@ -116,8 +128,6 @@ class KeptGames:
         game = self._kept[number]
         if seated is not None and game.seated is None:
             game.note(vars(seated))
-        if owner not in game.opened:
-            game.note({"opened": owner})
         self.open(number, owner)
         return number
 
@@ -144,9 +154,9 @@ class KeptGames:
         if owner not in self.find(number).opened:
             raise TableError("this game is not in your list")
         if self._kept[number].opened == {owner}:
-            self._kept.pop(number).remove()
+            self._remove(number)
         else:
-            self._kept[number].note({"closed": owner})
+            self._kept[number].close(owner)
 
     def opened_by(self, owner: str) -> Mapping[str, KeptGame]:
         """The games that a browser has opened, the last one first."""
@@ -155,15 +165,9 @@ class KeptGames:
 
     def _create(self, text: GameText) -> KeptGame:
         """Write a game to a file, as a whole or not at all."""
-        path, draft = (self._folder / f"{dot}{text.number}{SUFFIX}{end}" for dot, end in (("", ""), (".", ".draft")))
-        draft.unlink(missing_ok=True)
-        try:
-            TableFile(draft).create({"kept": VERSION, "game": self._game, **vars(text)})
-            draft.replace(path)
-        except OSError:
-            draft.unlink(missing_ok=True)
-            raise
-        return KeptGame(text, TableFile(path))
+        file = TableFile(self._folder / f"{text.number}{SUFFIX}")
+        file.write([{"kept": VERSION, "game": self._game, **vars(text)}])
+        return KeptGame(text, file)
 
     def _read(self, file: TableFile) -> KeptGame:
         first, *_ = file.whole_lines() or [{}]
@@ -179,9 +183,14 @@ class KeptGames:
     def _make_room(self, owner: str, newest: str) -> None:
         """Remove games while there are too many; a browser that has opened many loses one of its own first."""
         while len(self._kept) > self._most:
-            opened = [number for number, game in self._kept.items() if game.opened == {owner}]
-            others = (number for number in self._kept if number != newest)
-            self._kept.pop(opened[0] if len(opened) > self._most // MOST_SHARES else next(others)).remove()
+            others = [number for number in self._kept if number != newest]
+            own = [number for number in others if self._kept[number].opened == {owner}]
+            there = own if len(own) > self._most // MOST_SHARES else others
+            self._remove(next((number for number in there if self._kept[number].seated is not None), there[0]))
+
+    def _remove(self, number: str) -> None:
+        self._kept[number].remove()
+        del self._kept[number]
 
 
 def _text(value: Any) -> str:

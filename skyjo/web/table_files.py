@@ -8,13 +8,14 @@ its name reveals nothing.
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from cardtable.errors import TableError
+from cardtable.files import drafted
 
 SUFFIX = ".table"
 LOCK = ".lock"
@@ -34,6 +35,11 @@ class TableFile:
         os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_ME))
         self.append(line)
 
+    def write(self, lines: Iterable[Line]) -> None:
+        """Replace the file, if there is one, by one with these lines, as a whole or not at all."""
+        with drafted(self.path, FOR_ME, is_lasting=False) as stream:
+            stream.writelines(map(_data, lines))
+
     def append(self, line: Line) -> None:
         """Write a line, and return when the system has it, so that it outlives this process.
 
@@ -42,7 +48,7 @@ class TableFile:
         """
         with os.fdopen(os.open(self.path, os.O_WRONLY | os.O_APPEND), "ab", buffering=0) as stream:
             size = stream.seek(0, os.SEEK_END)
-            data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+            data = _data(line)
             try:
                 if stream.write(data) != len(data):
                     raise OSError("the disk is full")
@@ -129,6 +135,10 @@ def usual_folder(game: str) -> Path:
     else:
         parent = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
     return parent / "skyjo-env" / "tables" / game
+
+
+def _data(line: Line) -> bytes:
+    return json.dumps(line, separators=(",", ":")).encode() + b"\n"
 
 
 def _line(line: bytes) -> Line:
