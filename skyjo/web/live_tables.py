@@ -227,7 +227,7 @@ class LiveTable:
         if not self.table.seats_of(browser.owner):
             raise RequestError("only players at this table can play again")
         opened = self._room.open_rematch if with_new_cards else self._room.open_again
-        self.send_all(messages.moved(opened(self.table).number))
+        self.send_all(messages.moved(opened(self.table, browser.owner).number))
 
     async def _advise(self, browser: Browser, after: int | None) -> None:
         """Send a hint to the browser to move, about the game as it stands now, or after it has taken the discard.

@@ -36,13 +36,15 @@ class TableRoom:
         self._tables: dict[str, WebTable] = {}  # those in memory, the one that was used last at the end
         # The browsers of every file of this game. The file begun last, or used last before a restart, is at the end.
         self._owners: dict[str, set[str]] = {}
+        self._openers: dict[str, str | None] = {}  # by file, the browser that opened the table
         self._daily: dict[tuple[str | None, str], str] = {}  # by browser and day, the table with the cards of that day
         for file in reversed([*files_in(self.folder)]):
             with suppress(TableError, OSError, KeyError, ValueError, TypeError):  # a damaged one is left alone
                 lines = file.whole_lines()  # while another game is served, its tables are written to
                 if lines and lines[0]["game"] == game:
-                    self._owners[file.number] = owners_in(lines)
-                    self._daily[lines[0]["opener"], lines[0].get("daily", "")] = file.number
+                    opener = lines[0].get("opener")
+                    self._owners[file.number], self._openers[file.number] = owners_in(lines), opener
+                    self._daily[opener, lines[0].get("daily", "")] = file.number
 
     def open(self, request: TableRequest, owner: str) -> WebTable:
         """Deal at a new table with a random seed; TableError if that is not possible."""
@@ -95,14 +97,14 @@ class TableRoom:
         rules, so_far = start.rules.to_text(), self.game.records.format_record(start.record())
         return self._begin(TableSetup(self.game.name, rules, 0, start.episode, [*seats], owners, True, owner, so_far))
 
-    def open_again(self, table: WebTable) -> WebTable:
+    def open_again(self, table: WebTable, owner: str) -> WebTable:
         """A table with the seats and cards of one whose game is over: for practice, since the cards are known."""
-        return self._following(table, table.rematch, table.note_rematch, is_practice=True)
+        return self._following(table, table.rematch, table.note_rematch, opener=owner, is_practice=True)
 
-    def open_rematch(self, table: WebTable) -> WebTable:
+    def open_rematch(self, table: WebTable, owner: str) -> WebTable:
         """A table with the seats and rules of one whose game is over, and new cards."""
-        new_cards: dict[str, Any] = {"seed": secrets.randbits(64), "start": ""}
-        return self._following(table, table.next_table, table.note_next_table, is_practice=False, **new_cards)
+        changes: dict[str, Any] = {"seed": secrets.randbits(64), "start": "", "opener": owner, "is_practice": False}
+        return self._following(table, table.next_table, table.note_next_table, **changes)
 
     def _following(self, table: WebTable, begun: str | None, note: Callable[[str], None], **changes: Any) -> WebTable:
         """The table that the players of one whose game is over go on to: the one begun before, or a new one."""
@@ -125,7 +127,7 @@ class TableRoom:
         file = TableFile(self.folder / f"{number}{SUFFIX}")
         table = WebTable(number, setup, file)  # before the file, so that nothing is kept of a table that cannot be
         file.create(setup.line())
-        self._owners[number] = setup.browsers
+        self._owners[number], self._openers[number] = setup.browsers, setup.opener
         self._daily[setup.opener, setup.daily] = number
         return self._keep(table)
 
@@ -159,7 +161,7 @@ class TableRoom:
             self._owners[number].discard(owner)
             return None
         table.delete()
-        del self._owners[number], self._tables[number]
+        del self._owners[number], self._openers[number], self._tables[number]
         return table
 
     def _keep(self, table: WebTable) -> WebTable:
@@ -190,7 +192,8 @@ class TableRoom:
         return [TableFile(self.folder / f"{number}{SUFFIX}") for number in self._numbers_of(owner)[:most]]
 
     def _opened_by(self, owner: str) -> int:
-        return sum(owner in owners for owners in self._owners.values())
+        """How many tables a browser has opened that are still in its list: not those that others have put there."""
+        return sum(self._openers[number] == owner and owner in owners for number, owners in self._owners.items())
 
     def _numbers_of(self, owner: str) -> list[str]:
         return [number for number, owners in reversed(self._owners.items()) if owner in owners]

@@ -16,6 +16,7 @@ from skyjo.web.table_files import Line, TableFile
 VERSION = 1  # of a table's file
 DAMAGED = "the file of this table is damaged"
 USUAL = 2.0  # decisions of agents a second
+ROOMY = 300_000  # bytes of a file beyond which nothing is taken back and no pace is set, as neither ever ends
 
 
 @dataclass(frozen=True)
@@ -203,6 +204,7 @@ class WebTable:
             raise TableError("the game is over: the same cards can be played again")
         if not any(decision.seat in self.seats_of(owner) for decision in self.played.decisions):
             raise TableError("you have not decided anything yet")
+        self._check_room()
         self._write({"undo": self.seats_of(owner)})
 
     def act_for(self, owner: str, action: int) -> None:
@@ -231,8 +233,13 @@ class WebTable:
         """Set the agents' pace; a single step is not kept."""
         kept = {"pace": pacing.pace, "paused": pacing.is_paused}
         if kept != {"pace": self.pacing.pace, "paused": self.pacing.is_paused}:
+            self._check_room()
             self._file.append(kept)
         self.pacing = pacing
+
+    def _check_room(self) -> None:
+        if self._file.path.stat().st_size > ROOMY:
+            raise TableError("too much has happened at this table for that; open another one")
 
     def titles(self, viewer: str) -> list[str]:
         """What this viewer sees the seats called."""
@@ -304,6 +311,10 @@ class WebTable:
 def owners_in(lines: Iterable[Line]) -> set[str]:
     """The browsers whose lists have a table, from the lines of its file, without playing it."""
     first, *rest = lines
-    joined = {str(line["owner"]) for line in rest if "join" in line}
-    forgotten = {str(line["forget"]) for line in rest if "forget" in line}
-    return (joined | TableSetup.read(first).browsers) - forgotten
+    found = TableSetup.read(first).browsers
+    for line in rest:
+        if "join" in line:
+            found.add(str(line["owner"]))
+        elif "forget" in line:
+            found.discard(str(line["forget"]))
+    return found

@@ -125,7 +125,7 @@ def test_the_same_cards_again_are_for_practice_and_not_todays_deal(house: House)
     visitor = house.visitor()
     number = opened(visitor)
     played(house, number)
-    again = house.room.open_again(house.room.find(number))
+    again = house.room.open_again(house.room.find(number), "anna")
     assert again.is_practice
     assert opened(visitor) == number
 
@@ -150,9 +150,9 @@ def test_a_rematch_of_todays_deal_has_other_cards_and_is_not_todays_deal(houses:
     number = opened(visitor, name="Anna")
     played(house, number)
     before, table = visitor.get("/api/daily").json(), house.room.find(number)
-    rematch = house.room.open_rematch(table)
+    rematch = house.room.open_rematch(table, str(table.setup.opener))
     assert rematch.setup.seed != table.setup.seed
     assert (rematch.setup.daily, rematch.names) == ("", table.names)
     assert visitor.get("/api/daily").json() == before
     house.room.forget(rematch.number, str(table.setup.opener))
-    assert house.room.open_rematch(table).number != rematch.number
+    assert house.room.open_rematch(table, str(table.setup.opener)).number != rematch.number

@@ -368,7 +368,7 @@ def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(
     shown = views(visitor, kept_again, first=21, count=1, seat=0)[0]
     assert shown["table"] == views(visitor, number, first=21, count=1, seat=0)[0]["table"]
     assert visitor.get(f"/api/games/{kept_again}").json()["names"] == ["you", "tempo"]
-    next_table = house.room.open_again(table)
+    next_table = house.room.open_again(table, "anna")
     assert next_table.played.actions == table.played.actions[:21]
 
 

@@ -135,7 +135,7 @@ def test_a_game_counts_once_it_is_over(house: House) -> None:
 def test_practice_and_several_seats_at_a_browser_do_not_count(house: House) -> None:
     visitor, other = house.visitor(), house.visitor()
     table = played_out(house, visitor, "you", "random")
-    again = house.room.open_again(table)
+    again = house.room.open_again(table, str(table.setup.opener))
     play_out(again)
     played_out(house, visitor, "you", "you")
     played_out(house, visitor, "random", "random")

@@ -332,7 +332,7 @@ def test_a_rematch_has_the_same_seats_and_rules_and_new_cards(house: House) -> N
     guest.join(number)
     table = house.room.find(number)
     with pytest.raises(TableError, match="the game is not over"):
-        house.room.open_rematch(table)
+        house.room.open_rematch(table, "anna")
     while table.decider is not None:
         table.act(table.played.game.legal_actions()[0])
     with host.at(number) as seat:
