@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import ceil
 from typing import Any, TypeVar
 
 from cardtable.errors import TableError
@@ -22,6 +23,7 @@ FULL = "there are too many browsers at this table"
 MOST_OF_ONE = 250  # connections of one browser
 MOST_WAITING = 64  # messages to a browser that does not read them
 MOST_IN_SECOND = 20  # messages from a browser
+GRACE = 15  # seconds to come back in before an agent plays on: a page that reloads is away for a moment
 
 TAKE = "take"  # the action, of any game, that shows its seat nothing new: a hint can look beyond it
 
@@ -81,6 +83,8 @@ class LiveTable:
         self._deciding: asyncio.Task[None] | None = None
         self._is_advising = False  # does an agent think for a person?
         self._is_repaced = asyncio.Event()
+        self._begun = time.monotonic()
+        self._left: dict[str | None, float] = {}  # by browser that holds a seat, when it was last connected
 
     def enter(self, browser: Browser) -> None:
         """Let a browser in; FullError if there are too many. Players and spectators are counted apart."""
@@ -124,6 +128,8 @@ class LiveTable:
     def _forget(self, browser: Browser) -> None:
         self.browsers.remove(browser)
         self.table.browsers -= 1
+        if self.table.seats_of(browser.owner):
+            self._left[browser.owner] = time.monotonic()
 
     def send_views(self) -> None:
         """Send everybody at the table their view."""
@@ -221,6 +227,10 @@ class LiveTable:
             raise RequestError("only players at this table can let an agent play on")
         if seat is None or self.table.agent_decides or self._is_here(seat):
             raise RequestError("the player to move has not left")
+        owner = self.table.owners[seat]
+        seconds = GRACE - (time.monotonic() - self._left.get(owner, self._begun))
+        if owner is not None and seconds > 0:
+            raise RequestError(f"the player to move may be back in a moment; ask again in {ceil(seconds)} s")
         self.table.substituted.add(seat)
 
     def _play_again(self, browser: Browser, with_new_cards: bool) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from cardtable.errors import TableError
 from skipbo_env import STRITTMATTER
 from skipbo_env import replay as skipbo_replay
 from skyjo.programs import find_program, program_names
+from skyjo.web import live_tables
 from skyjo.web.access import Reach
 from skyjo.web.live_tables import MOST_IN_SECOND
 from skyjo.web.server import Server
@@ -221,7 +223,40 @@ def test_at_the_fastest_pace_people_wait_for_no_agent(tmp_path: Path) -> None:
             assert time.monotonic() - began < 60
 
 
-def test_an_agent_plays_on_for_somebody_who_has_left_until_they_are_back(house: House) -> None:
+def test_whoever_has_just_left_is_waited_for_before_an_agent_plays_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, guest = house.visitor(), house.visitor()
+    number = host.open("you", "open", rules="opening_flips=0")
+    guest.join(number)
+    mover, other = (host, guest) if host.view(number)["decider"] == 0 else (guest, host)
+    with other.at(number) as seat:
+        seat.receive()
+        with mover.at(number):
+            seat.receive()
+        seat.receive()
+        assert re.fullmatch(
+            r"the player to move may be back in a moment; ask again in \d+ s",
+            seat.ask(seq=0, ask="substitute")["words"],
+        )
+        monkeypatch.setattr(live_tables, "GRACE", 0)
+        assert seat.ask(seq=0, ask="substitute")["substituted"] == [1 - seat.ask(seq=0, ask="view")["seat"]]
+
+
+def test_nobody_is_waited_for_at_a_seat_that_is_free(house: House) -> None:
+    host = house.visitor()
+    number = host.open("open", "you", rules="opening_flips=0")
+    if host.view(number)["decider"] == 1:
+        house.room.find(number).act(0)
+        house.room.find(number).act(house.room.find(number).played.game.legal_actions()[0])
+    with host.at(number) as seat:
+        assert seat.ask(seq=seat.receive()["seq"], ask="substitute")["substituted"] == [0]
+
+
+def test_an_agent_plays_on_for_somebody_who_has_left_until_they_are_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_tables, "GRACE", 0)
     host, guest, stranger = (house.visitor() for _ in range(3))
     number = host.open("you", "open", rules="opening_flips=0")
     guest.join(number)

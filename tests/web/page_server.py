@@ -11,12 +11,13 @@ import sys
 from functools import partial
 from pathlib import Path
 from skyjo.programs import called, program_names
-from skyjo.web import serving
+from skyjo.web import live_tables, serving
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 
 serving.Server = partial(Server, pace=float(sys.argv[3]))
 serving.warm_up = lambda room: None
+live_tables.GRACE = 0
 with called(sys.argv[1]) as program:
     folders = {game: Path(sys.argv[2]) for game in program_names()}
     room = TableRoom(program.game, folders.pop(program.game))
