@@ -6,6 +6,7 @@ load is named as text and loaded when needed, so that help is quick.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -233,6 +234,19 @@ def find_program(name: str) -> Program:
 
         raise TableError(f"no program plays {brief(name)}; installed: {', '.join(program_names()) or 'none'}")
     return cast(Program, _installed()[name].load())
+
+
+def working_programs() -> list[str]:
+    """The games whose programs can be loaded; standard error says what is left out, and why."""
+    return [name for name in program_names() if _is_working(name)]
+
+
+def _is_working(name: str) -> bool:
+    try:
+        return find_program(name).path.is_dir()
+    except Exception as error:  # it may be any package's code
+        print(f"warning: {name} is left out: {type(error).__name__}: {error}", file=sys.stderr)
+        return False
 
 
 def program() -> Program:

@@ -10,7 +10,6 @@ import tyro
 from skyjo.programs import program
 
 if TYPE_CHECKING:
-    from cardtable.card_game import CardGame
     from skyjo.web.stored_games import StoredGames
 
 
@@ -28,7 +27,7 @@ class Web:
     """Where to keep tables (default: your user data folder)."""
 
     games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER ...", help_behavior_hint="")] = ()
-    """Folders of stored games to show, written by match --store or tournament --store (default: none)."""
+    """Folders of stored games, of any game, written by match --store or tournament --store (default: none)."""
 
     no_browser: bool = False
     """Only print the address."""
@@ -38,25 +37,25 @@ class Web:
         from contextlib import ExitStack
         from pathlib import Path
 
-        from skyjo.programs import program_names
+        from skyjo.programs import working_programs
         from skyjo.web.serving import bound, serve
         from skyjo.web.table_files import locked, usual_folder
         from skyjo.web.table_room import TableRoom
 
         game, chosen = program().game, self.folder and Path(self.folder).expanduser()
-        folders = {one: chosen or usual_folder(one) for one in program_names()}
+        folders = {one: chosen or usual_folder(one) for one in [game, *working_programs()]}
         with ExitStack() as stack:
             for folder in dict.fromkeys(folders.values()):
                 stack.enter_context(locked(folder))
             sock = stack.enter_context(bound(self.port, self.host))
             room = TableRoom(game, folders.pop(game))
-            serve(room, sock, not self.no_browser, self._stores(room.game), folders)
+            serve(room, sock, not self.no_browser, self._stores(), folders)
 
-    def _stores(self, game: CardGame) -> list[StoredGames]:
+    def _stores(self) -> list[StoredGames]:
         if not self.games:
             return []  # which needs no pyarrow
         from pathlib import Path
 
         from skyjo.web.stored_games import StoredGames
 
-        return [StoredGames(game, Path(folder).expanduser()) for folder in self.games]
+        return [StoredGames(Path(folder).expanduser()) for folder in self.games]

@@ -132,7 +132,7 @@ class Guard:
         headers = Headers(scope=scope)
         refused = self._refused(scope, headers)
         if refused:
-            await _refusal(scope, refused)(scope, receive, send)
+            await refusal(scope, refused)(scope, receive, send)
             return
         token = self._cookie(headers, BROWSER)
         settings = [] if token else [BROWSER]
@@ -173,9 +173,10 @@ class Guard:
         return None
 
 
-def _refusal(scope: Scope, words: str) -> ASGIApp:
+def refusal(scope: Scope, words: str, status: int = FORBIDDEN) -> ASGIApp:
+    """What answers a request that is not carried out."""
     if scope["type"] == "websocket":
         return WebSocketClose()
     if scope["path"].startswith("/api/"):
-        return JSONResponse({"error": words}, FORBIDDEN)
-    return PlainTextResponse(words, FORBIDDEN)
+        return JSONResponse({"error": words}, status)
+    return PlainTextResponse(words, status)

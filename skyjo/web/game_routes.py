@@ -44,7 +44,8 @@ class GameRoutes:
     """The written games of one room of tables. Games are replayed in a thread, one after the other."""
 
     def __init__(self, room: TableRoom, stores: "Sequence[StoredGames]") -> None:
-        self._room, self._stores = room, stores
+        """`stores` may hold games of others, too."""
+        self._room, self._stores = room, [store for store in stores if store.game is room.game]
         self._kept = KeptGames(room.game.name, room.folder)
         self._replayed, self._reader = ReplayedGames(room.game.name), ThreadPoolExecutor(1, "reader")
         self._analyses, self._waiting = Analyses(room.game.name), 0

@@ -89,12 +89,12 @@ def serve(
     host, port = sock.getsockname()
     reach = reach_of(address_of(host), port, room.folder)
     folders = {room.game.name: room.folder, **(others or {})}
-    programs = [find_program(game) for game in [room.game.name, *sorted(others or {})]]  # the first is at home
+    programs = [room.program, *map(find_program, sorted(others or {}))]  # the first is at home
 
     def load(game: str) -> ASGIApp:
         other = TableRoom(game, folders[game])
         warm_up(other)
-        return Server(other, programs=programs).unguarded(reach)
+        return Server(other, stores=stores, programs=programs).unguarded(reach)
 
     app = Starting(Server(room, stores=stores, programs=programs).unguarded(reach))
     config = uvicorn.Config(

@@ -3,18 +3,19 @@
 import asyncio
 import json
 import re
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
 from starlette.datastructures import QueryParams
-from starlette.responses import HTMLResponse, JSONResponse
+from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from skyjo.programs import find_program
+from skyjo.web.access import refusal
 from skyjo.web.answers import BUSY, TROUBLE
-from skyjo.web.messages import MOST_LETTERS
 from skyjo.web.page_files import HEAD
 
 SOON = 0.3  # seconds that a page waits before it says that the table is starting
@@ -110,11 +111,27 @@ class Site:
         return self._games[game]
 
     def _load_one(self, game: str, loop: asyncio.AbstractEventLoop) -> None:
-        starting = self._games[game]
+        """Load a game. What keeps it from being played is said on the server alone; the next request tries again."""
+        app = None
         try:
-            starting.app = self._load(game)
+            app = self._load(game)
         except Exception as error:
-            words = f"{find_program(game).title} cannot be played: {error}"
-            starting.app = JSONResponse({"error": words[:MOST_LETTERS]}, TROUBLE)
+            print(f"{game} cannot be loaded: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
         with suppress(RuntimeError):  # the server has stopped
-            loop.call_soon_threadsafe(starting.is_ready.set)
+            loop.call_soon_threadsafe(self._finish, game, app)
+
+    def _finish(self, game: str, app: ASGIApp | None) -> None:
+        """Let the requests for a game go on that has been loaded, or that cannot be."""
+        starting = self._games[game] if app else self._games.pop(game)
+        starting.app = app or _unable(find_program(game).title)
+        starting.is_ready.set()
+
+
+def _unable(title: str) -> ASGIApp:
+    """What answers instead of a game that cannot be loaded."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        words = f"{title} cannot be played now; the server's own messages say why"
+        await refusal(scope, words, TROUBLE)(scope, receive, send)
+
+    return app

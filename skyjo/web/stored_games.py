@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from cardtable.card_game import CardGame
+from cardtable.card_game import find_game
 from cardtable.errors import TableError
 from cardtable.stored.pieces import StoredPiece, plan_of, read_piece, seats_of
-from cardtable.stored.plan_store import open_games
 from cardtable.stored.recheck import record_in
-from cardtable.stored.store import StoreError
+from cardtable.stored.store import Store, StoreError
 
 MOST_LISTED = 50  # games in an answer
 
@@ -22,9 +21,10 @@ MOST_LISTED = 50  # games in an answer
 class StoredGames:
     """One store, for one thread at a time. Its games are numbered in the order in which they are stored."""
 
-    def __init__(self, game: CardGame, folder: Path) -> None:
-        """StoreError if there are no games of this kind."""
-        self._game, self._store = game, open_games(folder, game)
+    def __init__(self, folder: Path) -> None:
+        """TableError if no games are stored there, or nobody knows the game."""
+        self._store = Store.open(folder)
+        self.game = find_game(str(self._store.manifest.get("game")))
         self.name = "/".join(folder.resolve().parts[-2:])
         self._plan, self._pieces = plan_of(self._store), [*self._store.pieces().items()]
         self._ends = [*accumulate(_length(file) for _, file in self._pieces)]
@@ -44,7 +44,7 @@ class StoredGames:
         """A game as text, and its agents by seat; TableError if there is none."""
         piece, row = self._find(number)
         record = record_in(self._plan, piece, row)
-        return self._game.records.format_record(record), tuple(seats_of(self._plan, piece.id_of(row)))
+        return self.game.records.format_record(record), tuple(seats_of(self._plan, piece.id_of(row)))
 
     def _find(self, number: int) -> tuple[StoredPiece, int]:
         """The piece that holds a game, and its row there."""

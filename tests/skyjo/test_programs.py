@@ -56,6 +56,16 @@ def test_a_game_that_nobody_can_judge_says_so() -> None:
         analyst_for(program, find_game("skyjo_action").official)
 
 
+def test_a_program_that_cannot_be_loaded_is_left_out_with_a_warning(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = EntryPoint("broken", f"{__name__}:NOTHING", programs.GROUP)
+    found = {"broken": broken, "skyjo": EntryPoint("skyjo", f"{__name__}:SKYJO_PROGRAM", programs.GROUP)}
+    monkeypatch.setattr(programs, "_installed", lambda: found)
+    assert programs.working_programs() == ["skyjo"]
+    assert capsys.readouterr().err.startswith("warning: broken is left out: AttributeError: ")
+
+
 def test_another_package_can_bring_a_program(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -407,7 +407,7 @@ def store(tmp_path: Path) -> Path:
 
 def test_stored_games_are_listed_and_looked_at(store: Path, houses: Houses) -> None:
     game = find_game("skyjo")
-    visitor = houses("skyjo", [StoredGames(game, store)]).visitor()
+    visitor = houses("skyjo", [StoredGames(store)]).visitor()
     assert visitor.get("/api/games").json()["stores"] == [{"store": 0, "name": "lab/small", "games": 24}]
     listed = visitor.get("/api/games/stores/0").json()["games"]
     assert [each["number"] for each in listed] == [*range(24)]
@@ -431,15 +431,22 @@ def test_stored_games_are_listed_and_looked_at(store: Path, houses: Houses) -> N
     assert visitor.post("/api/games", json={"store": 0, "number": 24}).status_code == 400
 
 
+def test_stored_games_are_shown_under_their_own_game(store: Path, houses: Houses) -> None:
+    stores = [StoredGames(store)]
+    assert houses("skipbo", stores).visitor().get("/api/games").json()["stores"] == []
+    (found,) = houses("skyjo", stores).visitor().get("/api/games").json()["stores"]
+    assert found["games"] == 24
+
+
 def test_a_damaged_store_is_refused_in_a_line(store: Path, houses: Houses) -> None:
-    visitor = houses("skyjo", [StoredGames(find_game("skyjo"), store)]).visitor()
+    visitor = houses("skyjo", [StoredGames(store)]).visitor()
     first = min(store.glob("games-*"))
     first.write_bytes(first.read_bytes()[:-9] + b"xxxxxxxxx")
     answer = visitor.get("/api/games/stores/0")
     assert answer.status_code == 400
     assert "damaged" in answer.json()["error"]
     with pytest.raises(TableError, match="damaged"):
-        StoredGames(find_game("skyjo"), store)
+        StoredGames(store)
 
 
 def test_the_command_says_where_no_games_are_and_what_they_need(

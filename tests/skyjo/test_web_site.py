@@ -109,12 +109,19 @@ def test_while_a_game_is_loaded_its_pages_say_so_its_requests_wait_and_other_gam
     assert loaded == [OTHER]
 
 
-def test_a_game_that_cannot_be_loaded_says_so_and_the_others_go_on(tmp_path: Path) -> None:
+def test_a_game_that_cannot_be_loaded_says_so_the_others_go_on_and_it_is_tried_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "broken").touch()
     with site(tmp_path) as (client, _):
         answer = client.get("/api/start?game=skipbo")
-        assert (answer.status_code, answer.json()) == (500, {"error": "Skip-Bo cannot be played: the disk is full"})
+        words = "Skip-Bo cannot be played now; the server's own messages say why"
+        assert (answer.status_code, answer.json()) == (500, {"error": words})
+        assert client.get("/skipbo").text == words
+        assert capsys.readouterr().err == 2 * "skipbo cannot be loaded: OSError: the disk is full\n"
         assert client.get("/api/start").status_code == 200
+        (tmp_path / "broken").unlink()
+        assert client.get("/api/start?game=skipbo").json()["game"] == OTHER
 
 
 def test_a_browser_is_the_same_person_in_all_games(tmp_path: Path) -> None:
