@@ -43,11 +43,12 @@ class DailyRoutes:
 
     async def today(self, request: Request) -> Response:
         """How a browser has done today."""
-        table = self._room.daily_of(today(), owner_of(request))
+        day = today()  # once, since another one may begin at any moment
+        table = self._room.daily_of(day, owner_of(request))
         is_over = table is not None and table.decider is None
         document = {
             "version": VERSION,
-            "day": today(),
+            "day": day,
             "rival": self._room.program.rivals[-1].name,
             "table": table.number if table else None,
             "over": is_over,

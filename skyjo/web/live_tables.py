@@ -242,10 +242,12 @@ class LiveTable:
     async def _advise(self, browser: Browser, after: int | None) -> None:
         """Send a hint to the browser to move, about the game as it stands now, or after it has taken the discard.
 
-        Where people play against each other, nobody is helped.
+        Where people play against each other, nobody is helped; nor is anybody at today's deal while it counts.
         """
         self._check_turn(browser)
         self.table.check_alone(browser.owner, "hints are given")
+        if self.table.setup.daily and not self.table.is_practice:
+            raise RequestError("nobody is given hints at today's deal, so that its results can be compared")
         played, seq = self.table.played, self.table.seq
         names = played.card_game.action_names(played.rules)
         if after is not None and (after not in played.game.legal_actions() or names[after] != TAKE):

@@ -121,6 +121,32 @@ def test_a_round_in_which_a_move_was_taken_back_or_that_was_given_up_has_no_resu
     assert other.get("/api/daily").json()["result"] is None
 
 
+def test_no_hints_are_given_at_a_deal_that_counts(house: House) -> None:
+    visitor = house.visitor()
+    number = opened(visitor)
+    table = house.room.find(number)
+    with visitor.at(number) as seat:
+        view = seat.until_asked()
+        refused = seat.ask(seq=view["seq"], ask="hint")
+        assert refused["words"] == "nobody is given hints at today's deal, so that its results can be compared"
+        assert not table.is_practice
+        seat.send(seq=view["seq"], action=view["actions"][0])
+        seat.send(seq=seat.until_asked()["seq"], ask="undo")
+        view = seat.until_asked()
+        assert view["practice"]
+        assert seat.ask(seq=view["seq"], ask="hint")["kind"] == "hint"
+
+
+def test_a_day_that_ends_while_a_request_is_answered_is_not_mixed_with_the_next(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days = iter(["2026-11-26", "2026-11-26", "2026-11-27", "2026-11-28"])
+    monkeypatch.setattr(daily_routes, "today", lambda: next(days))
+    number = opened(visitor)
+    found = visitor.get("/api/daily").json()
+    assert (found["day"], found["table"]) == ("2026-11-26", number)
+
+
 def test_the_same_cards_again_are_for_practice_and_not_todays_deal(house: House) -> None:
     visitor = house.visitor()
     number = opened(visitor)
