@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from starlette.websockets import WebSocketDisconnect
@@ -15,9 +15,10 @@ from cardtable.errors import TableError
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.web.answers import in_thread
+from skyjo.web.bounded_work import Places
 from skyjo.web.kept_games import GameText, KeptGame
 from skyjo.web.messages import MOST_LETTERS, encoded
-from skyjo.web.requests import FullError, RequestError, read_analysis_message
+from skyjo.web.requests import RequestError, read_analysis_message
 
 MOST_JUDGES = 8  # games whose judgements are remembered
 MOST_ASKING, MOST_OF_ONE = 16, 2  # games that are worked on at once, and for one browser
@@ -34,19 +35,7 @@ class Analyses:
         self._game = game
         self._judges: OrderedDict[str, Judge] = OrderedDict()  # by game; the one that was used last at the end
         self._judging, self._checking = ThreadPoolExecutor(1, "judging"), ThreadPoolExecutor(1, "checking")
-        self._asking = Counter[str]()  # by browser, the games that are worked on for it
-
-    @contextmanager
-    def place(self, owner: str) -> Iterator[None]:
-        """Count the work in this block as done for a browser; FullError if there is too much already."""
-        if self._asking.total() >= MOST_ASKING or self._asking[owner] >= MOST_OF_ONE:
-            raise FullError("too many games are being analysed; try again later")
-        self._asking[owner] += 1
-        try:
-            yield
-        finally:
-            self._asking[owner] -= 1
-            self._asking += Counter()  # without those that nothing is worked on for
+        self.places = Places(MOST_ASKING, MOST_OF_ONE, "too many games are being analysed; try again later")
 
     async def judge_of(self, text: GameText) -> Judge:
         """The judge of a game; TableError if nobody can judge it."""
@@ -105,7 +94,7 @@ class AnalysisSocket:
         """Do the work, and send how it ended."""
         with suppress(WebSocketDisconnect, RuntimeError):  # the browser is going
             try:
-                with self._analyses.place(self._owner):
+                with self._analyses.places.taken(self._owner):
                     is_done = await work
                 if not is_done:
                     await self._send({"kind": "stopped"})

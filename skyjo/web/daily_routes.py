@@ -4,7 +4,6 @@ What the cards are follows from the day, so that servers need not talk to each o
 before the round is over tells more than the day.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -16,7 +15,8 @@ from starlette.routing import Route
 from cardtable.card_game import find_game
 from cardtable.table_game import TableGame
 from skyjo.table.played_game import PlayedGame
-from skyjo.web.answers import body_of, in_thread, owner_of, refusing
+from skyjo.web.answers import body_of, owner_of, refusing
+from skyjo.web.bounded_work import Worker
 from skyjo.web.messages import VERSION
 from skyjo.web.own_results import DIGITS, FinishedTable, finished_table
 from skyjo.web.requests import read_join
@@ -31,7 +31,7 @@ class DailyRoutes:
     """Today's deal of one game."""
 
     def __init__(self, room: TableRoom) -> None:
-        self._room, self._worker = room, ThreadPoolExecutor(1, "today's deal")
+        self._room, self._worker = room, Worker("today's deal", "the result cannot be computed")
 
     @property
     def routes(self) -> list[Route]:
@@ -55,8 +55,7 @@ class DailyRoutes:
             "result": None,
         }
         if table is not None and is_over and not table.is_practice and table.conceded is None:
-            failing = "the result cannot be computed"
-            document["result"] = await in_thread(_result, table, failing=failing, thread=self._worker)
+            document["result"] = await self._worker.done(owner_of(request), _result, table)
         return JSONResponse(document)
 
     async def open(self, request: Request) -> Response:

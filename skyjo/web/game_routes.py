@@ -1,10 +1,9 @@
 """Requests about recorded games: which there are, what was decided, and the table after every decision."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,7 +13,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
 from skyjo.web.analysing import Analyses, AnalysisSocket
-from skyjo.web.answers import GONE, NOT_FOUND, body_of, in_thread, owner_of, refusing
+from skyjo.web.answers import GONE, NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.bounded_work import Worker
 from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated
 from skyjo.web.messages import VERSION, table_document
 from skyjo.web.replaying import ReplayedGames
@@ -23,7 +23,6 @@ from skyjo.web.requests import (
     MOST_SEQ,
     ContinueRequest,
     FinishedRequest,
-    FullError,
     TextRequest,
     query_number,
     read_game_request,
@@ -35,9 +34,7 @@ if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
 
 MOST_VIEWS = 100  # in an answer
-MOST_WAITING = 16  # requests for the thread that reads games
-
-Found = TypeVar("Found")
+MOST_OF_ONE = 12  # requests of one browser that wait for the thread that reads games: it looks through them quickly
 
 
 class GameRoutes:
@@ -47,8 +44,9 @@ class GameRoutes:
         """`stores` may hold games of others, too."""
         self._room, self._stores = room, [store for store in stores if store.game is room.game]
         self._kept = KeptGames(room.game.name, room.folder)
-        self._replayed, self._reader = ReplayedGames(room.game.name), ThreadPoolExecutor(1, "reader")
-        self._analyses, self._waiting = Analyses(room.game.name), 0
+        self._replayed = ReplayedGames(room.game.name)
+        self._reader = Worker("reader", "the game cannot be read", MOST_OF_ONE)
+        self._analyses = Analyses(room.game.name)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -67,16 +65,6 @@ class GameRoutes:
     def has(self, number: str) -> bool:
         """Is a game of this number kept?"""
         return self._kept.has(number)
-
-    async def _read(self, work: Callable[..., Found], *arguments: Any) -> Found:
-        """The result of work by the thread that reads games; FullError if too many wait for it."""
-        if self._waiting >= MOST_WAITING:
-            raise FullError("too many games are being read; try again in a moment")
-        self._waiting += 1
-        try:
-            return await in_thread(work, *arguments, failing="the game cannot be read", thread=self._reader)
-        finally:
-            self._waiting -= 1
 
     async def games(self, request: Request) -> Response:
         """What this browser can look at."""
@@ -118,24 +106,24 @@ class GameRoutes:
 
     async def keep(self, request: Request) -> Response:
         """Keep a game that the browser has sent, or that is over, or that is stored."""
-        asked = read_game_request(await body_of(request, MOST_GAME_BYTES))
+        asked, owner = read_game_request(await body_of(request, MOST_GAME_BYTES)), owner_of(request)
         if isinstance(asked, TextRequest):
             text, seated = asked.text, None
         elif isinstance(asked, FinishedRequest):
-            text, seated = await self._finished(asked.table)
+            text, seated = await self._finished(asked.table, owner)
         else:
             store = self._store(asked.store)
-            text, agents = await self._read(store.written, asked.number)
+            text, agents = await self._reader.done(owner, store.written, asked.number)
             seated = Seated(agents, (None,) * len(agents))
-        written: GameText = await self._read(self._replayed.read, text)
-        return JSONResponse({"id": self._kept.keep(written, owner_of(request), seated)})
+        written = await self._reader.done(owner, self._replayed.read, text)
+        return JSONResponse({"id": self._kept.keep(written, owner, seated)})
 
-    async def _finished(self, number: str) -> tuple[str, Seated]:
+    async def _finished(self, number: str, owner: str) -> tuple[str, Seated]:
         """The game of a table, which must be over: it holds the seed."""
         table = self._room.find(number)
         if table.decider is not None:
             raise TableError("the game is not over")
-        return await self._read(table.played.written), Seated(
+        return await self._reader.done(owner, table.played.written), Seated(
             tuple(table.setup.seats), tuple(table.owners), tuple(table.names)
         )
 
@@ -143,7 +131,7 @@ class GameRoutes:
         """Some games of a store."""
         number = query_number(request.path_params["store"], "store", MOST_SEQ)
         first = query_number(request.query_params.get("first"), "first", MOST_SEQ, 0)
-        return JSONResponse({"games": await self._read(self._store(number).listed, first)})
+        return JSONResponse({"games": await self._reader.done(owner_of(request), self._store(number).listed, first)})
 
     def _store(self, number: int) -> "StoredGames":
         if number >= len(self._stores):
@@ -152,10 +140,8 @@ class GameRoutes:
 
     async def game(self, request: Request) -> Response:
         """Everything about a game except its cards."""
-        kept = self._open(request)
-        document = await self._read(
-            self._document, kept.text, kept.names(owner_of(request)), kept.seats(owner_of(request))
-        )
+        kept, owner = self._open(request), owner_of(request)
+        document = await self._reader.done(owner, self._document, kept.text, kept.names(owner), kept.seats(owner))
         return Response(document, media_type="application/json")
 
     async def forget(self, request: Request) -> Response:
@@ -168,14 +154,13 @@ class GameRoutes:
 
     async def views(self, request: Request) -> Response:
         """The table after some of the decisions, as one seat saw it or with all cards open."""
-        kept, query = self._open(request), request.query_params
+        kept, query, owner = self._open(request), request.query_params, owner_of(request)
         first = query_number(query.get("first"), "first", MOST_SEQ, 0)
         count = query_number(query.get("count"), "count", MOST_VIEWS, MOST_VIEWS)
         shows_all = query_number(query.get("open"), "open", 1, 0) == 1
         seat = query_number(query["seat"], "seat", kept.text.players - 1) if "seat" in query else None
-        views = await self._read(
-            self._views, kept.text, range(first, first + count), seat, kept.names(owner_of(request)), shows_all
-        )
+        steps, names = range(first, first + count), kept.names(owner)
+        views = await self._reader.done(owner, self._views, kept.text, steps, seat, names, shows_all)
         return Response(f'{{"views":[{",".join(views)}]}}', media_type="application/json")
 
     def _views(
@@ -212,7 +197,8 @@ class GameRoutes:
     async def open_table(self, asked: ContinueRequest, owner: str) -> WebTable:
         """A table that continues a kept game."""
         text = self._kept.find(asked.game).text
-        return self._room.open_from(await self._read(self._game_after, text, asked.after), asked.seats, owner)
+        start = await self._reader.done(owner, self._game_after, text, asked.after)
+        return self._room.open_from(start, asked.seats, owner)
 
     def _game_after(self, text: GameText, decisions: int) -> Any:
         replayed = self._replayed.of(text)

@@ -1,6 +1,5 @@
 """Requests of the ladder page: how strong agents are, and how the visitor has played."""
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any
 
@@ -9,7 +8,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from skyjo.web.answers import NOT_FOUND, in_thread, owner_of, refusing
+from skyjo.web.answers import NOT_FOUND, owner_of, refusing
+from skyjo.web.bounded_work import Worker
 from skyjo.web.own_results import MOST_LOOKED_AT, OwnResults
 from skyjo.web.rivals import ladder_of
 from skyjo.web.seating import may_sit_down
@@ -21,7 +21,7 @@ class LadderRoutes:
 
     def __init__(self, room: TableRoom) -> None:
         self.room, self._results = room, OwnResults()
-        self._worker = ThreadPoolExecutor(1)  # one request after the other, and no agent waits for a thread
+        self._worker = Worker("results", "your results cannot be computed")
 
     @property
     def routes(self) -> list[Route]:
@@ -45,5 +45,4 @@ class LadderRoutes:
         """How this browser has played, computed outside the event loop."""
         owner = owner_of(request)
         files = self.room.files_of(owner, MOST_LOOKED_AT)
-        failing = "your results cannot be computed"
-        return JSONResponse(await in_thread(self._results.document, owner, files, failing=failing, thread=self._worker))
+        return JSONResponse(await self._worker.done(owner, self._results.document, owner, files))

@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import fields
 from typing import Any
@@ -18,7 +17,8 @@ from cardtable.errors import TableError
 from skyjo.programs import Program
 from skyjo.table.guest_agents import allowed_agents
 from skyjo.web.access import Reach
-from skyjo.web.answers import FULL, GONE, NOT_FOUND, body_of, in_thread, owner_of, refusing
+from skyjo.web.answers import FULL, GONE, NOT_FOUND, body_of, owner_of, refusing
+from skyjo.web.bounded_work import Worker
 from skyjo.web.game_routes import GameRoutes
 from skyjo.web.live_tables import Browser, LiveTables
 from skyjo.web.messages import VERSION, table_document, view_for
@@ -38,7 +38,7 @@ class TableRoutes:
     def __init__(self, room: TableRoom, games: GameRoutes, reach: Reach, pace: float) -> None:
         self.room, self._games, self._reach, self.live = room, games, reach, LiveTables(room, pace)
         self._rivals, self._unable = rival_documents(room.program, room.game.agents), UnableAgents(room.game)
-        self._asking = ThreadPoolExecutor(1, "asking agents")  # so that this holds up no agent that decides
+        self._asking = Worker("asking agents", "the agents cannot be asked")
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -119,8 +119,7 @@ class TableRoutes:
         players = query_number(request.query_params.get("players"), "players", self.room.players[1])
         check_seats([""] * players, self.room.players)
         rules = read_rules(request.query_params.get("rules", ""))
-        asked = in_thread(self._unable.of, players, rules, failing="the agents cannot be asked", thread=self._asking)
-        return JSONResponse({"unable": await asked})
+        return JSONResponse({"unable": await self._asking.done(owner_of(request), self._unable.of, players, rules)})
 
     async def record(self, request: Request) -> Response:
         """The written game, once it is over: it holds the seed."""
