@@ -196,9 +196,9 @@ class GameRoutes:
 
     async def open_table(self, asked: ContinueRequest, owner: str) -> WebTable:
         """A table that continues a kept game."""
-        text = self._kept.find(asked.game).text
-        start = await self._reader.done(owner, self._game_after, text, asked.after)
-        return self._room.open_from(start, asked.seats, owner)
+        kept = self._kept.find(asked.game)
+        start = await self._reader.done(owner, self._game_after, kept.text, asked.after)
+        return self._room.open_from(start, asked.seats, owner, kept.names_of(asked.seats, owner))
 
     def _game_after(self, text: GameText, decisions: int) -> Any:
         replayed = self._replayed.of(text)

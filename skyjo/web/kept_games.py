@@ -3,7 +3,7 @@
 A file is lines of JSON, as a table's is. The first one holds the game, the others tell which browsers have opened it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -66,6 +66,11 @@ class KeptGame:
             return [""] * self.text.players
         seats = zip(self.seated.seats, self.seated.owners, strict=True)
         return [text if text not in PEOPLE else YOU if owner == viewer else "" for text, owner in seats]
+
+    def names_of(self, seats: Sequence[str], viewer: str) -> list[str]:
+        """The names of those who keep their seats when somebody plays on; empty for all others."""
+        known = self.seated.names if self.seated else ()
+        return [name if was == now else "" for name, was, now in zip(known, self.seats(viewer), seats, strict=False)]
 
     def note(self, line: Line) -> None:
         """Write a line to the file, and take it over."""

@@ -86,7 +86,7 @@ class TableRoom:
         number = self._daily.get((owner, day))
         return self.find(number) if number is not None and self.has(number) else None
 
-    def open_from(self, start: TableGame[Any], seats: Sequence[str], owner: str) -> WebTable:
+    def open_from(self, start: TableGame[Any], seats: Sequence[str], owner: str, names: Sequence[str] = ()) -> WebTable:
         """A table that continues a game, with all that has been decided: for practice, since the cards are known."""
         players = start.rules.players
         if len(seats) != players:
@@ -95,7 +95,8 @@ class TableRoom:
             raise TableError("nothing is left to decide there; continue from an earlier decision")
         owners = [owner if text == YOU else None for text in seats]
         rules, so_far = start.rules.to_text(), self.game.records.format_record(start.record())
-        return self._begin(TableSetup(self.game.name, rules, 0, start.episode, [*seats], owners, True, owner, so_far))
+        fields = (self.game.name, rules, 0, start.episode, [*seats], owners)
+        return self._begin(TableSetup(*fields, True, opener=owner, start=so_far, names=names))
 
     def open_again(self, table: WebTable, owner: str) -> WebTable:
         """A table with the seats and cards of one whose game is over: for practice, since the cards are known."""

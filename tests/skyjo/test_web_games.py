@@ -372,6 +372,23 @@ def test_a_table_that_goes_on_stands_again_and_its_game_can_be_kept(
     assert next_table.played.actions == table.played.actions[:21]
 
 
+def test_whoever_keeps_the_seat_keeps_the_name_when_a_game_goes_on(house: House, visitor: Visitor) -> None:
+    seats = ["tempo", "you", "naive"]
+    body = {"seats": seats, "names": ["Rosa", "Anna", "Pip"], "rules": "rows=2 columns=2 opening_flips=0"}
+    table = house.room.find(visitor.post("/api/tables", json=body).json()["id"])
+    while table.decider is not None:
+        table.act(table.played.game.legal_actions()[0])
+    game = visitor.post("/api/games", json={"table": table.number}).json()["id"]
+    for who, now, names in (
+        (visitor, seats, ["Rosa", "you", "Pip"]),
+        (visitor, ["tempo", "you", "tempo"], ["Rosa", "you", "tempo"]),
+        (house.visitor(), seats, ["Rosa", "you", "Pip"]),
+    ):
+        number = who.post("/api/tables", json={"game": game, "after": 0, "seats": now}).json()["id"]
+        assert [seat["name"] for seat in who.view(number)["seats"]] == names
+        assert house.room.find(number).names[1] == ("Anna" if who is visitor else "")
+
+
 def test_where_a_game_cannot_go_on_it_is_refused(visitor: Visitor, tmp_path: Path) -> None:
     over = recorded("skyjo")
     decisions = len(ReplayedGame("skyjo", over).decisions)
