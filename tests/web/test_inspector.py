@@ -22,7 +22,7 @@ LONG = "rollout:n=2,base=expected"
 def _show_inspector(page: Page) -> None:
     """Switch it on, as the settings do, and open it."""
     assert page.locator("#inspector").is_hidden()
-    page.evaluate("localStorage.setItem('developer', 'on')")
+    page.evaluate("localStorage.setItem('skyjo.developer', 'true')")
     page.reload()
     page.locator("#inspector summary").click()
 

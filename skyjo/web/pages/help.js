@@ -4,13 +4,14 @@ import { openDialog } from "./dialog.js";
 import { isOn } from "./keys.js";
 import { make } from "./nodes.js";
 import { foldedRules } from "./rules.js";
+import { keep } from "./storage.js";
 
 /** A switch. @param {string} name @param {string} words @param {() => void} [changed] */
 export function toggle(name, words, changed) {
   const box = make("input", { type: "checkbox" });
   box.checked = isOn(name);
   box.addEventListener("change", () => {
-    localStorage.setItem(name, box.checked ? "on" : "off");
+    keep(name, box.checked);
     changed?.();
   });
   return make("label", { class: "switch" }, box, make("span", {}, words));

@@ -1,6 +1,7 @@
 /** Five steps that teach a game: at each, somebody decides at a live table, and an agent answers. */
 
 import { answered, byId, make } from "./nodes.js";
+import { keep, kept } from "./storage.js";
 
 const STEP = 700; // milliseconds between decisions that are shown
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -23,12 +24,8 @@ export function createPart(page) {
 
   /** Lessons that have been done in this browser. @returns {number[]} */
   function done() {
-    try {
-      const kept = JSON.parse(localStorage.getItem(name) ?? "[]");
-      return Array.isArray(kept) ? kept : [];
-    } catch {
-      return [];
-    }
+    const found = kept(name, []);
+    return Array.isArray(found) ? found : [];
   }
 
   function firstOpen() {
@@ -63,7 +60,7 @@ export function createPart(page) {
   function note({ reached, over }) {
     const isNews = reached && !isReached;
     isReached = reached;
-    if (isNews) localStorage.setItem(name, JSON.stringify([...new Set([...done(), number])]));
+    if (isNews) keep(name, [...new Set([...done(), number])]);
     if (isNews || over) describe();
   }
 

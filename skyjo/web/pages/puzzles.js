@@ -2,6 +2,7 @@
 
 import { showArrows } from "./arrows.js";
 import { answered, byId, make, sentence } from "./nodes.js";
+import { keep, kept } from "./storage.js";
 import { worthTable } from "./worths.js";
 
 const AMONG = 8; // of the easiest unsolved puzzles, one is chosen at random
@@ -24,21 +25,16 @@ export function createPart(page) {
   let posed = 0; // how many puzzles have been asked for
 
   /** @returns {Record} */
-  function kept() {
-    try {
-      const { streak, best, solved } = JSON.parse(localStorage.getItem(name) ?? "{}");
-      return { streak: Number(streak) || 0, best: Number(best) || 0, solved: Array.isArray(solved) ? solved : [] };
-    } catch {
-      return { streak: 0, best: 0, solved: [] };
-    }
+  function record() {
+    const { streak, best, solved } = kept(name, /** @type {any} */ ({}));
+    return { streak: Number(streak) || 0, best: Number(best) || 0, solved: Array.isArray(solved) ? solved : [] };
   }
 
   /** @param {boolean} isRight */
-  function keep(isRight) {
-    const { streak, best, solved } = kept();
+  function count(isRight) {
+    const { streak, best, solved } = record();
     const now = isRight ? streak + 1 : 0;
-    const record = { streak: now, best: Math.max(best, now), solved: isRight ? [...new Set([...solved, number])] : solved };
-    localStorage.setItem(name, JSON.stringify(record));
+    keep(name, { streak: now, best: Math.max(best, now), solved: isRight ? [...new Set([...solved, number])] : solved });
   }
 
   /** The puzzles of the theme, or all, the easiest first. @returns {number[]} */
@@ -46,7 +42,7 @@ export function createPart(page) {
 
   /** A puzzle that is not solved yet, if there is one. */
   function another() {
-    const { solved } = kept();
+    const { solved } = record();
     const all = chosen().filter((one) => one !== number);
     const open = all.filter((one) => !solved.includes(one));
     const from = (open.length > 0 ? open : all).slice(0, AMONG);
@@ -77,7 +73,7 @@ export function createPart(page) {
   }
 
   function streak() {
-    const { streak: now, best, solved } = kept();
+    const { streak: now, best, solved } = record();
     const numbers = [[now, "in a row"], [best, "longest streak"], [solved.length, `solved of ${puzzles.count}`]];
     return make("div", { class: "streak", role: "group", "aria-label": "Your puzzles in this browser" }, ...numbers.map(([count, words]) => make("div", {}, make("b", {}, String(count)), make("span", {}, String(words)))));
   }
@@ -98,7 +94,7 @@ export function createPart(page) {
     const { best, choices, standard_error: error, why } = await answered(`/api/learn/puzzles/${number}`, { action });
     const isRight = best.includes(action);
     isAnswered = true;
-    keep(isRight);
+    count(isRight);
     page.show({ ...view, actions: [], names: {} }, "");
     const seat = view.decider;
     const lead = choices[0].worth - (choices.find((/** @type {any} */ one) => one.worth < choices[0].worth)?.worth ?? 0);

@@ -3,13 +3,14 @@
 import { openDialog } from "./dialog.js";
 import { toggle } from "./help.js";
 import { make } from "./nodes.js";
+import { keep, kept } from "./storage.js";
 
 /** Decisions of agents a second. At the fastest pace the server does not wait. @type {Record<string, number>} */
 const PACES = { slow: 1, normal: 2, fast: 6, instant: 20 };
 const MANY = 4; // agents, from which on they are fast if nobody has chosen
 
 /** The pace that this browser wants at a table. @param {number} agents */
-export const wantedPace = (agents) => PACES[localStorage.getItem("pace") ?? ""] ?? (agents < MANY ? PACES.normal : PACES.fast);
+export const wantedPace = (agents) => PACES[kept("pace", "")] ?? (agents < MANY ? PACES.normal : PACES.fast);
 
 /**
  * One choice of a few.
@@ -30,7 +31,7 @@ function choice(title, name, options, chosen, choose) {
 function setTheme(value) {
   if (value) document.documentElement.dataset.theme = value;
   else delete document.documentElement.dataset.theme;
-  localStorage.setItem("theme", value);
+  keep("theme", value);
 }
 
 /**
@@ -39,12 +40,12 @@ function setTheme(value) {
  */
 export function openSettings(pace, changed) {
   const named = Object.keys(PACES).find((name) => PACES[name] === pace) ?? "";
-  const keep = (/** @type {string} */ name) => (/** @type {string} */ value) => {
-    localStorage.setItem(name, value);
+  const setPace = (/** @type {string} */ value) => {
+    keep("pace", value);
     changed();
   };
-  const paces = pace === null ? [] : [choice("Pace of the agents", "pace", Object.keys(PACES).map((name) => [name, name]), named, keep("pace"))];
-  const themes = choice("Colours", "theme", [["", "as the system"], ["light", "light"], ["dark", "dark"]], localStorage.getItem("theme") ?? "", setTheme);
+  const paces = pace === null ? [] : [choice("Pace of the agents", "pace", Object.keys(PACES).map((name) => [name, name]), named, setPace)];
+  const themes = choice("Colours", "theme", [["", "as the system"], ["light", "light"], ["dark", "dark"]], kept("theme", ""), setTheme);
   const switches = [toggle("sound", "Sound", changed), toggle("developer", "Show the inspector, for people who write agents", changed)];
   const close = make("button", { type: "button", class: "main" }, "Close");
   return openDialog("Settings", [...paces, themes, ...switches, close], [close]);

@@ -1,4 +1,7 @@
-/** What a browser remembers: choices and the name of its player. Nothing else is kept, and nothing if it must not be. */
+/** What a browser remembers: choices, what was learned, and the name of its player. If it must not, the page does. */
+
+/** @type {Record<string, any>} what could not be kept */
+const held = {};
 
 /** @param {string} name */
 const key = (name) => `skyjo.${name}`;
@@ -8,7 +11,7 @@ export function kept(name, usual) {
   try {
     return JSON.parse(localStorage.getItem(key(name)) ?? "null") ?? usual;
   } catch {
-    return usual; // storage is switched off, or somebody else has written there
+    return held[name] ?? usual; // storage is switched off, or somebody else has written there
   }
 }
 
@@ -17,7 +20,7 @@ export function keep(name, value) {
   try {
     localStorage.setItem(key(name), JSON.stringify(value));
   } catch {
-    // the choice holds for this page
+    held[name] = value;
   }
 }
 

@@ -1,3 +1,7 @@
 /* Light or dark, as the settings of this browser say; loaded before anything is painted. */
-const theme = localStorage.getItem("theme");
-if (theme) document.documentElement.dataset.theme = theme;
+try {
+  const theme = JSON.parse(localStorage.getItem("skyjo.theme") ?? "null");
+  if (theme) document.documentElement.dataset.theme = theme;
+} catch {
+  // storage is switched off
+}
