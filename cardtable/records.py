@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardtable.checks import brief
 from cardtable.errors import RecordError, TableError
+from cardtable.shared_games import is_address, unpacked
 from cardtable.table_game import RECORD_VERSION, TableGame
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ FIELDS = {
     "totals": list,
     "check": str,
 }
+MAY_LACK = ("start", "totals", "check")  # in an address: a page that writes one has no positions as text
 PLAYED = ("rules", "seed", "deal", "episode", "start", "totals", "check")  # what playing again must give
 
 
@@ -45,13 +47,12 @@ class RecordFormat:
         self.header = f"{kind.name}-record {RECORD_VERSION}"  # the first line of a record as text
 
     def replay(self, written: str | dict[str, Any]) -> Any:
-        """Play a record again and return the game in its final state; text may be `format_record`'s or JSON.
+        """Play a record again and return the final game; text may be `format_record`'s, JSON, or an address.
 
         Raises RecordError with the line (or move) and the reason if the record is damaged.
         """
         if isinstance(written, str):
-            read = self._read_json if written.lstrip().startswith("{") else self._read_text
-            return self._played(*read(written))[0]
+            return self._played(*self._read(written))[0]
         return self._played(*self._read_dict(written))[0]
 
     def format_record(self, record: dict[str, Any]) -> str:
@@ -71,7 +72,7 @@ class RecordFormat:
         """The game as it stood before the first action of a record."""
         make = self._kind.table
         try:
-            if record["start"] is not None:
+            if record.get("start") is not None:
                 return make.from_position(record["start"])
             return make(self._kind.rules(record["rules"]), record["seed"], record["deal"], record["episode"])
         except TableError as error:
@@ -98,12 +99,17 @@ class RecordFormat:
         played = game.record()
         for name in (self.key, *PLAYED):
             value = played[name]
-            if not _is_same(record[name], value):
+            if name in record and not _is_same(record[name], value):
                 raise RecordError(f"{name}: {brief(record[name])} is recorded, but the moves give {brief(value)}")
 
     # Reading
 
-    def _read_dict(self, record: Any) -> _Record:
+    def _read(self, text: str) -> _Record:
+        if is_address(text):
+            return self._read_json(unpacked(text), MAY_LACK)
+        return self._read_json(text) if text.lstrip().startswith("{") else self._read_text(text)
+
+    def _read_dict(self, record: Any, may_lack: tuple[str, ...] = ()) -> _Record:
         if not isinstance(record, dict):
             raise RecordError(f"a record is text or a dict, not {type(record).__name__}")
         if record.get(self.key, RECORD_VERSION) != RECORD_VERSION:
@@ -111,21 +117,24 @@ class RecordFormat:
                 f"{self.key}: version {brief(record[self.key])} is not known; this reads {RECORD_VERSION}"
             )
         for name, kind in ({self.key: int} | FIELDS).items():
+            if name not in record and name in may_lack:
+                continue
             if name not in record:
-                raise RecordError(f"{name}: missing from the record")
+                other = next((key for key in record if name == self.key and key.endswith("_record")), "")
+                raise RecordError(f"{name}: missing from the record" + (f", which has {brief(other)}" if other else ""))
             if not isinstance(record[name], kind):
                 named = kind.__name__ if isinstance(kind, type) else str(kind)
                 raise RecordError(f"{name}: {brief(record[name])} is not of type {named}")
         return record, [_Move(f"move {number}", None, action) for number, action in enumerate(record["actions"], 1)]
 
-    def _read_json(self, text: str) -> _Record:
+    def _read_json(self, text: str, may_lack: tuple[str, ...] = ()) -> _Record:
         try:
             record = json.loads(text)
         except json.JSONDecodeError as error:
             raise RecordError(f"line {error.lineno}: {error.msg}") from None
         except (ValueError, RecursionError):
             raise RecordError("line 1: this JSON holds a number or nesting that no record has") from None
-        return self._read_dict(record)
+        return self._read_dict(record, may_lack)
 
     def _read_text(self, text: str) -> _Record:
         lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]

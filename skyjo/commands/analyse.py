@@ -25,7 +25,9 @@ class Analyse:
     """
 
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
-    """A record or a position, as text or JSON (docs/notation.md); - reads standard input."""
+    """A record or a position, as text or JSON (docs/notation.md), or the address of a shared game; - reads standard
+    input.
+    """
 
     check: bool = False
     """Check doubtful decisions by playing out rounds with guessed hidden cards; takes seconds per decision."""
@@ -46,20 +48,15 @@ class Analyse:
         """Read, judge and print."""
         import json
 
-        from cardtable.errors import TableError
         from skyjo.analysis.analysed_game import analyse
         from skyjo.analysis.judge import analyst_for
-        from skyjo.commands.chosen_game import the_game
-        from skyjo.terminal.text_files import read_text, target, write_text
+        from skyjo.commands.chosen_game import written_game
+        from skyjo.terminal.text_files import target, write_text
 
         page = None if self.out is None else target(self.out, file_named("analysis")())
         if page is not None:  # whatever is missing for it is named before anything is judged
             from skyjo.analysis.analysis_page import render_analysis
-        text = read_text(self.file)
-        try:
-            game = the_game().read_game(text)
-        except TableError as error:
-            raise TableError(f"{self.file}: {error}") from None
+        game = written_game(self.file)
         record, (judge, analyst) = game.record(), analyst_for(program(), game.rules, self.judge or "")
         if not record["actions"]:
             self._judge_position(game, analyst)

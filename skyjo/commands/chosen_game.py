@@ -4,6 +4,8 @@ from typing import Any
 
 from cardtable.card_game import CardGame, find_game
 from cardtable.errors import TableError
+from cardtable.shared_games import is_address
+from cardtable.table_game import TableGame
 from skyjo.programs import program
 
 
@@ -17,6 +19,19 @@ def rules_of(text: str, players: int) -> Any:
     if any(word.startswith("players=") for word in text.split()):
         raise TableError(f"--rules {text!r}: set the number of players with --players")
     return the_game().rules(text, players)
+
+
+def written_game(file: str) -> TableGame[Any]:
+    """The game of a record or a position in a file, on standard input (`-`), or in an address; TableError says what is
+    wrong with it.
+    """
+    from skyjo.terminal.text_files import read_text
+
+    text = file if is_address(file) else read_text(file)
+    try:
+        return the_game().read_game(text)
+    except TableError as error:
+        raise TableError(f"{'the address' if is_address(file) else file}: {error}") from None
 
 
 def luck_measure(name: str | None) -> str:

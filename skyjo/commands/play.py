@@ -77,19 +77,14 @@ class Play:
 
     def _loaded(self, file: str) -> TableGame[Any]:
         from cardtable.errors import TableError
-        from skyjo.commands.chosen_game import the_game
-        from skyjo.terminal.text_files import read_text
+        from skyjo.commands.chosen_game import written_game
 
         for name in ("seed", "deal", "episode", "rules"):
             if getattr(self, name) is not None:
                 raise TableError(f"--{name} cannot be given with --load: it is part of the saved game {file}")
         if file == "-":
             raise TableError("--load needs a file: standard input is for your answers")
-        text = read_text(file)
-        try:
-            return the_game().read_game(text)
-        except TableError as error:
-            raise TableError(f"{file}: {error}") from None
+        return written_game(file)
 
     def _seat(self, game: TableGame[Any]) -> int:
         from random import Random

@@ -12,6 +12,8 @@ import tyro
 if TYPE_CHECKING:
     from skyjo.table.described_game import Decision, DescribedGame
 
+PAGE = "http://127.0.0.1:8765/games"  # where `skyjo web` shows the game in an address
+
 
 class MoveDocument(TypedDict):
     """A move, with what everybody saw after it; the game's own `table_document` stands there, too."""
@@ -59,6 +61,9 @@ class ReplayOptions:
     svg: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the moves as an animated picture, of at most 200 kB, instead of printing them."""
 
+    address: bool = False
+    """Print the address of a page that shows the game instead: the whole game is in it, for others to open."""
+
     colour: Literal["auto", "always", "never"] = "auto"
     """Whether to colour the cards."""
 
@@ -70,7 +75,9 @@ class ReplayOptions:
         last = moves if self.to is None else self.to
         if not (1 <= self.from_ <= last <= moves or (moves == 0 and self.from_ == 1 and last == 0)):
             raise TableError(f"--from {self.from_} --to {last}: the game has moves 1 to {moves}")
-        if self.svg is not None:
+        if self.address:
+            self._print_address(record, agents)
+        elif self.svg is not None:
             self._write_svg(self.svg, record, last, agents)
         elif self.json:
             self._print_json(record, last)
@@ -114,6 +121,15 @@ class ReplayOptions:
     def _table(self, described: DescribedGame, colour: bool) -> str:
         return described.program.terminal.format_table(described.game, colour, self.all_cards)
 
+    def _print_address(self, record: dict[str, Any], agents: Sequence[str] | None) -> None:
+        from cardtable.errors import TableError
+        from cardtable.shared_games import packed, shared_text
+
+        shown_here = self.json, self.step, self.tables, self.all_cards, self.svg is not None, self.to is not None
+        if any(shown_here) or self.from_ != 1:
+            raise TableError("--address is that of the whole game, so it cannot be used with what shows it here")
+        print(f"{PAGE}#{packed(shared_text(record, agents or ()))}")
+
     def _write_svg(self, file: str, record: dict[str, Any], last: int, agents: Sequence[str] | None) -> None:
         from cardtable.errors import TableError
         from skyjo.commands.animated_replay import animated_replay
@@ -154,23 +170,18 @@ class Replay(ReplayOptions):
     """Print a recorded game: one line per turn, and the boards and scores after each round."""
 
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
-    """The record, as text or JSON (docs/notation.md); - reads standard input."""
+    """The record, as text or JSON (docs/notation.md), or the address of a shared game; - reads standard input."""
 
     def run(self) -> None:
         """Read, check and print the game."""
         from cardtable.errors import TableError
-        from skyjo.commands.chosen_game import the_game
+        from skyjo.commands.chosen_game import written_game
         from skyjo.terminal.console import waiting
-        from skyjo.terminal.text_files import read_text
 
         if self.step and (self.file == "-" or self.json):
             raise TableError("--step waits at the terminal, so it cannot be used with - or --json")
-        text = read_text(self.file)
         with waiting("reading the game"):
-            try:
-                game = the_game().read_game(text)
-            except TableError as error:
-                raise TableError(f"{self.file}: {error}") from None
+            game = written_game(self.file)
         self.print_game(game.record(), [f"seat {seat}" for seat in range(game.rules.players)])
 
 

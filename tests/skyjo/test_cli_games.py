@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from cardtable.play import plan as plans
+from cardtable.shared_games import shared_names
 from cardtable.stored.plan_store import open_games
 from cardtable.stored.store import Store
 from skyjo.main import main
@@ -173,6 +174,9 @@ def test_a_stored_game_is_told_as_a_written_one(folder: str, skyjo: Skyjo, tmp_p
     game = replay(written)
     (listed_game,) = [each for each in listed(skyjo, folder, "--deal", "9") if each["game"] == "0.9.2"]
     assert (list(game.round_scores), game.seed, game.deal) == (listed_game["scores"], 4, 9)
+    address = skyjo("games", "replay", folder, "0.9.2", "--address").out
+    assert replay(address).record() == game.record()
+    assert shared_names(address) == [name.partition(":")[0] for name in listed_game["agents"]]
     file = tmp_path / "game.txt"
     file.write_text(written)
     for options in (

@@ -8,10 +8,14 @@ from typing import NotRequired
 
 import pytest
 
+from cardtable.card_game import find_game
 from cardtable.render.svg_picture import HOLD
+from cardtable.shared_games import packed, shared_text
 from skyjo.commands import animated_replay
-from skyjo.commands.replay import MoveDocument, ReplayDocument
+from skyjo.commands.replay import PAGE, MoveDocument, ReplayDocument
 from skyjo.games.skyjo.documents import RoundEndDocument, TableDocument
+from skyjo.programs import find_program
+from skyjo.table.played_game import PlayedGame, SeatedAgent
 from skyjo_env import Game, Rules, action_names, format_record, replay
 from tests.documents import ROOT
 from tests.games.skipbo import SKIPBO
@@ -178,6 +182,49 @@ def test_files_that_are_not_there_or_no_text_are_refused_in_one_line(skyjo: Skyj
     assert "Is a directory" in complaint(skyjo("replay", str(tmp_path)))
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
     assert "this is not text" in complaint(skyjo("replay", str(tmp_path / "bytes")))
+
+
+# Addresses
+
+
+def test_an_address_holds_the_game_and_is_read_wherever_a_record_is(game: Game, file: str, skyjo: Skyjo) -> None:
+    printed = skyjo("replay", file, "--address")
+    assert (printed.status, printed.err) == (0, "")
+    address = printed.out.strip()
+    assert address.startswith("http://127.0.0.1:8765/games#")
+    assert skyjo("replay", address).out == skyjo("replay", file).out
+    assert skyjo("replay", "-", typed=[address]).out == skyjo("replay", file).out
+    assert skyjo("replay", address, "--address").out == printed.out
+    assert format_record(replay(address).record()) == format_record(game.record())
+    assert "Continuing http://" in skyjo("play", "random", "random", "--load", address, typed=["quit"]).out
+
+
+def test_an_address_that_is_damaged_or_of_another_game_is_refused_in_one_line(
+    file: str, skyjo: Skyjo, skipbo: Skyjo
+) -> None:
+    address = skyjo("replay", file, "--address").out.strip()
+    for command in ("replay", "analyse"):
+        assert complaint(skyjo(command, address[:-5])).startswith("skyjo: the address: what follows the # is damaged")
+        assert complaint(skipbo(command, address)).endswith(
+            "skipbo_record: missing from the record, which has 'skyjo_record'"
+        )
+    assert "no game follows a #" in complaint(skyjo("replay", "http://127.0.0.1:8765/games"))
+
+
+@pytest.mark.parametrize("option", ["--json", "--step", "--tables", "--all-cards", "--to=9", "--from=2", "--svg=a.svg"])
+def test_an_address_is_that_of_the_whole_game(option: str, file: str, skyjo: Skyjo) -> None:
+    assert "--address is that of the whole game" in complaint(skyjo("replay", file, "--address", option))
+
+
+@pytest.mark.parametrize(("name", "episode"), [("skyjo", "game"), ("skipbo", "round"), ("skyjo_action", "game")])
+def test_a_game_of_two_fits_an_address_of_two_thousand_letters(name: str, episode: str) -> None:
+    """In Skip-Bo only a round does: a game has thousands of decisions."""
+    kind, agent = find_game(name), find_program(name).opponents[0]
+    seated = SeatedAgent(agent, kind.agents.make(agent, kind.rules()))
+    played = PlayedGame(kind.new_game(kind.rules(), 2**64 - 1, 0, episode), [seated, seated])
+    while not played.game.is_over:
+        played.decide()
+    assert 300 < len(f"{PAGE}#{packed(shared_text(played.game.record(), ('A' * 20, 'B' * 20)))}") < 2000
 
 
 # What is said of moves
