@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
+from cardtable.checks import brief
 from cardtable.errors import RecordError
 
 MOST_LETTERS = 32_000  # after the #
@@ -62,4 +63,6 @@ def unpacked(address: str) -> str:
 def shared_names(address: str) -> list[Any]:
     """What an address calls the players, by seat and unchecked; empty if nothing. Its game has been read before."""
     names = json.loads(unpacked(address)).get("names", [])
-    return names if isinstance(names, list) else [names]
+    if not isinstance(names, list):
+        raise RecordError(f"names: {brief(names)} is not of type list")
+    return names

@@ -12,10 +12,11 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.errors import TableError
+from cardtable.shared_games import is_address, shared_names, shared_text
 from skyjo.web.analysing import Analyses, AnalysisSocket
 from skyjo.web.answers import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.bounded_work import Worker
-from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated
+from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated, named_seats
 from skyjo.web.messages import VERSION, table_document
 from skyjo.web.replaying import ReplayedGames
 from skyjo.web.requests import (
@@ -59,6 +60,7 @@ class GameRoutes:
             Route("/api/games/{number}", refusing(self.forget), methods=["DELETE"]),
             Route("/api/games/{number}/views", refusing(self.views)),
             Route("/api/games/{number}/record", refusing(self.record)),
+            Route("/api/games/{number}/shared", refusing(self.shared)),
             WebSocketRoute("/api/games/{number}/analysis", self.analysis),
         ]
 
@@ -115,7 +117,9 @@ class GameRoutes:
             store = self._store(asked.store)
             text, agents = await self._reader.done(owner, store.written, asked.number)
             seated = Seated(agents, (None,) * len(agents))
-        written = await self._reader.done(owner, self._replayed.read, text)
+        written: GameText = await self._reader.done(owner, self._replayed.read, text)
+        if is_address(text):
+            seated = named_seats(await self._reader.done(owner, shared_names, text), written.players)
         return JSONResponse({"id": self._kept.keep(written, owner, seated)})
 
     async def _finished(self, number: str, owner: str) -> tuple[str, Seated]:
@@ -173,6 +177,12 @@ class GameRoutes:
     async def record(self, request: Request) -> Response:
         """The game as text."""
         return PlainTextResponse(self._open(request).text.text)
+
+    async def shared(self, request: Request) -> Response:
+        """The game as an address holds it."""
+        kept = self._open(request)
+        record = (await self._read(self._replayed.of, kept.text)).record
+        return JSONResponse({"text": shared_text(record, kept.public_names)})
 
     async def analysis(self, socket: WebSocket) -> None:
         """Answer a browser that has a game analysed, until it goes."""

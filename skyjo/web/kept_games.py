@@ -8,11 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from cardtable.errors import TableError
-from skyjo.web.seating import PEOPLE, YOU, seat_titles
+from skyjo.web.person_names import read_name
+from skyjo.web.seating import OPEN, PEOPLE, YOU, seat_titles
 from skyjo.web.table_files import Line, TableFile, files_in, prepared
 
 VERSION = 1  # of a kept game's file
@@ -21,6 +23,7 @@ MOST_KEPT = 200
 MOST_OPENED = 100  # browsers that are noted for a game
 MOST_SHARES = 4  # a browser with more than one in this many of all kept games makes room first
 LISTED = 24  # of a browser's kept games
+ELSEWHERE = ""  # in the place of a browser: somebody's at another site
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,14 @@ class KeptGame:
         """The names of those who keep their seats when somebody plays on; empty for all others."""
         known = self.seated.names if self.seated else ()
         return [name if was == now else "" for name, was, now in zip(known, self.seats(viewer), seats, strict=False)]
+
+    @property
+    def public_names(self) -> list[str]:
+        """What whoever is shown the game may call its seats: names that people gave, and agents."""
+        if self.seated is None:
+            return []
+        named = zip_longest(self.seated.seats, self.seated.names, fillvalue="")
+        return [name or ("" if text in PEOPLE else text) for text, name in named]
 
     def note(self, line: Line) -> None:
         """Write a line to the file, and take it over."""
@@ -196,6 +207,16 @@ class KeptGames:
     def _remove(self, number: str) -> None:
         self._kept[number].remove()
         del self._kept[number]
+
+
+def named_seats(names: Sequence[Any], players: int) -> Seated | None:
+    """Seats of somebody elsewhere, called as an address says; None if it names nobody, TableError if these are no
+    names.
+    """
+    if len(names) > players:
+        raise TableError(f"{len(names)} names for {players} seats")
+    read = tuple(map(read_name, names))
+    return Seated((OPEN,) * players, (ELSEWHERE,) * players, read) if any(read) else None
 
 
 def _text(value: Any) -> str:

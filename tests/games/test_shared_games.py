@@ -95,6 +95,8 @@ def test_players_are_named_by_seat_and_agents_without_their_parameters(game: Gam
     assert shared_names(address_of(record, "Zoë", "tempo:risk=3", "")) == ["Zoë", "tempo", ""]
     assert shared_names(address_of(record, "", "", "")) == shared_names(address_of(record)) == []
     assert shared_names(address_of(record, "a" * 99)) == ["a" * 20]
+    with pytest.raises(RecordError, match="names: 'Anna' is not of type list"):
+        shared_names(address_of(record | {"names": "Anna"}))
 
 
 def test_an_address_of_another_game_says_of_which(game: GameUnderTest) -> None:

@@ -11,6 +11,7 @@ import pytest
 from cardtable.card_game import find_game
 from cardtable.errors import TableError
 from cardtable.play import plan as plans
+from cardtable.shared_games import packed, shared_names
 from cardtable.stored.pieces import GameId
 from cardtable.stored.plan_store import open_games
 from cardtable.stored.recheck import record_of
@@ -473,3 +474,64 @@ def test_the_command_says_where_no_games_are_and_what_they_need(
     assert "no games are stored here" in complaint(skyjo(*asked))
     without(monkeypatch, "pyarrow", "cardtable.stored", "skyjo.web.stored_games")
     assert complaint(skyjo(*asked)) == 'skyjo: this needs pyarrow: pip install "skyjo-env[arena]"'
+
+
+# Shared games
+
+
+def shared(visitor: Visitor, number: str) -> str:
+    """The address of a kept game, as its page makes it."""
+    answer = visitor.get(f"/api/games/{number}/shared")
+    assert answer.status_code == 200, answer.text
+    return f"http://127.0.0.1:8765/games#{packed(answer.json()['text'])}"
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
+def test_a_shared_game_is_opened_as_the_game_it_is_with_the_names_of_its_players(game: str, house: House) -> None:
+    host, friend = house.visitor(), house.visitor()
+    asked = {"seats": ["you", "random"], "names": ["Zoë", ""], "rules": RULES[game], "episode": "round"}
+    table = host.post("/api/tables", json=asked).json()["id"]
+    assert host.post("/api/games", json={"table": table}).json() == {"error": "the game is not over"}
+    found, chance = house.room.find(table), random.Random(3)
+    while found.decider is not None:
+        found.act(chance.choice(found.played.game.legal_actions()))
+    own = host.post("/api/games", json={"table": table}).json()["id"]
+    address = shared(host, own)
+    written = house.client.get(f"/api/games/{own}/record", headers=host.headers).text
+    assert find_game(game).read_game(address).record() == find_game(game).read_game(written).record()
+    assert shared_names(address) == ["Zoë", "random"]
+    assert kept(friend, address) == own
+    assert friend.get(f"/api/games/{own}").json()["names"] == ["Zoë", "random"]
+
+
+def test_names_in_an_address_are_read_as_strictly_as_those_that_are_typed(visitor: Visitor, tmp_path: Path) -> None:
+    record = find_game("skyjo").read_game(recorded("skyjo", decisions=9)).record()
+    for names in (["<b>", ""], ["you"], ["Anna\u202e", ""], [""] * 3, [5], "Anna", {"0": "Anna"}, ["seat 2 (you)"]):
+        address = f"http://127.0.0.1:8765/games#{packed(json.dumps(record | {'names': names}))}"
+        answer = visitor.post("/api/games", json={"text": address})
+        assert answer.status_code == 400, names
+        assert "name" in answer.json()["error"]
+        assert [*tmp_path.glob("*.game")] == []
+    number = kept(visitor, f"http://x.org#{packed(json.dumps(record | {'names': ['Anna']}))}")
+    document = visitor.get(f"/api/games/{number}").json()
+    assert (document["names"], document["seats"]) == (["Anna", "seat 2"], ["", ""])
+    assert json.loads(visitor.get(f"/api/games/{number}/shared").json()["text"])["names"] == ["Anna", ""]
+
+
+@pytest.mark.parametrize(
+    "after", ["", "abc", "A" * 32_001, "<b>x</b>", packed('{"skipbo_record":1}'), packed(" " * 99_999)]
+)
+def test_an_address_without_a_game_is_refused_in_one_line(after: str, visitor: Visitor, tmp_path: Path) -> None:
+    answer = visitor.post("/api/games", json={"text": f"http://127.0.0.1:8765/games#{after}"})
+    assert answer.status_code == 400
+    assert 10 < len(answer.json()["error"]) < 200
+    assert "<" not in answer.json()["error"]
+    assert [*tmp_path.glob("*.game")] == []
+
+
+def test_a_position_is_shared_and_a_game_that_nobody_knows_names_nobody(visitor: Visitor) -> None:
+    game = find_game("skyjo")
+    position = game.new_game(game.rules(), 7, 0, "game").position()
+    number = kept(visitor, position)
+    assert "names" not in json.loads(visitor.get(f"/api/games/{number}/shared").json()["text"])
+    assert kept(visitor, shared(visitor, number)) == number

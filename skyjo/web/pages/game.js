@@ -271,6 +271,7 @@ async function begin() {
   byId("analysis").hidden = !game.analysis;
   byId("analyse").addEventListener("click", () => analyse(), { once: true });
   byId("play-on").addEventListener("click", playOn);
+  byId("share").addEventListener("click", () => import("./share.js").then(({ share }) => share(id)).catch((/** @type {Error} */ error) => refuse(error.message)));
   byId("felt").addEventListener("mousedown", keepArrows);
   window.addEventListener("hashchange", ({ newURL }) => (asksForQuiz(newURL) ? location.reload() : go(addressed(newURL))));
   go(addressed(location.href));

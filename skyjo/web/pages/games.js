@@ -30,6 +30,18 @@ const open = (body) =>
     location.assign(`/g/${encodeURIComponent(id)}`);
   });
 
+/** Open the game in an address, whichever game it is of. @param {string} address */
+const openShared = (address) =>
+  attempt(async () => {
+    const { unpacked } = await import("./shared.js");
+    const game = /"(\w+)_record"/.exec(await unpacked(address))?.[1] ?? "";
+    const { id } = await answered(`/api/games?game=${game}`, { text: address });
+    location.replace(`/g/${encodeURIComponent(id)}`);
+  });
+
+/** Is there a game in the address of this page? If so, open it. */
+const openAddress = () => location.hash.length > 1 && openShared(location.href);
+
 /** Say so if a text is too long. @param {number} size in bytes */
 function isTooLong(size) {
   if (size > LONGEST) setText(byId("error"), `This text has ${Math.ceil(size / KILO)} kB; at most ${LONGEST / KILO} kB can be opened.`);
@@ -38,7 +50,8 @@ function isTooLong(size) {
 
 /** @param {string} text */
 function openText(text) {
-  if (text.trim() === "") setText(byId("error"), "Paste a record or a position first.");
+  if (/^\s*[a-z]+:\/\//.test(text)) void openShared(text);
+  else if (text.trim() === "") setText(byId("error"), "Paste a record or a position first.");
   else if (!isTooLong(new TextEncoder().encode(text).length)) void open({ text });
 }
 
@@ -114,4 +127,5 @@ byId("form").addEventListener("submit", (/** @type {Event} */ event) => {
 });
 byId("file").addEventListener("change", () => openFile(byId("file").files[0]));
 takeDrops();
-void attempt(begin);
+window.addEventListener("hashchange", openAddress);
+void attempt(begin).then(openAddress);

@@ -71,8 +71,8 @@ export const seatTitle = (name, seat) => (/seat \d+/.test(name) ? name : `${name
  * @param {string} path @param {object} [body] sent if there is one @param {string} [method]
  */
 export async function answered(path, body, method = body ? "POST" : "GET") {
-  const isNumbered = /^\/api\/(tables|games)\//.test(path); // the number says what it is of
-  const asked = isNumbered ? path : `${path}${path.includes("?") ? "&" : "?"}game=${document.documentElement.dataset.game ?? ""}`;
+  const isNamed = /^\/api\/(tables|games)\/|[?&]game=/.test(path); // a number says what it is of, too
+  const asked = isNamed ? path : `${path}${path.includes("?") ? "&" : "?"}game=${document.documentElement.dataset.game ?? ""}`;
   const sent = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(asked, { method, ...sent }).catch(() => null);
   const told = await answer?.json().catch(() => null);

@@ -243,7 +243,7 @@ function showTools(view) {
   byId("sit").hidden = view.seat !== null || shown.freeSeat(view) < 0 || isOver;
   if (byId("own-name").hidden && !byId("sit").hidden) byId("own-name").value = ownName();
   byId("own-name").hidden = byId("sit").hidden;
-  for (const name of ["look-back", "new", "record"]) byId(name).hidden = !isOver;
+  for (const name of ["look-back", "share", "new", "record"]) byId(name).hidden = !isOver;
   byId("practice").hidden = !view.practice;
   byId("invitation").hidden = shown.freeSeat(view) < 0 || isOver || view.seat === null;
   byId("inspector").hidden = !isOn("developer");
@@ -327,11 +327,11 @@ async function sitDown() {
   await joined.catch((error) => refuse(error.message)); // the view of the seat comes over the socket
 }
 
-/** Open the game that is over, to look back at it. */
-async function lookBack() {
-  const game = await answered("/api/games", { table: id }).catch((error) => refuse(error.message));
-  if (game) location.assign(`/g/${encodeURIComponent(game.id)}`);
-}
+/** Do something with the game that is over. @param {(game: string) => unknown} use */
+const useGame = (use) =>
+  answered("/api/games", { table: id })
+    .then((game) => use(game.id))
+    .catch((error) => refuse(error.message));
 
 function letGo() {
   secondTap?.forget();
@@ -383,7 +383,8 @@ byId("inspector").addEventListener("toggle", async () => {
   inspector = await inspecting;
   if (view) inspector.update(view);
 });
-byId("look-back").addEventListener("click", lookBack);
+byId("look-back").addEventListener("click", () => useGame((game) => location.assign(`/g/${encodeURIComponent(game)}`)));
+byId("share").addEventListener("click", () => useGame(async (game) => (await import("./share.js")).share(game)));
 byId("record").setAttribute("href", `${api}/record`);
 byId("copy").addEventListener("click", async () => {
   byId("link").select();

@@ -1,0 +1,22 @@
+/** Share a game that is over: its address is copied, and shown for where that is not possible. */
+
+import { openDialog } from "./dialog.js";
+import { answered, make } from "./nodes.js";
+import { packed } from "./shared.js";
+
+const LOCAL = /^(localhost|127\..*)$/;
+
+/** @param {string} number of the game */
+export async function share(number) {
+  const { text } = await answered(`/api/games/${encodeURIComponent(number)}/shared`);
+  const address = `${location.origin}/games#${await packed(text)}`;
+  const isCopied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+  const command = document.documentElement.dataset.game?.replace("_", "-");
+  const where = LOCAL.test(location.hostname) ? ` The page opens on this computer only; elsewhere, “${command} replay ADDRESS” shows the game.` : "";
+  const note = make("p", { class: "note" }, `${isCopied ? "The address is copied." : "Copy this address."} It holds the whole game, and the names of its players.${where}`);
+  const shown = make("input", { type: "text", readonly: "", "aria-label": "Address of the game" });
+  shown.value = address;
+  shown.addEventListener("focus", () => shown.select());
+  const close = make("button", { type: "button", class: "main" }, "Close");
+  await openDialog("Share this game", [note, shown, make("div", { class: "tools" }, close)], [close]);
+}
