@@ -181,7 +181,7 @@ class GameRoutes:
     async def shared(self, request: Request) -> Response:
         """The game as an address holds it."""
         kept = self._open(request)
-        record = (await self._read(self._replayed.of, kept.text)).record
+        record = (await self._reader.done(owner_of(request), self._replayed.of, kept.text)).record
         return JSONResponse({"text": shared_text(record, kept.public_names)})
 
     async def analysis(self, socket: WebSocket) -> None:

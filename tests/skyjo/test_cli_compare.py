@@ -34,8 +34,7 @@ def test_a_run_is_compared_as_json_by_its_path(skyjo: Skyjo, tmp_path: Path, mon
     monkeypatch.chdir(tmp_path)
     saved(Path("policy.safetensors"), players=(3, 4))
     options = ("--opponents", "naive", "--deals", "4", "--games", "0", "--look", "0", "--exploit", "0")
-    options += ("--workers", "1")
-    done = skyjo("compare", ".", *options, "--json")
+    done = skyjo("compare", ".", *options, "--workers", "1", "--json")
     assert done.status == 0, done.err
     found = json.loads(done.out)
     assert found["policies"] == [{"name": "policy", "agent": "policy:path=policy.safetensors"}]
