@@ -3,12 +3,11 @@
 from functools import cached_property
 from typing import Any
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from skyjo.web.answers import NOT_FOUND, owner_of, refusing
+from skyjo.web.answers import owner_of, refusing
 from skyjo.web.bounded_work import Worker
 from skyjo.web.own_results import MOST_LOOKED_AT, OwnResults
 from skyjo.web.rivals import ladder_of
@@ -29,10 +28,8 @@ class LadderRoutes:
         return [Route("/api/ladder", refusing(self.ladder)), Route("/api/own", refusing(self.own))]
 
     async def ladder(self, _: Request) -> Response:
-        """How strong the agents are, and which of them can sit down at a table."""
-        if self._ladder is None:
-            raise HTTPException(NOT_FOUND, f"no ladder of {self.room.game.title} comes with this package")
-        return JSONResponse(self._ladder)
+        """How strong the agents are, and which of them can sit down at a table; no tables if nobody has rated them."""
+        return JSONResponse(self._ladder or {"tables": []})
 
     @cached_property
     def _ladder(self) -> Any:

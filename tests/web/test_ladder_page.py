@@ -122,10 +122,10 @@ def test_the_page_says_how_sure_the_own_total_is_and_lists_all_games_when_asked(
 
 def test_a_ladder_that_does_not_come_is_said_so_and_own_games_are_shown(skyjo: str, opens: Opens) -> None:
     page = opens()
-    answer = '{"error":"no ladder of Skyjo comes with this package"}'
+    answer = '{"error":"the ladder cannot be read"}'
     page.route("**/api/ladder?*", lambda route: route.fulfill(body=answer, content_type="application/json"))
     page.goto(f"{skyjo}/ladder")
-    page.get_by_role("alert").get_by_text("no ladder of Skyjo").wait_for()
+    page.get_by_role("alert").get_by_text("The ladder cannot be read").wait_for()
     page.get_by_text("None of your games counts yet.").wait_for()
     assert not page.locator("#agents").is_visible()
 

@@ -177,9 +177,14 @@ function showTitle({ title }) {
   document.title = `${title}: ladder`;
 }
 
+/** No tournament of this game has been played. @param {{title: string}} start */
+function showUnrated({ title }) {
+  setText(document.querySelector(".lead"), `The agents of ${title} have not been rated yet. How you do against them:`);
+}
+
 async function begin() {
   const [start, ladder, own] = ["/api/start", "/api/ladder", "/api/own"].map((path) => answered(path));
-  const agents = Promise.all([ladder, start]).then(([found, offered]) => showLadder(found, offered));
+  const agents = Promise.all([ladder, start]).then(([found, offered]) => (found.tables.length ? showLadder(found, offered) : showUnrated(offered)));
   await Promise.all([start.then(showTitle), agents, own.then(showOwn)].map((shown) => shown.catch(complain)));
   byId("working").hidden = true;
 }
