@@ -16,8 +16,11 @@ const ofSeat = (seat, key) => document.querySelector(`.seat[data-seat="${seat}"]
 /** @param {string} key @returns {Element|null} */
 const inMiddle = (key) => byId("middle").querySelector(`[data-key="${key}"]`);
 
-/** The card in hand, which lies beside the question, or as the third of the piles. */
-const held = () => document.querySelector("#ask > .pile .card") ?? byId("middle").querySelectorAll(".pile > .card")[2] ?? null;
+/** The card in hand, which lies beside the question; none while no card is in hand. */
+const held = () => [...document.querySelectorAll("#ask > .pile .card")].find((card) => card.checkVisibility({ visibilityProperty: true })) ?? null;
+
+/** A card that comes into the hand: an arrow if one lies there, or else the card is ringed. @param {Element|null} card @returns {(Element|null)[][]} */
+const intoHand = (card) => (held() ? [[card, held()]] : [[null, card]]);
 
 /** A card in the hand of a seat, or where its hand lies. @param {number} seat @param {string} card */
 function handCard(seat, card) {
@@ -27,8 +30,8 @@ function handCard(seat, card) {
 
 /** From where to where an action moves a card, by its name; the same words mean the same in all games. @type {[RegExp, (seat: number, found: string[], phase: string) => (Element|null)[][]][]} */
 const PATHS = [
-  [/^draw$/, () => [[inMiddle("draw"), held()]]],
-  [/^take$/, () => [[inMiddle("discard"), held()]]],
+  [/^draw$/, () => intoHand(inMiddle("draw"))],
+  [/^take$/, () => intoHand(inMiddle("discard"))],
   [/^discard$/, () => [[held(), inMiddle("discard")]]],
   [/^place (\d+)$/, (seat, [cell]) => [[held(), ofSeat(seat, `cell-${cell}`)]]],
   [/^flip (\d+)$/, (seat, [cell], phase) => [[null, ofSeat(seat, `cell-${cell}`)], ...(phase === "drawn" ? [[held(), inMiddle("discard")]] : [])]],
@@ -47,11 +50,25 @@ function pathsOf({ name, seat }, phase) {
   return [];
 }
 
+/** @type {() => void} draws the last arrows again, where the cards are now */
+let again = () => {};
+/** @type {ResizeObserver|undefined} */
+let watching;
+
 /**
  * Point at actions on the felt.
  * @param {Pointed[]} pointed the most important last @param {string} phase
  */
 export function showArrows(pointed, phase) {
+  again = () => drawArrows(pointed, phase);
+  again();
+  if (watching) return;
+  watching = new ResizeObserver(() => again());
+  watching.observe(byId("arrows"));
+}
+
+/** @param {Pointed[]} pointed @param {string} phase */
+function drawArrows(pointed, phase) {
   const svg = byId("arrows");
   const frame = svg.getBoundingClientRect();
   const boxOf = (/** @type {any} */ card) => {

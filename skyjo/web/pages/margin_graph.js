@@ -146,15 +146,16 @@ function area(rounds, x, y) {
   return draw("path", { class: "area", d: pieces.join("") });
 }
 
-/** The numbers of expected margins that are too far away to be drawn, the furthest ones first, as far as there is room. @param {Point[][]} rounds @param {number} low @param {number} high @param {(place: number) => number} x */
+/** The numbers of expected margins that are too far away to be drawn, of each run the furthest, as far as there is room. @param {Point[][]} rounds @param {number} low @param {number} high @param {(place: number) => number} x */
 function cutOff(rounds, low, high, x) {
-  const beyond = rounds.flat().filter(({ expected }) => expected < low || expected > high);
+  const far = (/** @type {Point|undefined} */ point) => (point ? Math.max(point.expected - high, low - point.expected) : 0);
+  const beyond = rounds.flatMap((points) => points.filter((point, index) => far(point) > Math.max(0, far(points[index + 1])) && far(point) >= far(points[index - 1])));
   /** @type {{place: number, expected: number}[]} */
   const shown = [];
   for (const { at, expected } of beyond.sort((one, other) => Math.abs(other.expected) - Math.abs(one.expected))) {
     if (shown.every(({ place }) => Math.abs(place - x(at)) >= APART)) shown.push({ place: x(at), expected });
   }
-  return shown.map(({ place, expected }) => draw("text", { class: "cut", x: place - 4, y: expected > high ? 12 : HEIGHT - 4, "text-anchor": "end" }, `${signed(expected, 0)} ${expected > high ? "↑" : "↓"}`));
+  return shown.map(({ place, expected }) => draw("text", { class: "cut", x: place - 4, y: expected > high ? ABOVE + 14 : HEIGHT - BELOW - 6, "text-anchor": "end" }, `${signed(expected, 0)} ${expected > high ? "↑" : "↓"}`));
 }
 
 /** @param {number} low @param {number} high @param {(points: number) => number} y @param {number} width */
