@@ -238,7 +238,7 @@ export function createBoard(middle, bar, table) {
     /** Places and piles as people count them, from 1. @param {string} text */
     plain: (text) =>
       text
-        .replace(/^(stock|hand (?:\d+|w)|pile \d) to /, "play $1 to ")
+        .replace(/^(stock|hand (\d+|w)|pile \d) to /, (_, from, card) => `play ${card ?? `from ${from}`} to `)
         .replace(/(^|, )(?=(\d+|w)( from (stock|pile \d))? to \d)/g, "$1played ")
         .replace(/\b(to|on|pile) ([0-3])\b/g, (_, word, number) => `${{ to: "to building pile", on: "on discard pile", pile: "pile" }[word]} ${Number(number) + 1}`)
         .replace(/\bw\b/g, "wild"),

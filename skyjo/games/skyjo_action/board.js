@@ -16,7 +16,7 @@ const STYLE = `
 .felt { --label: 5rem; --extra: 12.8rem; --share: .38; grid-template: "others others others" auto "middle own ask" auto "actions own ask" auto / minmax(0, 1fr) auto minmax(0, 1fr); }
 .wide.card { --card: 5.3rem; width: var(--card); min-width: 0; height: 2.75rem; } .wide .corner, .wide .pips { display: none; }
 .wide.card .number { font-size: .85rem; letter-spacing: 0; white-space: nowrap; } [data-band="action"] .face { background: #5b3a86; color: #fff; }
-.wide[data-band="back"] .face { background: #333; }
+.wide[data-band="back"] .face { background: #333; } .wide[data-hint]::before { top: -.55rem; right: -.2rem; }
 [data-known]:not([data-band="back"]) .face { opacity: .8; border-style: dashed; border-color: #1c2327; }
 [data-known]::after { content: attr(data-known); position: absolute; inset: auto 0 -.3rem; margin: auto; width: max-content; padding: 0 .3rem; border-radius: 1rem; background: #262d30; color: #fff; font-size: .65rem; } .others [data-known]::after { font-size: .55rem; padding: 0 .15rem; }
 .line { display: flex; flex-wrap: wrap; justify-content: center; gap: .4rem; } .hand.line { min-height: 0; margin: 0; } .hand:empty { display: none; }
@@ -28,7 +28,7 @@ const STYLE = `
 @media (max-width: 44rem) {
   .felt { --label: 4rem; --extra: 14.4rem; --share: .28; grid-template: "others others" auto "middle ask" auto "actions actions" auto "own own" auto / auto minmax(0, 1fr); }
   .actions { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); max-width: none; margin: 0; width: 100%; gap: .25rem; } .actions .wide.card { width: auto; }
-  .actions .wide.card .number { font-size: min(.8rem, 3vw); }
+  .actions .wide.card .number { font-size: min(.72rem, 2.8vw); }
   .own .held { flex-wrap: nowrap; overflow: auto hidden; justify-content: safe center; padding: 3px; gap: .5rem; } .own .held .wide .face { padding: 0 .35rem; } .own .held .number { font-size: .75rem; }
 }
 @media (max-height: 32rem) and (min-width: 36rem) {
@@ -352,6 +352,7 @@ export function createBoard(middle, bar, table) {
         .replace(/\bcells ([\d, ]+) of/g, (_, cells) => `${cells.includes(",") ? `${cells.split(",").length} cards` : "a card"} of`)
         .replace(/\bcells (\d+) and (\d+)/g, (_, one, other) => `${place(one)} and ${place(other)}`)
         .replace(/\b(place|flip|on cell|cell) (\d+)/g, (_, word, cell) => verbs[word] + place(Number(cell)))
+        .replace(/^pile$/, "take from the action pile")
         .replace(/\bopen (\d)/g, (_, at) => `take ${view.table.open_actions[at]}`)
         .replace(/\bcard (\d)/g, (_, at) => `the ${view.table.hand[at]}`)
         .replace(/\*/g, "★");

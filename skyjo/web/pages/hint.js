@@ -55,7 +55,7 @@ export function showAdvice({ choices, reason }, board) {
   });
   const title = make("h2", {}, lines.length > 1 ? "Hint, best first" : "Hint");
   const first = areEqual(choices) ? `all ${choices.length} choices are equal` : board.plain(choices[0].words);
-  const why = make("p", { class: "why" }, sentence(signed(reason ? `${first}: ${reason}` : first)));
+  const why = make("p", { class: "why", ...(matchMedia(NARROW).matches ? { tabindex: "0" } : {}) }, sentence(signed(reason ? `${first}: ${reason}` : first)));
   const unit = choices.some(({ worth }) => worth !== null) ? [make("p", { class: "note" }, `In ${board.worth}.`)] : [];
   const close = make("button", { type: "button", class: "quiet", "aria-label": "Close the hint" }, "×");
   close.addEventListener("click", () => (byId("advice").hidden = true));

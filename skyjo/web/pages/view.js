@@ -86,8 +86,8 @@ function showSeat(place, seat, number, view) {
 
 /** What a seat is called here. @param {View} view @param {number} number */
 export function seatName(view, number) {
-  const name = view.seats[number].name;
-  const isShared = view.seats.some((other, index) => index !== number && other.name === name);
+  const [name, ...others] = [view.seats[number], ...view.seats.filter((_, index) => index !== number)].map((seat) => seat.name.split(":")[0]); // an agent without its parameters
+  const isShared = others.includes(name);
   return isShared ? `${name} (seat ${number + 1})` : name;
 }
 
