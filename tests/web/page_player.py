@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from playwright.sync_api import Page
 
@@ -18,11 +18,21 @@ MOST_DECISIONS = 400
 ASKED = "#ask[data-mine], #felt[data-ended], #again:not([hidden])"  # this browser is asked, or a round is over
 
 
-def deal(page: Page, address: str, *seats: str, rules: str = "", episode: str = "round", wanted: str = ASKED) -> Page:
-    """Open a table, go there, and wait for what is wanted; the page itself is returned."""
+def deal(
+    page: Page,
+    address: str,
+    *seats: str,
+    rules: str = "",
+    episode: str = "round",
+    wanted: str = ASKED,
+    game: str = "",
+    names: Sequence[str] = (),
+) -> Page:
+    """Open a table, by default of the site's own game, go there, and wait for what is wanted; returns the page."""
     page.goto(address)
-    body: dict[str, Any] = {"seats": list(seats), "rules": rules, "episode": episode}
-    answer = page.request.post(f"{address}/api/tables", data=body, headers={"Origin": address})
+    body: dict[str, Any] = {"seats": list(seats), "rules": rules, "episode": episode, "names": list(names)}
+    query = f"?game={game}" if game else ""
+    answer = page.request.post(f"{address}/api/tables{query}", data=body, headers={"Origin": address})
     page.goto(f"{address}/t/{answer.json()['id']}")
     page.wait_for_selector(wanted, state="attached")
     return page
