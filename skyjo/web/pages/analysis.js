@@ -209,7 +209,7 @@ export function createAnalysis(game, page, wantsQuiz) {
     const title = make("h3", { class: "who" }, game.names[seat]);
     title.style.setProperty("--seat", SEAT_COLOURS[seat]);
     const part = gave.startsWith(game.names[seat]) ? gave.slice(game.names[seat].length).trim() : gave;
-    return make("div", {}, title, make("p", {}, sentence(part)), make("p", {}, sentence(margin)));
+    return make("div", {}, title, make("p", {}, sentence(part)), make("p", {}, sentence(margin.replace("-", "−"))));
   }
 
   /** What a marked decision cost. @param {Move} move */

@@ -20,7 +20,7 @@ export function createQuiz(game, moves, page, done) {
 
   function pose() {
     const move = moves[index];
-    const question = make("p", {}, `${game.names[move.seat]}, decision ${move.move}. What would you do? Press the cards.`);
+    const question = make("p", {}, `Decision ${move.move}. What would you do? Press the cards.`);
     page.pose(move.move - 1, { seat: move.seat, act: answer, question: game.seats[move.seat] === "you" ? "" : `You are ${game.names[move.seat]}.` });
     present(`Question ${index + 1} of ${moves.length}`, question, make("div", { class: "tools" }, finish));
   }
