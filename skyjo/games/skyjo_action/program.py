@@ -58,7 +58,7 @@ SKYJO_ACTION_PROGRAM = Program(
         Rival("Victor", "hard", "planner", "Keeps an eye on your cards, too"),
         Rival("Ada", "expert", "policy", "Has learned from millions of moves"),
     ),
-    advisers=("rollout", "planner", "greedy"),
+    advisers=("rollout:n=50", "planner", "greedy"),  # a decision of the usual 200 takes up to 20 seconds
     rules_page="SKYJO_ACTION_RULES.md",
     rule_words=RULE_WORDS,
     presets=(
