@@ -4,25 +4,30 @@ import json
 import random
 import stat
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, get_args
+from unittest.mock import ANY
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from skyjo.web import table_room
+from skyjo.programs import program_names
+from skyjo.table.played_game import PlayedGame
+from skyjo.web import live_tables, table_room
 from skyjo.web.live_tables import MOST_BROWSERS, Browser
 from skyjo.web.requests import MOST_BYTES, Ask, RequestError, TableRequest, read_message, read_table
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
-from tests.skyjo.web_client import HOST, ORIGIN, House, Visitor, full
+from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Seat, Visitor, full
 
-FUZZED = 1000  # messages at a table
-ACTIONS = 28  # two more than there are
+FUZZED = 100  # messages at a table
+ACTIONS = 999  # none of any game
 KEYS = ["seq", "action", "ask", "pace", "agent", "seat", "", "kind"]
 ANYTHING: list[Any] = [0, 1, 3, 14, 15, -1, 10**30, 1.5, None, True, "0", [], {}, "\ud800", "é"]
 ANYTHING += [*get_args(Ask), "tempo"]
+SEATS = (["you", "you"], ["you"], ["you", "open"])  # of people; an agent plays, too
 
 
 WRONG = {
@@ -223,28 +228,46 @@ def test_files_and_names_tell_no_seed_and_nobody_else_reads_them(visitor: Visito
     assert visitor.headers["cookie"].partition("=")[2] not in file.read_text()
 
 
-@pytest.mark.parametrize("tables", [3, pytest.param(100, marks=pytest.mark.long)])
-def test_fuzzed_messages_are_answered_one_by_one(tables: int, visitor: Visitor) -> None:
-    chance, kinds = random.Random(5), Counter[str]()
-    for _ in range(tables):
-        number, answer = visitor.open("you", "you"), {"seq": 0}
+@pytest.mark.parametrize("tables", [9, pytest.param(340, marks=pytest.mark.long)])
+@pytest.mark.parametrize("game", program_names())
+def test_fuzzed_messages_are_answered_one_by_one(
+    game: str, tables: int, houses: Houses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_tables, "GRACE", 0)
+    monkeypatch.setattr(PlayedGame, "adviser", lambda self: self.program.opponents[0])  # which is quick
+    house, chance, kinds = houses(game), random.Random(5), Counter[str]()
+    visitor, guest = house.visitor(), house.visitor()
+    agent = house.room.program.opponents[0]
+    for table in range(tables):
+        number = visitor.open(*SEATS[table % len(SEATS)], agent)
+        if house.room.find(number).free_seats and chance.random() < 0.5:
+            guest.join(number)
         with visitor.at(number) as seat:
-            seat.receive()
+            view = seat.receive()
             for _ in range(FUZZED):
-                seat.socket.send_text(_fuzzed(chance, answer["seq"]))
-                answer = seat.receive()
-                kinds[answer["kind"]] += 1
-                if "moved on" in answer.get("words", ""):
-                    assert seat.receive()["kind"] == "view"
-            assert visitor.view(number)["seq"] == answer["seq"]
-    assert kinds.keys() <= {"refused", "view", "hint", "moved", "inspected"}
-    assert min(kinds["refused"], kinds["view"]) > tables * FUZZED / 50  # it is neither all nonsense nor all in order
+                seat.socket.send_text(_fuzzed(chance, view["seq"], view["actions"], agent))
+                answers = _answers(seat)
+                assert answers
+                kinds.update(answer["kind"] for answer in answers)
+                view = next((answer for answer in reversed(answers) if answer["kind"] == "view"), view)
+    assert kinds.keys() == {"refused", "view", "hint", "moved", "inspected"}
+    assert min(kinds["refused"], kinds["view"]) > tables * FUZZED / 10  # it is neither all nonsense nor all in order
 
 
-def _fuzzed(chance: random.Random, seq: int) -> str:
+def _answers(seat: Seat) -> list[Any]:
+    """What has been answered so far, views of agents' decisions included; a last message marks the end."""
+    seat.socket.send_bytes(b"")
+    return [*iter(seat.receive, {"kind": "refused", "seq": ANY, "words": "a message is text"})]
+
+
+def _fuzzed(chance: random.Random, seq: int, actions: Sequence[int] = (), agent: str = "tempo") -> str:
     """A message in order, one with anything in its fields, or one with a damaged letter."""
-    message: dict[str, Any] = {"seq": seq, "action": chance.randrange(ACTIONS)}
-    if chance.random() < 0.5:
+    message: dict[str, Any] = {"seq": seq, "action": chance.choice([*actions, 0, ACTIONS])}
+    if chance.random() < 0.3:
+        message = {"seq": seq, "ask": chance.choice([*get_args(Ask), *8 * ["hint"]])}  # some asks end the game
+        more = {"pace": {"pace": 20}, "lend": {"agent": agent}, "hint": {"after": 1}}.get(message["ask"], {})
+        message |= more if chance.random() < 0.5 else {}
+    elif chance.random() < 0.5:
         message = {chance.choice(KEYS): chance.choice(ANYTHING) for _ in range(chance.randrange(4))}
     text = json.dumps(message)
     if chance.random() < 0.3:
@@ -253,9 +276,61 @@ def _fuzzed(chance: random.Random, seq: int) -> str:
     return text
 
 
+BODIES: list[Any] = [
+    *ANYTHING,
+    "you",
+    "open",
+    "<b>",
+    "\u202e",
+    "a\u200bb",
+    ["you", "open"],
+    ["you", "you", "you"],
+    [0, 1],
+]
+FIELDS = ["seats", "names", "name", "rules", "episode", "game", "after", "text", "table", "store", "number", "actions"]
+QUERIES = [
+    "",
+    "?players=2",
+    "?players=3&rules=x",
+    "?first=0&count=5",
+    "?seat=9",
+    "?open=1&seat=0",
+    "?first=-1",
+    "?game=x",
+]
+
+
+@pytest.mark.parametrize("requests", [300, pytest.param(3000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("game", program_names())
+def test_fuzzed_requests_are_answered_or_refused_in_a_line(game: str, requests: int, houses: Houses) -> None:
+    house, chance, answers = houses(game), random.Random(7), Counter[int]()
+    visitors = [house.visitor() for _ in range(3)]
+    numbers = [*"0x", "%00", visitors[0].open("you", "open"), visitors[1].post("/api/daily").json()["id"]]
+    for _ in range(requests):
+        visitor, number = chance.choice(visitors), chance.choice(numbers)
+        paths = ["start", "tables", "daily", "games", "own", "ladder", "learn", "rules", "unable", "games/stores/0"]
+        paths += [f"tables/{number}{end}" for end in ("", "/join", "/link", "/record")]
+        paths += [f"games/{number}{end}" for end in ("", "/views", "/record")]
+        paths += [f"learn/{part}/{number}" for part in ("lessons", "puzzles")]
+        method, address = chance.choice(["GET", "POST", "POST", "DELETE"]), f"/api/{chance.choice(paths)}"
+        fields = {chance.choice(FIELDS): chance.choice(BODIES) for _ in range(chance.randrange(4))}
+        body = json.dumps(chance.choice([fields, fields, {}, {"seats": ["you", "open"]}, chance.choice(BODIES)]))
+        answer = visitor.client.request(
+            method, address + chance.choice(QUERIES), headers=visitor.headers | ORIGIN, content=body
+        )
+        answers[answer.status_code] += 1
+        if answer.status_code != 200:
+            assert [*answer.json()] == ["error"]
+            assert "\n" not in answer.json()["error"]
+        elif "id" in answer.text[:6]:
+            numbers.append(answer.json()["id"])
+    assert {200, 400, 404, 405} <= answers.keys() <= {200, 400, 404, 405, 503}
+    assert min(answers[200], answers[400]) > requests / 20
+
+
 def test_reading_never_raises_anything_else() -> None:
     chance = random.Random(6)
-    for _ in range(3 * FUZZED):
+    for _ in range(30 * FUZZED):
         text = _fuzzed(chance, 3)
         for read in (lambda text: read_message(text), lambda text: read_table(text.encode(errors="replace"))):
             with suppress(RequestError):
