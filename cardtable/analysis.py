@@ -32,15 +32,12 @@ class Marks(NamedTuple):
     blunder: float
     chance: float  # of winning, that weighs as much as the points of an inaccuracy
 
-    @property
-    def sure(self) -> float:
-        """The standard error that a checked decision must have to be marked."""
-        return self.inaccuracy / 3
 
-    @property
-    def doubtful(self) -> float:
-        """What a decision must seem to give away to be checked."""
-        return self.inaccuracy / 2
+class Spread(NamedTuple):
+    """How far margins may still move in a round, in points, as `benchmarks/winning_chances.py` fits it."""
+
+    last: float  # when there are no cards left
+    more: float  # for the root of those that are
 
 
 @dataclass(frozen=True)
@@ -63,10 +60,10 @@ class Judged:
     observation: NDArray[np.int16]
     worths: Floats  # [actions, players], points of the margin; NaN for illegal actions
     marks: Marks
+    spread: float  # how far margins may still move, as `chances` needs it
     luck: Floats | None = None  # [players], points of the margin; None where nobody measures it
     margins: Floats | None = None  # [players], if this decision ended the round and it was scored
     check: Check | None = None
-    spread: float | None = None  # how far margins may still move, as `chances` needs it; None where that is not known
 
     @property
     def best(self) -> int:
@@ -85,23 +82,37 @@ class Judged:
         return self.seems_lost if self.check is None else max(self.check.lost, 0.0)
 
     @property
-    def chances(self) -> Floats | None:
-        """Every seat's chance of winning the round after the best choice; None where nobody knows."""
-        return None if self.spread is None else chances(self.worths[self.best], self.spread)
+    def chances(self) -> Floats:
+        """Every seat's chance of winning the round after the best choice."""
+        return chances(self.worths[self.best], self.spread)
 
     @property
     def chance_lost(self) -> float:
-        """The chance of winning the round that was given away; 0 where nobody knows."""
-        if self.spread is None:
-            return 0.0
+        """The chance of winning the round that was given away."""
+        return self._chance_lost(self.lost)
+
+    def _chance_lost(self, lost: float) -> float:
         margins = self.worths[self.best]
-        before, after = (chances(margins, self.spread, self.seat, lost) for lost in (0.0, self.lost))
+        before, after = (chances(margins, self.spread, self.seat, points) for points in (0.0, lost))
         return float(before[self.seat] - after[self.seat])
 
     @property
     def cost(self) -> float:
         """What was given away, 1 for the least that is an inaccuracy: in points or in chances, whichever is more."""
-        return max(self.lost / self.marks.inaccuracy, self.chance_lost / self.marks.chance)
+        return self._cost(self.lost)
+
+    def _cost(self, lost: float) -> float:
+        return max(lost / self.marks.inaccuracy, self._chance_lost(lost) / self.marks.chance)
+
+    @property
+    def least(self) -> float:
+        """Points that would be an inaccuracy here: the fewer, the more they matter to who wins."""
+        return self.seems_lost / self._cost(self.seems_lost) if self.seems_lost else self.marks.inaccuracy
+
+    @property
+    def sure(self) -> float:
+        """The standard error, in points, that a check must have for a mark."""
+        return self.least / 3
 
     @property
     def is_forced(self) -> bool:
@@ -112,7 +123,7 @@ class Judged:
     @property
     def mark(self) -> str:
         """How bad it was; empty for a decision that was good, or that the check leaves uncertain."""
-        if self.check is not None and self.check.error > self.marks.sure:
+        if self.check is not None and self.check.error > self.sure:
             return ""
         points = self.cost * self.marks.inaccuracy
         return next((name for name in MARK_NAMES[::-1] if points >= getattr(self.marks, name)), "")
@@ -142,15 +153,20 @@ class Analyst(ABC):
     """Judges decisions, and checks those that seem to give something away by letting the base of a search play on."""
 
     marks: Marks
+    spread: Spread
     measures_luck = False
     weights = ""  # digest of the network that judges, if one does
 
     def __init__(self, search: RolloutSearch) -> None:
         self.search, self.rules, self.kind = search, search.rules, search.kind
 
-    def spread(self, observation: NDArray[np.int16]) -> float | None:  # noqa: ARG002
-        """How far margins may still move in the round, as `chances` needs it; None where nobody has measured it."""
-        return None
+    @abstractmethod
+    def left(self, observation: NDArray[np.int16]) -> float:
+        """How many cards stand between a seat and the end of the round, on average."""
+
+    def spread_at(self, observation: NDArray[np.int16]) -> float:
+        """How far margins may still move after this decision, as `chances` needs it."""
+        return self.spread.last + self.spread.more * sqrt(self.left(observation))
 
     @abstractmethod
     def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
@@ -182,8 +198,8 @@ class Analyst(ABC):
                 luck = margins - worths[action]
             elif brings_cards and not table.is_over and table.round == round_number:
                 luck = self.worth(table.observation(), number) - worths[action]
-        spread = self.spread(observation)
-        return Judged(number, round_number, seat, action, observation, worths, self.marks, luck, margins, spread=spread)
+        spread = self.spread_at(observation)
+        return Judged(number, round_number, seat, action, observation, worths, self.marks, spread, luck, margins)
 
     def _margins(self, table: TableGame[Any]) -> Floats:
         """The seats' margins in the round that was just scored."""
@@ -192,41 +208,32 @@ class Analyst(ABC):
         return margins
 
     def is_doubtful(self, judged: Judged) -> bool:
-        """Does a decision seem to give something away that was not checked?"""
-        return judged.check is None and judged.seems_lost >= self.marks.doubtful
+        """Does a decision seem to give away half an inaccuracy or more, and was not checked?"""
+        return judged.check is None and judged.seems_lost >= judged.least / 2
 
     def checked(self, judged: Judged, is_stopped: Callable[[], bool] = lambda: False) -> Judged:
         """The same decision, checked if it is doubtful; StoppedError as soon as `is_stopped`."""
-        if not self.is_doubtful(judged):
-            return judged
-        what = judged.observation, judged.best, judged.action, judged.number
-        return replace(judged, check=self.check(*what, is_stopped))
+        return replace(judged, check=self.check(judged, is_stopped)) if self.is_doubtful(judged) else judged
 
-    def check(
-        self,
-        observation: NDArray[np.int16],
-        best: int,
-        action: int,
-        key: int = 0,
-        is_stopped: Callable[[], bool] = lambda: False,
-    ) -> Check:
-        """How many more points the best action brings than the other, in rounds that are played on.
+    def check(self, judged: Judged, is_stopped: Callable[[], bool] = lambda: False) -> Check:
+        """How many more points the best action brings than the one that was chosen, in rounds that are played on.
 
         It continues until that is known well enough to be marked, or is certainly too little for a mark.
         """
-        marks, sums, guesses, check = self.marks, np.zeros(2), 0, Check(0.0, inf, 0)
-        while check.error > marks.sure and guesses < MOST_GUESSES and check.lost + 2 * check.error >= marks.inaccuracy:
+        sums, guesses, check = np.zeros(2), 0, Check(0.0, inf, 0)
+        while check.error > judged.sure and guesses < MOST_GUESSES and check.lost + 2 * check.error >= judged.least:
             if is_stopped():
                 raise StoppedError
-            sums += self._try(observation, best, action, range(guesses, guesses + GUESSES), key)
+            sums += self._try(judged, range(guesses, guesses + GUESSES))
             guesses += GUESSES
             gained, squares = sums / guesses
             check = Check(-gained, sqrt((squares - gained * gained) / (guesses - 1)), guesses)
         return check
 
-    def _try(self, observation: NDArray[np.int16], best: int, action: int, guesses: range, key: int) -> Floats:
-        """Sums over guesses: of the points that the second action brought more than the first, and of their squares."""
-        tried = self.search.try_actions(observation, np.array([best, action]), guesses, np.uint64(key))
+    def _try(self, judged: Judged, guesses: range) -> Floats:
+        """Sums over guesses: of the points that the action brought more than the best one, and of their squares."""
+        actions = np.array([judged.best, judged.action])
+        tried = self.search.try_actions(judged.observation, actions, guesses, np.uint64(judged.number))
         others = self.rules.players - 1
         sums: Floats = tried[[GAINED, SQUARES], 1] / (others, others**2)
         return sums

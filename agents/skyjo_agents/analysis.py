@@ -1,29 +1,26 @@
 """Who can judge decisions of Skyjo: `look`, by the judge of its policy, and searches by rollouts."""
 
-from math import sqrt
-
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.agents import Agent
-from cardtable.analysis import Analyst, Floats, Marks, RolloutAnalyst
+from cardtable.analysis import Analyst, Floats, Marks, RolloutAnalyst, Spread
 from cardtable.errors import AgentError
 from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env.observation import spec_of
 
 MARKS = Marks(inaccuracy=0.5, mistake=1.0, blunder=2.0, chance=0.018)  # points, and what half a point costs at first
-LAST_SPREAD, MORE_SPREAD = 4.1, 0.83  # points: with no hidden card left, and for the root of those on a board
 
 
 class SkyjoAnalyst(Analyst):
     """What all who judge Skyjo have in common."""
 
-    marks = MARKS
+    marks, spread = MARKS, Spread(4.1, 0.83)
 
-    def spread(self, observation: NDArray[np.int16]) -> float:
-        """By the hidden cards of a board, as `benchmarks/winning_chances.py` fits it."""
-        return LAST_SPREAD + MORE_SPREAD * sqrt(spec_of(self.rules).view(observation).hidden_left.mean())
+    def left(self, observation: NDArray[np.int16]) -> float:
+        """The hidden cards of a board."""
+        return float(spec_of(self.rules).view(observation).hidden_left.mean())
 
 
 class SkyjoRolloutAnalyst(SkyjoAnalyst, RolloutAnalyst):

@@ -22,7 +22,7 @@ class ChoiceDocument(TypedDict):
     action: int
     name: str
     worth: float
-    chance: float | None  # of winning the round, where that is known
+    chance: float  # of winning the round
 
 
 class CheckDocument(TypedDict):
@@ -91,7 +91,7 @@ class Choice(NamedTuple):
     action: int
     name: str
     worth: float  # points of the margin, to the seat that decided
-    chance: float | None  # of winning the round
+    chance: float  # of winning the round
 
 
 @dataclass(frozen=True)
@@ -165,12 +165,12 @@ def level_of(conduct: Conduct, levels: Levels) -> str:
     return min(levels, key=lambda level: abs(level[1] - conduct.lost_a_decision), default=("", 0.0))[0]
 
 
-def choices_of(worths: Floats, seat: int, spread: float | None, names: Sequence[str]) -> tuple[Choice, ...]:
+def choices_of(worths: Floats, seat: int, spread: float, names: Sequence[str]) -> tuple[Choice, ...]:
     """The legal actions, best first; `worths` says what each is worth to every seat, of which this one decides."""
     best, choices = worths[np.nanargmax(worths[:, seat])], []
     for action in np.flatnonzero(~np.isnan(worths[:, seat])).tolist():
         worth = float(worths[action, seat])
-        chance = None if spread is None else float(chances(best, spread, seat, best[seat] - worth)[seat])
+        chance = float(chances(best, spread, seat, best[seat] - worth)[seat])
         choices.append(Choice(action, names[action], worth, chance))
     return tuple(sorted(choices, key=lambda choice: -choice.worth))
 

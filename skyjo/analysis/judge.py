@@ -40,7 +40,7 @@ class MoveDocument(TypedDict):
     forced: bool
     lost: float
     chance_lost: float  # of winning the round
-    chances: Sequence[float] | None  # of winning it by seat, after the best choice
+    chances: Sequence[float]  # of winning it by seat, after the best choice
     why: str  # the best choice and the one that was made, compared; empty for a decision without a mark
     mark: str
     check: CheckDocument | None
@@ -94,7 +94,7 @@ class Judge:
             raise TableError("the game is over and has no decisions")
         observation, seat = self._start.observation(), self._start.seat
         worths = self._analyst.worths(observation, self._start.mask(), 0)
-        return {"choices": self._choices(worths, seat, self._analyst.spread(observation)), "seat": seat}
+        return {"choices": self._choices(worths, seat, self._analyst.spread_at(observation)), "seat": seat}
 
     @property
     def doubtful(self) -> Sequence[int]:
@@ -120,7 +120,7 @@ class Judge:
             "forced": judged.is_forced,
             "lost": _point(judged.lost),
             "chance_lost": _point(judged.chance_lost),
-            "chances": None if judged.chances is None else _points(judged.chances),
+            "chances": _points(judged.chances),
             "why": self._why(judged) if judged.mark else "",
             "mark": judged.mark,
             "check": None if judged.check is None else _check(judged.check),
@@ -152,14 +152,14 @@ class Judge:
             return better or made
         return f"{better}; against that, {made}"
 
-    def _choices(self, worths: NDArray[np.float64], seat: int, spread: float | None) -> list[ChoiceDocument]:
+    def _choices(self, worths: NDArray[np.float64], seat: int, spread: float) -> list[ChoiceDocument]:
         choices = choices_of(worths, seat, spread, self._names)
         return [
             {
                 "action": choice.action,
                 "name": choice.name,
                 "worth": _point(choice.worth),
-                "chance": None if choice.chance is None else _point(choice.chance),
+                "chance": _point(choice.chance),
             }
             for choice in choices
         ]

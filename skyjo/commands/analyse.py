@@ -85,7 +85,7 @@ class Analyse:
         names = the_game().action_names(game.rules)
         observation = game.observation()
         worths = analyst.worths(observation, game.mask(), 0)
-        choices = choices_of(worths, game.seat, analyst.spread(observation), names)
+        choices = choices_of(worths, game.seat, analyst.spread_at(observation), names)
         if self.json:
             print(json.dumps([choice._asdict() for choice in choices], indent=1))
             return

@@ -1,15 +1,16 @@
 """Analysis of Skip-Bo by rollouts: forced decisions, checks with other guesses, and who can judge."""
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
 import pytest
 
-from cardtable.analysis import Analyst, Judged, conduct_of
+from cardtable.analysis import Analyst, Judged, chances, conduct_of
 from cardtable.errors import AgentError
-from skipbo_agents.analysis import MARKS, analyst_of
+from skipbo_agents.analysis import MARKS, SkipboAnalyst, analyst_of
 from skipbo_agents.rollout import RolloutAgent
-from skipbo_env import Game, make_agent
+from skipbo_env import OFFICIAL, Game, make_agent
 
 
 @pytest.fixture(scope="module", params=[2, 3])
@@ -46,10 +47,27 @@ def test_a_mark_needs_a_check(judged: list[Judged]) -> None:
     marked = [each for each in judged if each.mark]
     assert marked
     for each in judged:
-        assert (each.check is not None) == (each.seems_lost >= MARKS.doubtful)
+        assert (each.check is not None) == (each.seems_lost >= each.least / 2)
     for each in marked:
         assert each.check is not None
-        assert each.check.error <= MARKS.sure
+        assert each.check.error <= each.least / 3 <= MARKS.inaccuracy / 3
+
+
+def test_chances_follow_margins_and_matter_more_with_fewer_cards_left(judged: list[Judged]) -> None:
+    for each in judged:
+        assert each.chances.sum() == pytest.approx(1)
+        assert np.argmax(each.chances) == np.argmax(each.worths[each.best])
+    spreads = [each.spread for each in judged]
+    assert spreads == sorted(spreads, reverse=True)
+    assert spreads[0] > spreads[-1]
+    assert any(0 < each.chance_lost < 1 for each in judged)
+
+
+def test_half_a_card_is_an_inaccuracy_of_a_level_round_by_points_and_by_chances_alike() -> None:
+    """Before anything is played, at a table of two."""
+    spread = SkipboAnalyst.spread.last + SkipboAnalyst.spread.more * sqrt(OFFICIAL.stock_size)
+    before, after = (chances(np.zeros(2), spread, 0, lost)[0] for lost in (0.0, MARKS.inaccuracy))
+    assert before - after == pytest.approx(MARKS.chance, rel=0.1)
 
 
 def test_a_seat_can_be_judged_by_itself(game: Game, analyst: Analyst, judged: list[Judged]) -> None:

@@ -224,6 +224,8 @@ def test_larger_tables_and_skip_bo_are_analysed(game: str, players: int, has_luc
     moves = [move for piece in judged for move in piece["moves"]]
     assert [move["move"] for move in moves] == [1, 2, 3, 4]
     assert [move["luck"] is not None for move in moves] == [has_luck] * 4
+    assert [sum(move["chances"]) for move in moves] == pytest.approx([1] * 4, abs=0.01)
+    assert all(0 < choice["chance"] < 1 for move in moves for choice in move["choices"])
     assert len(ready["players"]) == players
 
 

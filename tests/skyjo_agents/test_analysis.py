@@ -2,6 +2,7 @@
 
 import copy
 import random
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -93,7 +94,7 @@ def test_who_does_what_is_worth_most_gives_nothing_away(look: LookAgent) -> None
 
 def judged(lost: float, check: Check | None = None) -> Judged:
     worths = np.array([[1.0, -1.0], [1.0 - lost, lost - 1.0], [np.nan, np.nan]])
-    return Judged(1, 1, 0, 1, np.zeros(1, np.int16), worths, MARKS, np.zeros(2), check=check)
+    return Judged(1, 1, 0, 1, np.zeros(1, np.int16), worths, MARKS, 100.0, np.zeros(2), check=check)
 
 
 def test_marks_begin_where_they_are_said_to() -> None:
@@ -103,21 +104,24 @@ def test_marks_begin_where_they_are_said_to() -> None:
         assert judged(least - 1e-3).mark != name
     assert judged(0.4).mark == ""
     assert judged(0.0).is_forced
-    assert judged(5.0, Check(0.1, MARKS.sure, 100)).mark == ""
-    assert judged(5.0, Check(1.1, MARKS.sure, 100)).mark == "mistake"
-    assert judged(5.0, Check(5.0, MARKS.sure + 0.01, MOST_GUESSES)).mark == ""  # not known well enough
-    assert judged(5.0, Check(-1.0, MARKS.sure, 100)).lost == 0
+    sure = MARKS.inaccuracy / 3
+    assert judged(5.0, Check(0.1, sure, 100)).mark == ""
+    assert judged(5.0, Check(1.1, sure, 100)).mark == "mistake"
+    assert judged(5.0, Check(5.0, sure + 0.01, MOST_GUESSES)).mark == ""  # not known well enough
+    assert judged(5.0, Check(-1.0, sure, 100)).lost == 0
 
 
 def test_half_a_point_weighs_more_in_a_close_round_than_in_a_decided_one() -> None:
     close, decided = (
-        Judged(1, 1, 0, 1, np.zeros(1, np.int16), lead + np.array([[0.0, 0.0], [-0.45, 0.45]]), MARKS, spread=4.1)
+        Judged(1, 1, 0, 1, np.zeros(1, np.int16), lead + np.array([[0.0, 0.0], [-0.45, 0.45]]), MARKS, 4.1)
         for lead in (np.zeros(2), np.array([40.0, -40.0]))
     )
-    assert close.chances is not None
     assert close.chances == pytest.approx([0.5, 0.5])
     assert close.chance_lost == pytest.approx(0.0274, abs=1e-3)
     assert close.mark == "inaccuracy"
+    assert close.least == pytest.approx(0.3, abs=0.01)
+    assert replace(close, check=Check(0.35, 0.09, 500)).mark == "inaccuracy"
+    assert replace(close, check=Check(0.35, 0.11, 500)).mark == ""  # a third of what matters here is not known
     assert decided.chance_lost < 1e-3
     assert decided.mark == ""
 
@@ -144,7 +148,7 @@ def test_a_check_finds_what_the_last_decision_of_a_round_is_worth(tmp_path: Path
         last = list(LookAnalyst(agent).decisions(record))[-1]
         hidden = ObservationSpec(rules).view(last.observation).hidden_left.sum()
         if hidden <= COUNTED and last.seems_lost > 1 and ends_whatever_is_done(record):
-            check = LookAnalyst(agent).check(last.observation, last.best, last.action)
+            check = LookAnalyst(agent).check(last)
             assert check.lost == pytest.approx(last.seems_lost, abs=5 * check.error + 1e-6)
             assert check.error < inf
             checked += 1

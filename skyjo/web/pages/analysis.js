@@ -15,7 +15,7 @@ import { foldedChoices, worthTable } from "./worths.js";
  * @typedef {object} Move
  * @property {number} move from 1 @property {number} seat @property {number} action
  * @property {Choice[]} choices best first @property {boolean} forced @property {number} lost @property {number} chance_lost
- * @property {number[]|null} chances @property {string} why @property {string} mark
+ * @property {number[]} chances everybody's, of winning the round @property {string} why @property {string} mark
  * @property {{lost: number, error: number, guesses: number}|null} check
  * @property {number[]|null} luck @property {number[]} expected @property {number[]} chosen @property {number[]|null} margins
  * @typedef {{action: number, name: string, worth: number, chance: number|null}} Choice
@@ -292,7 +292,7 @@ export function createAnalysis(game, page, wantsQuiz) {
     const table = choices.length > 1 && !move?.forced ? worthTable(choices, options, preview, () => showMore(view)) : [];
     if (!move) return decision.replaceChildren(...table);
     const title = make("h3", {}, `${at + 1}. ${game.names[seat]} ${shortWords(page.plain(game.decisions[at].words))}`);
-    return decision.replaceChildren(...(move.chances ? [chanceBar(move.chances, page.looking())] : []), title, make("p", { class: "verdict" }, ...verdict(move)), ...table);
+    return decision.replaceChildren(chanceBar(move.chances, page.looking()), title, make("p", { class: "verdict" }, ...verdict(move)), ...table);
   }
 
   /** @param {any} view */
