@@ -12,6 +12,7 @@ from campaign.damage import damaged_text
 from campaign.loaders import GAMES, Attempt, Loader, Read
 from cardtable.errors import TableError
 from cardtable.ratings.results_files import read_results
+from cardtable.shared_games import packed, shared_text
 from skyjo.web import requests
 from tests.games.listed import GAMES as LISTED
 
@@ -137,11 +138,12 @@ def positions(game: str, chance: random.Random, _: Path) -> Attempt:
 
 
 def records(game: str, chance: random.Random, _: Path) -> Attempt:
-    """A record, as text or as JSON, is refused or played again."""
+    """A record, as text, as JSON or in an address, is refused or played again."""
     module = GAMES[game]
     games = [played(game, chance) for _ in range(KEPT)]
     texts = [module.format_record(table.record()) for table in games]
     texts += [json.dumps(table.record()) for table in games]
+    texts += [f"https://example.org/#{packed(shared_text(table.record(), ['Anna']))}" for table in games]
     return attempts(texts, module.replay)
 
 

@@ -136,7 +136,7 @@ def test_a_table_that_is_not_over_is_refused(house: House, visitor: Visitor, tmp
     assert [*tmp_path.glob("*.game"), *tmp_path.glob(".*.game*")] == []
     assert visitor.get("/api/games").json()["tables"] == []
     for guess in (number, str(setup.seed), f"{number}.table", f"..%2f{number}"):
-        for address in ("", "/views", "/record"):
+        for address in ("", "/views", "/record", "/shared"):
             assert visitor.get(f"/api/games/{guess}{address}").status_code == 404
         assert visitor.post("/api/tables", json={"game": guess, "after": 0, "seats": ["you", "you"]}).status_code == 400
     assert visitor.post("/api/games", json={"table": "x" * 12}).status_code == 400
