@@ -122,8 +122,8 @@ class KeptGame:
 class KeptGames:
     """The kept games of one game in one folder.
 
-    When there are too many, those opened longest ago are removed: first those that come from a table or a store, where
-    they can be opened again.
+    When there are too many, those opened longest ago are removed: first those whose players are known, since they come
+    from a table, a store or an address, where they can be opened again.
     """
 
     def __init__(self, game: str, folder: Path, most: int = MOST_KEPT) -> None:
