@@ -87,9 +87,7 @@ def test_agents_that_may_not_sit_down_cannot_be_played_against(
     assert [row["playable"] for row in table["rows"]] == [False, False, False, False, True]
 
 
-def test_a_game_without_a_ladder_has_none(
-    visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_without_a_ladder_has_none(visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Program, "path", tmp_path)
     assert visitor.get("/api/ladder").json() == {"tables": []}
 

@@ -265,8 +265,8 @@ def _fuzzed(chance: random.Random, seq: int, actions: Sequence[int] = (), agent:
     message: dict[str, Any] = {"seq": seq, "action": chance.choice([*actions, 0, ACTIONS])}
     if chance.random() < 0.3:
         message = {"seq": seq, "ask": chance.choice([*get_args(Ask), *8 * ["hint"]])}  # some asks end the game
-        more = {"pace": {"pace": 20}, "lend": {"agent": agent}, "hint": {"after": 1}}.get(message["ask"], {})
-        message |= more if chance.random() < 0.5 else {}
+        more: dict[str, dict[str, Any]] = {"pace": {"pace": 20}, "lend": {"agent": agent}, "hint": {"after": 1}}
+        message |= more.get(message["ask"], {}) if chance.random() < 0.5 else {}
     elif chance.random() < 0.5:
         message = {chance.choice(KEYS): chance.choice(ANYTHING) for _ in range(chance.randrange(4))}
     text = json.dumps(message)
