@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,15 +14,28 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch":
 SECONDS = 1000  # milliseconds
 TOUCH = 44  # pixels
 MOST_FILES, MOST_BYTES = 14, 80_000  # of a page with all that it loads, but for the icon of the browser's tab
+LAYOUT = Path(__file__).with_name("layout_faults.js").read_text("utf-8")
 SIZES = """['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))
     .filter((one) => !/api|icon/.test(new URL(one.name).pathname)).map((one) => one.decodedBodySize)"""
 
 
 def check_barriers(page: Page) -> None:
     """Axe finds nothing."""
+    assert not (found := barriers(page)), "\n".join(found)
+
+
+def barriers(page: Page, *rules: str) -> list[str]:
+    """What axe finds, in words; by all its rules, or by these alone."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    found = axe.Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
+    found = axe.Axe().run(page, options=options).response["violations"]
+    return [f"{one['id']}: {[node['html'][:120] for node in one['nodes']]}" for one in found]
+
+
+def layout_faults(page: Page) -> list[str]:
+    """Text that is cut off, covered or outside its box, and buttons that lie under something, in words."""
+    found: list[str] = page.evaluate(LAYOUT)
+    return found
 
 
 def check_size(page: Page, least: int) -> None:

@@ -15,6 +15,14 @@ from skyjo.web import live_tables, serving
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 
+if len(sys.argv) > 5:  # pictures show the same cards and dates every time
+    import secrets
+    from datetime import datetime, timezone
+    from skyjo.web import table_room, table_files
+    secrets.randbits = lambda bits: int(sys.argv[5])
+    table_room.seed_of = lambda game, day: int(sys.argv[5])
+    table_files.TableFile.written = property(lambda file: datetime(2026, 11, 2, 18, 30, tzinfo=timezone.utc))
+
 serving.Server = partial(Server, pace=float(sys.argv[3]))
 serving.warm_up = lambda room: None
 live_tables.GRACE = 0
@@ -27,9 +35,13 @@ with called(sys.argv[1]) as program:
 
 
 @contextmanager
-def served(game: str, folder: Path, pace: float = 0.0, port: int = 0) -> Iterator[str]:
-    """The address of a site where this game is at home and agents wait so many seconds; it is killed in the end."""
+def served(game: str, folder: Path, pace: float = 0.0, port: int = 0, seed: int | None = None) -> Iterator[str]:
+    """The address of a site where this game is at home and agents wait so many seconds; it is killed in the end.
+
+    With a seed, all tables have the cards of that seed, and the same date.
+    """
     command = [sys.executable, "-c", SERVE, game, str(folder), str(pace), str(port)]
+    command += [] if seed is None else [str(seed)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
