@@ -256,20 +256,20 @@ const EASE = "cubic-bezier(.2,.7,.2,1)";
 /** @param {Element} card @returns {HTMLElement|null} */
 const faceOf = (card) => card.querySelector(".face");
 
-/** A card comes to its place from another one. @param {Element} from @param {Element} to */
+/**
+ * A card comes to its place from another one. Where both lie is worked out only once the next frame is drawn, not before it and again.
+ * @param {Element} from @param {Element} to
+ */
 export function fly(from, to) {
   const face = faceOf(to);
-  if (still.matches || !face) return;
-  const [start, end] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
-  const [x, y] = [start.left - end.left, start.top - end.top];
-  const scale = end.width > 0 ? start.width / end.width : 1;
-  face.animate(
-    [
-      { transform: `translate(${x}px, ${y}px) scale(${scale})`, zIndex: 5, transformOrigin: "0 0" },
-      { transform: "none", zIndex: 5, transformOrigin: "0 0" },
-    ],
-    { duration: QUICK, easing: EASE },
-  );
+  if (still.matches || document.hidden || !face) return;
+  requestAnimationFrame(() => {
+    const [start, end] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
+    const [x, y] = [start.left - end.left, start.top - end.top];
+    const scale = end.width > 0 ? start.width / end.width : 1;
+    const there = { zIndex: 5, transformOrigin: "0 0" };
+    face.animate([{ transform: `translate(${x}px, ${y}px) scale(${scale})`, ...there }, { transform: "none", ...there }], { duration: QUICK, easing: EASE });
+  });
 }
 
 /** A card is turned up. @param {Element} card */

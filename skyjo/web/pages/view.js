@@ -22,6 +22,8 @@ import { breakable, byId, children, make, sentence, setAttribute, setText, signe
 
 /** @type {Place[]} */
 const places = [];
+/** What the table of scores shows. */
+let scored = "";
 
 /** The seat that sits below. @param {View} view */
 export const ownSeat = (view) => view.seat ?? 0;
@@ -152,19 +154,22 @@ export function showStory(view, plain) {
   const lines = turns.map(({ seat, words }) => `${subject(view, seat)} ${words.filter(Boolean).join(", ")}.`);
   setText(byId("told"), lines.at(-1) ?? "");
   const shown = lines.reverse();
+  if (shown.length > 1 && byId("story").firstElementChild?.textContent === shown[1]) byId("story").prepend(make("li")); // the others stay as they are
   children(byId("story"), shown.length, () => make("li")).forEach((line, index) => setText(line, shown[index]));
 }
 
 /** @param {View} view */
 export function showScores(view) {
-  const table = byId("scores");
+  const told = JSON.stringify([view.seats, view.rounds]);
+  if (told === scored) return;
+  scored = told;
   const names = view.seats.map((_, seat) => make("th", { scope: "col" }, ...breakable(seatName(view, seat))));
   const row = (/** @type {string} */ title, /** @type {number[]} */ scores) =>
     make("tr", {}, make("th", { scope: "row" }, title), ...scores.map((score) => make("td", {}, signed(score))));
   const head = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Round"), ...names));
   const body = make("tbody", {}, ...view.rounds.map((scores, index) => row(String(index + 1), scores)));
   const foot = make("tfoot", {}, row("Total", view.seats.map((seat) => seat.total)));
-  table.replaceChildren(head, body, foot);
+  byId("scores").replaceChildren(head, body, foot);
 }
 
 /**
