@@ -10,6 +10,7 @@ MOST_LETTERS = 20
 SIGNS = " .'’-_"
 KINDS = "LMN"  # of characters: letters, the marks on them, and numbers
 MOST_MARKS = 2  # one after the other
+ALPHABETS = {"LATIN", "GREEK", "CYRILLIC"}  # some of whose letters look the same
 RESERVED = ("you", "open", "seat", "nobody")  # what pages call seats
 UNSEEN = re.compile(  # letters and marks without a shape of their own
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
@@ -31,6 +32,8 @@ def read_name(name: Any) -> str:
         raise TableError(WORDS)
     if "M" * (MOST_MARKS + 1) in kinds or kinds.startswith("M") or (name and "L" not in kinds and "N" not in kinds):
         raise TableError("a name needs a letter or a digit, and at most two accents on each")
+    if len({unicodedata.name(letter, "").split(" ")[0] for letter in _plain(name)} & ALPHABETS) > 1:
+        raise TableError("a name is written in one alphabet, not with letters of several")
     if _plain(name).split(" ")[0].strip(SIGNS) in RESERVED:
         raise TableError(f"{name!r} is reserved here; please choose another name")
     return " ".join(name.split())

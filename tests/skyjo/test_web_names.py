@@ -56,7 +56,9 @@ def test_equal_names_are_told_apart_by_their_seats(houses: Houses) -> None:
     assert shown(anna, number) == ["you", "ROSA (seat 2)", "rosa (seat 3)"]
 
 
-@pytest.mark.parametrize("name", ["Anna", "Zoë", "Jean-Luc O'Hara", "李小龍", "अमित", "R2D2", "A. B."])
+@pytest.mark.parametrize(
+    "name", ["Anna", "Zoë", "Jean-Luc O'Hara", "李小龍", "अमित", "Анна", "Ελένη", "Taro 太郎", "R2D2", "A. B."]
+)
 def test_names_of_all_scripts_are_taken(name: str) -> None:
     assert read_name(f" {name} ") == name
 
@@ -87,6 +89,8 @@ def test_names_of_all_scripts_are_taken(name: str) -> None:
         "-You",
         "y\u00f3u",
         "\uff59\uff4f\uff55",  # you, in wide letters
+        "y\u043eu",  # you, with a Cyrillic letter
+        "Ann\u03b1",  # Anna, with a Greek one
         "\ud800",
         7,
         None,
