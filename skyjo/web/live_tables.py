@@ -10,6 +10,7 @@ from math import ceil
 from typing import Any, TypeVar
 
 from cardtable.errors import TableError
+from skyjo.table.played_game import Choice
 from skyjo.web import messages
 from skyjo.web.answers import in_thread
 from skyjo.web.messages import COVERED, inspected_by, view_for
@@ -82,6 +83,7 @@ class LiveTable:
         self.browsers: list[Browser] = []
         self._deciding: asyncio.Task[None] | None = None
         self._is_advising = False  # does an agent think for a person?
+        self._hints: set[asyncio.Task[None]] = set()  # those on their way, which nobody else holds
         self._is_repaced = asyncio.Event()
         self._begun = time.monotonic()
         self._left: dict[str | None, float] = {}  # by browser that holds a seat, when it was last connected
@@ -168,7 +170,7 @@ class LiveTable:
             browser.send(messages.refused(self.table.seq, "the table has moved on; here is how it stands now"))
             self._send_view(browser)
         elif isinstance(request, AskRequest) and ask == "hint":
-            await self._advise(browser, request.after)
+            self._advise(browser, request.after)
         elif ask in ("again", "rematch"):
             self._play_again(browser, with_new_cards=ask == "rematch")
         else:
@@ -239,9 +241,10 @@ class LiveTable:
         opened = self._room.open_rematch if with_new_cards else self._room.open_again
         self.send_all(messages.moved(opened(self.table, browser.owner).number))
 
-    async def _advise(self, browser: Browser, after: int | None) -> None:
+    def _advise(self, browser: Browser, after: int | None) -> None:
         """Send a hint to the browser to move, about the game as it stands now, or after it has taken the discard.
 
+        The browser does not have to wait for it: it may move at once.
         Where people play against each other, nobody is helped; nor is anybody at today's deal while it counts.
         """
         self._check_turn(browser)
@@ -253,7 +256,18 @@ class LiveTable:
         if after is not None and (after not in played.game.legal_actions() or names[after] != TAKE):
             raise RequestError("a hint can look beyond taking the discard, but beyond no other action")
         ask = played.question_to_adviser(played.adviser(), most=None, first=after)
-        browser.send(messages.hint(seq, after, await self._advised(ask)))
+        hint = asyncio.create_task(self._send_hint(browser, seq, after, ask))
+        self._hints.add(hint)
+        hint.add_done_callback(self._hints.discard)
+
+    async def _send_hint(
+        self, browser: Browser, seq: int, after: int | None, ask: Callable[[], Sequence[Choice]]
+    ) -> None:
+        """Send a hint, or why there is none, once an adviser has thought."""
+        try:
+            browser.send(messages.hint(seq, after, await self._advised(ask)))
+        except TableError as error:
+            browser.send(messages.refused(self.table.seq, str(error)))
 
     async def _stand_in(self, browser: Browser, text: str) -> None:
         """Let an agent act once in place of the person to move; it sees what the seat sees."""

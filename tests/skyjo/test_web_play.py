@@ -5,6 +5,7 @@ import random
 import re
 import time
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from cardtable.errors import TableError
 from skipbo_env import STRITTMATTER
 from skipbo_env import replay as skipbo_replay
 from skyjo.programs import find_program, program_names
+from skyjo.table.played_game import Choice, PlayedGame
 from skyjo.web import live_tables
 from skyjo.web.access import Reach
 from skyjo.web.live_tables import MOST_IN_SECOND
@@ -349,6 +351,27 @@ def test_a_hint_looks_beyond_taking_the_discard_and_no_other_action(visitor: Vis
             assert seat.ask(seq=view["seq"], ask="hint", after=after)["words"].startswith(
                 "a hint can look beyond taking"
             )
+
+
+def test_whoever_has_asked_for_a_hint_can_move_before_it_comes(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_wanted = Event()
+
+    def slow(*_: Any, **__: Any) -> Any:
+        return lambda: [Choice(0, "draw", None, "") for _ in range(is_wanted.wait(60))]
+
+    monkeypatch.setattr(PlayedGame, "question_to_adviser", slow)
+    with visitor.at(visitor.open("you", "random", rules="opening_flips=2")) as seat:
+        view = seat.until_asked()
+        seat.send(seq=view["seq"], ask="hint")
+        assert seat.ask(seq=view["seq"], ask="hint")["words"] == "an agent is already thinking about this table"
+        moved = seat.ask(seq=view["seq"], action=view["actions"][0])
+        assert moved["seq"] == view["seq"] + 1
+        is_wanted.set()
+        while (hint := seat.receive())["kind"] == "view":
+            pass
+        assert (hint["kind"], hint["seq"]) == ("hint", view["seq"])
 
 
 def test_people_who_play_against_each_other_get_no_hints(house: House) -> None:

@@ -245,9 +245,9 @@ def test_fuzzed_messages_are_answered_one_by_one(
         with visitor.at(number) as seat:
             view = seat.receive()
             for _ in range(FUZZED):
-                seat.socket.send_text(_fuzzed(chance, view["seq"], view["actions"], agent))
+                seat.socket.send_text(text := _fuzzed(chance, view["seq"], view["actions"], agent))
                 answers = _answers(seat)
-                assert answers
+                assert answers or '"hint"' in text  # which comes when it is ready
                 kinds.update(answer["kind"] for answer in answers)
                 view = next((answer for answer in reversed(answers) if answer["kind"] == "view"), view)
     assert kinds.keys() == {"refused", "view", "hint", "moved", "inspected"}
