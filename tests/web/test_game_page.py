@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import skipbo_env
+import skyjo_action_env
 import skyjo_env
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
@@ -414,6 +415,37 @@ def _judge(page: Page, address: str, check: dict[str, float] | None = None) -> N
             socket.send(json.dumps(message))
 
     page.route_web_socket("**/analysis", lambda socket: socket.on_message(lambda _: answer(socket)))
+
+
+def test_a_game_that_nobody_can_judge_says_so_and_offers_no_analysis(skyjo_action: str, opens: Opens) -> None:
+    """At a table of four, where every board has its place beside the piles."""
+    start = skyjo_action_env.Game("players=4").position()
+    page = paste(opens(viewport={"width": 1280, "height": 800}), skyjo_action, start)
+    assert page.get_by_text("No agent can judge this game yet").is_visible()
+    assert page.get_by_role("button", name="Analyse").count() == 0
+    felt, middle = page.locator("#felt").bounding_box(), page.locator("#middle").bounding_box()
+    assert felt is not None
+    assert middle is not None
+    for seat in page.locator(".seat").all():
+        box = seat.bounding_box()
+        assert box is not None
+        assert box["y"] >= felt["y"]
+        assert box["y"] + box["height"] <= middle["y"] or box["x"] >= middle["x"] + middle["width"]
+
+
+def test_on_a_phone_the_board_of_the_seat_to_move_is_in_sight(skyjo: str, opens: Opens) -> None:
+    game = skyjo_env.Game(skyjo_env.OFFICIAL.replace(players=8), seed=1, episode="round")
+    while game.seat != 6:
+        game.apply(game.legal_actions()[0])
+    record = game.record()
+    page = paste(opens(**PHONE), skyjo, skyjo_env.format_record(record))
+    page.evaluate("count => location.hash = count + 1", len(record["actions"]))
+    mover = page.locator("#others > [data-turn]")
+    mover.wait_for()
+    box = mover.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= PHONE["viewport"]["width"]
 
 
 def test_a_check_that_finds_the_played_choice_better_says_so(skyjo: str, opens: Opens, record: str) -> None:

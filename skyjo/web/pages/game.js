@@ -126,12 +126,19 @@ function drawView(view) {
   byId("felt").classList.toggle("many", view.seats.length > 2);
   setAttribute(byId("ask"), "data-mine", isAsked ? "" : null);
   board.update(drawn, shown.seatPlaces(drawn), new Set());
+  bringMover();
   setText(byId("question"), isAsked ? `${puzzle?.question} ${board.question()}` : view.over ? shown.outcome(view) : "");
   setText(byId("told"), toldLast(view));
   setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : "One round");
   showEnd(view);
   moves.stand(at);
   analysis?.show(at, view);
+}
+
+/** Where the boards of the others do not all fit, scroll them until that of the seat to move is in sight. */
+function bringMover() {
+  const [row, mover] = [byId("others"), document.querySelector("#others > [data-turn]")];
+  if (mover instanceof HTMLElement) row.scrollLeft = mover.offsetLeft - row.offsetLeft - (row.clientWidth - mover.offsetWidth) / 2;
 }
 
 /** The last turn in words. @param {View} view */
@@ -269,6 +276,7 @@ async function begin() {
   explain(/** @type {[string, string][]} */ (KEYS));
   listen(pressKey, () => board.letGo(), { repeats: true });
   byId("analysis").hidden = !game.analysis;
+  byId("unjudged").hidden = game.analysis;
   byId("analyse").addEventListener("click", () => analyse(), { once: true });
   byId("play-on").addEventListener("click", playOn);
   byId("share").addEventListener("click", () => import("./share.js").then(({ share }) => share(id)).catch((/** @type {Error} */ error) => refuse(error.message)));
