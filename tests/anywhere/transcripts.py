@@ -1,0 +1,88 @@
+"""Games written down for JavaScript to play again (replay.mjs), with digests of all that Python saw of them."""
+
+import random
+from hashlib import sha1
+from typing import Any
+
+import numpy as np
+
+from anywhere.descriptions import rules_document
+from cardtable.agents import chances_of
+from cardtable.errors import TableError
+from cardtable.kernel.game_kernel import MOST_KINDS
+from tests.games.under_test import GameUnderTest
+
+PARTS = ("state", "mask", "view", "outcomes", "choices")
+OFTEN = 4  # decisions between two for which outcomes are compared, and agents are asked
+
+
+class Transcript:
+    """One game, played at random."""
+
+    def __init__(self, game: GameUnderTest, rules: Any, chance: random.Random, agents: list[str], limit: int) -> None:
+        self.kind, self.rules, self.chance = game.card_game, rules, chance
+        keys = chance.randrange(2**64), chance.randrange(2**64)
+        self.table = game.api.Game(rules, *keys, chance.choice(("game", "round")))
+        self.hashes = {part: sha1() for part in PARTS}
+        self.agents = {name: self.kind.make_agent(name, rules) for name in chance.sample(agents, min(2, len(agents)))}
+        self.steps: list[dict[str, Any]] = []
+        while len(self.steps) < limit and not self.table.is_over:
+            self.steps.append(self._step(game.choose(self.table, chance)))
+            self.table.apply(self.steps[-1]["action"])
+        self._note(0)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What JavaScript reads."""
+        table = self.table
+        played = {"seed": str(table.seed), "deal": str(table.deal), "episode": table.episode, "steps": self.steps}
+        return {"rules": rules_document(self.kind, self.rules), **played}
+
+    @property
+    def expected(self) -> dict[str, str]:
+        """What JavaScript is to find."""
+        table = self.table
+        scores = " ".join(map(str, (*table.totals, *table.round_scores, *table.winners)))
+        return {**{part: each.hexdigest() for part, each in self.hashes.items()}, "scores": scores}
+
+    def _note(self, seat: int) -> None:
+        table = self.table
+        self.hashes["state"].update(table.state.tobytes())
+        self.hashes["mask"].update(table.mask().tobytes())
+        self.hashes["view"].update(table.observation().tobytes() + table.observation(seat).tobytes())
+
+    def _step(self, action: int) -> dict[str, Any]:
+        """A decision, after all that is compared has been noted."""
+        step: dict[str, Any] = {"action": action, "seat": self.chance.randrange(self.rules.players)}
+        self._note(step["seat"])
+        if self.chance.randrange(OFTEN) == 0:
+            step["cards"] = self._note_outcomes(action)
+        if self.agents and self.chance.randrange(OFTEN) == 0:
+            step["agent"] = self._note_choice(self.chance.choice(sorted(self.agents)))
+        return step
+
+    def _note_outcomes(self, action: int) -> list[int] | None:
+        """Note what a decision may reveal, sometimes after given cards; returns these."""
+        try:
+            cards: list[int] = []
+            while self.chance.randrange(2):
+                possible = self.kind.next_card(self.table, action, cards)
+                if not possible:
+                    break
+                cards.append(self.chance.choice(sorted(possible)))
+            given = self.kind.card_array(self.rules, cards)
+        except TableError:  # under these rules a seat sees too little
+            return None
+        counts = np.zeros(MOST_KINDS, np.int64)
+        stages = self.table.state.repeat(4)
+        revealed = self.kind.one.play_stages(stages, self.rules.params, action, given, counts)
+        numbers = " ".join(map(str, (revealed, *counts.tolist())))
+        self.hashes["outcomes"].update(numbers.encode() + stages.tobytes())
+        return [int(card) for card in given]
+
+    def _note_choice(self, agent: str) -> str:
+        """Note what an agent would do; returns its name."""
+        seen = self.table.observation()[None]
+        choice = self.agents[agent].act(seen, self.table.mask()[None], chances_of(seen))[0]
+        self.hashes["choices"].update(f"{choice} ".encode())
+        return agent
