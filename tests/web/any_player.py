@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 MOST_PRESSES = 4000
 MOST_STEPS = 60  # of the focus, on its way to a button
 ODD = 0.1  # how often something else than what leads on is pressed
-ANSWER = 20  # milliseconds that the server usually needs at most
+ANSWER = 1500  # milliseconds that the server needs at most
+LOOK = 20  # milliseconds from one look at a table to the next
+BEGUN = """() => [...document.querySelectorAll("[data-chosen], [data-target], [data-taken], #choices")]
+    .map((one) => one.dataset.key ?? one.innerText).join()"""  # what is begun on the page and not yet sent
+WAIT = f"""async ([seq, begun, most]) => {{
+    const start = performance.now(); // a press that is refused changes nothing
+    const isSame = () => document.querySelector("#felt").dataset.seq === seq && ({BEGUN})() === begun;
+    while (isSame() && performance.now() < start + most) await new Promise(requestAnimationFrame);
+}}"""
 POSSIBLE = """() => {
     const wanted = ["#middle [data-target]", "#choices button", "[data-target]", '#own .grid [data-band="back"]',
         '[data-key="stock"]', '[data-key="draw"]'];
@@ -94,18 +102,19 @@ def play_together(pages: list[Page], is_done: Callable[[], bool], press: Press =
         for page in pages:
             if page.locator("#ask[data-mine]").count():
                 press_something(page, press, chance)
-        pages[0].wait_for_timeout(ANSWER)
+        pages[0].wait_for_timeout(LOOK)
     raise AssertionError("the round has no end")
 
 
 def press_something(page: Page, press: Press, chance: random.Random) -> None:
-    """Press what leads on, or now and then anything that can be pressed; does nothing if there is nothing."""
-    before, buttons = seq(page), page.evaluate_handle(POSSIBLE)
+    """Press what leads on, or now and then anything that can be pressed; does nothing if there is nothing.
+
+    Then wait for the server, unless the press only began something here.
+    """
+    before, begun, buttons = seq(page), page.evaluate(BEGUN), page.evaluate_handle(POSSIBLE)
     if count := buttons.evaluate("(all) => all.length"):
         at = chance.randrange(count) if chance.random() < ODD else 0
         button = buttons.evaluate_handle("(all, at) => all[at]", at).as_element()
         assert button is not None
         press(page, button)
-        page.wait_for_timeout(ANSWER)
-        if seq(page) == before:
-            page.wait_for_timeout(ANSWER)
+        page.evaluate(WAIT, [before, begun, ANSWER])

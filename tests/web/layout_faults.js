@@ -67,6 +67,9 @@
     const above = button.checkVisibility({ visibilityProperty: true }) && isOn(box) && top(box);
     if (above && !button.contains(above) && !above.contains(button)) faults.push(`${named(above)} lies on ${named(button)}`);
   }
+  for (const arrow of document.querySelectorAll("#arrows > *")) {
+    if (!isInside(arrow.getBoundingClientRect(), arrow.closest(".felt").getBoundingClientRect())) faults.push("an arrow leaves the felt");
+  }
   if (document.documentElement.scrollWidth > innerWidth) faults.push(`${document.documentElement.scrollWidth - innerWidth} pixels too wide`);
   return [...new Set(faults)];
 }

@@ -11,7 +11,7 @@ from tests.web.page_checks import SECONDS
 from tests.web.page_player import deal, is_over, seq
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from playwright.sync_api import Page
 
@@ -83,21 +83,32 @@ def tables(page: Page, address: str, game: str) -> Iterator[str]:
 
 
 def dialogs(page: Page) -> Iterator[str]:
-    for button, name in ("Settings", "settings"), ("Help and keys", "help"), ("Give up", "confirm"):
-        page.get_by_role("button", name=button).click()
-        page.get_by_role("dialog").wait_for()
-        yield name
-        page.keyboard.press("Escape")
-        page.get_by_role("dialog").wait_for(state="detached")
-    page.evaluate("localStorage.setItem('tap-twice', 'on')")
-    page.reload()
-    page.wait_for_selector("#ask[data-mine]", state="attached")
+    yield from opened(page, (("Settings", "settings"), ("Help and keys", "help"), ("Give up", "confirm")))
+    with page.expect_response("**/second_tap.js"):
+        _tap_twice(page, wanted=True)
     for _ in range(2):  # a card that is picked up first is pressed once more
         if not page.locator("[aria-pressed]").count():
             (page.locator("[data-target]").or_(page.locator("#felt button.card:not([aria-disabled])"))).first.click()
     yield "second-tap"
     page.keyboard.press("Escape")
-    page.evaluate("localStorage.removeItem('tap-twice')")
+    _tap_twice(page, wanted=False)
+
+
+def _tap_twice(page: Page, *, wanted: bool) -> None:
+    page.get_by_role("button", name="Help and keys").click()
+    page.get_by_label("Tap twice").set_checked(wanted)
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+
+
+def opened(page: Page, dialogs: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Open one dialog after the other by its button, and close it again."""
+    for button, name in dialogs:
+        page.get_by_role("button", name=button).click()
+        page.get_by_role("dialog").wait_for()
+        yield name
+        page.keyboard.press("Escape")
+        page.get_by_role("dialog").wait_for(state="detached")
 
 
 def endings(page: Page, address: str, game: str) -> Iterator[str]:
@@ -125,25 +136,21 @@ def replays(page: Page, _: str, game: str) -> Iterator[str]:
     page.wait_for_selector('#felt[data-seq="12"]')
     page.evaluate("scrollTo(0, 0)")
     yield "replay"
-    page.get_by_role("button", name="Play on").click()
-    page.wait_for_selector("dialog select")
-    yield "play-on"
-    page.keyboard.press("Escape")
-    page.get_by_role("dialog").wait_for(state="detached")
+    yield from opened(page, (("Play on", "play-on"), ("Share", "share")))
     if game in JUDGED:
         yield from analysis(page)
 
 
 def analysis(page: Page) -> Iterator[str]:
     """What the decisions were worth, which the end of the table has already asked for."""
-    mistakes = page.get_by_role("tab", name="mistake")
-    mistakes.wait_for(timeout=THINKING)
-    mistakes.click()
-    page.locator("#marked button").first.click()
-    page.locator(".worths .played").first.wait_for()
-    yield "analysis"
+    page.get_by_role("tab", name="Summary").wait_for(timeout=THINKING)
     page.get_by_role("tab", name="Summary").click()
     yield "summary"
+    page.get_by_role("tab", name="mistake").click()
+    page.locator("#marked button").first.click()
+    page.locator(".worths .played").first.wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    yield "analysis"
     page.get_by_role("button", name="Retry").click()
     page.wait_for_selector("#ask[data-mine]")
     yield "quiz"

@@ -209,7 +209,7 @@ export function createAnalysis(game, page, wantsQuiz) {
     const title = make("h3", { class: "who" }, game.names[seat]);
     title.style.setProperty("--seat", SEAT_COLOURS[seat]);
     const part = gave.startsWith(game.names[seat]) ? gave.slice(game.names[seat].length).trim() : gave;
-    return make("div", {}, title, make("p", {}, sentence(part)), make("p", {}, sentence(margin.replace("-", "−"))));
+    return make("div", {}, title, make("p", {}, sentence(part)), make("p", {}, sentence(margin.replaceAll("-", "−"))));
   }
 
   /** What a marked decision cost. @param {Move} move */
@@ -268,7 +268,7 @@ export function createAnalysis(game, page, wantsQuiz) {
     const share = make("span", { class: "own" }, isWide ? words : "");
     share.style.width = `${Math.max(100 * chances[seat], 3)}%`;
     const rest = make("span", { class: "rest" }, isWide ? "" : words);
-    if (chances.length === 2) rest.append(make("span", { class: "other" }, percent(1 - chances[seat])));
+    if (chances.length === 2) rest.append(make("span", { class: "other" }, percent(1 - Math.round(100 * chances[seat]) / 100)));
     return make("div", { class: "chances", role: "img", "aria-label": `Chance of winning the round: ${game.names[seat]}, ${percent(chances[seat])}` }, share, rest);
   }
 
