@@ -10,13 +10,13 @@ from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env.observation import spec_of
 
-MARKS = Marks(inaccuracy=0.5, mistake=1.0, blunder=2.0, chance=0.018)  # points, and what half a point costs at first
+MARKS = Marks(inaccuracy=0.5, mistake=1.0, blunder=2.0, chance=0.018)  # points, and about what half a point costs at first
 
 
 class SkyjoAnalyst(Analyst):
     """What all who judge Skyjo have in common."""
 
-    marks, spread = MARKS, Spread(4.1, 0.83)
+    marks, spread = MARKS, Spread(2.2, 1.7)
 
     def left(self, observation: NDArray[np.int16]) -> float:
         """The hidden cards of a board."""
