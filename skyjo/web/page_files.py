@@ -1,4 +1,4 @@
-"""The files of the pages: HTML with the head and the bar that all pages share, modules without comments, and boards."""
+"""The files of the pages: HTML with the head and the bar that all pages share, modules and styles without comments."""
 
 import re
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ from skyjo.programs import Program
 PAGES = Path(__file__).parent / "pages"
 COMMENTS = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)  # those with lines of their own
 OK = 200
+KINDS = {".js": "text/javascript", ".css": "text/css"}  # of files that are sent without comments
 HEAD = """<meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
@@ -72,13 +73,13 @@ def _current(is_current: bool) -> str:
     return ' aria-current="page"' if is_current else ""
 
 
-def without_comments(module: str) -> str:
-    """A module without its comments; those that share a line with code stay."""
-    return COMMENTS.sub("", module)
+def without_comments(text: str) -> str:
+    """A module or a style without its comments; those that share a line with code stay."""
+    return COMMENTS.sub("", text)
 
 
 class PageFiles(StaticFiles):
-    """The files of the pages and the boards of games; modules without comments, a sixth that no browser needs."""
+    """The files of the pages and the boards of games; modules and styles without comments, which no browser needs."""
 
     def __init__(self, *programs: Program) -> None:
         super().__init__(directory=PAGES)
@@ -94,7 +95,8 @@ class PageFiles(StaticFiles):
     ) -> Response:
         """The file, or the answer that the browser has it already."""
         found = super().file_response(full_path, stat_result, scope, status_code)
-        if not isinstance(found, FileResponse) or Path(full_path).suffix != ".js":
+        kind = KINDS.get(Path(full_path).suffix)
+        if not isinstance(found, FileResponse) or kind is None:
             return found
         headers = {name: found.headers[name] for name in ("etag", "last-modified")}
-        return Response(without_comments(Path(full_path).read_text("utf-8")), status_code, headers, "text/javascript")
+        return Response(without_comments(Path(full_path).read_text("utf-8")), status_code, headers, kind)

@@ -68,6 +68,8 @@ def test_a_round_against_an_agent_is_one_press_away_and_then_among_the_own_games
     assert "after 1 round." in page.locator("#verdict").inner_text()
     assert "4 more rounds" in page.locator("#meaning").inner_text()
     assert not page.locator("#none").is_visible()
+    page.get_by_text("What counts, and how luck is subtracted").click()
+    assert page.get_by_text("its luck may differ by a few tenths").is_visible()
 
 
 def test_the_own_total_has_an_interval_after_five_rounds(skyjo: str, opens: Opens) -> None:

@@ -284,7 +284,7 @@ async function begin() {
   window.addEventListener("hashchange", ({ newURL }) => (asksForQuiz(newURL) ? location.reload() : go(addressed(newURL))));
   go(addressed(location.href));
   const wantsQuiz = asksForQuiz(location.href);
-  if (game.analysis && (wantsQuiz || game.decisions.length === 0 || game.seats.includes("you"))) void analyse(wantsQuiz);
+  if (game.analysis && (wantsQuiz || game.decisions.length === 0)) void analyse(wantsQuiz);
 }
 
 begin().catch((/** @type {Error} */ error) => setText(byId("connection"), sentence(error.message)));

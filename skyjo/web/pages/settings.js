@@ -3,14 +3,7 @@
 import { openDialog } from "./dialog.js";
 import { toggle } from "./help.js";
 import { make } from "./nodes.js";
-import { keep, kept } from "./storage.js";
-
-/** Decisions of agents a second. At the fastest pace the server does not wait. @type {Record<string, number>} */
-const PACES = { slow: 1, normal: 2, fast: 6, instant: 20 };
-const MANY = 4; // agents, from which on they are fast if nobody has chosen
-
-/** The pace that this browser wants at a table. @param {number} agents */
-export const wantedPace = (agents) => PACES[kept("pace", "")] ?? (agents < MANY ? PACES.normal : PACES.fast);
+import { PACES, keep, kept } from "./storage.js";
 
 /**
  * One choice of a few.

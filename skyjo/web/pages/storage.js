@@ -26,3 +26,10 @@ export function keep(name, value) {
 
 /** The name of the person at this browser; empty if none was typed. */
 export const ownName = () => String(kept("name", "")).slice(0, 20);
+
+/** Decisions of agents a second. At the fastest pace the server does not wait. @type {Record<string, number>} */
+export const PACES = { slow: 1, normal: 2, fast: 6, instant: 20 };
+const MANY = 4; // agents, from which on they are fast if nobody has chosen
+
+/** The pace that this browser wants at a table. @param {number} agents */
+export const wantedPace = (agents) => PACES[kept("pace", "")] ?? (agents < MANY ? PACES.normal : PACES.fast);

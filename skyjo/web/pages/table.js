@@ -3,7 +3,8 @@
 import { answered, byId, sentence, setAttribute, setText } from "./nodes.js";
 import { connect } from "./socket.js";
 import { explain, isOn, listen } from "./keys.js";
-import { keep, ownName } from "./storage.js";
+import { keep, ownName, wantedPace } from "./storage.js";
+import { recent, showScores, showStory } from "./story.js";
 import * as shown from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -136,11 +137,11 @@ function draw() {
   const [begun, focused] = [board.begun(), document.activeElement];
   const marks = advice.has(begun) ? hints.marksOf(advice.get(begun)) : { best: new Set(), behind: new Map() };
   places = shown.seatPlaces(view);
-  board.update(view, places, marks.best, marks.behind, shown.recent(view, heard));
+  board.update(view, places, marks.best, marks.behind, recent(view, heard));
   showTools(view);
   showQuestion(view, board.question());
-  shown.showStory(view, board.plain);
-  shown.showScores(view);
+  showStory(view, board.plain);
+  showScores(view);
   if (!byId("invitation").hidden && !byId("link").value) void fetchLink();
   watch?.update(view);
   inspector?.update(view);
@@ -166,8 +167,8 @@ async function end(now, before) {
   places = shown.seatPlaces(now);
   watch?.update(now);
   showTools(now);
-  shown.showScores(now);
-  shown.showStory(now, board.plain);
+  showScores(now);
+  showStory(now, board.plain);
   setAttribute(byId("felt"), "data-ended", "");
   sound("end");
   const { showEnding } = await import("./ending.js");
@@ -201,10 +202,9 @@ async function sound(name) {
 }
 
 /** Let agents be as quick as this browser wants them, where it may say so. @param {View} now */
-async function setPace(now) {
+function setPace(now) {
   if (now.pace === null || now.watch || isPaced) return;
   isPaced = true;
-  const { wantedPace } = await import("./settings.js");
   const pace = wantedPace(now.seats.filter(({ person }) => !person).length);
   if (pace !== now.pace) ask("pace", { pace });
 }

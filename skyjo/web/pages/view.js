@@ -1,6 +1,6 @@
-/** Everything around the cards that a table and a replay share: seats, story, scores, the end. Drawn from the last view alone. */
+/** Everything around the cards that a table and a replay share: seats, names, the end. Drawn from the last view alone. */
 
-import { breakable, byId, children, make, sentence, setAttribute, setText, signed } from "./nodes.js";
+import { byId, children, make, sentence, setAttribute, setText, signed } from "./nodes.js";
 
 /**
  * @typedef {{name: string, person: boolean, here: boolean, total: number}} Seat
@@ -22,8 +22,6 @@ import { breakable, byId, children, make, sentence, setAttribute, setText, signe
 
 /** @type {Place[]} */
 const places = [];
-/** What the table of scores shows. */
-let scored = "";
 
 /** The seat that sits below. @param {View} view */
 export const ownSeat = (view) => view.seat ?? 0;
@@ -128,59 +126,4 @@ export function whatDecided({ scores, points, ender, hidden, lines, called }) {
   if (hidden[second] - hidden[first] >= lead) return `${called(second)} had ${hidden[second]} points in cards that were still hidden; ${called(first)} had ${hidden[first]}`;
   if (lines[first] > lines[second]) return `${called(first)} cleared ${lines[first] === 1 ? "a line" : `${lines[first]} lines`} and finished ${lead} ${lead === 1 ? "point" : "points"} ahead`;
   return ender === first ? `${called(first)} ended the round ${lead} ${lead === 1 ? "point" : "points"} ahead` : `${called(ender)} ended the round, but ${called(first)} finished ${lead} ${lead === 1 ? "point" : "points"} ahead`;
-}
-
-/** What others have decided since somebody here did, in this round. @param {View} view @param {Told[]} heard */
-export function recent(view, heard) {
-  const last = heard.findLastIndex(({ seat }) => view.seat !== null && isHere(view.seats[seat]));
-  const since = view.seat === null ? heard.slice(-2 * view.seats.length) : heard.slice(last + 1);
-  return since.filter(({ seq }) => seq >= view.began);
-}
-
-/**
- * The last turns in words; the very last also where it is read aloud.
- * @param {View} view @param {(words: string) => string} plain makes the game's words fit the picture
- */
-export function showStory(view, plain) {
-  /** @type {{seat: number, words: string[], open: boolean}[]} */
-  const turns = [];
-  for (const one of view.told) {
-    const last = turns.at(-1);
-    if (last?.open && last.seat === one.seat) {
-      last.words.push(plain(one.words));
-      last.open = !one.turn_over;
-    } else turns.push({ seat: one.seat, words: [plain(one.words)], open: !one.turn_over });
-  }
-  const lines = turns.map(({ seat, words }) => `${subject(view, seat)} ${words.filter(Boolean).join(", ")}.`);
-  setText(byId("told"), lines.at(-1) ?? "");
-  const shown = lines.reverse();
-  if (shown.length > 1 && byId("story").firstElementChild?.textContent === shown[1]) byId("story").prepend(make("li")); // the others stay as they are
-  children(byId("story"), shown.length, () => make("li")).forEach((line, index) => setText(line, shown[index]));
-}
-
-/** @param {View} view */
-export function showScores(view) {
-  const told = JSON.stringify([view.seats, view.rounds]);
-  if (told === scored) return;
-  scored = told;
-  const names = view.seats.map((_, seat) => make("th", { scope: "col" }, ...breakable(seatName(view, seat))));
-  const row = (/** @type {string} */ title, /** @type {number[]} */ scores) =>
-    make("tr", {}, make("th", { scope: "row" }, title), ...scores.map((score) => make("td", {}, signed(score))));
-  const head = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Round"), ...names));
-  const body = make("tbody", {}, ...view.rounds.map((scores, index) => row(String(index + 1), scores)));
-  const foot = make("tfoot", {}, row("Total", view.seats.map((seat) => seat.total)));
-  byId("scores").replaceChildren(head, body, foot);
-}
-
-/**
- * The end of a round stays until it is put away.
- * @param {View} view @param {string} words @param {Node[]} pictures @param {() => void} putAway
- */
-export function showEnding(view, words, pictures, putAway) {
-  const close = make("button", { type: "button", class: view.over ? "" : "main" }, "Close");
-  close.addEventListener("click", putAway);
-  const title = make("h2", {}, view.over ? outcome(view) : "The round is over");
-  const dealt = view.over ? [] : [make("p", {}, `Round ${view.round} has been dealt.`)];
-  byId("ending").replaceChildren(title, make("p", {}, words), ...dealt, make("div", { class: "pictures" }, ...pictures), close);
-  byId("ending").hidden = false;
 }
