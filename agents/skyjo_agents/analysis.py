@@ -10,7 +10,7 @@ from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env.observation import spec_of
 
-MARKS = Marks(inaccuracy=0.5, mistake=1.0, blunder=2.0, chance=0.018)  # points, and about what half a point costs at first
+MARKS = Marks(inaccuracy=0.5, mistake=1.0, blunder=2.0, chance=0.018)  # points, and about what half a point costs
 
 
 class SkyjoAnalyst(Analyst):
