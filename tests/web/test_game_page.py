@@ -394,7 +394,7 @@ def test_a_lost_analysis_says_why_and_shows_no_work(
     assert page.get_by_role("button", name="Reload the page").count() == buttons
 
 
-def _judge(page: Page, address: str, check: dict[str, float] | None = None) -> None:
+def _judge(page: Page, address: str, check: dict[str, float] | None = None, why: str = "") -> None:
     """Answer the page's analysis in place of the server: the first decision to draw or to take was a mistake."""
     number = page.url.partition("#")[0].rpartition("/")[2]
     decisions = page.request.get(f"{address}/api/games/{number}").json()["decisions"]
@@ -404,7 +404,7 @@ def _judge(page: Page, address: str, check: dict[str, float] | None = None) -> N
         for action, name in enumerate(("draw", "take"))
     ]
     numbers: dict[str, Any] = {"luck": [0, 0], "expected": [0, 0], "chosen": [0, 0], "margins": None}
-    numbers |= {"chance_lost": 0.02, "chances": [0.5, 0.5], "why": ""}
+    numbers |= {"chance_lost": 0.02, "chances": [0.5, 0.5], "why": why}
     move = {"move": turn + 1, "seat": decisions[turn]["seat"], "action": 1, "choices": choices, "forced": False}
     marked = {"lost": 1, "mark": "mistake", "check": check}
     judged = {"kind": "judged", "moves": [{**move, **marked, **numbers}], "done": 1, "of": 1}
@@ -446,6 +446,19 @@ def test_on_a_phone_the_board_of_the_seat_to_move_is_in_sight(skyjo: str, opens:
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= PHONE["viewport"]["width"]
+
+
+def test_however_much_is_said_of_a_decision_the_buttons_stay_on_the_screen(
+    skyjo: str, opens: Opens, record: str
+) -> None:
+    page = paste(opens(viewport={"width": 1280, "height": 800}), skyjo, record)
+    _judge(page, skyjo, {"lost": 2.0, "error": 0.5, "guesses": 100}, why="a 3 in place of a 9, " * 40)
+    analyse(page)
+    marked(page).click()
+    page.get_by_role("cell", name="−2.00 ± 1.00").wait_for()
+    tools = page.locator("#tools").bounding_box()
+    assert tools is not None
+    assert tools["y"] + tools["height"] <= 800
 
 
 def test_a_check_that_finds_the_played_choice_better_says_so(skyjo: str, opens: Opens, record: str) -> None:

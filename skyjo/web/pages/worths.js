@@ -59,8 +59,8 @@ export function worthTable(choices, options, preview, showAll) {
 function row(line, index, { played, check, plain }, preview) {
   const isPlayed = line.choices.some(({ action }) => action === played);
   const tags = [index === 0 && make("span", { class: "tag gold" }, "best"), isPlayed && make("span", { class: "tag" }, "played")];
-  const tried = isPlayed && index > 0 && check ? ` (${signed(-check.lost)} ± ${(2 * check.error).toFixed(2)})` : "";
-  const points = make("td", {}, signed(line.worth), tried);
+  const tried = isPlayed && index > 0 && check ? [make("small", {}, `${signed(-check.lost)} ± ${(2 * check.error).toFixed(2)}`)] : [];
+  const points = make("td", {}, signed(line.worth), " ", ...tried);
   const chance = line.chance === null ? [] : [make("td", {}, `${(100 * line.chance).toFixed(1)} %`)];
   const shown = make("button", { type: "button", title: "Show it on the board" }, lineWords(line, plain));
   const one = make("tr", { class: [index === 0 && "best", isPlayed && "played"].filter(Boolean).join(" ") }, make("td", {}, shown, ...tags.filter(Boolean)), points, ...chance);
