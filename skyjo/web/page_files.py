@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from os import PathLike, stat_result
 from pathlib import Path
+from typing import ClassVar
 
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -36,6 +37,7 @@ LINKS = re.compile(f'href="(/|{"|".join(path for _, _, path in MENU[1:])})"')  #
 class Pages:
     """The pages of one game on a site that has others, too."""
 
+    files: ClassVar[str] = "/pages/"  # the address of modules and styles
     program: Program
     programs: Sequence[Program]  # of all games of the site
 
@@ -46,24 +48,28 @@ class Pages:
         for mark, filled in marks.items():
             text = text.replace(f"<!-- {mark} -->", filled)
         text = text.replace('<html lang="en">', f'<html lang="en" data-game="{self.program.game}">')
-        return LINKS.sub(lambda link: f'href="{self._path}{link[1].rstrip("/")}"', text)
+        text = LINKS.sub(lambda link: f'href="{self.address(self.program, link[1].rstrip("/"))}"', text)
+        return text.replace('="/pages/', f'="{self.files}')
 
     def message(self, title: str, words: str) -> str:
         """A page that says something, such as that a page does not exist."""
         return self.page("message").replace("{title}", escape(title)).replace("{words}", escape(words))
 
-    @property
-    def _path(self) -> str:
-        return f"/{self.program.command}"
+    def address(self, program: Program, path: str) -> str:
+        """The address of a page of a game, by its path in the menu."""
+        return f"/{program.command}{path}"
 
     def _bar(self, name: str) -> str:
-        links = (f'<a href="{self._path}{path}"{_current(page == name)}>{word}</a>' for word, page, path in MENU)
-        brand = f'<a class="brand" href="{self._path}" id="title">{escape(self.program.title)}</a>'
+        links = (
+            f'<a href="{self.address(self.program, path)}"{_current(page == name)}>{word}</a>'
+            for word, page, path in MENU
+        )
+        brand = f'<a class="brand" href="{self.address(self.program, "")}" id="title">{escape(self.program.title)}</a>'
         return f'{brand}\n    <nav aria-label="Pages">{"".join(links)}</nav>'
 
     def _games(self) -> str:
         links = (
-            f'<a href="/{one.command}" data-game="{one.game}"{_current(one is self.program)}>{escape(one.title)}</a>'
+            f'<a href="{self.address(one, "")}" data-game="{one.game}"{_current(one is self.program)}>{escape(one.title)}</a>'
             for one in self.programs
         )
         return f'<nav class="games-of-site" aria-label="Games of cards">{"".join(links)}</nav>'

@@ -3,10 +3,10 @@
 import { showArrows } from "./arrows.js";
 import { createMarginGraph, MARKS } from "./margin_graph.js";
 import { SEAT_COLOURS, shortWords } from "./moves_list.js";
-import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
+import { byId, make, sentence, setAttribute, setText, style } from "./nodes.js";
 import { counted, signed } from "./numbers.js";
+import { dial } from "./server.js";
 import { createSheets } from "./sheets.js";
-import { GONE } from "./socket.js";
 import { remaining } from "./time_left.js";
 import { foldedChoices, worthTable } from "./worths.js";
 
@@ -38,7 +38,7 @@ const percent = (chance) => `${(100 * chance).toFixed(Math.abs(chance) < 0.1 ? 1
  * @param {Game} game @param {any} page what it may do to the page @param {boolean} wantsQuiz ask for one's own worst decisions as soon as they are known
  */
 export function createAnalysis(game, page, wantsQuiz) {
-  document.head.append(make("link", { rel: "stylesheet", href: "/pages/analysis.css" }));
+  void style("analysis.css");
   /** @type {Map<number, Move>} by number of decisions before */
   const moves = new Map();
   /** @type {{players: any[], worst: number[], lines: string[][], doubtful: number}|null} */
@@ -62,22 +62,13 @@ export function createAnalysis(game, page, wantsQuiz) {
   checkButton.addEventListener("click", check);
   /** @type {any} the tab of the mistakes */
   let markedTab = null;
-  const line = connect();
-
-  function connect() {
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${page.api}/analysis`);
-    socket.onopen = () => ask("analyse");
-    socket.onmessage = (event) => hear(JSON.parse(event.data));
-    socket.onclose = ({ code, reason }) => (code === GONE ? showPause(reason) : showLost());
-    return socket;
-  }
+  const line = dial(`${page.api}/analysis`, () => ask("analyse"), hear, (reason, isFinal) => (isFinal ? showPause(reason) : showLost()));
 
   const showLost = () => showPause("The connection is lost.", "Reload the page", () => location.reload());
 
   /** @param {"analyse"|"check"} what */
   function ask(what) {
-    if (line.readyState !== WebSocket.OPEN) return showLost();
-    line.send(JSON.stringify({ ask: what }));
+    if (!line.send({ ask: what })) return showLost();
     timing = remaining();
     showProgress(what === "check", 0, 0);
   }
@@ -134,7 +125,7 @@ export function createAnalysis(game, page, wantsQuiz) {
     setWorking(true);
     if (!work.querySelector("progress")) {
       const stop = make("button", { type: "button" }, "Stop");
-      stop.addEventListener("click", () => line.send(JSON.stringify({ ask: "stop" })));
+      stop.addEventListener("click", () => line.send({ ask: "stop" }));
       work.replaceChildren(make("div", { class: "progress" }, make("label", { for: "progress" }), make("progress", { id: "progress" }), stop));
     }
     const bar = work.querySelector("progress");

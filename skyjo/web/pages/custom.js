@@ -1,6 +1,7 @@
 /** The form behind "Custom table": who sits where, which rules, how long. It remembers what was chosen. */
 
-import { answered, byId, make, sentence, setText } from "./nodes.js";
+import { byId, make, sentence, setText } from "./nodes.js";
+import { ALONE, answered } from "./server.js";
 import { keep, kept, ownName } from "./storage.js";
 
 /**
@@ -10,7 +11,7 @@ import { keep, kept, ownName } from "./storage.js";
 
 const PEOPLE = [
   { name: "you", title: "Me, or someone here", words: "A person at this screen." },
-  { name: "open", title: "A friend, with the link", words: "Whoever opens the table’s link in another browser and sits down." },
+  ...(ALONE ? [] : [{ name: "open", title: "A friend, with the link", words: "Whoever opens the table’s link in another browser and sits down." }]),
 ];
 const WAIT = 250; // milliseconds after a rule was changed
 

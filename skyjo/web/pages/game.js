@@ -2,7 +2,8 @@
 
 import { explain, listen } from "./keys.js";
 import { createMoves } from "./moves_list.js";
-import { answered, byId, make, seatTitle, sentence, setAttribute, setText } from "./nodes.js";
+import { byId, make, seatTitle, sentence, setAttribute, setText } from "./nodes.js";
+import { answered, offerText, ownNumber } from "./server.js";
 import { createTimeline } from "./timeline.js";
 import * as shown from "./view.js";
 
@@ -26,7 +27,7 @@ const KEYS = [
   ["?", "this list"],
 ];
 
-const id = location.pathname.split("/").filter(Boolean).pop() ?? "";
+const id = ownNumber();
 const api = `/api/games/${encodeURIComponent(id)}`;
 
 /** @type {Game} */
@@ -266,8 +267,7 @@ async function begin() {
   setText(byId("heading"), `${game.title}: replay${game.analysis ? " and analysis" : ""}`);
   document.title = `${game.title}: game`;
   document.body.dataset.game = game.game;
-  byId("record").setAttribute("href", `${api}/record`);
-  byId("record").setAttribute("download", `${game.game}-${id}.txt`);
+  offerText(byId("record"), `${api}/record`, `${game.game}-${id}.txt`);
   const drawing = await import(`./boards/${game.game}.js`);
   board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw });
   offerLooks();

@@ -1,6 +1,7 @@
 /** The library: finished tables, texts of games, and stores. What is chosen is opened as a game. */
 
-import { answered, byId, make, sentence, setAttribute, setText } from "./nodes.js";
+import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
+import { answered, toGame } from "./server.js";
 import { showShelf } from "./table_list.js";
 
 /**
@@ -27,7 +28,7 @@ async function attempt(work) {
 const open = (body) =>
   attempt(async () => {
     const { id } = await answered("/api/games", body);
-    location.assign(`/g/${encodeURIComponent(id)}`);
+    location.assign(toGame(id));
   });
 
 /** Open the game in an address, whichever game it is of. @param {string} address */
@@ -36,7 +37,7 @@ const openShared = (address) =>
     const { unpacked } = await import("./shared.js");
     const game = /"(\w+)_record"/.exec(await unpacked(address))?.[1] ?? "";
     const { id } = await answered(`/api/games?game=${game}`, { text: address });
-    location.replace(`/g/${encodeURIComponent(id)}`);
+    location.replace(toGame(id));
   });
 
 /** Is there a game in the address of this page? If so, open it. */

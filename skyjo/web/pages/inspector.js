@@ -1,6 +1,7 @@
 /** For people who write agents: what an agent would be given in this seat, and an agent that acts once. */
 
-import { answered, byId, children, make, setAttribute, setText } from "./nodes.js";
+import { byId, children, make, setAttribute, setText, style } from "./nodes.js";
+import { answered } from "./server.js";
 import { isMine } from "./view.js";
 
 /**
@@ -43,7 +44,7 @@ export async function createInspector(details, ask, refuse) {
   const position = make("textarea", { readonly: "", rows: "9", spellcheck: "false", "aria-label": "Position" });
   const observation = part("Observation", slices);
   details.append(make("div", { class: "inspected" }, head, lending, part("Legal actions", legal, none), part("Position", position), observation));
-  document.head.append(make("link", { rel: "stylesheet", href: "/pages/inspector.css" }));
+  void style("inspector.css");
   const { agents, opponents } = await answered("/api/start");
   select.append(...agents.map(({ name }) => make("option", opponents.includes(name) ? { selected: "" } : {}, name)));
 

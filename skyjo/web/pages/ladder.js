@@ -1,7 +1,8 @@
 /** The ladder: how strong the agents are, a table against one of them, and this browser's own games. */
 
-import { answered, byId, draw, make, sentence, setText } from "./nodes.js";
+import { byId, draw, make, sentence, setText } from "./nodes.js";
 import { counted, signed } from "./numbers.js";
+import { answered, toTable } from "./server.js";
 import { ownName } from "./storage.js";
 
 /**
@@ -53,7 +54,7 @@ async function playAgainst(agent, players, called) {
   const seats = ["you", ...Array(players - 1).fill(agent)];
   try {
     const { id } = await answered("/api/tables", { seats, names: [ownName(), ...Array(players - 1).fill(called)], episode: "round" });
-    location.assign(`/t/${encodeURIComponent(id)}`);
+    location.assign(toTable(id));
   } catch (error) {
     complain(error);
   }
@@ -150,7 +151,7 @@ function meaning([mean, half], rounds, fewest) {
 /** @param {Game} game */
 function ownGame({ table, words, when, margin, luck, rounds }) {
   const day = new Date(when).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
-  const link = make("a", { href: `/t/${encodeURIComponent(table)}` }, make("strong", {}, sentence(words).slice(0, -1)), make("span", { class: "note" }, `${day}, ${counted(rounds, "round")}`));
+  const link = make("a", { href: toTable(table) }, make("strong", {}, sentence(words).slice(0, -1)), make("span", { class: "note" }, `${day}, ${counted(rounds, "round")}`));
   const number = (/** @type {string} */ name, /** @type {number} */ value) => figure("", name, make("strong", {}, signed(value, 1)));
   return make("li", {}, link, number("Points", margin), number("Luck", luck), number("Without luck", margin - luck));
 }

@@ -1,7 +1,8 @@
 /** Learn a game: lessons and puzzles at cards that one presses, and the rules clause by clause. Each part is loaded when it is asked for. */
 
 import { explain, listen } from "./keys.js";
-import { answered, byId, sentence, setAttribute, setText } from "./nodes.js";
+import { byId, sentence, setAttribute, setText } from "./nodes.js";
+import { answered } from "./server.js";
 import { createSheets } from "./sheets.js";
 import * as shown from "./view.js";
 

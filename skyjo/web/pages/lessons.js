@@ -1,6 +1,7 @@
 /** Five steps that teach a game: at each, somebody decides at a live table, and an agent answers. */
 
-import { answered, byId, make } from "./nodes.js";
+import { byId, make } from "./nodes.js";
+import { answered } from "./server.js";
 import { keep, kept } from "./storage.js";
 
 const STEP = 700; // milliseconds between decisions that are shown

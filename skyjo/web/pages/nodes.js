@@ -1,5 +1,5 @@
 /**
- * What every page needs: nodes, drawings, words, calls of the server, and the card.
+ * What every page needs: nodes, drawings, words, styles, and the card.
  * Nodes are built once, then changed in place, so that focus stays where it is.
  * Cards move and turn to show what happened. Only faces move: what can be pressed stays where it is.
  */
@@ -46,6 +46,18 @@ export function draw(tag, attributes, ...parts) {
   return node;
 }
 
+/** @type {Map<string, Promise<unknown>>} the styles that were asked for */
+const styles = new Map();
+
+/** Load a style that lies beside this module, once. @param {string} name @returns {Promise<unknown>} until it is there */
+export function style(name) {
+  const link = make("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href });
+  const loaded = styles.get(name) ?? new Promise((done) => link.addEventListener("load", done));
+  if (!styles.has(name)) document.head.append(link);
+  styles.set(name, loaded);
+  return loaded;
+}
+
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
@@ -65,20 +77,6 @@ export const breakable = (text) => text.split(/(?<=[:,=(])/).flatMap((part) => [
 
 /** What a seat of a kept game is called. @param {string} name @param {number} seat */
 export const seatTitle = (name, seat) => (/seat \d+/.test(name) ? name : `${name} (seat ${seat + 1})`);
-
-/**
- * JSON from the server, about the game of this page; an error with its words if it refuses.
- * @param {string} path @param {object} [body] sent if there is one @param {string} [method]
- */
-export async function answered(path, body, method = body ? "POST" : "GET") {
-  const isNamed = /^\/api\/(tables|games)\/|[?&]game=/.test(path); // a number says what it is of, too
-  const asked = isNamed ? path : `${path}${path.includes("?") ? "&" : "?"}game=${document.documentElement.dataset.game ?? ""}`;
-  const sent = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await fetch(asked, { method, ...sent }).catch(() => null);
-  const told = await answer?.json().catch(() => null);
-  if (!answer?.ok || !told || told.error) throw new Error(told?.error ?? "The server does not answer. Is it still running?");
-  return told;
-}
 
 /** Set an attribute; null takes it away. @param {Element} node @param {string} name @param {string|null} value */
 export function setAttribute(node, name, value) {

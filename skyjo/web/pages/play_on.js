@@ -1,7 +1,8 @@
 /** A new table that continues from the position shown, with everybody in the seat that they had. */
 
 import { openDialog } from "./dialog.js";
-import { answered, make, seatTitle } from "./nodes.js";
+import { make, seatTitle } from "./nodes.js";
+import { answered, toTable } from "./server.js";
 
 /**
  * Offer who may sit where.
@@ -20,7 +21,7 @@ export async function offerToPlayOn(game, page) {
   start.addEventListener("click", async () => {
     const seats = selects.map((/** @type {HTMLSelectElement} */ select) => select.value);
     await answered("/api/tables", { game: page.id, after: page.standing(), seats }).then(
-      (/** @type {{id: string}} */ { id }) => location.assign(`/t/${encodeURIComponent(id)}`),
+      (/** @type {{id: string}} */ { id }) => location.assign(toTable(id)),
       (/** @type {Error} */ error) => page.refuse(error.message),
     );
   });

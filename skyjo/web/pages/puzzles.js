@@ -1,7 +1,8 @@
 /** Puzzles: real decisions whose best answer is beyond doubt, by theme, with a streak that the browser keeps. */
 
 import { showArrows } from "./arrows.js";
-import { answered, byId, make, sentence } from "./nodes.js";
+import { byId, make, sentence, style } from "./nodes.js";
+import { answered } from "./server.js";
 import { keep, kept } from "./storage.js";
 import { worthTable } from "./worths.js";
 
@@ -11,7 +12,7 @@ const AMONG = 8; // of the easiest unsolved puzzles, one is chosen at random
 
 /** @param {any} page */
 export function createPart(page) {
-  document.head.append(make("link", { rel: "stylesheet", href: "/pages/analysis.css" }));
+  void style("analysis.css");
   const { puzzles, game } = page.game;
   const name = `puzzles-${game}`;
   const panel = byId("puzzles-sheet");

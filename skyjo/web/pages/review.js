@@ -1,7 +1,7 @@
 /** What somebody gave away in a game that is over, for the button that leads to the quiz. */
 
-import { answered } from "./nodes.js";
 import { counted } from "./numbers.js";
+import { answered, dial, toGame } from "./server.js";
 
 const MARKS = ["blunder", "mistake", "inaccuracy"]; // the worst first
 
@@ -12,16 +12,13 @@ const MARKS = ["blunder", "mistake", "inaccuracy"]; // the worst first
 function marksOf(game, mine) {
   /** @type {Record<string, number>} */
   const found = {};
-  const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/games/${game}/analysis`);
-  socket.onopen = () => socket.send(JSON.stringify({ ask: "analyse" }));
   return new Promise((done, fail) => {
-    socket.onmessage = ({ data }) => {
-      const message = JSON.parse(data);
+    const hear = (/** @type {any} */ message) => {
       for (const { seat, mark } of message.kind === "judged" ? message.moves : []) if (mine[seat] && mark) found[mark] = (found[mark] ?? 0) + 1;
       if (message.kind === "ready") done(found);
-      if (message.kind === "ready" || message.kind === "refused") socket.close();
+      if (message.kind === "ready" || message.kind === "refused") line.close();
     };
-    socket.onclose = () => fail(new Error());
+    const line = dial(`/api/games/${game}/analysis`, () => line.send({ ask: "analyse" }), hear, () => fail(new Error()));
   });
 }
 
@@ -32,7 +29,7 @@ function marksOf(game, mine) {
 export async function offerReview(button, table, mine, refuse) {
   const kept = answered("/api/games", { table });
   let place = "";
-  button.onclick = () => kept.then(({ id }) => location.assign(`/g/${encodeURIComponent(id)}${place}`)).catch((error) => refuse(error.message));
+  button.onclick = () => kept.then(({ id }) => location.assign(toGame(id, place))).catch((error) => refuse(error.message));
   try {
     const game = encodeURIComponent((await kept).id);
     const { analysis } = await answered(`/api/games/${game}`);

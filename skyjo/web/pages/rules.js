@@ -1,6 +1,7 @@
 /** The rules clause by clause, with a box that finds words in them. */
 
-import { answered, byId, make } from "./nodes.js";
+import { byId, make, style } from "./nodes.js";
+import { answered } from "./server.js";
 
 const MARKED = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/; // code and emphasis, as in Markdown
 
@@ -12,14 +13,9 @@ const marked = (text) =>
     return part.startsWith("**") ? make("strong", {}, part.slice(2, -2)) : make("em", {}, part.slice(1, -1));
   });
 
-/** Load the style of the rules, once. */
-function loadStyle() {
-  if (!document.querySelector('link[href="/pages/rules.css"]')) document.head.append(make("link", { rel: "stylesheet", href: "/pages/rules.css" }));
-}
-
 /** The rules under a line that unfolds them, for the help of any page. */
 export function foldedRules() {
-  loadStyle();
+  void style("rules.css");
   const body = make("div");
   const folded = make("details", { class: "rules-all" }, make("summary", {}, "The rules, clause by clause"), body);
   folded.addEventListener("toggle", async () => {
@@ -44,7 +40,7 @@ function rulesNodes({ intro, sections }, isLinked) {
 
 /** @param {any} page */
 export function createPart(page) {
-  loadStyle();
+  void style("rules.css");
   const panel = byId("rules-sheet");
   let isLoaded = false;
 

@@ -1,7 +1,8 @@
 /** Share a game that is over: its address is copied, and shown for where that is not possible. */
 
 import { openDialog } from "./dialog.js";
-import { answered, make } from "./nodes.js";
+import { make } from "./nodes.js";
+import { answered, toGames } from "./server.js";
 import { packed } from "./shared.js";
 
 const LOCAL = /^(localhost|127\..*)$/;
@@ -9,7 +10,7 @@ const LOCAL = /^(localhost|127\..*)$/;
 /** @param {string} number of the game */
 export async function share(number) {
   const { text } = await answered(`/api/games/${encodeURIComponent(number)}/shared`);
-  const address = `${location.origin}/games#${await packed(text)}`;
+  const address = `${toGames()}#${await packed(text)}`;
   const isCopied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
   const command = document.documentElement.dataset.game?.replace("_", "-");
   const where = LOCAL.test(location.hostname) ? ` The page opens on this computer only; elsewhere, “${command} replay ADDRESS” shows the game.` : "";

@@ -1,7 +1,8 @@
 /** The first page: an opponent, today's deal, a friend or a game to watch, each one press away; and the last tables. */
 
-import { answered, byId, cardPicture, make, sentence, setText } from "./nodes.js";
+import { byId, cardPicture, make, sentence, setText } from "./nodes.js";
 import { signed } from "./numbers.js";
+import { ALONE, answered, toTable } from "./server.js";
 import { keep, kept, ownName } from "./storage.js";
 import { showShelf } from "./table_list.js";
 
@@ -34,7 +35,7 @@ const complain = (error) => setText(byId("error"), sentence(/** @type {Error} */
 /** Ask for a table and go there. @param {string} path @param {object} body */
 export async function goTo(path, body) {
   const { id } = await answered(path, body);
-  location.assign(`/t/${encodeURIComponent(id)}`);
+  location.assign(toTable(id));
 }
 
 /** @param {string[]} seats @param {string[]} names @param {string} episode */
@@ -76,7 +77,9 @@ function rememberLength() {
 }
 
 function offerInvitation() {
-  if (start.local) byId("invite-words").append(" It works on this computer only; started with ", make("code", {}, "--host"), ", the site lets in others.");
+  if (ALONE) setText(byId("invite-words"), ALONE);
+  byId("invite").querySelector("button").hidden = ALONE !== "";
+  if (start.local && !ALONE) byId("invite-words").append(" It works on this computer only; started with ", make("code", {}, "--host"), ", the site lets in others.");
   byId("name").value = ownName();
   const keepName = () => byId("name").validity.valid && keep("name", byId("name").value.trim());
   byId("name").addEventListener("change", keepName);

@@ -1,8 +1,9 @@
 /** A table: draws what comes over the socket, and sends what is pressed. */
 
-import { answered, byId, sentence, setAttribute, setText } from "./nodes.js";
+import { byId, sentence, setAttribute, setText } from "./nodes.js";
 import { connect } from "./socket.js";
 import { explain, isOn, listen } from "./keys.js";
+import { answered, offerText, ownNumber, toGame, toTable } from "./server.js";
 import { keep, ownName, wantedPace } from "./storage.js";
 import { recent, showScores, showStory } from "./story.js";
 import * as shown from "./view.js";
@@ -29,7 +30,7 @@ const COMMON_KEYS = [
   ["?", "this list"],
 ];
 
-const id = location.pathname.split("/").filter(Boolean).pop() ?? "";
+const id = ownNumber();
 const api = `/api/tables/${encodeURIComponent(id)}`;
 
 /** @type {View|undefined} */
@@ -84,7 +85,7 @@ function hear(message) {
   if (message.kind === "view") showView(message);
   else if (message.kind === "hint") showHint(message);
   else if (message.kind === "inspected") inspector.show(message);
-  else if (message.kind === "moved") location.assign(`/t/${encodeURIComponent(message.id)}`);
+  else if (message.kind === "moved") location.assign(toTable(message.id));
   else if (message.kind === "refused") refuse(message.words);
 }
 
@@ -122,7 +123,7 @@ async function loadBoard({ game, watch: isWatched }) {
   setText(byId("title"), drawing.TITLE);
   setText(byId("heading"), `${drawing.TITLE} table`);
   document.body.dataset.game = game;
-  byId("record").setAttribute("download", `${game}-${id}.txt`);
+  offerText(byId("record"), `${api}/record`, `${game}-${id}.txt`);
   board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw });
   explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS], loadSecondTap);
   const first = view;
@@ -142,7 +143,7 @@ function draw() {
   showQuestion(view, board.question());
   showStory(view, board.plain);
   showScores(view);
-  if (!byId("invitation").hidden && !byId("link").value) void fetchLink();
+  if (!byId("invitation").hidden && !byId("link").value) fetchLink().catch(() => {});
   watch?.update(view);
   inspector?.update(view);
   if (byId("ask").contains(focused) && !focused?.checkVisibility()) byId("own").querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
@@ -222,7 +223,8 @@ function showQuestion(view, own) {
   setText(byId("why"), why);
   const isTurn = shown.isMine(view) && !ended;
   document.title = [view.over ? "Over" : isTurn ? "Your turn" : "", byId("title").textContent].filter(Boolean).join(" – ");
-  setAttribute(document.querySelector('link[rel="icon"]'), "href", `/pages/icon${isTurn ? "_turn" : ""}.svg`);
+  const icon = /** @type {Element} */ (document.querySelector('link[rel="icon"]'));
+  setAttribute(icon, "href", String(icon.getAttribute("href")).replace(/icon\w*/, `icon${isTurn ? "_turn" : ""}`));
 }
 
 /** @param {View} view @param {boolean} isMissing */
@@ -310,9 +312,7 @@ function say(words) {
 /** The address for inviting somebody. */
 async function fetchLink() {
   byId("link").value ||= location.href;
-  const answer = await fetch(`${api}/link`);
-  if (!answer.ok) return;
-  const { link, local } = await answer.json();
+  const { link, local } = await answered(`${api}/link`);
   byId("link").value = link;
   if (local) setText(document.querySelector('label[for="link"]'), "This link works on this computer only. To add a player, open it in another browser:");
 }
@@ -383,9 +383,8 @@ byId("inspector").addEventListener("toggle", async () => {
   inspector = await inspecting;
   if (view) inspector.update(view);
 });
-byId("look-back").addEventListener("click", () => useGame((game) => location.assign(`/g/${encodeURIComponent(game)}`)));
+byId("look-back").addEventListener("click", () => useGame((game) => location.assign(toGame(game))));
 byId("share").addEventListener("click", () => useGame(async (game) => (await import("./share.js")).share(game)));
-byId("record").setAttribute("href", `${api}/record`);
 byId("copy").addEventListener("click", async () => {
   byId("link").select();
   await navigator.clipboard?.writeText(byId("link").value).catch(() => undefined);

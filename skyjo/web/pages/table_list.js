@@ -1,6 +1,7 @@
 /** A list of tables or games with names, dates and scores, from which each can be deleted. */
 
-import { answered, make, sentence, setText } from "./nodes.js";
+import { make, sentence, setText } from "./nodes.js";
+import { answered, toGame, toTable } from "./server.js";
 
 /**
  * @typedef {object} Listed
@@ -38,11 +39,10 @@ function state({ over, yours, round, words, names, when, daily }) {
  * @param {Listed} listed @param {string} kind @param {(item: Element) => void} gone @param {(listed: Listed) => void} [press]
  */
 function lineOf(listed, kind, gone, press) {
-  const path = kind === "tables" ? "t" : "g";
   const words = make("span", {}, make("strong", {}, title(listed)), make("span", { class: "note" }, state(listed)));
   const score = make("span", { class: "score" }, listed.scores ? listed.scores.join(" : ").replaceAll("-", "−") : "");
   if (listed.scores) score.setAttribute("aria-label", `Scores ${listed.scores.join(", ")}`);
-  const link = make("a", { href: `/${path}/${encodeURIComponent(listed.id)}` }, words, score);
+  const link = make("a", { href: (kind === "tables" ? toTable : toGame)(listed.id) }, words, score);
   if (press) link.addEventListener("click", (/** @type {Event} */ event) => (event.preventDefault(), press(listed)));
   const remove = make("button", { type: "button", class: "quiet", "aria-label": `Delete: ${title(listed)}`, title: "Delete" }, "×");
   const item = make("li", {}, link, remove);
