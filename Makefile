@@ -9,7 +9,7 @@ INTEGRATED := .venv-integrations/installed
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs wasm compiled test test-oldest test-all test-web chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
+.PHONY: help demo web docs wasm compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -58,7 +58,12 @@ test-oldest: $(INSTALLED)
 FIND_CHROMIUM := command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome
 test-web: $(INSTALLED)  ## the pages of the table, in chromium; installs it where apt-get and root can
 	@($(FIND_CHROMIUM)) >/dev/null || $(MAKE) --no-print-directory chromium
-	CI=true $(BIN)/python -m pytest -n 2 --dist loadfile -m web tests/web
+	CI=true $(BIN)/python -m pytest -n 2 --dist loadfile -m "web and not long" tests/web
+
+pictures: $(INSTALLED)  ## docs/images/web, pictures of every page, from the walk over the site that tests it; two minutes
+	rm -rf docs/images/web
+	mkdir -p docs/images/web
+	PICTURES=docs/images/web CI=true $(BIN)/python -m pytest -m web tests/web/test_pictures.py
 
 chromium:
 	@[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || \
@@ -69,7 +74,8 @@ chromium:
 		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$name >/dev/null && break; done
 
 test-long: $(INSTALLED)  ## a wheel and a base installation as users have them, millions of decisions against the oracle
-	$(BIN)/python -m pytest -n 2 -m long
+	$(BIN)/python -m pytest -n 2 -m "long and not web"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "long and web" tests/web
 	$(BIN)/python -m pytest -n 2 -m long studies
 
 fuzz: $(INSTALLED)  ## the campaign for five minutes: oracle, invariants, leaks, damaged inputs, kills, bounds, statistics

@@ -35,8 +35,8 @@ SCREENS: dict[str, dict[str, Any]] = {
 OFTEN = [("skyjo", "390")]  # the walk for every push
 WALKS = [(game, screen) for game in program_names() for screen in SCREENS]
 SHOWN = {("1280", "light"), ("390", "dark")}  # of every page there is a picture of each in the documents
-ELSEWHERE = {"first", "table", "table-full", "hint", "ending", "replay", "lesson"}  # pages that are shown of every game
-QUALITY = 60
+ELSEWHERE = {"table", "table-full", "ending", "replay"}  # pages that are shown of every game
+QUALITY = 40
 
 
 @pytest.fixture(scope="module")
