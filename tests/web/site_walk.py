@@ -142,9 +142,12 @@ def replays(page: Page, _: str, game: str) -> Iterator[str]:
 
 
 def analysis(page: Page) -> Iterator[str]:
-    """What the decisions were worth, which the end of the table has already asked for."""
-    page.get_by_role("tab", name="Summary").wait_for(timeout=THINKING)
-    page.get_by_role("tab", name="Summary").click()
+    """What the decisions were worth; one's own game may have been judged already."""
+    summary, analyse = page.get_by_role("tab", name="Summary"), page.get_by_role("button", name="Analyse")
+    summary.or_(analyse).first.wait_for(timeout=THINKING)
+    if analyse.is_visible():
+        analyse.click()
+    summary.click(timeout=THINKING)
     yield "summary"
     page.get_by_role("tab", name="mistake").click()
     page.locator("#marked button").first.click()
