@@ -20,6 +20,8 @@ def main(games: list[str]) -> None:
     for module in modules:
         name = module.kind.name
         PLACE.joinpath(f"{name}.json").write_text(json.dumps(describe(module), separators=(",", ":")))
+        for network in module.networks():
+            PLACE.joinpath(f"{name}_{network.name}.weights").write_bytes(network.numbers.astype("<f4").tobytes())
         file = PLACE / f"{name}.wasm"
         write_module(module.entries, file)
         code = file.read_bytes()

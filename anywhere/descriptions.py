@@ -6,10 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from anywhere.entries import Network
 from anywhere.modules import Module
+from cardtable.agents import RandomAgent
 from cardtable.card_game import CardGame
-from cardtable.errors import TableError
+from cardtable.errors import AgentError, TableError
 from cardtable.kernel.game_kernel import EPISODES, MOST_KINDS
+from cardtable.policies.policy_card import chosen
 from cardtable.scripted_agent import ScriptedAgent
 from skyjo.programs import Program, find_program
 
@@ -29,9 +32,15 @@ def describe(module: Module) -> dict[str, Any]:
         "mostKinds": MOST_KINDS,
         "luckTerms": kind.luck.terms,
         "records": {name: record(dtype) for name, dtype in module.records.items() if name != "before"},
-        "agents": dict(scripts(kind, program)),
+        "agents": {**dict(scripts(kind, program)), **module.agents},
+        "networks": {each.name: network(each) for each in module.networks()},
         "presets": [presets(kind, preset.name, preset.rules) for preset in program.presets],
     }
+
+
+def network(network: Network) -> dict[str, Any]:
+    """How large a network is, and where its blocks lie."""
+    return {"size": network.size, "kinds": network.kinds, "layout": network.layout.tolist()}
 
 
 def record(dtype: np.dtype[Any]) -> dict[str, Any]:
@@ -49,7 +58,9 @@ def scripts(kind: CardGame, program: Program) -> Iterator[tuple[str, dict[str, A
         factory = kind.agents.factory(text)
         if isinstance(factory, type) and issubclass(factory, ScriptedAgent) and factory.is_base:
             player = kind.agents.make(text, kind.official).player  # type: ignore[attr-defined]
-            yield text, {"script": int(player["script"][0]), "numbers": player["numbers"][0].tolist()}
+            yield text, {"calls": "choose", "script": int(player["script"][0]), "numbers": _short(player["numbers"][0])}
+        elif factory is RandomAgent:
+            yield text, {"calls": "choose_any"}
 
 
 def presets(kind: CardGame, name: str, text: str) -> dict[str, Any]:
@@ -68,11 +79,20 @@ def rules_document(kind: CardGame, rules: Any) -> dict[str, Any]:
     spec = kind.spec_of(rules)
     return {
         "text": rules.to_text(),
-        "record": {name: _without_zeros(rules.params[name][0]) for name in rules.params.dtype.names},
+        "policy": policy_of(rules),
+        "record": {name: _short(rules.params[name][0]) for name in rules.params.dtype.names},
         "observation": {"size": spec.size, "slices": [[part.name, part.start, *part.shape] for part in spec.slices]},
     }
 
 
-def _without_zeros(value: NDArray[Any]) -> Any:
+def policy_of(rules: Any) -> str | None:
+    """The policy of the package that plays by these rules."""
+    try:
+        return chosen(rules, "", "").stem
+    except AgentError:
+        return None
+
+
+def _short(value: NDArray[Any]) -> Any:
     """A field as a number or a list, which ends before its last zeros."""
     return np.trim_zeros(value, "b").tolist() if np.ndim(value) == 1 else value.tolist()

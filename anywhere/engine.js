@@ -1,16 +1,21 @@
 // @ts-check
 /**
- * The kernel of one game as WebAssembly: tables that need no server. For browsers, workers and Node.
+ * The kernel of one game as WebAssembly: tables that need no server. For pages, workers and Node (docs/anywhere.md).
  *
- * No rule is in here. The module's functions are Python's own (anywhere/entries.py), and `description` says where the
- * fields of their records lie (anywhere/descriptions.py). docs/anywhere.md shows how to use it.
+ * No rule is in here. The module's functions are Python's own (entries.py, networks.py), and `description` says where
+ * the fields of their records lie (descriptions.py).
  *
- * @typedef {{size: number, fields: Record<string, any[]>}} Layout the size of a record; of a field its type of numbers,
+ * @typedef {{size: number, fields: Record<string, any[]>}} Layout a record's size; of a field the type of its numbers,
  *   where it begins, and its shape
- * @typedef {{text: string, record: Record<string, number | number[]>, observation: {size: number, slices: any[][]}}} Rules
- * @typedef {{script: number, numbers: number[]}} Script an agent
- * @typedef {{game: string, phases: string[], over: number, episodes: string[], mostKinds: number, luckTerms: string[],
- *   records: Record<string, Layout>, agents: Record<string, Script>, presets: {name: string, rules: Record<string, Rules>}[]
+ * @typedef {{text: string, policy: string | null, record: Record<string, number | number[]>,
+ *   observation: {size: number, slices: any[][]}}} Rules as text; the network that plays by them; the fields of their
+ *   record; and what stands where in an observation: name, first number, and shape
+ * @typedef {{weights: bigint, layout: number[][]}} Network
+ * @typedef {{
+ *   game: string, title: string, phases: string[], over: number, episodes: string[], mostPointsWin: boolean,
+ *   mostKinds: number, luckTerms: string[], records: Record<string, Layout>, agents: Record<string, {calls: string}>,
+ *   networks: Record<string, {size: number, kinds: number, layout: number[][]}>,
+ *   presets: {name: string, rules: Record<string, Rules>}[],
  * }} Description
  */
 
@@ -20,16 +25,12 @@ const NUMBERS = {
   i8: [8, "BigInt64"], u8: [8, "BigUint64"],
 };
 const REFUSED = 0, SCORED = 2; // what `apply` returns (cardtable/kernel/tables.py)
-const PAGE = 65536;
+const PAGE = 65536, ROOM = 8192;
 
 export class Engine {
-  /**
-   * @param {BufferSource | WebAssembly.Module} code @param {Description} description
-   * @returns {Promise<Engine>}
-   */
+  /** @param {BufferSource} code @param {Description} description @returns {Promise<Engine>} */
   static async load(code, description) {
-    const made = await WebAssembly.instantiate(/** @type {any} */ (code), {});
-    return new Engine(/** @type {any} */ (made).instance ?? made, description);
+    return new Engine((await WebAssembly.instantiate(code, {})).instance, description);
   }
 
   /** @param {WebAssembly.Instance} instance @param {Description} description */
@@ -40,16 +41,15 @@ export class Engine {
     /** @type {WebAssembly.Memory} */
     this.memory = this.functions.memory;
     this.next = this.functions.__heap_base.value;
-    /** @type {Table | null} the table that lies at `game` */
+    /** @type {Table | null} whose record lies at `game` */
     this.current = null;
-    /** @type {Map<string, number>} where the records of rules lie */
-    this.written = new Map();
-    const { game, player } = description.records;
-    this.game = this.allocate(game.size);
-    this.player = this.allocate(player.size);
-    this.stages = this.allocate(4 * game.size);
-    this.counts = this.allocate(8 * description.mostKinds);
-    this.scratch = this.allocate(PAGE); // masks, observations, cards
+    /** @type {Map<string, number>} where rules lie */
+    this.known = new Map();
+    /** @type {Record<string, Network>} */
+    this.networks = {};
+    const { game, player, room } = description.records;
+    [this.game, this.player, this.room, this.stages, this.view, this.mask, this.output] =
+      [game.size, player.size, room.size, 4 * game.size, ROOM, ROOM, ROOM].map(size => this.allocate(size));
   }
 
   /** Room that stays taken. @param {number} size @returns {number} its address */
@@ -63,49 +63,89 @@ export class Engine {
 
   /** The memory as numbers. @param {string} type @param {number} address @param {number} count */
   numbers(type, address, count) {
-    const kind = /** @type {any} */ (globalThis)[`${NUMBERS[type][1]}Array`];
-    return new kind(this.memory.buffer, address, count);
+    return new /** @type {any} */ (globalThis)[`${NUMBERS[type][1]}Array`](this.memory.buffer, address, count);
   }
 
-  /** A field of a record. @param {string} record @param {number} address @param {string} name */
+  /** @param {Uint8Array} bytes @param {number} address */
+  put(bytes, address) {
+    this.numbers("u1", address, bytes.length).set(bytes);
+  }
+
+  /** Where the numbers of a field lie. @param {string} record @param {number} address @param {string} name */
+  field(record, address, name) {
+    const [type, offset, ...shape] = this.description.records[record].fields[name];
+    const count = shape.reduce((product, length) => product * length, 1), [size, kind] = NUMBERS[type];
+    return { view: new DataView(this.memory.buffer, address + offset, count * size), count, size, kind, shape };
+  }
+
+  /** A field's value: a number, or a list. @param {string} record @param {number} address @param {string} name */
   read(record, address, name) {
-    const [type, offset, ...shape] = this.description.records[record].fields[name];
-    const count = shape.reduce((product, length) => product * length, 1);
-    const [size, kind] = NUMBERS[type];
-    const view = new DataView(this.memory.buffer, address + offset, count * size);
-    const values = Array.from({ length: count }, (_, k) => /** @type {any} */ (view)[`get${kind}`](k * size, true));
-    const plain = type === "i8" ? values.map(Number) : values;
-    return shape.length ? plain : plain[0];
+    const { view, count, size, kind, shape } = this.field(record, address, name), get = `get${kind}`;
+    const values = Array.from({ length: count }, (_, k) => Number(/** @type {any} */ (view)[get](k * size, true)));
+    return shape.length ? values : values[0];
   }
 
-  /** Write a field; a list that is too short is followed by zeros.
-   * @param {string} record @param {number} address @param {string} name @param {any} value */
+  /**
+   * Write a field; a list that is too short is followed by zeros.
+   * @param {string} record @param {number} address @param {string} name @param {any} value
+   */
   write(record, address, name, value) {
-    const [type, offset, ...shape] = this.description.records[record].fields[name];
-    const count = shape.reduce((product, length) => product * length, 1);
-    const [size, kind] = NUMBERS[type];
-    const view = new DataView(this.memory.buffer, address + offset, count * size);
-    const convert = size === 8 && kind !== "Float64" ? BigInt : Number;
-    const values = shape.length ? value.flat() : [value];
+    const { view, count, size, kind } = this.field(record, address, name);
+    const convert = kind.startsWith("Big") ? BigInt : Number, values = [value].flat(3);
     for (let k = 0; k < count; k++) /** @type {any} */ (view)[`set${kind}`](k * size, convert(values[k] ?? 0), true);
   }
 
-  /** The address of the record of rules. @param {Rules} rules */
+  /** Where the record of rules lies. @param {Rules} rules */
   rules(rules) {
     const key = JSON.stringify(rules.record);
-    const known = this.written.get(key);
-    if (known !== undefined) return known;
-    const address = this.allocate(this.description.records.rules.size);
-    for (const [name, value] of Object.entries(rules.record)) this.write("rules", address, name, value);
-    this.written.set(key, address);
-    return address;
+    if (!this.known.has(key)) {
+      const address = this.allocate(this.description.records.rules.size);
+      for (const [name, value] of Object.entries(rules.record)) this.write("rules", address, name, value);
+      this.known.set(key, address);
+    }
+    return /** @type {number} */ (this.known.get(key));
   }
 
-  /** The rules of a preset. @param {string} preset @param {number} players @returns {Rules} */
-  preset(preset, players) {
-    const found = this.description.presets.find(each => each.name === preset)?.rules[players];
-    if (!found) throw new Error(`no rules ${preset} for ${players} players`);
-    return found;
+  /** The rules of a preset. @param {string} name @param {number} players @returns {Rules} */
+  preset(name, players) {
+    const rules = this.description.presets.find(preset => preset.name === name)?.rules[players];
+    if (!rules) throw new Error(`there are no rules ${name} for ${players} players`);
+    return rules;
+  }
+
+  /**
+   * Take the weights of a network of `description.networks`: that of a policy, or with `_judge` after its name the one
+   * by which `look` values tables.
+   * @param {string} name @param {ArrayBuffer | Uint8Array} weights what is in its file
+   */
+  addNetwork(name, weights) {
+    const { size, kinds, layout } = this.description.networks[name], address = this.allocate(size);
+    this.put(new Uint8Array(weights), address);
+    this.networks[name] = { weights: BigInt(address), layout };
+    this.writePlayer(this.networks[name]);
+    this.functions.prepare_columns(this.player, kinds);
+  }
+
+  /** Write the record of a player; whatever is not given is zero. @param {Record<string, any>} fields */
+  writePlayer(fields) {
+    const { size, fields: known } = this.description.records.player;
+    this.numbers("u1", this.player, size).fill(0);
+    for (const name in fields) if (name in known) this.write("player", this.player, name, fields[name]);
+  }
+
+  /** Let an agent be the player; returns the function that it calls.
+   * @param {string} agent @param {Rules} rules @param {bigint} chance */
+  seat(agent, { policy }, chance = 0n) {
+    const { agents } = this.description, known = agents[agent];
+    if (!known) throw new Error(`no agent is called ${agent}; there are ${Object.keys(agents).join(", ")}`);
+    let network = {};
+    if (known.calls.startsWith("choose_by")) {
+      const own = this.networks[policy ?? ""], judge = this.networks[`${policy}_judge`] ?? own;
+      if (!own) throw new Error(policy ? `the network ${policy} has not been added` : "no policy plays by these rules");
+      network = { ...(agent === "look" ? judge : own), chooser: own.weights };
+    }
+    this.writePlayer({ ...known, ...network, chance });
+    return known.calls;
   }
 
   /**
@@ -114,16 +154,15 @@ export class Engine {
    */
   newGame(rules, { seed = 0, deal = 0, episode = "game" } = {}) {
     const table = new Table(this, rules, new Uint8Array(this.description.records.game.size));
-    table.enter();
-    const kind = this.description.episodes.indexOf(episode);
-    this.functions.new_game(this.game, table.address, BigInt(seed), BigInt(deal), kind);
+    const code = this.description.episodes.indexOf(episode);
+    table.enter().new_game(this.game, table.address, BigInt(seed), BigInt(deal), code);
     return table;
   }
 }
 
 /** One table. It keeps its own state, so there may be any number of them. */
 export class Table {
-  /** @param {Engine} engine @param {Rules} rules @param {Uint8Array} state a record of a game, which is copied */
+  /** @param {Engine} engine @param {Rules} rules @param {Uint8Array} state the record of a game, which is copied */
   constructor(engine, rules, state) {
     this.engine = engine;
     this.rules = rules;
@@ -133,28 +172,28 @@ export class Table {
     this.actions = Number(rules.record.actions);
   }
 
-  /** Lie where the module works, for what follows. */
+  /** Lie where the module's functions work, for what follows; returns these. */
   enter() {
     const { engine } = this;
-    if (engine.current === this) return engine.functions;
-    if (engine.current) engine.current.kept = engine.current.state;
-    engine.current = this;
-    new Uint8Array(engine.memory.buffer).set(this.kept, engine.game);
+    if (engine.current !== this) {
+      if (engine.current) engine.current.kept = engine.current.state;
+      engine.current = this;
+      engine.put(this.kept, engine.game);
+    }
     return engine.functions;
   }
 
-  /** The record of the game, hidden cards included. */
+  /** The record of the game, hidden cards included. @returns {Uint8Array} */
   get state() {
-    const { engine } = this;
-    if (engine.current !== this) return this.kept.slice();
-    return new Uint8Array(engine.memory.buffer).slice(engine.game, engine.game + this.kept.length);
+    const { engine, kept } = this;
+    return engine.current === this ? engine.numbers("u1", engine.game, kept.length).slice() : kept.slice();
   }
 
   copy() {
     return new Table(this.engine, this.rules, this.state);
   }
 
-  /** A field of the game's record. @param {string} name @returns {any} */
+  /** A field of the record of the game. @param {string} name @returns {any} */
   field(name) {
     this.enter();
     return this.engine.read("game", this.engine.game, name);
@@ -173,18 +212,18 @@ export class Table {
     return [...Array(this.players).keys()].filter(seat => has_won(this.engine.game, this.address, seat));
   }
 
-  /** Carry out a decision; was a round scored? An illegal one is an error, and changes nothing. @param {number} action */
+  /** Carry out a decision; was a round scored? An illegal one is an error, no change. @param {number} action */
   apply(action) {
-    const result = this.enter().apply(this.engine.game, this.address, action);
-    if (result === REFUSED) throw new Error(`action ${action} of seat ${this.seat} is illegal in phase ${this.phase}`);
-    return result === SCORED;
+    const done = this.enter().apply(this.engine.game, this.address, action);
+    if (done === REFUSED) throw new Error(`action ${action} of seat ${this.seat} is illegal in phase ${this.phase}`);
+    return done === SCORED;
   }
 
   /** 1 for every action that is legal now, 0 for the others. @returns {Int8Array} */
   mask() {
     const { engine } = this;
-    this.enter().write_mask(engine.game, this.address, engine.scratch);
-    return engine.numbers("i1", engine.scratch, this.actions).slice();
+    this.enter().write_mask(engine.game, this.address, engine.mask);
+    return engine.numbers("i1", engine.mask, this.actions).slice();
   }
 
   /** @returns {number[]} */
@@ -196,38 +235,79 @@ export class Table {
   /** What a seat sees. @param {number} seat @returns {Int16Array} */
   observation(seat = this.seat) {
     const { engine } = this, { size } = this.rules.observation;
-    this.enter().write_view(engine.game, this.address, seat, engine.scratch, size);
-    return engine.numbers("i2", engine.scratch, size).slice();
+    this.enter().write_view(engine.game, this.address, seat, engine.view, size);
+    return engine.numbers("i2", engine.view, size).slice();
   }
 
   /**
-   * A legal decision that reveals these cards, carried out on copies: how many cards it reveals (-1: one of these cannot
-   * come), how often each card could have come after these, and the table before it, after it, after a round that it
-   * ends is scored, and after it goes on.
+   * A legal decision that reveals these cards, on copies of the table: how many cards it reveals (-1 if one of these
+   * cannot come), how often each could have come next, where the kernel counts that, and the table before it, after it,
+   * after the round that it ends is scored, and after the next is dealt.
    * @param {number} action @param {...number} cards
    */
-  stages(action, ...cards) {
-    const { engine } = this, state = this.state, size = state.length, { mostKinds } = engine.description;
-    for (let k = 0; k < 4; k++) new Uint8Array(engine.memory.buffer).set(state, engine.stages + k * size);
-    engine.numbers("i8", engine.scratch, cards.length).set(cards.map(BigInt));
-    engine.numbers("i8", engine.counts, mostKinds).fill(0n);
-    const given = [engine.scratch, cards.length, engine.counts];
-    const revealed = this.enter().stage(engine.stages, this.address, action, ...given);
-    const counts = Array.from(engine.numbers("i8", engine.counts, mostKinds), Number);
-    const tables = [0, 1, 2, 3].map(k => engine.numbers("u1", engine.stages + k * size, size).slice());
-    return { revealed, counts, tables };
+  play(action, ...cards) {
+    const { engine, rules, state } = this, size = state.length;
+    const places = [0, 1, 2, 3].map(k => engine.stages + k * size);
+    for (const place of places) engine.put(state, place);
+    const given = engine.output, counts = given + 8 * cards.length;
+    engine.numbers("i8", given, cards.length).set(cards.map(BigInt));
+    const counted = engine.numbers("i8", counts, engine.description.mostKinds).fill(0n);
+    const revealed = this.enter().stage(engine.stages, this.address, action, given, cards.length, counts);
+    const tables = places.map(place => new Table(engine, rules, engine.numbers("u1", place, size)));
+    return { revealed, counts: Array.from(counted, Number), tables };
   }
 
-  /** What an agent does: one of `description.agents`, or "random". @param {string} agent @param {bigint} chance */
+  /** The luck of a legal decision: `description.luckTerms` by seat. @param {number} action @returns {number[][]} */
+  luck(action) {
+    const { engine } = this, terms = engine.description.luckTerms.length, after = engine.stages + this.kept.length;
+    this.play(action); // leaves the tables before and after it at `stages`
+    const seats = engine.description.records.game.fields.totals[2];
+    const noted = engine.numbers("f8", engine.output, seats * terms).fill(0), { size } = this.rules.observation;
+    this.observation(); // leaves it at `view`
+    const seen = [engine.view, size, engine.room, engine.output];
+    this.enter().note_luck(engine.stages, after, this.address, action, ...seen);
+    return Array.from({ length: this.players }, (_, seat) => [...noted.slice(seat * terms, (seat + 1) * terms)]);
+  }
+
+  /** A function about what the seat to move sees, for an agent. @param {string} calls @param {...any} more */
+  ask(calls, ...more) {
+    const { engine } = this, seen = [engine.view, this.rules.observation.size];
+    return this.enter()[calls](engine.game, this.address, engine.player, ...seen, ...more);
+  }
+
+  /**
+   * What an agent of `description.agents` does. `policy` and `look` need the networks of the rules.
+   * @param {string} agent @param {bigint} chance where its generator begins; 0 for what follows from what it sees
+   * @returns {number}
+   */
   choose(agent, chance = 0n) {
-    const { engine } = this, { functions, player } = engine, { size } = this.rules.observation;
-    const script = agent === "random" && !(agent in engine.description.agents) ? null : engine.description.agents[agent];
-    if (script === undefined) throw new Error(`no agent is called ${agent}`);
-    engine.numbers("u1", player, engine.description.records.player.size).fill(0);
-    for (const [name, value] of Object.entries({ chance, ...script })) engine.write("player", player, name, value);
-    this.enter().write_view(engine.game, this.address, this.seat, engine.scratch, size);
-    if (script) return functions.choose(engine.scratch, size, this.address, player);
-    const mask = engine.scratch + 2 * size, legal = functions.write_mask(engine.game, this.address, mask);
-    return functions.choose_any(engine.scratch, size, mask, legal, this.address, player);
+    return this.ask(this.engine.seat(agent, this.rules, chance), this.engine.mask);
+  }
+
+  /** How the policy rates every action, legal or not. @returns {Float32Array} */
+  ratings() {
+    this.engine.seat("policy", this.rules);
+    this.ask("rate_actions", this.engine.output);
+    return this.engine.numbers("f4", this.engine.output, this.actions).slice();
+  }
+
+  /**
+   * What every action is worth to every seat, in points, as `look` values them; NaN for those that are illegal or not
+   * tried: with a width, only so many are, those that the policy rates highest.
+   * @param {{key?: bigint, width?: number}} options @returns {Float64Array[]} by action
+   */
+  worths({ key = 0n, width = 0 } = {}) {
+    const { engine, players, actions } = this;
+    engine.seat("look", this.rules);
+    this.ask("weigh_actions", width, key, engine.output);
+    const all = engine.numbers("f8", engine.output, actions * players).slice();
+    return Array.from({ length: actions }, (_, action) => all.subarray(action * players, (action + 1) * players));
+  }
+
+  /** What the table is worth to every seat, in points, for `look`. @param {bigint} key @returns {Float64Array} */
+  worth(key = 0n) {
+    this.engine.seat("look", this.rules);
+    this.ask("weigh_table", key, this.engine.output);
+    return this.engine.numbers("f8", this.engine.output, this.players).slice();
   }
 }

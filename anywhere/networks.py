@@ -1,0 +1,86 @@
+"""Skyjo's learned players in its module: the policy, looking ahead, and what actions are worth; and their weights."""
+
+from collections.abc import Iterator
+
+from anywhere.entries import Entries, Network, Records, carray, with_types
+from cardtable.kernel.compiler import Decorator
+from cardtable.policies.policy_card import read_policy
+from skyjo_agents.judging import judge_actions, judge_table
+from skyjo_agents.look_ahead import look
+from skyjo_agents.network_blocks import COLUMNS, FIRST, INPUTS, OUTPUTS, pack
+from skyjo_agents.network_play import work_out_columns, write_logits
+from skyjo_agents.network_players import LOOK, POLICY
+from skyjo_agents.network_shapes import JUDGE
+from skyjo_agents.policy import LookAgent
+from skyjo_agents.policy_play import policy
+from skyjo_agents.skyjo_policies import SKYJO_POLICIES
+from skyjo_env.kernel.view import write_view
+
+FLOAT = 4  # bytes of a number
+SEARCH = dict(zip(("depth", "width"), (LookAgent.__init__.__defaults__ or ())[-2:], strict=True))
+AGENTS = {
+    "policy": {"calls": "choose_by_policy", "script": POLICY},
+    "look": {"calls": "choose_by_look", "script": LOOK, **SEARCH},
+}
+
+
+def network_entries(records: Records, compiled: Decorator) -> Entries:
+    """What the learned players need; their records say where their networks lie."""
+
+    @compiled
+    def prepare_columns(player, kinds):
+        """Work out the block that is not kept in files."""
+        if player.layout[COLUMNS, INPUTS] > 0:
+            work_out_columns(kinds, player.weights, player.layout)
+
+    @compiled
+    def choose_by_policy(game, rules, player, view, size):
+        """What `policy` does."""
+        seen = carray(view, size)
+        write_view(game, rules, game.seat, seen)
+        return policy(seen, rules, player)
+
+    @compiled
+    def choose_by_look(game, rules, player, view, size):
+        """What `look` does."""
+        seen = carray(view, size)
+        write_view(game, rules, game.seat, seen)
+        return look(seen, rules, player)
+
+    @compiled
+    def rate_actions(game, rules, player, view, size, logits):
+        """Write how the policy rates all actions, legal or not."""
+        seen = carray(view, size)
+        write_view(game, rules, game.seat, seen)
+        write_logits(seen, rules, player.weights, player.layout, carray(logits, rules.actions))
+
+    @compiled
+    def weigh_actions(game, table_rules, players, view, size, width, key, worths):
+        """Write what actions are worth to every seat: see `judge_actions`."""
+        the_rules, seen = carray(table_rules, 1), carray(view, size)
+        write_view(game, the_rules[0], game.seat, seen)
+        written = carray(worths, (the_rules[0].actions, the_rules[0].players))
+        return judge_actions(seen, the_rules, carray(players, 1), width, key, written)
+
+    @compiled
+    def weigh_table(game, table_rules, players, view, size, key, worths):
+        """Write what the table is worth to every seat: see `judge_table`."""
+        the_rules, seen = carray(table_rules, 1), carray(view, size)
+        write_view(game, the_rules[0], game.seat, seen)
+        judge_table(seen, the_rules, carray(players, 1), key, carray(worths, the_rules[0].players))
+
+    learned = prepare_columns, choose_by_policy, choose_by_look, rate_actions, weigh_actions, weigh_table
+    return with_types(records, *learned)
+
+
+def networks() -> Iterator[Network]:
+    """The networks of all policies that come with the package, and their judges."""
+    for file in sorted(SKYJO_POLICIES.shipped.glob("*.safetensors")):
+        weights, card = read_policy(file)
+        judge = {name.removeprefix(JUDGE): each for name, each in weights.items() if name.startswith(JUDGE)}
+        for name, each in ((file.stem, weights), (f"{file.stem}_judge", judge)):
+            if each:
+                numbers, layout = pack(card.rules, each)
+                end, inputs, outputs = layout[COLUMNS][[FIRST, INPUTS, OUTPUTS]].tolist()
+                kinds = len(each["in_cell.weight"])
+                yield Network(name, numbers[: end // FLOAT], layout, end + FLOAT * inputs * outputs, kinds)
