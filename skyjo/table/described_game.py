@@ -7,6 +7,15 @@ from typing import Any
 from cardtable.table_game import TableGame
 from skyjo.programs import find_program
 
+# How a game ended, in words
+RESULTS = {
+    "over": "over, won by {winners}",
+    "stopped": "stopped after too many turns, won by {winners}",
+    "conceded": "over, conceded by {name}",
+    "and": " and ",
+    "nobody": "nobody",
+}
+
 
 @dataclass(frozen=True)
 class Decision:
@@ -56,5 +65,5 @@ def result_words(game: TableGame[Any], names: Sequence[str]) -> str:
     """Who has won; that the game was stopped; or that it is not over."""
     if not game.is_over:
         return f"not over: it is {names[game.seat]}'s decision"
-    winners = " and ".join(names[seat] for seat in game.winners) or "nobody"
-    return f"{'stopped after too many turns' if game.is_truncated else 'over'}, won by {winners}"
+    winners = RESULTS["and"].join(names[seat] for seat in game.winners) or RESULTS["nobody"]
+    return RESULTS["stopped" if game.is_truncated else "over"].format(winners=winners)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cardtable.slices import Slice
 from skyjo.programs import GameDocuments
-from skyjo.table.described_game import Decision, result_words
+from skyjo.table.described_game import RESULTS, Decision, result_words
 from skyjo.table.played_game import Choice
 from skyjo.web.requests import RequestError
 from skyjo.web.seating import PEOPLE
@@ -81,7 +81,8 @@ def _public_state(table: WebTable, viewer: str, connected: set[str]) -> PublicSt
     game, setup = table.played.game, table.setup
     names = table.titles(viewer)
     is_over, pacing = table.decider is None, table.pacing
-    watch = {"pace": pacing.pace, "paused": pacing.is_paused, "yours": table.may_pace(viewer)}
+    pace = int(pacing.pace) if pacing.pace.is_integer() else pacing.pace  # as JavaScript writes it, too
+    watch = {"pace": pace, "paused": pacing.is_paused, "yours": table.may_pace(viewer)}
     return PublicState(
         seq=table.seq,
         game=setup.game,
@@ -98,7 +99,7 @@ def _public_state(table: WebTable, viewer: str, connected: set[str]) -> PublicSt
         words=_over_words(table, names) if is_over else "",
         winners=game.winners if is_over else (),
         watch=watch if table.is_watched else None,
-        pace=pacing.pace if table.may_pace(viewer) else None,
+        pace=pace if table.may_pace(viewer) else None,
         began=sum(decision.round < game.round for decision in table.played.decisions),
         substituted=sorted(table.substituted),
     )
@@ -107,7 +108,7 @@ def _public_state(table: WebTable, viewer: str, connected: set[str]) -> PublicSt
 def _over_words(table: WebTable, names: Sequence[str]) -> str:
     """How the game ended."""
     if table.conceded is not None:
-        return f"over, conceded by {names[table.conceded]}"
+        return RESULTS["conceded"].format(name=names[table.conceded])
     return result_words(table.played.game, names)
 
 

@@ -8,12 +8,15 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo.games.skyjo.terminal import RoundOver
+from skyjo.games.skyjo.terminal import WITH_AN, RoundOver
 from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules
 from skyjo_env.events import RoundScored
+from skyjo_env.kernel.state import DRAWN, MAX_CELLS
 from skyjo_env.observation import spec_of
 from skyjo_env.position import HEADER
 
+# What a page without a server must know to read records and observations
+CONSTANTS = {"HIDDEN": HIDDEN, "EMPTY": EMPTY, "DRAWN": DRAWN, "MAX_CELLS": MAX_CELLS, "WITH_AN": WITH_AN}
 STARTS = {"round": 1, "turns": 0, "reshuffles": 0, "turns_left": 0}  # what is left out, by its line
 
 

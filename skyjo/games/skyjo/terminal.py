@@ -17,15 +17,9 @@ from skyjo.terminal.console import room
 from skyjo.terminal.event_words import decision_words
 from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules, action_names
 from skyjo_env.events import (
-    CardDiscarded,
-    CardDrawn,
     CardPlaced,
-    CardTurnedUp,
-    DiscardTaken,
     Event,
     LinesCleared,
-    LinesKept,
-    RoundEnded,
     RoundScored,
     RoundStopped,
 )
@@ -37,6 +31,31 @@ from skyjo_env.render.seat_text import WIDTH, board_block
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "c": "clear", "k": "keep"}
 
 RoundOver = RoundScored | RoundStopped
+
+# What is said of decisions, by their events, and of choices; a page without a server reads it, too
+PHRASES = {
+    "CardDrawn": "drew",
+    "DiscardTaken": "took {card}",
+    "CardPlaced": "placed {card} on cell {cell} for {replaced}",
+    "CardDiscarded": "discarded {card}",
+    "CardTurnedUp": "turned up {card} on cell {cell}",
+    "LinesKept": "kept complete lines",
+    "LinesCleared": "cleared {cards} cards",
+    "RoundEnded": "ended the round",
+    "taken card": "it",
+    "hidden card": "a hidden {card}",
+    "a": "a {card}",
+    "an": "an {card}",
+    "drawn": "a drawn card is worth {mean:.1f} on average",
+    "drawn or taken": "a drawn card is worth {mean:.1f} on average, the discard is {card}",
+    "turned up": "a hidden card is worth {mean:.1f} on average",
+    "completed": "it completes a line of {card}s, which is cleared",
+    "placed": "{card} in place of {old}",
+    "old hidden": "a hidden card, worth {mean:.1f} on average",
+    "beside": ", beside another {card}",
+    "ends": ", and it ends the round",
+}
+WITH_AN = (8, 11, 18)  # cards
 
 # The table
 
@@ -139,16 +158,14 @@ def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
     """
     view = spec_of(rules).view(observation)
     word, _, cell = action_names(rules)[action].partition(" ")
-    drawn = f"a drawn card is worth {_mean(view.draw_pool, rules):.1f} on average"
-    hidden = f"a hidden card is worth {_mean(view.hidden_pool, rules):.1f} on average"
-    end = ", and it ends the round" if view.hidden_left[0] == 1 and view.ender < 0 else ""
+    end = PHRASES["ends"] if view.hidden_left[0] == 1 and view.ender < 0 else ""
     match word:
-        case "draw":
-            return drawn if view.discard_top == EMPTY else f"{drawn}, the discard is {_a(view.discard_top)}"
-        case "take":
-            return drawn
+        case "draw" if view.discard_top != EMPTY:
+            return _said("drawn or taken", mean=_mean(view.draw_pool, rules), card=_a(view.discard_top))
+        case "draw" | "take":
+            return _said("drawn", mean=_mean(view.draw_pool, rules))
         case "flip":
-            return f"{hidden}{end}"
+            return f"{_said('turned up', mean=_mean(view.hidden_pool, rules))}{end}"
         case "place":
             return f"{_exchange(rules, view, int(cell))}{end if view.cells[0][int(cell)] == HIDDEN else ''}"
         case _:
@@ -160,11 +177,11 @@ def _exchange(rules: Rules, view: Any, cell: int) -> str:
     board, card = view.cells[0], int(view.hand)
     others = [[int(board[other]) for other in line if other != cell] for line in _lines(rules) if cell in line]
     if any(set(line) == {card} for line in others):
-        return f"it completes a line of {card}s, which is cleared"
-    old, mean = int(board[cell]), _mean(view.hidden_pool, rules)
-    for_what = f"a hidden card, worth {mean:.1f} on average" if old == HIDDEN else _a(old)
-    beside = f", beside another {card}" if any(card in line for line in others) else ""
-    return f"{_a(card)} in place of {for_what}{beside}"
+        return _said("completed", card=card)
+    old = int(board[cell])
+    for_what = _said("old hidden", mean=_mean(view.hidden_pool, rules)) if old == HIDDEN else _a(old)
+    beside = _said("beside", card=card) if any(card in line for line in others) else ""
+    return f"{_said('placed', card=_a(card), old=for_what)}{beside}"
 
 
 def _mean(pool: NDArray[Any], rules: Rules) -> float:
@@ -182,7 +199,11 @@ def _lines(rules: Rules) -> list[range]:
 
 def _a(card: int) -> str:
     """A card with its article."""
-    return f"{'an' if card in (8, 11, 18) else 'a'} {card}"
+    return _said("an" if card in WITH_AN else "a", card=card)
+
+
+def _said(phrase: str, **values: Any) -> str:
+    return PHRASES[phrase].format(**values)
 
 
 # What happened
@@ -195,24 +216,15 @@ def describe(events: Sequence[Event]) -> DecisionWords:
 
 def _words(event: Event) -> str:
     """What a decision did. A drawn card is not named before it is placed or discarded: only then is it public."""
+    values: dict[str, Any] = vars(event)
     match event:
-        case CardDrawn():
-            return "drew"
-        case DiscardTaken():
-            return f"took {event.card}"
         case CardPlaced():
-            card = event.card if event.was_drawn else "it"
-            hidden = "a hidden " if event.was_hidden else ""
-            return f"placed {card} on cell {event.cell} for {hidden}{event.replaced}"
-        case CardDiscarded():
-            return f"discarded {event.card}"
-        case CardTurnedUp():
-            return f"turned up {event.card} on cell {event.cell}"
-        case LinesKept():
-            return "kept complete lines"
-        case LinesCleared(is_reveal=False):
-            return f"cleared {len(event.cards)} cards"
-        case RoundEnded():
-            return "ended the round"
-        case _:  # what everybody at the table sees without being told
+            card = event.card if event.was_drawn else PHRASES["taken card"]
+            replaced = _said("hidden card", card=event.replaced) if event.was_hidden else event.replaced
+            values = {"cell": event.cell, "card": card, "replaced": replaced}
+        case LinesCleared(is_reveal=True):
             return ""
+        case LinesCleared():
+            values = {"cards": len(event.cards)}
+    # Of other events everybody at the table sees what happened without being told
+    return PHRASES.get(type(event).__name__, "").format(**values)
