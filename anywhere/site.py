@@ -1,0 +1,167 @@
+"""`python -m anywhere.site FOLDER`: write the table as a folder of files that needs no server, after `make wasm`.
+
+Pages, styles and boards are those of `skyjo web`; in the server's place they have a worker (anywhere/pages). What the
+server would always answer alike is asked of it here, and written down.
+"""
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from anywhere.__main__ import PLACE
+from anywhere.table_data import table_data
+from skyjo.programs import Program, find_program, program_names
+from skyjo.web.access import Reach
+from skyjo.web.page_files import MENU, PAGES, Pages, without_comments
+from skyjo.web.server import Server
+from skyjo.web.table_room import TableRoom
+
+HERE = Path(__file__).parent
+PLAYED = ("skyjo",)  # the games whose tables can be opened without a server
+PORT = 8765  # that nobody listens at
+HOST = f"127.0.0.1:{PORT}"
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; base-uri 'none'; form-action 'none'"
+)
+HEAD = f"""<head>
+  <meta http-equiv="content-security-policy" content="{POLICY}">
+  <link rel="manifest" href="../site.webmanifest">"""
+ENTRY = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Play Skyjo</title>
+<meta http-equiv="refresh" content="0; url=skyjo/index.html">
+<a href="skyjo/index.html">Play Skyjo</a>
+</html>
+"""
+MANIFEST = {
+    "name": "Skyjo: play, learn, analyse",
+    "short_name": "Skyjo",
+    "id": "skyjo-env",
+    "start_url": "skyjo/index.html",
+    "scope": ".",
+    "display": "standalone",
+    "background_color": "#1f5a4d",
+    "theme_color": "#1f5a4d",
+    "icons": [{"src": "pages/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+}
+ELSEWHERE = "Without a server there are tables of Skyjo only. “skyjo web”, on your own computer, opens them for {title}, too."
+OWN = ("server.js", "service_worker.js")  # modules that are not the worker's
+SHARED = ("shared.js",)  # modules of pages that the worker uses, too
+SHORT = 12  # letters of a digest
+
+
+class StaticPages(Pages):
+    """The pages of one game in a folder beside those of the others."""
+
+    files = "../pages/"
+
+    def page(self, name: str) -> str:
+        """A page that allows nothing foreign."""
+        return super().page(name).replace("<head>", HEAD, 1)
+
+    def address(self, program: Program, path: str) -> str:
+        """The address of a page of a game."""
+        return f"../{program.game}/{path.removeprefix('/') or 'index'}.html"
+
+
+def write_site(folder: Path) -> None:
+    """Write all files of the site into an empty folder."""
+    programs = [find_program(name) for name in sorted(program_names(), key=lambda name: (name not in PLAYED, name))]
+    write(folder / "index.html", ENTRY)
+    write(folder / "site.webmanifest", json.dumps(MANIFEST))
+    write_modules(folder, programs)
+    for program in programs:
+        pages = StaticPages(program, programs)
+        if program.game in PLAYED:
+            write_pages(folder / program.game, pages)
+            write_data(folder / "data" / program.game, program)
+        else:
+            words = ELSEWHERE.format(title=program.title)
+            write(folder / program.game / "index.html", pages.message(program.title, words))
+    write_service_worker(folder)
+
+
+def write_modules(folder: Path, programs: list[Program]) -> None:
+    """Write modules, styles and icons."""
+    boards = {f"boards/{program.game}.js": program.path / "board.js" for program in programs}
+    shown = {path.name: path for path in PAGES.iterdir() if path.suffix in (".js", ".css", ".svg")}
+    workers = {path.name: path for path in (HERE / "pages").glob("*.js") if path.name not in OWN}
+    workers |= {name: PAGES / name for name in SHARED}
+    files = {f"pages/{name}": path for name, path in {**shown, **boards, "server.js": HERE / "pages/server.js"}.items()}
+    files |= {f"worker/{name}": path for name, path in workers.items()} | {"engine.js": HERE / "engine.js"}
+    for name, path in files.items():
+        text = path.read_text("utf-8")
+        write(folder / name, without_comments(text) if path.suffix == ".js" else text)
+
+
+def write_pages(folder: Path, pages: StaticPages) -> None:
+    """Write the pages of a game."""
+    for name in (*(page for _, page, _ in MENU), "table", "game"):
+        write(folder / f"{name}.html", pages.page(name))
+
+
+def write_data(folder: Path, program: Program) -> None:
+    """Write what the worker needs to know of a game: its module, and what Python has to say."""
+    game = program.game
+    description = json.loads((PLACE / f"{game}.json").read_text("utf-8"))
+    names = {f"{game}.json": "module.json", f"{game}.wasm": "module.wasm"}
+    for path in (*map(PLACE.joinpath, names), *PLACE.glob(f"{game}_*.weights")):
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, folder / names.get(path.name, path.name))
+    for name, document in (("table", table_data(program)), *answers(program, set(description["agents"]))):
+        write(folder / f"{name}.json", json.dumps(document, separators=(",", ":"), ensure_ascii=False))
+
+
+def answers(program: Program, agents: set[str]) -> Iterator[tuple[str, Any]]:
+    """What the server answers whoever comes, by name; only these agents can play without it."""
+    with TemporaryDirectory() as folder:
+        room = TableRoom(program.game, Path(folder))
+        client = TestClient(Server(room).app(Reach(PORT)), base_url=f"http://{HOST}", headers={"origin": f"http://{HOST}"})
+        found = {name: client.get(f"/api/{name}").json() for name in ("start", "learn", "ladder", "rules")}
+        for row in (*found["start"]["rivals"], *(row for table in found["ladder"]["tables"] for row in table["rows"])):
+            row["playable"] = row["agent"] in agents
+        found["start"]["agents"] = [agent for agent in found["start"]["agents"] if agent["name"] in agents]
+        yield from found.items()
+        addresses = (f"/api/learn/puzzles/{number}" for number in range(found["learn"]["puzzles"]["count"]))
+        yield (
+            "puzzles",
+            [
+                {**client.get(address).json(), "answer": client.post(address, json={"action": 0}).json()}
+                for address in addresses
+            ],
+        )
+
+
+def write_service_worker(folder: Path) -> None:
+    """Write what keeps all these files in a browser. Its version follows from what is in them."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    digest = sha256(b"".join(sha256(path.read_bytes()).digest() for path in files)).hexdigest()[:SHORT]
+    names = json.dumps([path.relative_to(folder).as_posix() for path in files])
+    text = (HERE / "pages" / "service_worker.js").read_text("utf-8")
+    text = text.replace("const FILES = []", f"const FILES = {names}").replace('VERSION = ""', f'VERSION = "{digest}"')
+    write(folder / "service_worker.js", without_comments(text))
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file, and make its folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def main(folder: str) -> None:
+    """Write the site in place of what was in the folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    write_site(Path(folder))
+    print(f"serve it with: python -m http.server --directory {folder}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
