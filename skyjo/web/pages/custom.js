@@ -21,6 +21,8 @@ let start;
 let rulesForm;
 /** @type {Record<string, string>} why agents cannot play at this table */
 let unable = {};
+/** The question about it that was asked last. */
+let lastAsked = "";
 /** @type {any} */
 let timer;
 
@@ -88,12 +90,12 @@ function numberSeats() {
 /** Ask the server which agents cannot play at this table. */
 async function askWhoCanPlay() {
   const asked = `/api/unable?players=${byId("seats").children.length}&rules=${encodeURIComponent(byId("rules").value.trim())}`;
-  try {
-    ({ unable } = await answered(asked));
-    setText(byId("form-error"), "");
-  } catch (error) {
-    complain(error); // such rules there are not
-  }
+  lastAsked = asked;
+  const found = await answered(asked).catch((error) => ({ error })); // there may be no such rules
+  if (asked !== lastAsked) return; // an answer that comes late
+  if (found.error) complain(found.error);
+  else setText(byId("form-error"), "");
+  unable = found.unable ?? unable;
   explainSeats();
 }
 
