@@ -52,7 +52,9 @@ MANIFEST = {
     "theme_color": "#1f5a4d",
     "icons": [{"src": "pages/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
 }
-ELSEWHERE = "Without a server there are tables of Skyjo only. “skyjo web”, on your own computer, opens them for {title}, too."
+ELSEWHERE = (
+    "Without a server there are tables of Skyjo only. “skyjo web”, on your own computer, opens them for {title}, too."
+)
 OWN = ("server.js", "service_worker.js")  # modules that are not the worker's
 SHARED = ("shared.js",)  # modules of pages that the worker uses, too
 SHORT = 12  # letters of a digest
@@ -124,7 +126,9 @@ def answers(program: Program, agents: set[str]) -> Iterator[tuple[str, Any]]:
     """What the server answers whoever comes, by name; only these agents can play without it."""
     with TemporaryDirectory() as folder:
         room = TableRoom(program.game, Path(folder))
-        client = TestClient(Server(room).app(Reach(PORT)), base_url=f"http://{HOST}", headers={"origin": f"http://{HOST}"})
+        client = TestClient(
+            Server(room).app(Reach(PORT)), base_url=f"http://{HOST}", headers={"origin": f"http://{HOST}"}
+        )
         found = {name: client.get(f"/api/{name}").json() for name in ("start", "learn", "ladder", "rules")}
         for row in (*found["start"]["rivals"], *(row for table in found["ladder"]["tables"] for row in table["rows"])):
             row["playable"] = row["agent"] in agents
