@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from anywhere.entries import Entries, Network, Records, carray, with_types
+from cardtable.kernel.chance import chance_of
 from cardtable.kernel.compiler import Decorator
 from cardtable.policies.policy_card import read_policy
 from skyjo_agents.judging import judge_actions, judge_table
@@ -56,11 +57,12 @@ def network_entries(records: Records, compiled: Decorator) -> Entries:
 
     @compiled
     def weigh_actions(game, table_rules, players, view, size, width, key, worths):
-        """Write what actions are worth to every seat: see `judge_actions`."""
+        """Write what actions are worth to every seat: see `judge_actions`; by a key of 0 as hints are worked out."""
         the_rules, seen = carray(table_rules, 1), carray(view, size)
         write_view(game, the_rules[0], game.seat, seen)
         written = carray(worths, (the_rules[0].actions, the_rules[0].players))
-        return judge_actions(seen, the_rules, carray(players, 1), width, key, written)
+        own_key = key if key > 0 else chance_of(seen)
+        return judge_actions(seen, the_rules, carray(players, 1), width, own_key, written)
 
     @compiled
     def weigh_table(game, table_rules, players, view, size, key, worths):
