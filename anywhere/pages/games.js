@@ -1,0 +1,109 @@
+/** Games that are looked at: kept ones, decision by decision; as skyjo/web/game_routes.py and replaying.py. */
+
+import { readName } from "./local_server.js";
+import { PlayedGame, Refusal } from "./played_game.js";
+import { unpacked } from "./shared.js";
+import { titles, VERSION, view, YOU } from "./views.js";
+
+/** @typedef {import("./local_server.js").Asked} Asked */
+
+const LISTED = 12, MOST_VIEWS = 100, MOST_NAME = 20;
+
+/** @type {{number: string, played: PlayedGame} | undefined} the game that was looked at last */
+let looked;
+
+/** @type {import("./local_server.js").Routes} */
+export const GAME_ROUTES = {
+  "GET games": async ({ kind, server }) => {
+    const { game, title } = kind.data, tables = (await server.listed(kind)).filter(({ over }) => over).slice(0, LISTED);
+    const kept = (await server.all("games", game)).slice(0, LISTED).map(one => ({ id: one.number, words: one.words, when: one.when, names: isSeated(one) ? namesOf(one) : [] }));
+    return { version: VERSION, game, title, tables, kept, stores: [] };
+  },
+  "POST games": async ({ body, kind, server }) => {
+    if (!body.table) return keep(server, kind, await recordIn(kind, String(body.text)));
+    const { kind: own, record, kept: { seats, names } } = await server.finished(body.table);
+    return keep(server, own, record, seats, names);
+  },
+  "DELETE games/*": async ({ number, server }) => {
+    await server.store.delete("games", number);
+    return {};
+  },
+  "GET games/*": async ({ number, server }) => document(await found(server, number)),
+  "GET games/*/views": async ({ number, server, query }) => views(await found(server, number), query),
+  "GET games/*/record": async ({ number, server }) => server.written((await found(server, number)).kept.record),
+  "GET games/*/shared": async ({ number, server }) => {
+    const { record, seats, names } = (await found(server, number)).kept, called = names.map((name, seat) => name || (seats[seat] === YOU ? "" : seats[seat]));
+    return { text: server.written({ ...record, ...(called.some(Boolean) ? { names: called.map(name => name.split(":")[0].slice(0, MOST_NAME)) } : {}) }) };
+  },
+};
+
+const isSeated = ({ seats, names }) => [...seats, ...names].some(Boolean);
+const namesOf = ({ seats, names }) => titles(seats.map(text => text || "open"), names);
+const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+/** The record in an address, or in a text as JSON. @param {string} text */
+async function recordIn({ data: { game } }, text) {
+  const json = /^\s*[a-z]+:\/\//.test(text) ? await unpacked(text).catch(error => { throw new Refusal(error.message); }) : text;
+  try {
+    const record = JSON.parse(json.replace(/"(seed|deal)"\s*:\s*(\d{1,20})/g, '"$1":"$2"'));
+    if (record[`${game}_record`] === VERSION && Array.isArray(record.actions) && !record.start) return record;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new Refusal("this is no record as JSON of a whole game; “skyjo web” opens other texts, and positions");
+}
+
+/** Keep a game that can be played, unless it is kept already. @param {any} record @param {string[]} [seats] @param {string[]} [names] */
+async function keep(server, kind, { names: called = [], check, ...record }, seats, names) {
+  const played = replayed(kind, record), { players } = played.table, text = server.written(record), { game } = kind.data;
+  const words = `${players} seats, ${counted(roundsOf(played).length, "round")}, ${counted(played.decisions.length, "decision")}`;
+  const same = (await server.all("games", game)).find(kept => server.written(kept.record) === text), number = same?.number ?? crypto.randomUUID().replaceAll("-", "");
+  const seated = seats ? { seats, names } : (same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called[seat])) });
+  await server.store.put("games", { number, game, record, words, when: new Date().toISOString(), seats: seated.seats, names: seated.names });
+  return { id: number };
+}
+
+/** A record, played to its end. @returns {PlayedGame} */
+function replayed(kind, { rules, actions, ...record }) {
+  try {
+    const players = Number(/(?:^| )players=(\d+)/.exec(rules)?.[1] ?? kind.data.players[0]), played = new PlayedGame(kind, kind.dealt(kind.rules(rules, players), record));
+    for (const action of actions) played.apply(action);
+    return played;
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal("this record is damaged");
+  }
+}
+
+/** A kept game, and the same played. @param {string} number */
+async function found(server, number) {
+  const kept = await server.store.get("games", number);
+  if (!kept) throw new Refusal("there is no such game", 404);
+  if (looked?.number !== number) looked = { number, played: replayed(await server.kind(kept.game), kept.record) };
+  return { kept, played: looked.played };
+}
+
+/** Where rounds begin, and their scores if they were scored. @param {PlayedGame} played */
+function roundsOf({ decisions }) {
+  const firsts = decisions.filter(({ round }, k) => decisions[k - 1]?.round !== round);
+  return firsts.map(({ number, round }) => ({ first: number - 1, scores: decisions.findLast(each => each.round === round)?.end?.scores ?? null }));
+}
+
+/** All but the cards. */
+function document({ kept, played }) {
+  const { kind: { data: { game, title } }, decisions } = played, { seats, record: { episode } } = kept;
+  return {
+    ...{ version: VERSION, game, title, episode, seats, names: namesOf(kept), players: seats.length, rounds: roundsOf(played), analysis: false },
+    decisions: decisions.map(({ seat, round, words, turn_over: isOver }) => ({ seat, round, words, turn_over: isOver })),
+  };
+}
+
+/** The table after some of the decisions, as one seat saw it or with all cards open. @param {URLSearchParams} query */
+function views({ kept, played }, query) {
+  const number = (name, usual) => Number(query.get(name) ?? usual), seat = query.has("seat") ? number("seat") : null, names = namesOf(kept);
+  const { data, words } = played.kind, first = number("first", 0), last = first + Math.min(number("count", MOST_VIEWS), MOST_VIEWS);
+  const shown = played.tables.slice(first, last).map((table, k) => {
+    const one = view(played, first + k, { names, seat, decides: !table.isOver && table.seat === seat });
+    return query.get("open") === "1" ? { ...one, table: { ...one.table, open: words.openDocument(data, table) } } : one;
+  });
+  return { views: shown };
+}

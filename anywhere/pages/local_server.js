@@ -1,0 +1,204 @@
+/** In the server's place: answers what pages ask, as the routes of skyjo/web do. It knows no page and no browser. */
+
+import { DAILY_ROUTES } from "./daily.js";
+import { GAME_ROUTES } from "./games.js";
+import { Kind } from "./kinds.js";
+import { LEARN_ROUTES } from "./learning.js";
+import { LiveTable } from "./live_tables.js";
+import { Refusal } from "./played_game.js";
+import { WebTable } from "./tables.js";
+import { YOU } from "./views.js";
+
+/**
+ * @typedef {{get: (kind: string, number: string) => Promise<any>, put: (kind: string, kept: any) => Promise<void>,
+ *   delete: (kind: string, number: string) => Promise<void>, all: (kind: string) => Promise<any[]>}} Store of tables and games
+ * @typedef {{kind: Kind, number: string, query: URLSearchParams, body: any, server: LocalServer}} Asked
+ * @typedef {Record<string, (asked: Asked) => any>} Routes by method and path
+ */
+
+const LISTED = 12, LETTERS = 12;
+const NUMBERED = /(tables|games|lessons|puzzles)\/([^/]+)/;
+const DATA = ["learn", "ladder", "rules"];
+
+/** @type {Routes} */
+const ROUTES = {
+  "GET start": async ({ kind, server }) => ({ ...(await kind.read("start.json")), tables: (await server.listed(kind)).slice(0, LISTED) }),
+  "POST tables": ({ kind, body, server }) => ("game" in body ? server.playOn(body) : server.open(kind, body)),
+  "GET tables/*": async ({ number, server }) => (await server.table(number)).view(server.live.has(number)),
+  "DELETE tables/*": ({ number, server }) => server.forget(number),
+  "POST tables/*/join": () => { throw new Refusal("no seat is free at this table"); },
+  "GET tables/*/link": () => ({ link: "", free: 0, local: true }),
+  "GET tables/*/record": async ({ number, server }) => server.written((await server.finished(number)).record),
+  "GET unable": ({ kind, query }) => ({ unable: kind.unable(kind.rules(query.get("rules") ?? "", Number(query.get("players")))) }),
+  ...DAILY_ROUTES,
+  ...GAME_ROUTES,
+  ...LEARN_ROUTES,
+};
+
+export class LocalServer {
+  /**
+   * @param {{store: Store, read: (game: string, name: string) => Promise<any>, Engine: typeof import("../engine.js").Engine,
+   *   send: (message: any) => void, home: string}} outside files, storage and pages; the game that requests without one are about
+   */
+  constructor({ store, read, Engine, send, home }) {
+    Object.assign(this, { store, read, Engine, send, home });
+    /** @type {Map<string, Promise<Kind>>} by game */
+    this.kinds = new Map();
+    /** @type {Map<string, LiveTable>} the tables that pages are at */
+    this.live = new Map();
+    /** @type {Map<number, string>} by socket, the number of its table */
+    this.sockets = new Map();
+  }
+
+  /** @param {string} game @returns {Promise<Kind>} */
+  kind(game) {
+    const kind = this.kinds.get(game) ?? Kind.load(game, name => this.read(game, name), this.Engine);
+    this.kinds.set(game, kind);
+    kind.catch(() => this.kinds.delete(game));
+    return kind;
+  }
+
+  /** Answer a page. @param {any} message */
+  async hear(message) {
+    if ("socket" in message) return this.hearSocket(message);
+    const { number, path, method = "GET", body } = message;
+    try {
+      this.send({ number, status: 200, answer: await this.answer(method, path, body ?? {}) });
+    } catch (error) {
+      if (!(error instanceof Refusal)) console.error(error);
+      const { status, message: words } = error instanceof Refusal ? error : new Refusal("something went wrong at the table", 500);
+      this.send({ number, status, answer: { error: words } });
+    }
+  }
+
+  /** @param {string} method @param {string} path @param {any} body */
+  async answer(method, path, body) {
+    const { pathname, searchParams: query } = new URL(path, "http://here"), asked = pathname.replace("/api/", "");
+    const number = decodeURIComponent(NUMBERED.exec(asked)?.[2] ?? ""), kind = await this.kind(query.get("game") || this.home);
+    const route = ROUTES[`${method} ${asked.replace(NUMBERED, "$1/*")}`];
+    if (!route && !(method === "GET" && DATA.includes(asked))) throw new Refusal("Not Found", 404);
+    return route ? route({ kind, number, query, body, server: this }) : kind.read(`${asked}.json`);
+  }
+
+  /** @param {any} message */
+  async hearSocket({ socket, path, message, closed }) {
+    const number = path ? decodeURIComponent(NUMBERED.exec(path)?.[2] ?? "") : (this.sockets.get(socket) ?? "");
+    if (path) return this.enter(socket, number);
+    const live = this.live.get(number);
+    if (!closed) return live?.hear(socket, message);
+    live?.leave(socket);
+    this.sockets.delete(socket);
+    if (live?.sockets.size === 0) this.live.delete(number);
+  }
+
+  /** @param {number} socket @param {string} number of a table */
+  async enter(socket, number) {
+    try {
+      const table = await this.table(number), live = this.live.get(number) ?? new LiveTable(table, this);
+      this.live.set(number, live);
+      this.sockets.set(socket, number);
+      live.enter(socket);
+    } catch (error) {
+      this.send({ socket, closed: true, reason: error instanceof Refusal ? error.message : "the table cannot be read", isFinal: true });
+    }
+  }
+
+  /** A table, whichever game it is of. @param {string} number */
+  async table(number) {
+    const kept = this.live.get(number)?.table.kept ?? (await this.store.get("tables", number));
+    if (!kept) throw new Refusal("there is no such table", 404);
+    return this.live.get(number)?.table ?? new WebTable(await this.kind(kept.game), kept);
+  }
+
+  /** A table whose game is over. @param {string} number */
+  async finished(number) {
+    const table = await this.table(number);
+    if (table.decider !== null) throw new Refusal("the game is not over");
+    return table;
+  }
+
+  /** What is kept of a game, the last first. @param {string} kind tables or games @param {string} game */
+  async all(kind, game) {
+    return (await this.store.all(kind)).filter(kept => kept.game === game).sort((one, other) => (one.when < other.when ? 1 : -1));
+  }
+
+  /** The lines of the list of tables. @param {Kind} kind */
+  async listed({ data: { game } }) {
+    return (await this.all("tables", game)).map(({ listed }) => listed);
+  }
+
+  /** @param {WebTable} table */
+  async keep(table) {
+    table.kept.when = new Date().toISOString();
+    table.kept.listed = table.document;
+    await this.store.put("tables", table.kept);
+  }
+
+  /** Another page has changed a table. @param {string} number */
+  async reload(number) {
+    const live = this.live.get(number), kept = live && (await this.store.get("tables", number));
+    if (!live || !kept) return;
+    live.table = new WebTable(live.table.kind, kept);
+    live.update();
+  }
+
+  /** Open a table. @param {Kind} kind @param {any} asked */
+  async open(kind, { seats, rules = "", episode = "game", names = [], ...more }) {
+    const { data: { game }, engine: { description: { episodes } } } = kind;
+    if (!Array.isArray(seats) || !Array.isArray(names) || names.length > seats.length) throw new Refusal('a table has a list of "seats", and optionally "names", "rules" and "episode"');
+    if (!episodes.includes(episode)) throw new Refusal(`an episode is one of ${episodes.join(", ")}`);
+    if (seats.includes("open")) throw new Refusal("nobody can come to a table without a server; “skyjo web” opens others");
+    const known = kind.rules(String(rules), seats.length), [seed] = crypto.getRandomValues(new BigUint64Array(1));
+    for (const text of seats) if (text !== YOU) kind.check(text, known);
+    const number = Array.from(crypto.getRandomValues(new Uint8Array(LETTERS)), byte => String.fromCharCode(97 + (byte % 26))).join("");
+    const fresh = { practice: false, daily: "", start: null, lines: [], when: "", seed: String(seed), names: seats.map((_, seat) => readName(names[seat])) };
+    await this.keep(new WebTable(kind, { number, game, rules: known.text, episode, seats, ...fresh, ...more }));
+    return { id: number };
+  }
+
+  /** A table that continues a kept game. @param {any} asked */
+  async playOn({ game: number, after, seats }) {
+    const { record, seats: were, names, game } = (await this.store.get("games", number)) ?? {};
+    if (!record) throw new Refusal("there is no such game");
+    if (!(after >= 0 && after < record.actions.length)) throw new Refusal("nothing is left to decide there; continue from an earlier decision");
+    if (seats?.length !== were.length) throw new Refusal(`this game has ${were.length} seats, not ${seats?.length}`);
+    const start = { ...record, actions: record.actions.slice(0, after) }, { rules, episode } = record;
+    return this.open(await this.kind(game), { seats, rules, episode, names: names.map((name, seat) => (seats[seat] === were[seat] ? name : "")), practice: true, start });
+  }
+
+  /** The table that players go on to: with the same cards, for practice, or with new ones. @param {WebTable} table @param {boolean} isNew */
+  async follow(table, isNew) {
+    const { kept: { seats, rules, episode, names, start, seed }, kind } = table, name = isNew ? "next" : "again";
+    if (table.isWatched) throw new Refusal("only players at this table can play again");
+    if (table.decider !== null) throw new Refusal("the game is not over");
+    if (table[name] && (await this.store.get("tables", table[name]))) return table[name];
+    const { id } = await this.open(kind, { seats, rules, episode, names, ...(isNew ? {} : { practice: true, start, seed }) });
+    table.write({ [name]: id });
+    await this.keep(table);
+    return id;
+  }
+
+  /** @param {string} number */
+  async forget(number) {
+    if (!(await this.store.get("tables", number))) throw new Refusal("this table is not in your list");
+    await this.store.delete("tables", number);
+    for (const socket of this.live.get(number)?.sockets ?? []) {
+      this.send({ socket, closed: true, reason: "this table has been deleted", isFinal: true });
+      await this.hearSocket({ socket, closed: true });
+    }
+    return {};
+  }
+
+  /** A record as text: seeds have 64 bits, which are more than numbers have. @param {any} record */
+  written(record) {
+    return JSON.stringify(record).replace(/"(seed|deal)":"(\d+)"/g, '"$1":$2');
+  }
+}
+
+/** A name as somebody has typed it. @param {any} name */
+export function readName(name) {
+  const plain = String(name ?? "").normalize("NFC").trim().replace(/ +/g, " ");
+  if (!/^[\p{L}\p{M}\p{N} .'’_-]{0,20}$/u.test(plain)) throw new Refusal("a name may have at most 20 characters: letters, digits, spaces and .'’-_");
+  if (/^[ .'’_-]*(you|open|seat|nobody)( |$)/i.test(plain)) throw new Refusal(`'${plain}' is reserved here; please choose another name`);
+  return plain;
+}

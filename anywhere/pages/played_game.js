@@ -1,0 +1,93 @@
+/** A game with all that has been decided, in words as everybody saw it, and the table after every decision. */
+
+/** @typedef {import("./kinds.js").Kind} Kind @typedef {import("../engine.js").Table} Table @typedef {import("../engine.js").Rules} Rules */
+/** @typedef {{number: number, round: number, seat: number, action: number, words: string, turn_over: boolean, end: any}} Decision */
+
+const TENTHS = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, roundingMode: "halfEven" });
+
+/** Something that is refused, in one line. */
+export class Refusal extends Error {
+  /** @param {string} words @param {number} [status] */
+  constructor(words, status = 400) {
+    super(words);
+    this.status = status;
+  }
+}
+
+/** A phrase of Python's with its places filled. @param {string} phrase @param {Record<string, any>} values */
+export const filled = (phrase, values) => phrase.replace(/\{(\w+)(:\.1f)?\}/g, (_, name, isRounded) => (isRounded ? TENTHS.format(values[name]) : values[name]));
+
+/** A number as Python rounds it. @param {number} value @param {number} digits */
+export const rounded = (value, digits) => Number(value.toFixed(digits));
+
+/** What an observation shows, by name: numbers, and lists of them. @param {Rules} rules @param {Int16Array} observation @returns {any} */
+export function seen(rules, observation) {
+  const shaped = (start, [length, ...inner]) => {
+    const step = inner.reduce((one, other) => one * other, 1);
+    return length === undefined ? observation[start] : Array.from({ length }, (_, k) => shaped(start + k * step, inner));
+  };
+  return Object.fromEntries(rules.observation.slices.map(([name, start, ...shape]) => [name, shaped(start, shape)]));
+}
+
+export class PlayedGame {
+  /** @param {Kind} kind @param {Table} table before the first decision */
+  constructor(kind, table) {
+    this.kind = kind;
+    this.rules = table.rules;
+    this.names = kind.actionNames(table.rules);
+    /** The table now, and before every decision. */
+    this.tables = [table];
+    /** @type {Decision[]} */
+    this.decisions = [];
+  }
+
+  get table() { return /** @type {Table} */ (this.tables.at(-1)); }
+  get actions() { return this.decisions.map(({ action }) => action); }
+  get round() { return this.table.field("round_number"); }
+
+  /** The names of what is legal, by action. */
+  legal(table = this.table) {
+    return Object.fromEntries(table.legalActions().map(action => [action, this.names[action]]));
+  }
+
+  /** Carry out a decision. @param {number} action */
+  apply(action) {
+    const { table, round, kind: { engine, data, words } } = this, { seat } = table, { over } = engine.description;
+    if (!table.mask()[action]) throw new Refusal(`action ${action} is not legal now`);
+    const { tables: [before, acted, scored, after] } = table.play(action);
+    const step = { data, rules: this.rules, name: this.names[action], before, acted, scored };
+    const phase = acted.field("phase"), [ends, stops] = [over + 2, over + 3]; // between two decisions
+    this.tables.push(after);
+    this.decisions.push({
+      ...{ number: this.tables.length - 1, round, seat, action, words: words.describe(step) },
+      turn_over: after.isOver || data.firstPhases.includes(after.phase) || this.round !== round || after.seat !== seat,
+      end: phase >= ends ? words.endDocument(step, phase === stops) : null,
+    });
+  }
+
+  /** Go back to the last decision of any of these seats. @param {number[]} seats */
+  goBack(seats) {
+    this.decisions.length = Math.max(0, this.decisions.findLastIndex(({ seat }) => seats.includes(seat)));
+    this.tables.length = this.decisions.length + 1;
+  }
+
+  /** What an agent does now. @param {string} agent */
+  async choice(agent) {
+    await this.kind.ready(agent, this.rules);
+    return this.table.choose(agent);
+  }
+
+  /** The choices of an adviser in place of the seat to move, best first, or after an action; with worths if it knows them.
+   * @param {string} agent @param {number | null} first */
+  async advice(agent, first) {
+    await this.kind.ready(agent, this.rules);
+    const table = this.table.copy(), { kind: { engine, words, data }, names, rules } = this;
+    if (first !== null) table.apply(first);
+    const best = table.choose(agent), { width } = engine.description.agents[agent];
+    const worths = width === undefined ? [] : table.worths({ width }).map(by => by[table.seat]);
+    const others = [...worths.keys()].filter(action => action !== best && !Number.isNaN(worths[action]));
+    const actions = [best, ...others.sort((one, other) => worths[other] - worths[one])], view = seen(rules, table.observation());
+    const choices = actions.map(action => ({ action, words: names[action], worth: action in worths ? rounded(worths[action], 2) : null }));
+    return { choices, reason: words.reason({ data, rules, view, name: names[best] }) };
+  }
+}

@@ -1,0 +1,45 @@
+/** The worker of a page, named after its game: a server's answers from files, and tables kept in this browser. */
+
+import { Engine } from "../engine.js";
+import { LocalServer } from "./local_server.js";
+
+const FILES = new URL("../data/", import.meta.url);
+const STORES = ["tables", "games"];
+const changes = new BroadcastChannel("skyjo tables"); // between the workers of all pages
+
+/** @type {Promise<IDBDatabase>} */
+const database = new Promise((done, fail) => {
+  const opening = indexedDB.open("skyjo", 1);
+  opening.onupgradeneeded = () => STORES.forEach(name => opening.result.createObjectStore(name, { keyPath: "number" }));
+  opening.onsuccess = () => done(opening.result);
+  opening.onerror = () => fail(opening.error);
+});
+
+/** Ask a store for something. @param {string} kind @param {(store: IDBObjectStore) => IDBRequest} ask @returns {Promise<any>} */
+async function stored(kind, ask) {
+  const asked = ask((await database).transaction(kind, "readwrite").objectStore(kind));
+  return new Promise((done, fail) => {
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => fail(asked.error);
+  });
+}
+
+const server = new LocalServer({
+  Engine,
+  home: self.name,
+  send: message => self.postMessage(message),
+  store: {
+    get: (kind, number) => stored(kind, store => store.get(number)),
+    put: (kind, kept) => stored(kind, store => store.put(kept)).then(() => changes.postMessage(kept.number)),
+    delete: (kind, number) => stored(kind, store => store.delete(number)),
+    all: kind => stored(kind, store => store.getAll()),
+  },
+  read: async (game, name) => {
+    const answer = await fetch(new URL(`${game}/${name}`, FILES));
+    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+    return name.endsWith(".json") ? answer.json() : answer.arrayBuffer();
+  },
+});
+
+changes.onmessage = ({ data }) => server.reload(data);
+self.onmessage = ({ data }) => server.hear(data);

@@ -1,0 +1,30 @@
+// The browser worker's server under Node: messages to it come as lines of JSON, and so does what it sends.
+// Arguments: the folder of a site (engine.js, worker, data). {"stored": NUMBER} prints what is kept of a table; {"restart"} forgets all that is not kept.
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const [folder] = process.argv.slice(2);
+const { Engine } = await import(`${folder}/engine.js`);
+const { LocalServer } = await import(`${folder}/worker/local_server.js`);
+
+const kept = { tables: new Map(), games: new Map() };
+const store = {
+  get: async (kind, number) => structuredClone(kept[kind].get(number)),
+  put: async (kind, one) => void kept[kind].set(one.number, structuredClone(one)),
+  delete: async (kind, number) => void kept[kind].delete(number),
+  all: async kind => structuredClone([...kept[kind].values()]),
+};
+const read = async (game, name) => {
+  const file = readFileSync(`${folder}/data/${game}/${name}`);
+  return name.endsWith(".json") ? JSON.parse(file.toString()) : file;
+};
+const send = message => console.log(JSON.stringify(message));
+const started = () => new LocalServer({ store, read, Engine, send, home: "skyjo" });
+let server = started();
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const message = JSON.parse(line);
+  if ("stored" in message) send({ stored: kept.tables.get(message.stored) });
+  else if ("restart" in message) server = started();
+  else await server.hear(message);
+}

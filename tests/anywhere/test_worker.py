@@ -1,0 +1,319 @@
+"""Tables without a server against Python's: the same decisions lead to the same messages."""
+
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardtable.card_game import find_game
+from cardtable.shared_games import packed
+from skyjo.programs import find_program
+from skyjo.table.played_game import SeatedAgent
+from skyjo.web import daily_routes, messages, own_results
+from skyjo.web.lessons import PlayedLesson
+from skyjo.web.messages import table_document
+from skyjo.web.replaying import ReplayedGame
+from skyjo.web.requests import FASTEST
+from skyjo.web.seating import YOU
+from skyjo.web.table_room import seed_of
+from skyjo.web.tables import Pacing
+from tests.anywhere.worker_client import MODULES, OWNER, Twins, WorkerClient, write_site
+
+pytestmark = [
+    pytest.mark.skipif(shutil.which("node") is None, reason="needs Node"),
+    pytest.mark.skipif(not MODULES.joinpath("skyjo.wasm").exists(), reason="needs the modules: make wasm"),
+]
+
+TAKE = 1
+AGENTS = ("tempo", "expected", "hurried", "collector")
+REICHEL = next(preset.rules for preset in find_program("skyjo").presets if preset.name == "reichel")
+TABLES = [
+    ([YOU, "expected"], "", "game"),
+    ([YOU, "tempo", "expected"], "", "round"),
+    ([YOU, YOU, "hurried"], REICHEL, "game"),
+    (["collector", YOU, YOU, "expected", "collector"], "final_lap=complete_current_round target_score=30", "game"),
+    ([YOU, *AGENTS, *AGENTS[:3]], "", "round"),
+]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_site(tmp_path_factory.mktemp("site"), "skyjo")
+
+
+@pytest.fixture
+def client(site: Path) -> Iterator[WorkerClient]:
+    client = WorkerClient(site)
+    yield client
+    client.close()
+
+
+def opened(
+    client: WorkerClient, folder: Path, seats: list[str], rules: str = "", episode: str = "game", **more: Any
+) -> Twins:
+    """A table, at which agents wait for nothing."""
+    number = client.answered("/api/tables", {"seats": seats, "rules": rules, "episode": episode, **more})["id"]
+    twins = Twins(client, folder, number)
+    if set(seats) != {YOU}:
+        twins.say(ask="pace", pace=FASTEST)
+        twins.table.set_pace(Pacing(FASTEST))
+        twins.compare()
+    return twins
+
+
+def play(twins: Twins, chance: random.Random, decisions: int = 10_000) -> None:
+    """Decide for people at random, so many times or until the game is over."""
+    twins.let_agents_decide()
+    while twins.table.decider is not None and decisions > 0:
+        twins.act(chance.choice(twins.table.played.game.legal_actions()))
+        twins.let_agents_decide()
+        decisions -= 1
+
+
+@pytest.mark.parametrize(("seats", "rules", "episode"), TABLES)
+def test_tables_show_what_python_shows(
+    seats: list[str], rules: str, episode: str, client: WorkerClient, tmp_path: Path
+) -> None:
+    twins = opened(client, tmp_path, seats, rules, episode, names=["Zoë", "Ada"])
+    play(twins, random.Random(len(seats)))
+    assert client.answered(f"/api/tables/{twins.number}") == twins.expected
+
+
+def test_decisions_are_taken_back_and_lent(client: WorkerClient, tmp_path: Path) -> None:
+    twins, chance = opened(client, tmp_path, [YOU, "expected", YOU]), random.Random(1)
+    for _ in range(5):
+        play(twins, chance, 7)
+        twins.say(ask="undo")
+        twins.table.undo(OWNER)
+        twins.compare()
+        twins.say(ask="lend", agent="tempo")
+        table = twins.table
+        table.act_for(
+            OWNER,
+            table.played.question_to(
+                SeatedAgent("tempo", find_game("skyjo").make_agent("tempo", table.played.rules))
+            )(),
+        )
+        twins.compare()
+    play(twins, chance, 3)
+    twins.say(ask="concede")
+    twins.table.concede(OWNER)
+    twins.compare()
+
+
+def test_hints_name_what_python_names(client: WorkerClient, tmp_path: Path) -> None:
+    rules = "row_clear=true target_score=60"  # by which nobody has learned to play
+    twins, chance = opened(client, tmp_path, [YOU, "tempo"], rules), random.Random(2)
+    while twins.table.decider is not None:
+        played = twins.table.played
+        takes = [action for action in played.game.legal_actions() if action == TAKE]
+        for after in (None, *takes):
+            twins.say(ask="hint", **({} if after is None else {"after": after}))
+            choices = played.question_to_adviser("tempo", most=None, first=after)()
+            assert client.hear() == json.loads(messages.hint(twins.table.seq, after, choices))
+        play(twins, chance, 1)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_hints_weigh_choices_as_look_does(players: int, client: WorkerClient, tmp_path: Path) -> None:
+    twins, chance = opened(client, tmp_path, [YOU] * (players - 1) + ["tempo"]), random.Random(players)
+    for _ in range(6):
+        play(twins, chance, 7)
+        played = twins.table.played
+        twins.say(ask="hint")
+        heard, choices = client.hear(), played.question_to_adviser("look", most=None)()
+        assert heard["choices"][0]["action"] == choices[0].action
+        assert heard["reason"] == choices[0].reason
+        worths = {choice["action"]: choice["worth"] for choice in heard["choices"]}
+        assert worths == {choice.action: pytest.approx(choice.worth, abs=0.02) for choice in choices}
+
+
+def test_players_go_on_to_the_same_cards_and_to_new_ones(client: WorkerClient, tmp_path: Path) -> None:
+    twins = opened(client, tmp_path, [YOU, "hurried"], "", "round", names=["", "Pip"])
+    play(twins, random.Random(3))
+    numbers = []
+    for ask in ("again", "rematch", "rematch"):
+        twins.say(ask=ask)
+        numbers.append(client.hear()["id"])
+    twins.leave()
+    again, rematch = (client.kept(number) for number in numbers[:2])
+    first = client.kept(twins.number)
+    assert numbers[1] == numbers[2] != numbers[0]
+    assert (again["seed"], again["practice"], rematch["practice"]) == (first["seed"], True, False)
+    assert again["seed"] != rematch["seed"]
+    assert again["names"] == rematch["names"] == ["", "Pip"]
+    Twins(client, tmp_path, numbers[0]).leave()
+
+
+def test_a_table_goes_on_after_the_page_was_left(client: WorkerClient, tmp_path: Path) -> None:
+    twins, chance = opened(client, tmp_path, [YOU, "tempo"]), random.Random(4)
+    play(twins, chance, 9)
+    client.send({"restart": True})
+    again = client.answered(f"/api/tables/{twins.number}")
+    assert [seat.pop("here") for seat in again["seats"]] == [False, False]
+    expected = twins.expected
+    for seat in expected["seats"]:
+        del seat["here"]
+    assert again == expected
+    listed = client.answered("/api/start")["tables"]
+    assert listed == [table_document(twins.table, OWNER) | {"when": listed[0]["when"]}]
+    client.answered(f"/api/tables/{twins.number}", method="DELETE")
+    assert client.ask(f"/api/tables/{twins.number}")[0] == 404
+    assert client.answered("/api/start")["tables"] == []
+
+
+def test_agents_alone_are_paused_and_stepped(client: WorkerClient, tmp_path: Path) -> None:
+    number = client.answered("/api/tables", {"seats": ["expected", "tempo"], "episode": "round"})["id"]
+    twins = Twins(client, tmp_path, number)
+    twins.say(ask="pause")
+    twins.table.set_pace(Pacing(is_paused=True))
+    twins.compare()
+    for _ in range(6):
+        twins.say(ask="step")
+        client.hear()  # that it will decide
+        twins.table.act(twins.table.played.question_to_agent()())
+        twins.compare()
+    twins.say(ask="hint")
+    assert client.hear()["words"] == "it is not your turn"
+
+
+def finished(client: WorkerClient, folder: Path, seed: int, **more: Any) -> Twins:
+    """A game that is over."""
+    twins = opened(client, folder, [YOU, "expected", YOU], "target_score=30", **more)
+    play(twins, random.Random(seed))
+    twins.leave()
+    return twins
+
+
+def test_games_are_shown_as_python_shows_them(client: WorkerClient, tmp_path: Path) -> None:
+    twins = finished(client, tmp_path, 5, names=["", "Victor", ""])
+    number = client.answered("/api/games", {"table": twins.number})["id"]
+    assert client.answered("/api/games", {"table": twins.number})["id"] == number
+    names, replayed = twins.table.titles(OWNER), ReplayedGame("skyjo", twins.table.played.written())
+    document = json.loads(replayed.document(names, [YOU, "expected", YOU]))
+    assert client.answered(f"/api/games/{number}") == document | {"analysis": False}
+    for seat, shows_all in ((0, True), (2, False), (None, False)):
+        query = f"first=30&count=40&open={int(shows_all)}" + ("" if seat is None else f"&seat={seat}")
+        shown = client.answered(f"/api/games/{number}/views?{query}")["views"]
+        assert shown == [*map(json.loads, replayed.views(range(30, 70), seat, names, shows_all))]
+    kept = client.answered("/api/games")
+    assert [game["id"] for game in kept["kept"]] == [number]
+    assert kept["kept"][0]["words"] == replayed.written().words
+    assert [table["id"] for table in kept["tables"]] == [twins.number]
+
+
+def test_games_go_out_and_come_back_as_addresses_and_records(client: WorkerClient, tmp_path: Path) -> None:
+    twins = finished(client, tmp_path, 6, names=["Zoë", "", ""])
+    number = client.answered("/api/games", {"table": twins.number})["id"]
+    address = f"https://here/games#{packed(client.answered(f'/api/games/{number}/shared')['text'])}"
+    assert find_game("skyjo").read_game(address).record() == twins.table.played.game.record()
+    record = client.answered(f"/api/games/{number}/record")
+    client.answered(f"/api/games/{number}", method="DELETE")
+    assert client.ask(f"/api/games/{number}")[0] == 404
+    for text in (record, address, json.dumps(twins.table.played.game.record())):
+        opened_again = client.answered("/api/games", {"text": text})["id"]
+        words = client.answered(f"/api/games/{opened_again}")["decisions"]
+        assert [each["words"] for each in words] == [each.words for each in twins.table.played.decisions]
+    text = json.dumps(twins.table.played.game.record())
+    for damaged in (text[:-3], text.replace('"actions": [', '"actions": [99, '), "{}", "[]", address[:-9], "skyjo"):
+        status, answer = client.ask("/api/games", {"text": damaged})
+        assert (status, len(answer["error"].splitlines())) == (400, 1)
+
+
+def test_a_kept_game_can_be_continued(client: WorkerClient, tmp_path: Path) -> None:
+    twins = finished(client, tmp_path, 7)
+    number = client.answered("/api/games", {"table": twins.number})["id"]
+    asked = {"game": number, "after": 25, "seats": [YOU, "tempo", YOU]}
+    goes_on = Twins(client, tmp_path, client.answered("/api/tables", asked)["id"])
+    goes_on.say(ask="undo")
+    goes_on.table.undo(OWNER)
+    goes_on.compare()
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_lessons_answer_as_python_does(number: int, client: WorkerClient) -> None:
+    program, chance = find_program("skyjo"), random.Random(number)
+    lesson, actions = program.learning.LESSONS[number], list[int]()
+    for _ in range(6):
+        played = PlayedLesson(program, lesson, actions)
+        answer = client.answered(f"/api/learn/lessons/{number}", {"actions": actions})
+        assert answer == {"views": [*map(json.loads, played.views)], "state": played.document()}
+        legal = answer["views"][-1]["actions"]
+        if not legal:
+            break
+        actions.append(chance.choice(legal))
+
+
+def test_todays_deal_has_the_cards_of_every_server(
+    client: WorkerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = client.answered("/api/daily")
+    number = client.answered("/api/daily", {"name": "Zoë"})["id"]
+    assert client.answered("/api/daily", {})["id"] == number
+    assert client.answered("/api/daily") == before | {"table": number}
+    kept = client.kept(number)
+    assert int(kept["seed"]) == seed_of("skyjo", before["day"])
+    twins = Twins(client, tmp_path, number)
+    twins.say(ask="hint")
+    assert "today's deal" in client.hear()["words"]
+    twins.say(ask="pace", pace=FASTEST)
+    twins.table.set_pace(Pacing(FASTEST))
+    twins.compare()
+    play(twins, random.Random(8))
+    monkeypatch.setattr(own_results, "SHARPEST", "cards")
+    daily_routes._rival_result.cache_clear()
+    assert client.answered("/api/daily")["result"] == daily_routes._result(twins.table)
+
+
+def test_own_results_are_those_that_python_works_out(
+    client: WorkerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_results, "SHARPEST", "cards")
+    files = []
+    for number, seats in enumerate(([YOU, "tempo"], ["hurried", YOU, "expected", "hurried"], ["tempo", YOU, "tempo"])):
+        twins = opened(client, tmp_path, seats, episode="game" if number == 1 else "round")
+        play(twins, random.Random(number))
+        twins.leave()
+        files.append(twins.file)
+    found, expected = client.answered("/api/own"), own_results.OwnResults().document(OWNER, files)
+    assert found["total"]["margin"] == pytest.approx(expected["total"]["margin"], abs=0.002)
+    assert found["total"]["without_luck"] == pytest.approx(expected["total"]["without_luck"], abs=0.002)
+    for game, other in zip(found["games"], expected["games"], strict=True):
+        assert (game["table"], game["words"], game["rounds"]) == (other["table"], other["words"], other["rounds"])
+        assert (game["margin"], game["luck"]) == pytest.approx((other["margin"], other["luck"]), abs=0.002)
+    assert client.answered("/api/own") == found
+
+
+def test_what_cannot_be_is_refused_in_a_line(client: WorkerClient, tmp_path: Path) -> None:
+    bodies: list[Any] = [
+        {"seats": [YOU]},
+        {"seats": [YOU, "open"]},
+        {"seats": [YOU, "human"]},
+        {"seats": [YOU, "tempo"], "rules": "rows=2"},
+        {"seats": [YOU, "tempo"], "rules": "target_score=0"},
+        {"seats": [YOU, "tempo"], "rules": "reshuffle=never"},
+        {"seats": [YOU, "tempo"], "episode": "week"},
+        {"seats": [YOU, "tempo"], "names": ["<b>"]},
+        {"seats": [YOU, "tempo"], "names": ["You"]},
+        {"seats": "you"},
+    ]
+    for body in bodies:
+        status, answer = client.ask("/api/tables", body)
+        assert (status, len(answer["error"].splitlines())) == (400, 1), body
+    twins = opened(client, tmp_path, [YOU, "tempo"])
+    for asked in (
+        {"action": 99},
+        {"ask": "uncover"},
+        {"ask": "again"},
+        {"ask": "pause"},
+        {"ask": "nothing"},
+        {"action": "1"},
+    ):
+        twins.say(**asked)
+        assert client.hear()["kind"] == "refused"
+    twins.compare_anew()
+    assert client.ask("/api/nothing")[0] == 404
