@@ -9,8 +9,10 @@ from dataclasses import fields
 from typing import Any
 
 from anywhere.descriptions import SEATS, rules_document
+from cardtable.analysis import MARK_NAMES
 from cardtable.card_game import CardGame, find_game
 from cardtable.errors import TableError
+from skyjo.analysis.analysed_game import PHRASES
 from skyjo.programs import Program, loaded
 from skyjo.table.described_game import RESULTS
 from skyjo.web.rivals import UnableAgents
@@ -35,9 +37,19 @@ def table_data(program: Program) -> dict[str, Any]:
         "actions": {text: kind.action_names(rules) for text, rules in known.items()},
         "unable": {text: unable.of(rules.players, text) for text, rules in known.items()},
         "fields": dict(single_fields(kind)),
+        "judging": judging(kind, program),
         "luckWeights": kind.luck.weights.tolist(),
         "lessons": [*lessons(program)],
     }
+
+
+def judging(kind: CardGame, program: Program) -> dict[str, Any] | None:
+    """By what decisions are judged, if they can be."""
+    if not program.judges:
+        return None
+    analyst = loaded(program.analyst)(kind.agents.make(program.judges[0], kind.official))
+    marks, spread = analyst.marks._asdict(), analyst.spread._asdict()
+    return {"marks": marks, "spread": spread, "names": MARK_NAMES, "levels": program.levels, "phrases": PHRASES}
 
 
 def known_rules(kind: CardGame, program: Program) -> Iterator[tuple[str, Any]]:

@@ -1,13 +1,13 @@
 /** Today's deal, and how this browser has played; as skyjo/web/daily_routes.py and own_results.py. */
 
 import { PlayedGame, Refusal, rounded } from "./played_game.js";
+import { resultsOf, sum } from "./results.js";
 import { PEOPLE, titles, VERSION, YOU } from "./views.js";
 
-/** @typedef {import("./local_server.js").Asked} Asked @typedef {{margins: number[][], luck: number[][], wins: number[]}} Results by round and seat */
+/** @typedef {import("./local_server.js").Asked} Asked */
 
 const MOST = 200, FEWEST = 5, DIGITS = 3;
 const Z = 1.959963984540054; // the quantile of the normal distribution for intervals of 95 %
-const sum = values => values.reduce((one, other) => one + other, 0);
 
 /** @type {import("./local_server.js").Routes} */
 export const DAILY_ROUTES = {
@@ -60,21 +60,6 @@ async function resultOf({ played: game, practice, conceded, kind, kept }) {
   while (!twin.table.isOver) twin.apply(await twin.choice(agent));
   const other = resultsOf(twin), figures = ({ margins, luck }) => ({ margin: rounded(sum(margins.map(by => by[0])), DIGITS), luck: rounded(sum(luck.map(by => by[0])), DIGITS) });
   return { ...figures(own), rival: other && figures(other) };
-}
-
-/** What every round of a finished game brought every seat; null if the game was stopped. @param {PlayedGame} game @returns {Results | null} */
-export function resultsOf({ tables, decisions, table, kind: { data: { luckWeights }, engine: { description: { mostPointsWin } } } }) {
-  if (table.isTruncated) return null;
-  const ahead = values => values.map(own => own - (sum(values) - own) / (values.length - 1)), margins = [], luck = [], winners = table.winners;
-  let brought = Array(table.players).fill(0);
-  decisions.forEach(({ action, end }, k) => {
-    tables[k].luck(action).forEach((terms, seat) => (brought[seat] += sum(terms.map((term, place) => term * luckWeights[place]))));
-    if (!end) return;
-    margins.push(ahead(tables[k + 1].roundScores).map(margin => (mostPointsWin ? margin : -margin)));
-    luck.push(ahead(brought));
-    brought = brought.map(() => 0);
-  });
-  return { margins, luck, wins: brought.map((_, seat) => (winners.includes(seat) ? 1 / winners.length : 0)) };
 }
 
 /** A line of the list of one's own games. */

@@ -1,9 +1,9 @@
 /** Games that are looked at: kept ones, decision by decision; as skyjo/web/game_routes.py and replaying.py. */
 
-import { readName } from "./local_server.js";
+import { analyse, canBeJudged } from "./analysing.js";
 import { PlayedGame, Refusal } from "./played_game.js";
 import { unpacked } from "./shared.js";
-import { titles, VERSION, view, YOU } from "./views.js";
+import { readName, titles, VERSION, view, YOU } from "./views.js";
 
 /** @typedef {import("./local_server.js").Asked} Asked */
 
@@ -40,6 +40,32 @@ export const GAME_ROUTES = {
 const isSeated = ({ seats, names }) => [...seats, ...names].some(Boolean);
 const namesOf = ({ seats, names }) => titles(seats.map(text => text || "open"), names);
 const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+/** A page that has a game analysed. */
+export class AnalysisSocket {
+  /** @param {any} server @param {string} number @param {(message: any) => void} send */
+  static async open(server, number, send) {
+    const { played, kept } = await found(server, number);
+    return new AnalysisSocket(played, namesOf(kept), send);
+  }
+
+  constructor(played, names, send) {
+    Object.assign(this, { played, names, send, isBusy: false, isStopped: false });
+  }
+
+  /** @param {any} message */
+  async hear({ ask }) {
+    if (ask === "stop") return this.isBusy ? this.leave() : this.send({ kind: "stopped" });
+    if (ask !== "analyse" || this.isBusy) return this.send({ kind: "refused", words: this.isBusy ? "this game is already being analysed; stop that first" : "decisions are checked by “skyjo web” only" });
+    [this.isBusy, this.isStopped] = [true, false];
+    await analyse(this.played, this.names, this.send, () => this.isStopped).catch(error => this.send({ kind: "refused", words: error.message }));
+    this.isBusy = false;
+  }
+
+  leave() {
+    this.isStopped = true;
+  }
+}
 
 /** The record in an address, or in a text as JSON. @param {string} text */
 async function recordIn({ data: { game } }, text) {
@@ -92,7 +118,7 @@ function roundsOf({ decisions }) {
 function document({ kept, played }) {
   const { kind: { data: { game, title } }, decisions } = played, { seats, record: { episode } } = kept;
   return {
-    ...{ version: VERSION, game, title, episode, seats, names: namesOf(kept), players: seats.length, rounds: roundsOf(played), analysis: false },
+    ...{ version: VERSION, game, title, episode, seats, names: namesOf(kept), players: seats.length, rounds: roundsOf(played), analysis: canBeJudged(played) },
     decisions: decisions.map(({ seat, round, words, turn_over: isOver }) => ({ seat, round, words, turn_over: isOver })),
   };
 }

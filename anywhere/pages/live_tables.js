@@ -45,8 +45,8 @@ export class LiveTable {
     if (sockets.size > 0 && table.agent !== null && table.goesOn) this.timer = setTimeout(() => this.decide(), isAtOnce ? 0 : SECOND / pace);
   }
 
-  /** Do what a page asks, or refuse it in one line. @param {number} socket @param {any} message */
-  async hear(socket, message) {
+  /** Do what a page asks, or refuse it in one line. @param {any} message @param {number} socket */
+  async hear(message, socket) {
     try {
       await this.carryOut(message, answer => this.server.send({ socket, message: answer }));
     } catch (error) {

@@ -1,13 +1,13 @@
 /** In the server's place: answers what pages ask, as the routes of skyjo/web do. It knows no page and no browser. */
 
 import { DAILY_ROUTES } from "./daily.js";
-import { GAME_ROUTES } from "./games.js";
+import { AnalysisSocket, GAME_ROUTES } from "./games.js";
 import { Kind } from "./kinds.js";
 import { LEARN_ROUTES } from "./learning.js";
 import { LiveTable } from "./live_tables.js";
 import { Refusal } from "./played_game.js";
 import { WebTable } from "./tables.js";
-import { YOU } from "./views.js";
+import { readName, YOU } from "./views.js";
 
 /**
  * @typedef {{get: (kind: string, number: string) => Promise<any>, put: (kind: string, kept: any) => Promise<void>,
@@ -46,7 +46,7 @@ export class LocalServer {
     this.kinds = new Map();
     /** @type {Map<string, LiveTable>} the tables that pages are at */
     this.live = new Map();
-    /** @type {Map<number, string>} by socket, the number of its table */
+    /** @type {Map<number, LiveTable | AnalysisSocket>} what pages are connected to */
     this.sockets = new Map();
   }
 
@@ -82,21 +82,22 @@ export class LocalServer {
 
   /** @param {any} message */
   async hearSocket({ socket, path, message, closed }) {
-    const number = path ? decodeURIComponent(NUMBERED.exec(path)?.[2] ?? "") : (this.sockets.get(socket) ?? "");
-    if (path) return this.enter(socket, number);
-    const live = this.live.get(number);
-    if (!closed) return live?.hear(socket, message);
-    live?.leave(socket);
+    if (path) return this.enter(socket, path);
+    const other = this.sockets.get(socket);
+    if (!closed) return other?.hear(message, socket);
     this.sockets.delete(socket);
-    if (live?.sockets.size === 0) this.live.delete(number);
+    other?.leave(socket);
+    for (const [number, live] of this.live) if (live.sockets.size === 0) this.live.delete(number);
   }
 
-  /** @param {number} socket @param {string} number of a table */
-  async enter(socket, number) {
+  /** Let a page in. @param {number} socket @param {string} path of a table, or of what analyses a game */
+  async enter(socket, path) {
+    const [, kind, number] = NUMBERED.exec(path) ?? [];
     try {
+      if (kind === "games") return this.sockets.set(socket, await AnalysisSocket.open(this, number, message => this.send({ socket, message })));
       const table = await this.table(number), live = this.live.get(number) ?? new LiveTable(table, this);
       this.live.set(number, live);
-      this.sockets.set(socket, number);
+      this.sockets.set(socket, live);
       live.enter(socket);
     } catch (error) {
       this.send({ socket, closed: true, reason: error instanceof Refusal ? error.message : "the table cannot be read", isFinal: true });
@@ -193,12 +194,4 @@ export class LocalServer {
   written(record) {
     return JSON.stringify(record).replace(/"(seed|deal)":"(\d+)"/g, '"$1":$2');
   }
-}
-
-/** A name as somebody has typed it. @param {any} name */
-export function readName(name) {
-  const plain = String(name ?? "").normalize("NFC").trim().replace(/ +/g, " ");
-  if (!/^[\p{L}\p{M}\p{N} .'’_-]{0,20}$/u.test(plain)) throw new Refusal("a name may have at most 20 characters: letters, digits, spaces and .'’-_");
-  if (/^[ .'’_-]*(you|open|seat|nobody)( |$)/i.test(plain)) throw new Refusal(`'${plain}' is reserved here; please choose another name`);
-  return plain;
 }

@@ -3,8 +3,6 @@
 /** @typedef {import("./kinds.js").Kind} Kind @typedef {import("../engine.js").Table} Table @typedef {import("../engine.js").Rules} Rules */
 /** @typedef {{number: number, round: number, seat: number, action: number, words: string, turn_over: boolean, end: any}} Decision */
 
-const TENTHS = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, roundingMode: "halfEven" });
-
 /** Something that is refused, in one line. */
 export class Refusal extends Error {
   /** @param {string} words @param {number} [status] */
@@ -15,7 +13,10 @@ export class Refusal extends Error {
 }
 
 /** A phrase of Python's with its places filled. @param {string} phrase @param {Record<string, any>} values */
-export const filled = (phrase, values) => phrase.replace(/\{(\w+)(:\.1f)?\}/g, (_, name, isRounded) => (isRounded ? TENTHS.format(values[name]) : values[name]));
+export const filled = (phrase, values) => phrase.replace(/\{(\w+)(?::(\+?)\.(\d)f)?\}/g, (_, name, sign, digits) => (digits ? written(values[name], sign, Number(digits)) : values[name]));
+
+const written = (value, sign, digits) =>
+  new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false, roundingMode: "halfEven", signDisplay: sign ? "always" : "auto" }).format(value);
 
 /** A number as Python rounds it. @param {number} value @param {number} digits */
 export const rounded = (value, digits) => Number(value.toFixed(digits));

@@ -58,6 +58,9 @@ export function describe(step) {
   return Object.entries(happened).filter(([, values]) => values).map(([event, values]) => filled(phrases[event], values)).join(", ");
 }
 
+/** How many cards stand between a seat and the end of the round, on average. */
+export const cardsLeft = ({ hidden_left: left }) => left.reduce((all, count) => all + count, 0) / left.length;
+
 /** What a seat gains by a decision, from what it sees. */
 export function reason({ data, rules, view, name }) {
   const { phrases, constants: { HIDDEN, EMPTY } } = data, [word, number] = name.split(" "), { low } = rules.record;

@@ -1,6 +1,6 @@
 /** Views of a table, of a game that is looked at, and of a lesson, as skyjo/web/messages.py makes them. */
 
-import { filled, seen } from "./played_game.js";
+import { filled, Refusal, seen } from "./played_game.js";
 
 /** @typedef {import("./played_game.js").PlayedGame} PlayedGame */
 
@@ -48,4 +48,12 @@ export function titles(seats, names) {
   });
   const isAlone = title => titled.filter(other => other.toLowerCase() === title.toLowerCase()).length === 1;
   return titled.map((title, seat) => (isAlone(title) ? title : `${title} (seat ${seat + 1})`));
+}
+
+/** A name as somebody has typed it. @param {any} name */
+export function readName(name) {
+  const plain = String(name ?? "").normalize("NFC").trim().replace(/ +/g, " ");
+  if (!/^[\p{L}\p{M}\p{N} .'’_-]{0,20}$/u.test(plain)) throw new Refusal("a name may have at most 20 characters: letters, digits, spaces and .'’-_");
+  if (/^[ .'’_-]*(you|open|seat|nobody)( |$)/i.test(plain)) throw new Refusal(`'${plain}' is reserved here; please choose another name`);
+  return plain;
 }

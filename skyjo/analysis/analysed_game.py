@@ -13,6 +13,16 @@ from skyjo.table.described_game import DescribedGame
 
 WORST = 5
 
+# How a seat played, in words, which a page without a server reads, too
+PHRASES = {
+    "gave away": "{name} gave away {round:.2f} points a round, {decision:.3f} a decision that mattered{like}: {marks}",
+    "like": ", about as much as {level}",
+    "margin": "margin {margin:+.1f}",
+    "luck": "margin {margin:+.1f}, luck {luck:+.1f}, without luck {rest:+.1f}",
+    "unmarked": "nothing to mark",
+    "compared": "{better}; against that, {made}",
+}
+
 Levels = Sequence[tuple[str, float]]  # agents by name, and what they give away in a decision that matters
 
 
@@ -177,19 +187,19 @@ def choices_of(worths: Floats, seat: int, spread: float, names: Sequence[str]) -
 
 def conduct_lines(name: str, conduct: Conduct, levels: Levels) -> list[str]:
     """How a seat played, in two sentences."""
-    rounds, level = max(conduct.rounds, 1), level_of(conduct, levels)
-    gave = f"{name} gave away {conduct.lost / rounds:.2f} points a round, {conduct.lost_a_decision:.3f} a decision that"
-    like = f"mattered, about as much as {level}" if level else "mattered"
-    margin = f"margin {conduct.margin:+.1f}"
-    if conduct.luck is not None:
-        margin += f", luck {conduct.luck:+.1f}, without luck {conduct.margin - conduct.luck:+.1f}"
-    return [f"{gave} {like}: {marks_in_words(conduct.marks)}", margin]
+    level, marks, luck = level_of(conduct, levels), marks_in_words(conduct.marks), conduct.luck
+    means = {"round": conduct.lost / max(conduct.rounds, 1), "decision": conduct.lost_a_decision}
+    like = PHRASES["like"].format(level=level) if level else ""
+    gave = PHRASES["gave away"].format(name=name, **means, like=like, marks=marks)
+    if luck is None:
+        return [gave, PHRASES["margin"].format(margin=conduct.margin)]
+    return [gave, PHRASES["luck"].format(margin=conduct.margin, luck=luck, rest=conduct.margin - luck)]
 
 
 def marks_in_words(marks: Sequence[int]) -> str:
     """How many decisions have which mark, the worst first."""
     counted = zip(marks[::-1], MARK_NAMES[::-1], strict=True)
-    return ", ".join(f"{number} {_plural(word, number)}" for number, word in counted if number) or "nothing to mark"
+    return ", ".join(f"{number} {_plural(word, number)}" for number, word in counted if number) or PHRASES["unmarked"]
 
 
 def _plural(word: str, number: int) -> str:

@@ -15,6 +15,7 @@ from cardtable.analysis import Analyst, Check, Judged, StoppedError, conduct_of
 from cardtable.card_game import find_game
 from cardtable.errors import AgentError, TableError
 from skyjo.analysis.analysed_game import (
+    PHRASES,
     CheckDocument,
     ChoiceDocument,
     ConductDocument,
@@ -150,7 +151,7 @@ class Judge:
         better, made = (reason(self._start.rules, judged.observation, each) for each in (judged.best, judged.action))
         if not better or not made or made in better:
             return better or made
-        return f"{better}; against that, {made}"
+        return PHRASES["compared"].format(better=better, made=made)
 
     def _choices(self, worths: NDArray[np.float64], seat: int, spread: float) -> list[ChoiceDocument]:
         choices = choices_of(worths, seat, spread, self._names)

@@ -11,6 +11,7 @@ import pytest
 
 from cardtable.card_game import find_game
 from cardtable.shared_games import packed
+from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.table.played_game import SeatedAgent
 from skyjo.web import daily_routes, messages, own_results
@@ -195,7 +196,7 @@ def test_games_are_shown_as_python_shows_them(client: WorkerClient, tmp_path: Pa
     assert client.answered("/api/games", {"table": twins.number})["id"] == number
     names, replayed = twins.table.titles(OWNER), ReplayedGame("skyjo", twins.table.played.written())
     document = json.loads(replayed.document(names, [YOU, "expected", YOU]))
-    assert client.answered(f"/api/games/{number}") == document | {"analysis": False}
+    assert client.answered(f"/api/games/{number}") == document
     for seat, shows_all in ((0, True), (2, False), (None, False)):
         query = f"first=30&count=40&open={int(shows_all)}" + ("" if seat is None else f"&seat={seat}")
         shown = client.answered(f"/api/games/{number}/views?{query}")["views"]
@@ -204,6 +205,34 @@ def test_games_are_shown_as_python_shows_them(client: WorkerClient, tmp_path: Pa
     assert [game["id"] for game in kept["kept"]] == [number]
     assert kept["kept"][0]["words"] == replayed.written().words
     assert [table["id"] for table in kept["tables"]] == [twins.number]
+
+
+def test_decisions_are_judged_as_python_judges_them(client: WorkerClient, tmp_path: Path) -> None:
+    twins = opened(client, tmp_path, [YOU, "hurried"], episode="round")
+    play(twins, random.Random(9))
+    twins.leave()
+    number, names = client.answered("/api/games", {"table": twins.number})["id"], twins.table.titles(OWNER)
+    assert client.answered(f"/api/games/{number}")["analysis"]
+    client.send({"socket": 0, "path": f"/api/games/{number}/analysis"})
+    client.send({"socket": 0, "message": {"ask": "analyse"}})
+    heard = [client.hear()]
+    while heard[-1]["kind"] == "judged":
+        heard.append(client.hear())
+    judge = Judge(find_program("skyjo"), twins.table.played.game.record())
+    for _ in range(judge.total):
+        judge.judge()
+    moves = [move for piece in heard[:-1] for move in piece["moves"]]
+    assert moves == [near(judge.move(number)) for number in range(1, judge.total + 1)]
+    assert heard[-1] == near({"kind": "ready", **judge.conduct(names), "doubtful": 0})
+
+
+def near(document: Any) -> Any:
+    """The same with rough numbers, since both sides round what networks say in their own way."""
+    if isinstance(document, dict):
+        return {name: near(value) for name, value in document.items()}
+    if isinstance(document, list | tuple):
+        return [*map(near, document)]
+    return pytest.approx(document, abs=0.01) if isinstance(document, float) else document
 
 
 def test_games_go_out_and_come_back_as_addresses_and_records(client: WorkerClient, tmp_path: Path) -> None:
