@@ -26,7 +26,7 @@ from skyjo.web.table_room import TableRoom
 HERE = Path(__file__).parent
 PLAYED = ("skyjo",)  # the games whose tables can be opened without a server
 PORT = 8765  # that nobody listens at
-HOST = f"127.0.0.1:{PORT}"
+ORIGIN = f"http://127.0.0.1:{PORT}"
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 )
@@ -52,9 +52,7 @@ MANIFEST = {
     "theme_color": "#1f5a4d",
     "icons": [{"src": "pages/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
 }
-ELSEWHERE = (
-    "Without a server there are tables of Skyjo only. “skyjo web”, on your own computer, opens them for {title}, too."
-)
+ELSEWHERE = "Without a server there are tables of Skyjo only. “skyjo web” on your own computer has all games."
 OWN = ("server.js", "service_worker.js")  # modules that are not the worker's
 SHARED = ("shared.js",)  # modules of pages that the worker uses, too
 SHORT = 12  # letters of a digest
@@ -81,13 +79,12 @@ def write_site(folder: Path) -> None:
     write(folder / "site.webmanifest", json.dumps(MANIFEST))
     write_modules(folder, programs)
     for program in programs:
-        pages = StaticPages(program, programs)
         if program.game in PLAYED:
-            write_pages(folder / program.game, pages)
+            write_pages(folder / program.game, StaticPages(program, programs))
             write_data(folder / "data" / program.game, program)
-        else:
-            words = ELSEWHERE.format(title=program.title)
-            write(folder / program.game / "index.html", pages.message(program.title, words))
+        else:  # its links lead to the first game
+            words = StaticPages(programs[0], programs).message(program.title, ELSEWHERE)
+            write(folder / program.game / "index.html", words)
     write_service_worker(folder)
 
 
@@ -126,9 +123,7 @@ def answers(program: Program, agents: set[str]) -> Iterator[tuple[str, Any]]:
     """What the server answers whoever comes, by name; only these agents can play without it."""
     with TemporaryDirectory() as folder:
         room = TableRoom(program.game, Path(folder))
-        client = TestClient(
-            Server(room).app(Reach(PORT)), base_url=f"http://{HOST}", headers={"origin": f"http://{HOST}"}
-        )
+        client = TestClient(Server(room).app(Reach(PORT)), base_url=ORIGIN, headers={"origin": ORIGIN})
         found = {name: client.get(f"/api/{name}").json() for name in ("start", "learn", "ladder", "rules")}
         for row in (*found["start"]["rivals"], *(row for table in found["ladder"]["tables"] for row in table["rows"])):
             row["playable"] = row["agent"] in agents

@@ -26,7 +26,7 @@ function hangUp(socket) {
   return line;
 }
 
-export const ALONE = "This site has no server, so that nobody else can come to your table. Tables for friends are opened by “skyjo web” on your own computer.";
+export const ALONE = "Nobody else can come to a table here, since this site has no server. “skyjo web”, on your own computer, opens tables for friends.";
 export const ownNumber = () => location.search.slice(1);
 
 /** @param {string} number */

@@ -69,7 +69,8 @@ class Pages:
 
     def _games(self) -> str:
         links = (
-            f'<a href="{self.address(one, "")}" data-game="{one.game}"{_current(one is self.program)}>{escape(one.title)}</a>'
+            f'<a href="{self.address(one, "")}" data-game="{one.game}"{_current(one is self.program)}>'
+            f"{escape(one.title)}</a>"
             for one in self.programs
         )
         return f'<nav class="games-of-site" aria-label="Games of cards">{"".join(links)}</nav>'

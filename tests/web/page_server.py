@@ -1,10 +1,14 @@
-"""A server of tables in a process of its own."""
+"""A server of tables in a process of its own, and one of files in a thread."""
 
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 SERVE = """
 import sys
@@ -51,3 +55,22 @@ def served(game: str, folder: Path, pace: float = 0.0, port: int = 0, seed: int 
         finally:
             server.kill()
             server.wait(10)
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def files_served(folder: Path) -> Iterator[str]:
+    """The address of a server of the files in a folder; afterwards nobody answers there."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder))
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,219 @@
+"""The site that needs no server: it is played with the network gone, lets nothing foreign in, and renews itself."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shutil
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from anywhere.__main__ import PLACE
+from anywhere.site import write_service_worker, write_site
+from cardtable.shared_games import packed
+from tests.web.any_player import play
+from tests.web.page_checks import PHONE, check_barriers, check_width
+from tests.web.page_player import wait
+from tests.web.page_server import files_served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.web.conftest import Opens
+
+pytestmark = [
+    pytest.mark.web,
+    pytest.mark.skipif(not PLACE.joinpath("skyjo.wasm").exists(), reason="needs the modules: make wasm"),
+]
+
+AT_ONCE = "localStorage.setItem('skyjo.pace', '\"instant\"')"
+KEPT = "navigator.serviceWorker.ready.then(() => true)"
+FETCHED = """async () => {
+    const kept = await navigator.serviceWorker.ready;
+    await kept.update();
+    while (!kept.waiting) await new Promise((done) => setTimeout(done, 50));
+}"""
+TRESPASS = """async () => {
+    const refused = [];
+    addEventListener("securitypolicyviolation", ({ effectiveDirective }) => refused.push(effectiveDirective));
+    setTimeout(() => new Function("window.evaluated = true")());
+    await fetch("http://127.0.0.2:1/").catch(() => null);
+    const script = document.createElement("script");
+    script.textContent = "window.inline = true";
+    document.head.append(script);
+    await new Promise((done) => setTimeout(done, 100));
+    return { refused, ran: [window.evaluated, window.inline] };
+}"""
+LINKS = {".html": re.compile(r'(?:href|src)="([^"#]+)'), ".js": re.compile(r'(?:from|import\() ?"(\.[^"]+)"')}
+ANSWER = re.compile("Right\\.|Not the best")
+MOST_BYTES = 1_500_000  # compressed, of the whole site with the weights that a rival needs
+MOST_VISITS, LOOK = 20, 200  # milliseconds until a closed page is gone
+RECORD = '{"skyjo_record":1,"rules":"","seed":18446744073709551613,"deal":0,"episode":"round","actions":[14,15,14,15]}'
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder)
+    return folder
+
+
+@contextmanager
+def visited(page: Page, site: Path, path: str = "skyjo/index.html") -> Iterator[str]:
+    """The page has been at the site, which is kept in its browser; afterwards there is no network."""
+    with files_served(site) as address:
+        page.goto(f"{address}/{path}")
+        page.evaluate(AT_ONCE)
+        page.locator("h1").first.wait_for()
+        assert page.evaluate(KEPT)
+        yield address
+
+
+def sit_down(page: Page, rival: str) -> Page:
+    """Play against somebody; the page itself is returned."""
+    page.locator("#rivals").get_by_role("button", name=rival).click()
+    page.wait_for_url("**/table.html?*")
+    wait(page)
+    return page
+
+
+def test_a_round_is_played_and_looked_at_without_a_network(site: Path, opens: Opens) -> None:
+    page = opens()
+    with visited(page, site):
+        pass
+    play(sit_down(page, "Pip"))
+    assert page.locator("#ending h2").inner_text().startswith("Round over: ")
+    scores = page.locator("#scores tfoot").inner_text()
+    page.reload()
+    wait(page)
+    assert page.locator("#scores tfoot").inner_text() == scores
+    page.get_by_role("button", name="Replay").click()
+    page.wait_for_url("**/game.html?*")
+    page.locator("#own .card").first.wait_for()
+    page.keyboard.press("End")
+    page.locator("#ending h2").get_by_text("Round over").wait_for()
+    page.get_by_role("link", name="Games").click()
+    page.locator("#tables li strong").get_by_text("You and Pip").wait_for()
+
+
+def test_an_expert_that_was_met_once_plays_without_a_network(site: Path, opens: Opens) -> None:
+    page = opens()
+    with visited(page, site) as address:
+        play(sit_down(page, "Ada"), is_done=lambda: int(page.locator("#felt").get_attribute("data-seq") or "") > 5)
+    page.goto(f"{address}/skyjo/")
+    play(sit_down(page, "Ada"))
+    assert page.locator("#ending h2").inner_text().startswith("Round over: ")
+
+
+def test_hints_are_given_and_moves_taken_back(site: Path, opens: Opens) -> None:
+    page = opens()
+    with visited(page, site):
+        sit_down(page, "Pip")
+        page.get_by_role("button", name="Hint").click()
+        page.locator("#advice li").first.wait_for()
+        page.locator('#own [data-key="cell-0"]').click()
+        page.wait_for_selector('#felt[data-seq="1"]')
+        page.get_by_role("button", name="Undo").click()
+        page.wait_for_selector('#felt[data-seq="0"]')
+
+
+def test_steps_and_puzzles_are_learned_from_without_a_network(site: Path, opens: Opens) -> None:
+    page = opens()
+    with visited(page, site, "skyjo/learn.html"):
+        pass
+    for cell in (0, 5):
+        page.locator(f'#own [data-key="cell-{cell}"]').click()
+    page.get_by_text("Well done.").wait_for()
+    page.get_by_role("tab", name="Puzzles").click()
+    page.wait_for_selector("#ask[data-mine]")
+    page.get_by_label("Theme").select_option("take")
+    page.get_by_role("heading", name="Draw or take?").wait_for()
+    page.locator('[data-key="draw"]').click()
+    page.get_by_text(ANSWER).wait_for()
+    page.get_by_role("tab", name="Rules").click()
+    page.get_by_role("heading", name="The rules of Skyjo").wait_for()
+
+
+def test_a_shared_game_is_opened(site: Path, opens: Opens) -> None:
+    page = opens()
+    with visited(page, site) as address:
+        page.goto(f"{address}/skyjo/games.html#{packed(RECORD)}")
+        page.wait_for_url("**/game.html?*")
+        page.locator("#own .card").first.wait_for()
+        assert page.locator('#own .card[data-band="back"]').count() == 12
+
+
+def test_what_needs_a_server_is_missing_and_says_so(site: Path, opens: Opens) -> None:
+    page = opens()
+    with visited(page, site):
+        assert "no server" in page.locator("#invite-words").inner_text()
+        assert page.get_by_role("button", name="Open a table for two").is_hidden()
+        page.locator("#custom summary").first.click()
+        page.locator("#seats select").first.wait_for()
+        assert page.locator('#seats option[value="open"]').count() == 0
+        page.get_by_role("link", name="Skip-Bo").click()
+        page.get_by_text("“skyjo web”").wait_for()
+
+
+def test_pages_let_nothing_foreign_in(site: Path, chromium: Browser) -> None:
+    page = chromium.new_page()
+    with visited(page, site):
+        found = page.evaluate(TRESPASS)
+    page.context.close()
+    assert found["ran"] == [None, None]
+    assert {"script-src", "connect-src", "script-src-elem"} <= set(found["refused"])
+
+
+def test_a_new_version_takes_the_place_of_the_old_one_once_no_page_is_open(
+    site: Path, tmp_path: Path, chromium: Browser
+) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(site, folder)
+    context = chromium.new_context()
+    with files_served(folder) as address:
+        page = context.new_page()
+        page.goto(f"{address}/skyjo/index.html")
+        assert page.evaluate(KEPT)
+        first = folder / "skyjo" / "index.html"
+        first.write_text(first.read_text("utf-8").replace("Play now", "Play anew"), "utf-8")
+        folder.joinpath("service_worker.js").unlink()
+        write_service_worker(folder)
+        page.evaluate(FETCHED)
+        page.reload()
+        assert page.get_by_role("heading", name="Play now").is_visible()
+        for _ in range(MOST_VISITS):
+            page.close()
+            page = context.new_page()
+            page.wait_for_timeout(LOOK)
+            page.goto(f"{address}/skyjo/index.html")
+            if page.get_by_role("heading", name="Play anew").count():
+                break
+        assert page.get_by_role("heading", name="Play anew").is_visible()
+        assert len(page.evaluate("caches.keys()")) == 1
+    context.close()
+
+
+def test_all_that_files_refer_to_is_there(site: Path) -> None:
+    for path in site.rglob("*.*"):
+        for found in LINKS[path.suffix].findall(path.read_text("utf-8")) if path.suffix in LINKS else ():
+            assert (path.parent / found.partition("?")[0]).resolve().is_file(), f"{path.name}: {found}"
+
+
+def test_everything_with_the_weights_of_one_rival_is_small(site: Path) -> None:
+    files = [path for path in site.rglob("*.*") if path.suffix != ".weights"]
+    largest = max(len(gzip.compress(path.read_bytes())) for path in site.rglob("*.weights"))
+    assert sum(len(gzip.compress(path.read_bytes())) for path in files) + largest <= MOST_BYTES
+
+
+def test_pages_have_no_barriers_and_fit_a_phone(site: Path, opens: Opens) -> None:
+    page = opens(**PHONE)
+    with visited(page, site):
+        check_barriers(page)
+        sit_down(page, "Pip")
+        check_barriers(page)
+        check_width(page)
