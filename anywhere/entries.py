@@ -47,9 +47,9 @@ UNSIGNED = {"seed", "deal", "key"}  # numbers of 64 bits
 ITEMS = {"mask": "i1", "view": "i2", "cards": "i8", "counts": "i8", "luck": "f8", "logits": "f4", "worths": "f8"}
 
 
-def with_types(records: Records, *functions: Any) -> Entries:
-    """Functions by their names, with the types that the names of their arguments stand for: a record, an array by the
-    type of its items, or a number.
+def with_types(records: Records, *functions: Any, **named: Any) -> Entries:
+    """Functions by their own names or by those given, with the types that the names of their arguments stand for: a
+    record, an array by the type of its items, or a number.
     """
     known = {name: from_dtype(dtype) for name, dtype in records.items()}
     known |= {name: pointer(from_dtype(np.dtype(item))) for name, item in ITEMS.items()}
@@ -57,8 +57,8 @@ def with_types(records: Records, *functions: Any) -> Entries:
     known |= {"players": pointer(known["player"])}
     known |= dict.fromkeys(UNSIGNED, types.uint64)
     return {
-        each.py_func.__name__: Entry(each, tuple(known.get(name, types.int64) for name in signature(each).parameters))
-        for each in functions
+        name: Entry(each, tuple(known.get(argument, types.int64) for argument in signature(each).parameters))
+        for name, each in {**{each.py_func.__name__: each for each in functions}, **named}.items()
     }
 
 
@@ -112,18 +112,21 @@ def table_entries(kind: CardGame, records: Records, compiled: Decorator) -> Entr
     return with_types(records, new_game, apply, write_mask, write_view, has_won, stage, note_luck)
 
 
-def agent_entries(kind: CardGame, decision: Compiled, records: Records, compiled: Decorator) -> Entries:
+def agent_entries(kind: CardGame, decisions: Mapping[str, Compiled], records: Records, compiled: Decorator) -> Entries:
     """What agents do that know nothing but what the seat to move sees, which is written to `view` first; their
-    generators begin with that, unless they are set. `decision(view, rules, player)` is what a scripted one does.
+    generators begin with that, unless they are set. `decisions` are functions (view, rules, player).
     """
     write_view, write_mask = kind.kernel.write_view, kind.kernel.write_mask
 
-    @compiled
-    def choose(game, rules, player, view, size):
-        """What a scripted agent does."""
-        seen = carray(view, size)
-        write_view(game, rules, game.seat, seen)
-        return decision(seen, rules, player)
+    def choosing(decision: Compiled) -> Any:
+        @compiled
+        def choose(game, rules, player, view, size):
+            """What such a player does."""
+            seen = carray(view, size)
+            write_view(game, rules, game.seat, seen)
+            return decision(seen, rules, player)
+
+        return choose
 
     @compiled
     def choose_any(game, rules, player, view, size, mask):
@@ -132,4 +135,4 @@ def agent_entries(kind: CardGame, decision: Compiled, records: Records, compiled
         write_view(game, rules, game.seat, seen)
         return play_any(seen, allowed, write_mask(game, rules, allowed), rules, player)
 
-    return with_types(records, choose, choose_any)
+    return with_types(records, choose_any, **{name: choosing(decision) for name, decision in decisions.items()})

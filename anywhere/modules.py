@@ -17,7 +17,8 @@ class Module(NamedTuple):
     kind: CardGame
     decision: Compiled  # (view, rules, player): what a scripted agent does
     player: np.dtype[Any]  # its record
-    learned: Callable[[Records, Decorator], Entries] = lambda *_: {}  # what learned players do
+    learned: Mapping[str, Compiled] = {}  # what learned players do, by what they call
+    valued: Callable[[Records, Decorator], Entries] = lambda *_: {}  # what their networks say
     networks: Callable[[], Iterator[Network]] = lambda: iter(())  # that they read
     agents: Mapping[str, Mapping[str, Any]] = {}  # learned players: what they call, and how they look ahead
 
@@ -33,18 +34,18 @@ class Module(NamedTuple):
         """What it exports."""
         compiled = compiler_of(__file__, source_of(self.kind.kernel.act), source_of(self.decision), whole=True)
         at_table = table_entries(self.kind, self.records, compiled)
-        scripted = agent_entries(self.kind, self.decision, self.records, compiled)
-        return {**at_table, **scripted, **self.learned(self.records, compiled)}
+        agents = agent_entries(self.kind, {"choose": self.decision, **self.learned}, self.records, compiled)
+        return {**at_table, **agents, **self.valued(self.records, compiled)}
 
 
 def skyjo() -> Module:
     """Skyjo."""
-    from anywhere.networks import AGENTS, network_entries, networks
+    from anywhere.networks import AGENTS, DECISIONS, network_entries, networks
     from skyjo_agents.all_scripts import decision
     from skyjo_agents.player import PLAYER_DTYPE
     from skyjo_env.card_game import SKYJO
 
-    return Module(SKYJO, decision, PLAYER_DTYPE, network_entries, networks, AGENTS)
+    return Module(SKYJO, decision, PLAYER_DTYPE, DECISIONS, network_entries, networks, AGENTS)
 
 
 def skipbo() -> Module:

@@ -23,30 +23,17 @@ AGENTS = {
     "policy": {"calls": "choose_by_policy", "script": POLICY},
     "look": {"calls": "choose_by_look", "script": LOOK, **SEARCH},
 }
+DECISIONS = {"choose_by_policy": policy, "choose_by_look": look}
 
 
 def network_entries(records: Records, compiled: Decorator) -> Entries:
-    """What the learned players need; their records say where their networks lie."""
+    """What else the learned players need; their records say where their networks lie."""
 
     @compiled
     def prepare_columns(player, kinds):
         """Work out the block that is not kept in files."""
         if player.layout[COLUMNS, INPUTS] > 0:
             work_out_columns(kinds, player.weights, player.layout)
-
-    @compiled
-    def choose_by_policy(game, rules, player, view, size):
-        """What `policy` does."""
-        seen = carray(view, size)
-        write_view(game, rules, game.seat, seen)
-        return policy(seen, rules, player)
-
-    @compiled
-    def choose_by_look(game, rules, player, view, size):
-        """What `look` does."""
-        seen = carray(view, size)
-        write_view(game, rules, game.seat, seen)
-        return look(seen, rules, player)
 
     @compiled
     def rate_actions(game, rules, player, view, size, logits):
@@ -71,8 +58,7 @@ def network_entries(records: Records, compiled: Decorator) -> Entries:
         write_view(game, the_rules[0], game.seat, seen)
         judge_table(seen, the_rules, carray(players, 1), key, carray(worths, the_rules[0].players))
 
-    learned = prepare_columns, choose_by_policy, choose_by_look, rate_actions, weigh_actions, weigh_table
-    return with_types(records, *learned)
+    return with_types(records, prepare_columns, rate_actions, weigh_actions, weigh_table)
 
 
 def networks() -> Iterator[Network]:
