@@ -23,7 +23,7 @@ FIELDS = {
     "totals": list,
     "check": str,
 }
-MAY_LACK = ("start", "totals", "check")  # in an address: a page that writes one has no positions as text
+MAY_LACK = ("start", "totals", "check")  # in JSON as text: a page that writes it has no positions as text
 PLAYED = ("rules", "seed", "deal", "episode", "start", "totals", "check")  # what playing again must give
 
 
@@ -106,7 +106,7 @@ class RecordFormat:
 
     def _read(self, text: str) -> _Record:
         if is_address(text):
-            return self._read_json(unpacked(text), MAY_LACK)
+            return self._read_json(unpacked(text))
         return self._read_json(text) if text.lstrip().startswith("{") else self._read_text(text)
 
     def _read_dict(self, record: Any, may_lack: tuple[str, ...] = ()) -> _Record:
@@ -127,14 +127,14 @@ class RecordFormat:
                 raise RecordError(f"{name}: {brief(record[name])} is not of type {named}")
         return record, [_Move(f"move {number}", None, action) for number, action in enumerate(record["actions"], 1)]
 
-    def _read_json(self, text: str, may_lack: tuple[str, ...] = ()) -> _Record:
+    def _read_json(self, text: str) -> _Record:
         try:
             record = json.loads(text)
         except json.JSONDecodeError as error:
             raise RecordError(f"line {error.lineno}: {error.msg}") from None
         except (ValueError, RecursionError):
             raise RecordError("line 1: this JSON holds a number or nesting that no record has") from None
-        return self._read_dict(record, may_lack)
+        return self._read_dict(record, MAY_LACK)
 
     def _read_text(self, text: str) -> _Record:
         lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]

@@ -7,7 +7,7 @@ import { readName, titles, VERSION, view, YOU } from "./views.js";
 
 /** @typedef {import("./local_server.js").Asked} Asked */
 
-const LISTED = 12, MOST_VIEWS = 100, MOST_NAME = 20;
+const LISTED = 12, MOST_VIEWS = 100, MOST_NAME = 20, MOST_LETTERS = 100_000;
 
 /** @type {{number: string, played: PlayedGame} | undefined} the game that was looked at last */
 let looked;
@@ -69,10 +69,11 @@ export class AnalysisSocket {
 
 /** The record in an address, or in a text as JSON. @param {string} text */
 async function recordIn({ data: { game } }, text) {
+  if (text.length > MOST_LETTERS) throw new Refusal(`a written game has at most ${MOST_LETTERS} letters`);
   const json = /^\s*[a-z]+:\/\//.test(text) ? await unpacked(text).catch(error => { throw new Refusal(error.message); }) : text;
   try {
     const record = JSON.parse(json.replace(/"(seed|deal)"\s*:\s*(\d{1,20})/g, '"$1":"$2"'));
-    if (record[`${game}_record`] === VERSION && Array.isArray(record.actions) && !record.start) return record;
+    if (record?.[`${game}_record`] === VERSION && Array.isArray(record.actions) && !record.start) return record;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
@@ -80,11 +81,11 @@ async function recordIn({ data: { game } }, text) {
 }
 
 /** Keep a game that can be played, unless it is kept already. @param {any} record @param {string[]} [seats] @param {string[]} [names] */
-async function keep(server, kind, { names: called = [], check, ...record }, seats, names) {
+async function keep(server, kind, { names: called, check, ...record }, seats, names) {
   const played = replayed(kind, record), { players } = played.table, text = server.written(record), { game } = kind.data;
   const words = `${players} seats, ${counted(roundsOf(played).length, "round")}, ${counted(played.decisions.length, "decision")}`;
   const same = (await server.all("games", game)).find(kept => server.written(kept.record) === text), number = same?.number ?? crypto.randomUUID().replaceAll("-", "");
-  const seated = seats ? { seats, names } : (same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called[seat])) });
+  const seated = seats ? { seats, names } : (same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called?.[seat])) });
   await server.store.put("games", { number, game, record, words, when: new Date().toISOString(), seats: seated.seats, names: seated.names });
   return { id: number };
 }
@@ -94,6 +95,7 @@ function replayed(kind, { rules, actions, ...record }) {
   try {
     const players = Number(/(?:^| )players=(\d+)/.exec(rules)?.[1] ?? kind.data.players[0]), played = new PlayedGame(kind, kind.dealt(kind.rules(rules, players), record));
     for (const action of actions) played.apply(action);
+    if (record.totals && String(record.totals) !== String(played.table.totals)) throw new Refusal("the totals of this record are not those of its moves");
     return played;
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal("this record is damaged");
@@ -125,7 +127,8 @@ function document({ kept, played }) {
 
 /** The table after some of the decisions, as one seat saw it or with all cards open. @param {URLSearchParams} query */
 function views({ kept, played }, query) {
-  const number = (name, usual) => Number(query.get(name) ?? usual), seat = query.has("seat") ? number("seat") : null, names = namesOf(kept);
+  const number = (name, usual) => (/^\d{0,9}$/.test(query.get(name) ?? "") ? Number(query.get(name) ?? usual) : usual), names = namesOf(kept);
+  const seat = query.has("seat") ? Math.min(number("seat", 0), names.length - 1) : null;
   const { data, words } = played.kind, first = number("first", 0), last = first + Math.min(number("count", MOST_VIEWS), MOST_VIEWS);
   const shown = played.tables.slice(first, last).map((table, k) => {
     const one = view(played, first + k, { names, seat, decides: !table.isOver && table.seat === seat });

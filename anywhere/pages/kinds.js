@@ -12,7 +12,7 @@ const wordsOf = text => text.split(/\s+/).filter(word => word && !word.startsWit
 export class Kind {
   /** @param {string} game @param {(name: string) => Promise<any>} read a file of the game's @param {typeof import("../engine.js").Engine} Engine */
   static async load(game, read, Engine) {
-    if (!(game in WORDS)) throw new Refusal("tables of this game are opened by “skyjo web” only", 404);
+    if (!Object.hasOwn(WORDS, game)) throw new Refusal("tables of this game are opened by “skyjo web” only", 404);
     const [description, code, data, words] = await Promise.all([read("module.json"), read("module.wasm"), read("table.json"), WORDS[game]()]);
     return new Kind(await Engine.load(code, description), data, words, read);
   }
@@ -34,7 +34,7 @@ export class Kind {
   /** Rules with some changes, each of which stands alone. @param {Rules} rules @param {string[]} words such as target_score=50 */
   changed(rules, words) {
     const changes = Object.fromEntries(words.map(word => word.split("="))), { fields } = this.data, changed = { ...rules, base: rules.text, record: { ...rules.record } };
-    const odd = Object.keys(changes).find(name => !(name in fields));
+    const odd = Object.keys(changes).find(name => !Object.hasOwn(fields, name));
     if (odd !== undefined) throw new Refusal(`${odd.slice(0, 40)} cannot be changed at a table without a server`);
     for (const name of Object.keys(fields).filter(each => each in changes && changes[each] !== fields[each].usual)) {
       const { range, choices, keepsPolicy } = fields[name], value = choices ? choices.indexOf(changes[name]) : Number(changes[name]);
@@ -59,7 +59,9 @@ export class Kind {
 
   /** The table before the first decision of a record. @param {Rules} rules @param {any} record */
   dealt(rules, { seed, deal = 0, episode }) {
-    return this.engine.newGame(rules, { seed: BigInt(seed), deal: BigInt(deal), episode });
+    const keys = { seed: BigInt(seed), deal: BigInt(deal) };
+    if (!this.engine.description.episodes.includes(episode) || Object.values(keys).some(key => key !== BigInt.asUintN(64, key))) throw new Refusal("there is no such deal");
+    return this.engine.newGame(rules, { ...keys, episode });
   }
 
   /** The table of a record of the kernel's. @param {Rules} rules @param {string} state in base64 */
@@ -69,7 +71,7 @@ export class Kind {
 
   /** Refuse an agent that cannot sit down. @param {string} text @param {Rules} rules */
   check(text, rules) {
-    const why = text in this.engine.description.agents ? this.unable(rules)[text] : "here";
+    const why = Object.hasOwn(this.engine.description.agents, text) ? this.unable(rules)[text] : "here";
     if (why) throw new Refusal(`agent ${String(text).slice(0, 40)} cannot play ${why}`);
   }
 

@@ -19,14 +19,14 @@ export const LEARN_ROUTES = {
 /** @param {number} number */
 async function puzzle(kind, number) {
   const puzzles = await kind.read("puzzles.json");
-  if (!(number in puzzles)) throw new Refusal(`there are ${puzzles.length}, counted from 0`, 404);
+  if (!Object.hasOwn(puzzles, number)) throw new Refusal(`there are ${puzzles.length}, counted from 0`, 404);
   return puzzles[number];
 }
 
 /** A lesson after what the learner has decided. @param {number} number @param {number[]} actions */
 async function lesson(kind, number, actions) {
   const { lessons } = kind.data;
-  if (!(number in lessons)) throw new Refusal(`there are ${lessons.length}, counted from 0`, 404);
+  if (!Object.hasOwn(lessons, number)) throw new Refusal(`there are ${lessons.length}, counted from 0`, 404);
   if (!Array.isArray(actions)) throw new Refusal('a lesson has a list of "actions"');
   if (actions.length > MOST_ACTIONS) throw new Refusal(`a lesson has at most ${MOST_ACTIONS} decisions; start it again`);
   const { state, players, goal, rival } = lessons[number], played = new PlayedGame(kind, kind.standing(kind.rules("", players), state));

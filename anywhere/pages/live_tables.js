@@ -56,7 +56,8 @@ export class LiveTable {
   }
 
   /** @param {any} asked @param {(answer: any) => void} send to the page that asks */
-  async carryOut({ seq, action, ask, after = null, agent, pace }, send) {
+  async carryOut(asked, send) {
+    const { seq, action, ask, after = null, agent, pace } = asked ?? {};
     const { table, server } = this, isPacing = PACING.includes(ask);
     if (!Number.isInteger(seq) || (ask === undefined ? !Number.isInteger(action) : !ASKS.includes(ask))) throw new Refusal(`a message has "seq", and "action" or "ask": one of ${ASKS.join(", ")}`);
     if (ask in ELSEWHERE) throw new Refusal(ELSEWHERE[ask]);

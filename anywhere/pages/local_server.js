@@ -63,7 +63,7 @@ export class LocalServer {
     if ("socket" in message) return this.hearSocket(message);
     const { number, path, method = "GET", body } = message;
     try {
-      this.send({ number, status: 200, answer: await this.answer(method, path, body ?? {}) });
+      this.send({ number, status: 200, answer: await this.answer(method, path, Object(body)) });
     } catch (error) {
       if (!(error instanceof Refusal)) console.error(error);
       const { status, message: words } = error instanceof Refusal ? error : new Refusal("something went wrong at the table", 500);
@@ -73,9 +73,9 @@ export class LocalServer {
 
   /** @param {string} method @param {string} path @param {any} body */
   async answer(method, path, body) {
-    const { pathname, searchParams: query } = new URL(path, "http://here"), asked = pathname.replace("/api/", "");
-    const number = decodeURIComponent(NUMBERED.exec(asked)?.[2] ?? ""), kind = await this.kind(query.get("game") || this.home);
-    const route = ROUTES[`${method} ${asked.replace(NUMBERED, "$1/*")}`];
+    const [address, search] = path.split("?"), query = new URLSearchParams(search), asked = address.replace("/api/", "");
+    const number = NUMBERED.exec(asked)?.[2] ?? "", kind = await this.kind(query.get("game") || this.home);
+    const name = `${method} ${asked.replace(NUMBERED, "$1/*")}`, route = Object.hasOwn(ROUTES, name) && ROUTES[name];
     if (!route && !(method === "GET" && DATA.includes(asked))) throw new Refusal("Not Found", 404);
     return route ? route({ kind, number, query, body, server: this }) : kind.read(`${asked}.json`);
   }
@@ -145,9 +145,8 @@ export class LocalServer {
 
   /** Open a table. @param {Kind} kind @param {any} asked */
   async open(kind, { seats, rules = "", episode = "game", names = [], ...more }) {
-    const { data: { game }, engine: { description: { episodes } } } = kind;
+    const { game } = kind.data;
     if (!Array.isArray(seats) || !Array.isArray(names) || names.length > seats.length) throw new Refusal('a table has a list of "seats", and optionally "names", "rules" and "episode"');
-    if (!episodes.includes(episode)) throw new Refusal(`an episode is one of ${episodes.join(", ")}`);
     if (seats.includes("open")) throw new Refusal("nobody can come to a table without a server; “skyjo web” opens others");
     const known = kind.rules(String(rules), seats.length), [seed] = crypto.getRandomValues(new BigUint64Array(1));
     for (const text of seats) if (text !== YOU) kind.check(text, known);
@@ -161,8 +160,8 @@ export class LocalServer {
   async playOn({ game: number, after, seats }) {
     const { record, seats: were, names, game } = (await this.store.get("games", number)) ?? {};
     if (!record) throw new Refusal("there is no such game");
-    if (!(after >= 0 && after < record.actions.length)) throw new Refusal("nothing is left to decide there; continue from an earlier decision");
-    if (seats?.length !== were.length) throw new Refusal(`this game has ${were.length} seats, not ${seats?.length}`);
+    if (!Number.isInteger(after) || after < 0 || after >= record.actions.length) throw new Refusal("nothing is left to decide there; continue from an earlier decision");
+    if (!Array.isArray(seats) || seats.length !== were.length) throw new Refusal(`this game has ${were.length} seats`);
     const start = { ...record, actions: record.actions.slice(0, after) }, { rules, episode } = record;
     return this.open(await this.kind(game), { seats, rules, episode, names: names.map((name, seat) => (seats[seat] === were[seat] ? name : "")), practice: true, start });
   }

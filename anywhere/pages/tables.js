@@ -136,7 +136,7 @@ export class WebTable {
   setPace(ask, pace = this.pacing.pace) {
     if (!this.mayPace) throw new Refusal("only the person who opened this table can set its pace, and only if agents play there");
     if (ask !== "pace" && !this.isWatched) throw new Refusal("a table is paused and stepped only if agents play alone");
-    if (!(pace >= SLOWEST && pace <= FASTEST)) throw new Refusal(`"pace" must be a number from ${SLOWEST} to ${FASTEST}: decisions a second`);
+    if (!Number.isFinite(pace) || pace < SLOWEST || pace > FASTEST) throw new Refusal(`"pace" must be a number from ${SLOWEST} to ${FASTEST}: decisions a second`);
     this.write({ pace, paused: ask === "pace" ? this.pacing.isPaused : ask !== "resume" });
     this.pacing.isStepping = ask === "step";
   }

@@ -241,6 +241,7 @@ def test_games_go_out_and_come_back_as_addresses_and_records(client: WorkerClien
     address = f"https://here/games#{packed(client.answered(f'/api/games/{number}/shared')['text'])}"
     assert find_game("skyjo").read_game(address).record() == twins.table.played.game.record()
     record = client.answered(f"/api/games/{number}/record")
+    assert find_game("skyjo").read_game(record).record() == twins.table.played.game.record()
     client.answered(f"/api/games/{number}", method="DELETE")
     assert client.ask(f"/api/games/{number}")[0] == 404
     for text in (record, address, json.dumps(twins.table.played.game.record())):
@@ -315,6 +316,75 @@ def test_own_results_are_those_that_python_works_out(
         assert (game["table"], game["words"], game["rounds"]) == (other["table"], other["words"], other["rounds"])
         assert (game["margin"], game["luck"]) == pytest.approx((other["margin"], other["luck"]), abs=0.002)
     assert client.answered("/api/own") == found
+
+
+ODD: list[Any] = [
+    None,
+    -1,
+    0,
+    2,
+    1e300,
+    0.5,
+    "",
+    "you",
+    "toString",
+    "__proto__",
+    [],
+    [None],
+    {},
+    {"a": 1},
+    True,
+    "ü" * 5000,
+]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_odd_requests_are_refused_in_a_line(seed: int, client: WorkerClient, tmp_path: Path) -> None:
+    chance, twins = random.Random(seed), finished(client, tmp_path, 6)
+    game = client.answered("/api/games", {"table": twins.number})["id"]
+    record: dict[str, Any] = json.loads(client.answered(f"/api/games/{game}/record"))
+    good: list[tuple[str, dict[str, Any]]] = [
+        ("/api/tables", {"seats": [YOU, "tempo"], "rules": "target_score=60", "episode": "game", "names": ["Zoë"]}),
+        ("/api/tables", {"game": game, "after": 3, "seats": [YOU, "tempo", YOU]}),
+        ("/api/games", {"table": twins.number}),
+        ("/api/daily", {"name": "Zoë"}),
+        ("/api/learn/lessons/0", {"actions": [14]}),
+    ]
+    for _ in range(60):
+        path, body = chance.choice(good)
+        body = {**body, chance.choice([*body, "toString"]): chance.choice(ODD)}
+        check_answer(client.ask(path, chance.choice([body, body, chance.choice(ODD)])))
+        damaged = {**record, chance.choice([*record, "names"]): chance.choice(ODD)}
+        check_answer(client.ask("/api/games", {"text": json.dumps(damaged)}))
+    for query in ("first=-1", "first=99999999999", "count=x", "seat=9", "seat=-1", "seat=", "open=2"):
+        check_answer(client.ask(f"/api/games/{game}/views?{query}"))
+    for path in ("/api/games/__proto__", "/api/tables/%ff", "/api/toString", "/", "//", "/api/start?game=toString"):
+        check_answer(client.ask(path))
+
+
+def check_answer(answer: tuple[int, Any]) -> None:
+    status, told = answer
+    assert status in (200, 400, 404), told
+    if status != 200:
+        assert 0 < len(told["error"]) < 400
+        assert len(told["error"].splitlines()) == 1
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_odd_messages_change_nothing(seed: int, client: WorkerClient, tmp_path: Path) -> None:
+    chance, twins = random.Random(seed), opened(client, tmp_path, [YOU, "tempo"])
+    for _ in range(50):
+        message = chance.choice(
+            [{"action": 99}, {"ask": "hint"}, {"ask": "pace", "pace": FASTEST}, {"ask": "lend", "agent": "tempo"}]
+        )
+        twins.say(
+            **message | {chance.choice([*message, "seq"]): chance.choice([None, -1, 1e9, "view", [], {}, "toString"])}
+        )
+        heard = client.hear()
+        assert heard["kind"] == "refused" or (heard["kind"], heard["seq"]) == ("view", 0)
+        if heard["kind"] == "refused" and "moved on" in heard["words"]:
+            assert client.hear()["seq"] == 0
+    twins.compare_anew()
 
 
 def test_what_cannot_be_is_refused_in_a_line(client: WorkerClient, tmp_path: Path) -> None:
