@@ -1,21 +1,22 @@
 """What JavaScript must know of a module, as JSON: where the fields of records lie, the agents, and rules as records."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anywhere.entries import Network
 from anywhere.modules import Module
-from anywhere.rule_variants import SEATS, policy_of, rules_document, short, variants
 from cardtable.agents import RandomAgent
 from cardtable.card_game import CardGame
-from cardtable.errors import TableError
+from cardtable.errors import AgentError, TableError
 from cardtable.kernel.game_kernel import EPISODES, MOST_KINDS
-from cardtable.policies.policy_kind import kind_of
+from cardtable.policies.policy_card import chosen
 from cardtable.scripted_agent import ScriptedAgent
 from skyjo.programs import Program, find_program
+
+SEATS = range(2, 9)
 
 
 def describe(module: Module) -> dict[str, Any]:
@@ -33,9 +34,7 @@ def describe(module: Module) -> dict[str, Any]:
         "records": {name: record(dtype) for name, dtype in module.records.items() if name != "before"},
         "agents": {**dict(scripts(kind, program)), **module.agents},
         "networks": {each.name: network(each) for each in module.networks()},
-        "presets": [preset_document(kind, preset.name, preset.rules) for preset in program.presets],
-        "variants": variants(kind),
-        "noMatterToPolicies": kind_of(kind.name).free,
+        "presets": [presets(kind, preset.name, preset.rules) for preset in program.presets],
     }
 
 
@@ -59,16 +58,41 @@ def scripts(kind: CardGame, program: Program) -> Iterator[tuple[str, dict[str, A
         factory = kind.agents.factory(text)
         if isinstance(factory, type) and issubclass(factory, ScriptedAgent) and factory.is_base:
             player = kind.agents.make(text, kind.official).player  # type: ignore[attr-defined]
-            yield text, {"calls": "choose", "script": int(player["script"][0]), "numbers": short(player["numbers"][0])}
+            yield text, {"calls": "choose", "script": int(player["script"][0]), "numbers": _short(player["numbers"][0])}
         elif factory is RandomAgent:
             yield text, {"calls": "choose_any"}
 
 
-def preset_document(kind: CardGame, name: str, text: str) -> dict[str, Any]:
-    """Rules with a name, as text, and for each number of players that can play by them."""
+def presets(kind: CardGame, name: str, text: str) -> dict[str, Any]:
+    """Rules with a name, for each number of players that can play by them."""
     found = {}
     for players in SEATS:
-        with suppress(TableError):
-            rules = kind.rules(text, players)
-            found[players] = {**rules_document(kind, rules), "policy": policy_of(rules)}
-    return {"name": name, "text": text, "rules": found}
+        try:
+            found[players] = rules_document(kind, kind.rules(text, players))
+        except TableError:
+            continue
+    return {"name": name, "rules": found}
+
+
+def rules_document(kind: CardGame, rules: Any) -> dict[str, Any]:
+    """Rules as the engine takes them: the fields of their record, their text, and the observations under them."""
+    spec = kind.spec_of(rules)
+    return {
+        "text": rules.to_text(),
+        "policy": policy_of(rules),
+        "record": {name: _short(rules.params[name][0]) for name in rules.params.dtype.names},
+        "observation": {"size": spec.size, "slices": [[part.name, part.start, *part.shape] for part in spec.slices]},
+    }
+
+
+def policy_of(rules: Any) -> str | None:
+    """The policy of the package that plays by these rules."""
+    try:
+        return chosen(rules, "", "").stem
+    except AgentError:
+        return None
+
+
+def _short(value: NDArray[Any]) -> Any:
+    """A field as a number or a list, which ends before its last zeros."""
+    return np.trim_zeros(value, "b").tolist() if np.ndim(value) == 1 else value.tolist()

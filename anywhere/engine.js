@@ -7,17 +7,15 @@
  *
  * @typedef {{size: number, fields: Record<string, any[]>}} Layout a record's size; of a field the type of its numbers,
  *   where it begins, and its shape
- * @typedef {{text: string, policy?: string | null, record: Record<string, number | number[]>,
+ * @typedef {{text: string, policy: string | null, record: Record<string, number | number[]>,
  *   observation: {size: number, slices: any[][]}}} Rules as text; the network that plays by them; the fields of their
  *   record; and what stands where in an observation: name, first number, and shape
- * @typedef {Rules & {given: Record<string, any>, fields: Record<string, any[]>}} Variant rules, what tells them from
- *   other variants, and the fields that may be changed: their words, or the least and the greatest number
  * @typedef {{weights: bigint, layout: number[][]}} Network
  * @typedef {{
  *   game: string, title: string, phases: string[], over: number, episodes: string[], mostPointsWin: boolean,
  *   mostKinds: number, luckTerms: string[], records: Record<string, Layout>, agents: Record<string, {calls: string}>,
  *   networks: Record<string, {size: number, kinds: number, layout: number[][]}>,
- *   presets: {name: string, text: string, rules: Record<string, Rules>}[], variants: Variant[], noMatterToPolicies: string[],
+ *   presets: {name: string, rules: Record<string, Rules>}[],
  * }} Description
  */
 
@@ -28,14 +26,6 @@ const NUMBERS = {
 };
 const REFUSED = 0, SCORED = 2; // what `apply` returns (cardtable/kernel/tables.py)
 const PAGE = 65536, ROOM = 8192;
-
-/** The code of a rule's value; -1 if it cannot be that. @param {any[] | undefined} values @param {string} word */
-function codeOf(values, word) {
-  if (!values) return -1;
-  if (typeof values[0] !== "number") return values.map(String).indexOf(word);
-  const number = /^\d{1,9}$/.test(word) ? Number(word) : -1;
-  return values[0] <= number && number <= values[1] ? number : -1;
-}
 
 export class Engine {
   /** @param {BufferSource} code @param {Description} description @returns {Promise<Engine>} */
@@ -106,7 +96,7 @@ export class Engine {
   }
 
   /** Where the record of rules lies. @param {Rules} rules */
-  addressOf(rules) {
+  rules(rules) {
     const key = JSON.stringify(rules.record);
     if (!this.known.has(key)) {
       const address = this.allocate(this.description.records.rules.size);
@@ -116,34 +106,11 @@ export class Engine {
     return /** @type {number} */ (this.known.get(key));
   }
 
-  /**
-   * Rules from text as Python writes it, such as `players=3 target_score=50`; an error for what cannot be played here.
-   * @param {string} text @returns {Rules}
-   */
-  rules(text) {
-    const { variants, noMatterToPolicies } = this.description;
-    /** @type {Record<string, string>} */
-    const given = Object.fromEntries(text.split(/\s+/).filter(Boolean).map(word => word.split("=", 2)));
-    const usual = variants[0].given, isAlike = (/** @type {Variant} */ { given: own }) =>
-      Object.keys(own).every(name => String(own[name]) === (given[name] ?? String(usual[name])));
-    const variant = variants.find(isAlike);
-    if (!variant) throw new Error(`these rules cannot be played here: ${text}`);
-    const rules = { ...variant, text, record: { ...variant.record } };
-    for (const [name, word] of Object.entries(given)) {
-      if (name in usual) continue;
-      const code = codeOf(variant.fields[name], word);
-      if (code < 0) throw new Error(`the rule ${name}=${word} cannot be played here`);
-      if (code !== Number(rules.record[name]) && !noMatterToPolicies.includes(name)) rules.policy = null;
-      rules.record[name] = code;
-    }
-    return rules;
-  }
-
   /** The rules of a preset. @param {string} name @param {number} players @returns {Rules} */
   preset(name, players) {
-    const found = this.description.presets.find(preset => preset.name === name);
-    if (!found) throw new Error(`no rules are called ${name}`);
-    return this.rules(`${found.text} players=${players}`);
+    const rules = this.description.presets.find(preset => preset.name === name)?.rules[players];
+    if (!rules) throw new Error(`there are no rules ${name} for ${players} players`);
+    return rules;
   }
 
   /**
@@ -199,7 +166,7 @@ export class Table {
   constructor(engine, rules, state) {
     this.engine = engine;
     this.rules = rules;
-    this.address = engine.addressOf(rules);
+    this.address = engine.rules(rules);
     this.kept = state.slice();
     this.players = Number(rules.record.players);
     this.actions = Number(rules.record.actions);

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from anywhere.rule_variants import SEATS, policy_of
+from anywhere.descriptions import SEATS, rules_document
 from cardtable.analysis import MARK_NAMES
 from cardtable.card_game import CardGame, find_game
 from cardtable.errors import TableError
@@ -96,6 +96,11 @@ def _stands_alone(kind: CardGame, name: str, value: Any) -> bool:
     different = {each for each in usual.params.dtype.names if (usual.params[each] != changed.params[each]).any()}
     is_named_alike = kind.action_names(usual) == kind.action_names(changed)
     return different == {name} and is_named_alike and _slices(kind, usual) == _slices(kind, changed)
+
+
+def policy_of(rules: Any) -> str | None:
+    """The policy that plays by these rules, if one does."""
+    return rules_document(find_game(rules.game), rules)["policy"]  # type: ignore[no-any-return]
 
 
 def _slices(kind: CardGame, rules: Any) -> list[Any]:

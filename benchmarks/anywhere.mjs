@@ -16,7 +16,7 @@ async function engineOf(game) {
 
 /** Random decisions in a second, each with the mask and the observation after it. @param {Engine} engine */
 function decisions(engine) {
-  const { functions, game, view, mask } = engine, rules = engine.rules("");
+  const { functions, game, view, mask } = engine, rules = engine.preset(engine.description.presets[0].name, 2);
   const table = engine.newGame(rules), size = rules.observation.size, begin = performance.now();
   const seat = engine.numbers("i8", game + engine.description.records.game.fields.seat[1], 1);
   const marks = engine.numbers("i1", mask, table.actions);
@@ -44,7 +44,7 @@ function thinking(engine, agent) {
   /** @type {number[]} */
   const times = [];
   for (let deal = 0; times.length < 2000; deal++) {
-    const table = engine.newGame(engine.rules(""), { deal, episode: "round" });
+    const table = engine.newGame(engine.preset(engine.description.presets[0].name, 2), { deal, episode: "round" });
     while (!table.isOver) {
       const begin = performance.now(), action = table.choose(agent);
       times.push(performance.now() - begin);

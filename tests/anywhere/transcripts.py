@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from anywhere.rule_variants import policy_of, rules_document
+from anywhere.descriptions import rules_document
 from cardtable.agents import chances_of
 from cardtable.errors import TableError
 from cardtable.kernel.game_kernel import MOST_KINDS
@@ -38,7 +38,7 @@ class Transcript:
         """What JavaScript reads."""
         table = self.table
         played = {"seed": str(table.seed), "deal": str(table.deal), "episode": table.episode, "steps": self.steps}
-        return {"rules": {**rules_document(self.kind, self.rules), "policy": policy_of(self.rules)}, **played}
+        return {"rules": rules_document(self.kind, self.rules), **played}
 
     @property
     def expected(self) -> dict[str, str]:
