@@ -245,18 +245,12 @@ export function createBoard(middle, bar, table) {
 
     faceOf,
 
-    /** What decided a round. @param {any} end */
-    decided({ winner, stock_left: left }) {
-      if (winner === null) return "Nobody could play on, so nobody has won the round.";
-      const most = view.seats.map((_, seat) => seat).filter((seat) => seat !== winner).sort((one, other) => left[one] - left[other])[0];
-      return `${subject(view, winner)} played the last stock card; ${seatName(view, most)} had ${left[most]} left.`;
-    },
-
     /** How a round ended. @param {any} end */
-    ending(end) {
+    ending({ winner, stock_left: left, scores }) {
       const each = (numbers) => view.seats.map((_, seat) => `${seatName(view, seat)} ${numbers[seat]}`).join(", ");
-      const winner = end.winner === null ? "Nobody won it." : `Won by ${seatName(view, end.winner)}.`;
-      return { words: `${winner} Stock cards left: ${each(end.stock_left)}.${end.scores ? ` Points: ${each(end.scores)}.` : ""}`, pictures: [] };
+      const most = view.seats.map((_, seat) => seat).filter((seat) => seat !== winner).sort((one, other) => left[one] - left[other])[0];
+      const [won, decided] = winner === null ? ["Nobody won it.", "Nobody could play on, so nobody has won the round."] : [`Won by ${seatName(view, winner)}.`, `${subject(view, winner)} played the last stock card; ${seatName(view, most)} had ${left[most]} left.`];
+      return { decided, words: `${won} Stock cards left: ${each(left)}.${scores ? ` Points: ${each(scores)}.` : ""}`, pictures: [] };
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Skyjo's cards: boards of hidden and open cards, two piles and the card in hand. */
 
-import { BACK, barButton, cardButton, cardPicture, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, sizeFelt, smallBoard, turn, vanish } from "../nodes.js";
-import { isMine, newest, ownSeat, seatName, subject, whatDecided } from "../view.js";
+import { BACK, barButton, cardButton, cardPicture, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, sizeFelt, turn, vanish } from "../nodes.js";
+import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
 /** @typedef {import("../view.js").View} View @typedef {import("../view.js").Told} Told @typedef {number|"?"|"."} Mark a card, hidden, or cleared */
 
@@ -244,20 +244,10 @@ export function createBoard(middle, bar, table) {
 
     faceOf,
 
-    /** What decided a round. @param {any} end @param {number[]} hidden by seat, the points that lay hidden until the end */
-    decided({ scores, points, ender, boards }, hidden) {
-      if (!scores) return "The round was stopped and is not scored.";
-      return whatDecided({ scores, points, ender, hidden, lines: boards.map((board) => Math.floor(board.filter((card) => card === ".").length / view.table.rows)), called: (seat) => seatName(view, seat) });
-    },
-
-    /** How a round ended. @param {any} end */
-    ending(end) {
-      const scores = end.scores && view.seats.map((_, seat) => `${seatName(view, seat)} ${scored(end.scores[seat], end.points[seat])}`).join(", ");
-      const words = scores ? `Ended by ${seatName(view, end.ender)}. Points: ${signed(scores)}.` : "The round was stopped and is not scored.";
-      return { words, pictures: end.boards.map((board, seat) => smallBoard(board, seatName(view, seat), view.table.rows, faceOf, (card) => (card === "." ? "cleared" : signed(card)))) };
+    /** How a round ended. @param {any} end @param {number[]} [hidden] by seat, the points that lay hidden until the end */
+    async ending(end, hidden = view.seats.map(() => 0)) {
+      const { pointsEnding } = await import("../round_points.js");
+      return pointsEnding(view, end, view.table.rows, faceOf, (card) => (card === "." ? "cleared" : signed(card)), hidden);
     },
   };
 }
-
-/** A score, and the points on the board if they were multiplied. @param {number} score @param {number} points */
-const scored = (score, points) => (score === points ? score : `${score} (${points}, ${score === 2 * points ? "doubled" : `times ${score / points}`})`);

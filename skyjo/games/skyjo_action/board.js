@@ -1,7 +1,7 @@
 /** Skyjo Action's cards: layouts, two kinds of piles, open action cards, action cards beside each layout, and cards in hand. */
 
-import { BACK, cardButton, cardPicture, children, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, smallBoard, turn, vanish, walkWithArrows } from "../nodes.js";
-import { isMine, newest, ownSeat, seatName, subject, whatDecided } from "../view.js";
+import { BACK, cardButton, cardPicture, children, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish, walkWithArrows } from "../nodes.js";
+import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
 /**
  * @typedef {import("../view.js").View} View @typedef {number|"*"|"?"|"."} Mark a card, a star, hidden, or none
@@ -361,17 +361,10 @@ export function createBoard(middle, bar, table) {
 
     faceOf,
 
-    decided({ scores, points, ender, boards }, hidden) {
-      if (!scores) return "The round was stopped and is not scored.";
-      return whatDecided({ scores, points, ender, hidden, lines: boards.map((board) => Math.floor(board.filter((card) => card === ".").length / ROWS)), called: (seat) => seatName(view, seat) });
-    },
-
-    ending(end) {
-      const kept = (seat) => (end.kept[seat] > 0 ? `, ${end.kept[seat]} action card${end.kept[seat] > 1 ? "s" : ""} kept` : "");
-      const scored = (seat) => `${end.scores[seat]}${end.scores[seat] === end.points[seat] ? "" : ` (${end.points[seat]}, doubled)`}${kept(seat)}`;
-      const scores = end.scores && view.seats.map((_, seat) => `${seatName(view, seat)} ${scored(seat)}`).join("; ");
-      const words = scores ? `Ended by ${seatName(view, end.ender)}. Points: ${signed(scores)}.` : "The round was stopped and is not scored.";
-      return { words, pictures: end.boards.map((board, seat) => smallBoard(board, seatName(view, seat), ROWS, faceOf, described)) };
+    /** How a round ended. @param {any} end @param {number[]} [hidden] by seat, the points that lay hidden until the end */
+    async ending(end, hidden = view.seats.map(() => 0)) {
+      const { pointsEnding } = await import("../round_points.js");
+      return pointsEnding(view, end, ROWS, faceOf, described, hidden);
     },
   };
 }

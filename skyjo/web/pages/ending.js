@@ -31,7 +31,8 @@ export async function showEnding(view, before, board, places, isWanted) {
   if (end?.scores && end.points) end.scores.forEach((/** @type {number} */ score, /** @type {number} */ seat) => setText(places[seat].sum, score === end.points[seat] ? signed(score) : `${signed(end.points[seat])} → ${signed(score)}`));
   const title = view.over ? outcome(view) : `Round ${view.round - 1}: ${winnersOf(end, view)}`;
   setText(byId("ending-title"), title);
-  setText(byId("decided"), end ? sentence(board.decided(end, before && boards ? hiddenPoints(start, boards) : view.seats.map(() => 0))) : "");
+  setText(byId("decided"), end ? sentence((await board.ending(end, before && boards ? hiddenPoints(start, boards) : undefined)).decided) : "");
+  if (!isWanted()) return;
   byId("ending").hidden = false;
 }
 

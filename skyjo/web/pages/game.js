@@ -131,7 +131,7 @@ function drawView(view) {
   setText(byId("question"), isAsked ? `${puzzle?.question} ${board.question()}` : view.over ? shown.outcome(view) : "");
   setText(byId("told"), toldLast(view));
   setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : "One round");
-  showEnd(view);
+  void showEnd(view);
   moves.stand(at);
   analysis?.show(at, view);
 }
@@ -152,12 +152,13 @@ function toldLast({ told }) {
 }
 
 /** How the last decision ended a round. @param {View} view */
-function showEnd(view) {
+async function showEnd(view) {
   if (view.seq !== closedAt) closedAt = -1;
   byId("ending").hidden = !view.end || puzzle !== null || closedAt === view.seq;
   if (byId("ending").hidden || view === ended) return;
   ended = view;
-  const { words, pictures } = board.ending(view.end);
+  const { words, pictures } = await board.ending(view.end);
+  if (view !== ended) return;
   const close = make("button", { type: "button" }, "Close");
   close.addEventListener("click", () => {
     closedAt = view.seq;

@@ -161,10 +161,10 @@ export function numberFace(card) {
 }
 
 /** What is counted column by column, by row. @param {any[]} cells @param {number} rows @returns {any[][]} */
-const byRow = (cells, rows) => Array.from({ length: rows }, (_, row) => cells.filter((__, cell) => cell % rows === row));
+export const byRow = (cells, rows) => Array.from({ length: rows }, (_, row) => cells.filter((__, cell) => cell % rows === row));
 
 /** A grid of so many columns. @param {number} columns @param {any} grid */
-function wideBy(columns, grid) {
+export function wideBy(columns, grid) {
   grid.style.setProperty("--columns", columns);
   return grid;
 }
@@ -175,18 +175,6 @@ export function gridOf(cells, rows) {
   const grid = wideBy(cells.length / rows, make("div", { role: "grid", class: "grid" }, ...lines));
   walkWithArrows(grid, cells.length / rows);
   return grid;
-}
-
-/**
- * The cards of a seat at the end of a round.
- * @param {any[]} cells @param {string} name @param {number} rows
- * @param {(card: any) => Face|null} faceOf @param {(card: any) => string} described
- */
-export function smallBoard(cells, name, rows, faceOf, described) {
-  const cards = byRow(cells, rows).flat();
-  const words = { class: "small grid", role: "img", "aria-label": `Cards of ${name}, row by row: ${cards.map(described).join(", ")}` };
-  const grid = make("div", words, ...cards.map((card) => cardPicture(faceOf(card))));
-  return make("figure", {}, make("figcaption", {}, name), wideBy(cells.length / rows, grid));
 }
 
 /**

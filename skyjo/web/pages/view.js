@@ -112,18 +112,3 @@ export function outcome({ over, seats, episode }) {
   const isPlain = over.winners.length > 0 && over.words.startsWith("over");
   return sentence(isPlain ? `${episode} over: ${winnersWords(seats, over.winners)}` : over.words);
 }
-
-/**
- * One sentence on what decided a round that the fewest points win.
- * @param {{scores: number[], points: number[], ender: number, hidden: number[], lines: number[], called: (seat: number) => string}} end
- * hidden points and cleared lines by seat
- */
-export function whatDecided({ scores, points, ender, hidden, lines, called }) {
-  const [first, second] = scores.map((_, seat) => seat).sort((one, other) => scores[one] - scores[other]);
-  const lead = scores[second] - scores[first];
-  if (scores[ender] !== points[ender]) return `${called(ender)} ended the round but did not have the lowest score outright: ${points[ender]} became ${scores[ender]}`;
-  if (lead === 0) return `${called(first)} and ${called(second)} had the same points`;
-  if (hidden[second] - hidden[first] >= lead) return `${called(second)} had ${hidden[second]} points in cards that were still hidden; ${called(first)} had ${hidden[first]}`;
-  if (lines[first] > lines[second]) return `${called(first)} cleared ${lines[first] === 1 ? "a line" : `${lines[first]} lines`} and finished ${lead} ${lead === 1 ? "point" : "points"} ahead`;
-  return ender === first ? `${called(first)} ended the round ${lead} ${lead === 1 ? "point" : "points"} ahead` : `${called(ender)} ended the round, but ${called(first)} finished ${lead} ${lead === 1 ? "point" : "points"} ahead`;
-}

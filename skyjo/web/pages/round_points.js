@@ -1,0 +1,52 @@
+/** How a round ended that the fewest points win, in words and pictures. Boards load it at that time. */
+
+import { byRow, cardPicture, make, signed, wideBy } from "./nodes.js";
+import { seatName } from "./view.js";
+
+/**
+ * What decided the round, the points of all, and their cards.
+ * @param {import("./view.js").View} view @param {any} end what the server says of it @param {number} rows of a layout
+ * @param {(card: any) => import("./nodes.js").Face|null} faceOf @param {(card: any) => string} described
+ * @param {number[]} hidden by seat, the points that lay hidden until the end
+ */
+export function pointsEnding(view, end, rows, faceOf, described, hidden) {
+  const stopped = "The round was stopped and is not scored.";
+  const names = view.seats.map((_, seat) => seatName(view, seat));
+  const pictures = end.boards.map((/** @type {any[]} */ board, /** @type {number} */ seat) => smallBoard(board, names[seat], rows, faceOf, described));
+  if (!end.scores) return { decided: stopped, words: stopped, pictures };
+  const scores = names.map((name, seat) => `${name} ${scored(end, seat)}`).join(end.kept ? "; " : ", ");
+  return { decided: whatDecided(names, end, rows, hidden), words: `Ended by ${names[end.ender]}. Points: ${signed(scores)}.`, pictures };
+}
+
+/** A score, the points on the layout if they were multiplied, and the action cards that are left. @param {any} end @param {number} seat */
+function scored({ scores, points, kept }, seat) {
+  const [score, own, cards] = [scores[seat], points[seat], kept?.[seat] ?? 0];
+  const multiplied = score === own ? "" : ` (${own}, ${score === 2 * own ? "doubled" : `times ${score / own}`})`;
+  return `${score}${multiplied}${cards > 0 ? `, ${cards} action card${cards > 1 ? "s" : ""} kept` : ""}`;
+}
+
+/** @param {string[]} names @param {any} end @param {number} rows @param {number[]} hidden */
+function whatDecided(names, { scores, points, ender, boards }, rows, hidden) {
+  const [first, second] = names.map((_, seat) => seat).sort((one, other) => scores[one] - scores[other]);
+  const [winner, next] = [names[first], names[second]];
+  const lines = boards.map((/** @type {any[]} */ board) => Math.floor(board.filter((card) => card === ".").length / rows));
+  const lead = scores[second] - scores[first];
+  const ahead = `${lead} ${lead === 1 ? "point" : "points"} ahead`;
+  if (scores[ender] !== points[ender]) return `${names[ender]} ended the round but did not have the lowest score outright: ${points[ender]} became ${scores[ender]}`;
+  if (lead === 0) return `${winner} and ${next} had the same points`;
+  if (hidden[second] - hidden[first] >= lead) return `${next} had ${hidden[second]} points in cards that were still hidden; ${winner} had ${hidden[first]}`;
+  if (lines[first] > lines[second]) return `${winner} cleared ${lines[first] === 1 ? "a line" : `${lines[first]} lines`} and finished ${ahead}`;
+  return ender === first ? `${winner} ended the round ${ahead}` : `${names[ender]} ended the round, but ${winner} finished ${ahead}`;
+}
+
+/**
+ * The cards of a seat.
+ * @param {any[]} cells @param {string} name @param {number} rows
+ * @param {(card: any) => Face|null} faceOf @param {(card: any) => string} described
+ */
+function smallBoard(cells, name, rows, faceOf, described) {
+  const cards = byRow(cells, rows).flat();
+  const words = { class: "small grid", role: "img", "aria-label": `Cards of ${name}, row by row: ${cards.map(described).join(", ")}` };
+  const grid = make("div", words, ...cards.map((card) => cardPicture(faceOf(card))));
+  return make("figure", {}, make("figcaption", {}, name), wideBy(cells.length / rows, grid));
+}
