@@ -19,7 +19,7 @@ from anywhere.__main__ import PLACE
 from anywhere.table_data import table_data
 from skyjo.programs import Program, find_program, program_names
 from skyjo.web.access import Reach
-from skyjo.web.page_files import MENU, PAGES, Pages, without_comments
+from skyjo.web.page_files import MENU, PAGES, Pages, game_files, without_comments
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 
@@ -90,7 +90,7 @@ def write_site(folder: Path) -> None:
 
 def write_modules(folder: Path, programs: list[Program]) -> None:
     """Write modules, styles and icons."""
-    boards = {f"boards/{program.game}.js": program.path / "board.js" for program in programs}
+    boards = {name: path for program in programs for name, path in game_files(program).items()}
     shown = {path.name: path for path in PAGES.iterdir() if path.suffix in (".js", ".css", ".svg")}
     workers = {path.name: path for path in (HERE / "pages").glob("*.js") if path.name not in OWN}
     workers |= {name: PAGES / name for name in SHARED}

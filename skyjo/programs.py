@@ -146,7 +146,7 @@ class GameLearning(Protocol):
 @dataclass(frozen=True, kw_only=True)
 class Program:
     """How people meet a game. Beside the module that declares it lie the modules `terminal`, `documents` and
-    `learning`, and for the browser `board.js` and perhaps `ladder.json`.
+    `learning`, and for the browser `board.js`, perhaps with more modules and styles, and `ladder.json`.
     """
 
     game: str  # its name

@@ -30,6 +30,7 @@ MENU = (  # words, page, path
     ("Games", "games", "/games"),
     ("Ladder", "ladder", "/ladder"),
 )
+STYLE = re.compile(r'\n *<link rel="stylesheet" href="/pages/(\w+)\.css">')
 LINKS = re.compile(f'href="(/|{"|".join(path for _, _, path in MENU[1:])})"')  # to pages of the game that one is about
 
 
@@ -48,6 +49,7 @@ class Pages:
         for mark, filled in marks.items():
             text = text.replace(f"<!-- {mark} -->", filled)
         text = text.replace('<html lang="en">', f'<html lang="en" data-game="{self.program.game}">')
+        text = STYLE.sub(self._with_own_style, text)
         text = LINKS.sub(lambda link: f'href="{self.address(self.program, link[1].rstrip("/"))}"', text)
         return text.replace('="/pages/', f'="{self.files}')
 
@@ -58,6 +60,11 @@ class Pages:
     def address(self, program: Program, path: str) -> str:
         """The address of a page of a game, by its path in the menu."""
         return f"/{program.command}{path}"
+
+    def _with_own_style(self, link: re.Match[str]) -> str:
+        """A style of the pages, and the one of the same name that the game has of its own, if there is one."""
+        own = f"boards/{self.program.game}_{link[1]}.css"
+        return link[0] + (link[0].replace(f"{link[1]}.css", own) if own in game_files(self.program) else "")
 
     def _bar(self, name: str) -> str:
         links = (
@@ -85,17 +92,23 @@ def without_comments(text: str) -> str:
     return COMMENTS.sub("", text)
 
 
+def game_files(program: Program) -> dict[str, Path]:
+    """The modules and styles that a game has of its own, by their addresses among the files of the pages."""
+    own = [path for path in program.path.iterdir() if path.suffix in KINDS]
+    return {f"boards/{program.game}_{path.name}".replace("_board.", "."): path for path in own}
+
+
 class PageFiles(StaticFiles):
-    """The files of the pages and the boards of games; modules and styles without comments, which no browser needs."""
+    """The files of the pages and those of games; modules and styles without comments, which no browser needs."""
 
     def __init__(self, *programs: Program) -> None:
         super().__init__(directory=PAGES)
-        self._boards = {f"boards/{program.game}.js": program.path / "board.js" for program in programs}
+        self._own = {name: path for program in programs for name, path in game_files(program).items()}
 
     def lookup_path(self, path: str) -> tuple[str, stat_result | None]:
         """Where a file lies, and what the system knows of it."""
-        board = self._boards.get(path)
-        return super().lookup_path(path) if board is None else (str(board), board.stat())
+        own = self._own.get(path)
+        return super().lookup_path(path) if own is None else (str(own), own.stat())
 
     def file_response(
         self, full_path: str | PathLike[str], stat_result: stat_result, scope: Scope, status_code: int = OK

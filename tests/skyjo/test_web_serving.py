@@ -1,5 +1,6 @@
 """The server answers before everything is compiled, and serves modules without their comments."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from threading import Timer
@@ -11,17 +12,17 @@ from starlette.testclient import TestClient
 
 from cardtable.errors import AgentError
 from skyjo.main import main
-from skyjo.programs import find_program, program_names
+from skyjo.programs import Program, find_program, program_names
 from skyjo.web import serving, site
 from skyjo.web.access import Reach
-from skyjo.web.page_files import PAGES, PageFiles, without_comments
+from skyjo.web.page_files import PAGES, PageFiles, Pages, without_comments
 from skyjo.web.server import Server
 from skyjo.web.site import Starting
 from skyjo.web.table_room import TableRoom
 from tests.skyjo.web_client import HOST, PORT
 
-BOARDS = [find_program(game).path / "board.js" for game in program_names()]
-MODULES = [*sorted(PAGES.rglob("*.js")), *BOARDS]
+GAMES = [find_program(game) for game in program_names()]
+MODULES = [*sorted(PAGES.rglob("*.js")), *(path for game in GAMES for path in sorted(game.path.glob("*.js")))]
 
 
 def later(seconds: float, client: TestClient, call: Callable[[], Any]) -> None:
@@ -96,12 +97,22 @@ def test_a_browser_that_has_a_file_is_not_sent_it_again() -> None:
     assert first.text == without_comments((PAGES / "nodes.js").read_text())
     again = client.get("/nodes.js", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    assert client.get("/app.css").text == (PAGES / "app.css").read_text()
+    assert client.get("/app.css").text == without_comments((PAGES / "app.css").read_text())
 
 
-@pytest.mark.parametrize("game", program_names())
-def test_the_board_is_that_of_the_game_that_is_served(game: str) -> None:
-    client, program = TestClient(PageFiles(find_program(game))), find_program(game)
-    assert client.get(f"/boards/{game}.js").text == without_comments((program.path / "board.js").read_text())
+@pytest.mark.parametrize("program", GAMES, ids=lambda program: program.game)
+def test_modules_and_styles_of_a_game_lie_beside_those_of_the_pages(program: Program) -> None:
+    client = TestClient(PageFiles(program))
+    assert client.get(f"/boards/{program.game}.js").status_code == 200
+    for path in [*program.path.glob("*.js"), *program.path.glob("*.css")]:
+        name = program.game + ("" if path.stem == "board" else f"_{path.stem}")
+        assert client.get(f"/boards/{name}{path.suffix}").text == without_comments(path.read_text())
     with pytest.raises(HTTPException, match="404"):
         client.get("/boards/other.js")
+
+
+@pytest.mark.parametrize("program", GAMES, ids=lambda program: program.game)
+def test_a_style_of_a_game_follows_the_one_of_the_same_name_that_all_games_share(program: Program) -> None:
+    page = Pages(program, GAMES).page("table")
+    own = [f"boards/{program.game}_table.css"] if (program.path / "table.css").exists() else []
+    assert re.findall(r'<link rel="stylesheet" href="/pages/(.+?)">', page) == ["app.css", "table.css", *own]

@@ -15,7 +15,6 @@ const [PLAY_HAND, PLAY_DISCARD, DISCARD, PASS] = [4, 56, 72, 124]; // the first 
 const BELOW_SHOWN = 4;
 
 export const TITLE = "Skip-Bo";
-const WORTH = "points of lead after a few turns, estimated with guessed cards; small differences are chance";
 export const KEYS = [
   ["T", "your stock card"],
   ["Z X C V B", "your hand: pick a card up"],
@@ -191,7 +190,7 @@ export function createBoard(middle, bar, table) {
 
   return {
     letGo,
-    worth: WORTH,
+    worth: "points of lead after a few turns, estimated with guessed cards; small differences are chance",
 
     /** What is begun here has no number of its own. */
     begun: () => null,

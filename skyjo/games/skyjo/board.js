@@ -1,17 +1,16 @@
 /** Skyjo's cards: boards of hidden and open cards, two piles and the card in hand. */
 
-import { BACK, barButton, cardButton, cardPicture, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, sizeFelt, turn, vanish } from "../nodes.js";
+import { BACK, barButton, byId, cardButton, cardPicture, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish } from "../nodes.js";
 import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
 /** @typedef {import("../view.js").View} View @typedef {import("../view.js").Told} Told @typedef {number|"?"|"."} Mark a card, hidden, or cleared */
 
-const CELL_KEYS = ["KeyQ", "KeyW", "KeyE", "KeyR", "KeyA", "KeyS", "KeyD", "KeyF", "KeyZ", "KeyX", "KeyC", "KeyV"];
+const CELL_KEYS = [..."QWERASDFZXCV"];
 const KEY_COLUMNS = 4;
 const TWIN = { "data-twin": "" }; // what a pile does, too
 const [DRAW, TAKE, FIRST_PLACE] = [0, 1, 2]; // action numbers, the same under all rules
 
 export const TITLE = "Skyjo";
-const WORTH = "points of the round’s margin: by how much you lead the mean of the others";
 export const KEYS = [
   ["Q W E R", "first row of your cards"],
   ["A S D F", "second row"],
@@ -98,7 +97,7 @@ export function createBoard(middle, bar, table) {
 
   function buildGrid(body, seat) {
     const { rows, columns } = view.table;
-    sizeFelt(rows, columns);
+    for (const [name, count] of Object.entries({ rows, columns })) byId("felt").style.setProperty(`--${name}`, count); // cards are as large as that allows
     cells[seat] = Array.from({ length: rows * columns }, (_, cell) => cardButton(`cell-${cell}`, () => pressCell(seat, cell)));
     body.replaceChildren(gridOf(cells[seat], rows));
   }
@@ -182,7 +181,7 @@ export function createBoard(middle, bar, table) {
 
   return {
     letGo,
-    worth: WORTH,
+    worth: "points of the round’s margin: by how much you lead the mean of the others",
 
     /** What is begun here, as the action that it will be; null if nothing is, or if it has no number of its own. */
     begun: () => (held === "take" ? TAKE : null),
@@ -226,7 +225,7 @@ export function createBoard(middle, bar, table) {
 
     /** What a key presses, if anything. @param {string} code */
     key(code) {
-      const spot = CELL_KEYS.indexOf(code);
+      const spot = CELL_KEYS.indexOf(code.slice(3));
       const [column, row] = [spot % KEY_COLUMNS, Math.floor(spot / KEY_COLUMNS)];
       const { rows, columns } = view.table;
       if (spot >= 0) return column < columns && row < rows ? cells[ownSeat(view)][column * rows + row] : null;

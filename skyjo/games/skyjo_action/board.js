@@ -8,12 +8,11 @@ import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
  * @typedef {{take?: true, discard?: true, kind?: string, seat?: number, cell?: number}} Held what is begun here and not yet sent
  */
 
-const CELL_KEYS = ["KeyQ", "KeyW", "KeyE", "KeyR", "KeyA", "KeyS", "KeyD", "KeyF", "KeyZ", "KeyX", "KeyC", "KeyV"];
+const CELL_KEYS = [..."QWERASDFZXCV"];
 const OPEN_KEYS = ["KeyJ", "KeyK", "KeyL", "Semicolon"];
 const [ROWS, COLUMNS, HAND] = [3, 4, 3];
 const [DRAW, TAKE, FIRST_PLACE, FIRST_FLIP, FIRST_OPEN] = [0, 1, 2, 14, 26]; // action numbers, the same under all rules
 const STYLE = `
-.felt { --label: 5rem; --extra: 12.8rem; --share: .38; grid-template: "others others others" auto "middle own ask" auto "actions own ask" auto / minmax(0, 1fr) auto minmax(0, 1fr); }
 .wide.card { --card: 5.3rem; width: var(--card); min-width: 0; height: 2.75rem; } .wide .corner, .wide .pips { display: none; }
 .wide.card .number { font-size: .85rem; letter-spacing: 0; white-space: nowrap; } [data-band="action"] .face { background: #5b3a86; color: #fff; }
 .wide[data-band="back"] .face { background: #333; } .wide[data-hint]::before { top: -.55rem; right: -.2rem; }
@@ -25,20 +24,14 @@ const STYLE = `
 .held .wide.card { width: auto; } .held .wide .face { position: static; padding: 0 .6rem; height: 100%; }
 .others .wide.card { height: 1.4rem; } .others .wide .face { border-width: 1px; padding: 0 .3rem; } .others .wide.card .number { font-size: .68rem; }
 @media (min-width: 60.01rem) { .own .held { width: max-content; max-width: 26rem; } }
-@media (max-width: 44rem) {
-  .felt { --label: 4rem; --extra: 14.4rem; --share: .28; grid-template: "others others" auto "middle ask" auto "actions actions" auto "own own" auto / auto minmax(0, 1fr); }
-  .actions { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); max-width: none; margin: 0; width: 100%; gap: .25rem; } .actions .wide.card { width: auto; }
-  .actions .wide.card .number { font-size: min(.72rem, 2.8vw); }
+@media (max-width: 44rem), (max-height: 32rem) and (min-width: 36rem) {
+  .actions { display: grid; max-width: none; margin: 0; gap: .25rem; } .actions .wide.card { width: auto; }
   .own .held { flex-wrap: nowrap; overflow: auto hidden; justify-content: safe center; padding: 3px; gap: .5rem; } .own .held .wide .face { padding: 0 .35rem; } .own .held .number { font-size: .75rem; }
 }
-@media (max-height: 32rem) and (min-width: 36rem) {
-  .felt { --label: 3.8rem; --own: max(38px, min((var(--room) - 8rem) / var(--tall), 42cqw / var(--columns) / 1.1)); grid-template: "others middle own" auto "others actions own" auto "others ask own" minmax(0, 1fr) / minmax(0, 1fr) 15rem auto; }
-  .actions { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); max-width: none; margin: 0; gap: .25rem; } .actions .wide.card { width: auto; height: 2.2rem; }
-  .own .held { flex-wrap: nowrap; overflow: auto hidden; justify-content: safe center; padding: 3px; gap: .5rem; } .own .held .wide .face { padding: 0 .35rem; } .own .held .number { font-size: .75rem; }
-}`;
+@media (max-width: 44rem) { .actions { grid-template-columns: repeat(6, minmax(0, 1fr)); width: 100%; } .actions .wide.card .number { font-size: min(.72rem, 2.8vw); } }
+@media (max-height: 32rem) and (min-width: 36rem) { .actions { grid-template-columns: repeat(3, minmax(0, 1fr)); } .actions .wide.card { height: 2.2rem; } }`;
 
 export const TITLE = "Skyjo Action";
-const WORTH = "points of the round’s margin: by how much you lead the mean of the others";
 export const KEYS = [
   ["Q W E R", "first row of your cards; A S D F the second, Z X C V the third"],
   ["G", "draw a card"],
@@ -72,7 +65,8 @@ function wide(...cards) {
  * @param {HTMLElement} middle where the piles lie @param {HTMLElement} bar where buttons stand
  * @param {import("../table.js").Table} table
  */
-export function createBoard(middle, bar, table) {
+export async function createBoard(middle, bar, table) {
+  const asking = table.asks ? await import("./skyjo_action_asking.js") : null;
   /** @type {View} */
   let view;
   /** @type {Held|null} */
@@ -100,6 +94,7 @@ export function createBoard(middle, bar, table) {
   const act = (name) => (legal.has(name) ? table.act(legal.get(name)) : table.refuse());
   const stepsTo = (seat) => (seat - ownSeat(view) + view.seats.length) % view.seats.length;
   const starting = (word) => [...legal.keys()].filter((name) => name.startsWith(word));
+  const asked = () => ({ view, legal, held, starting, canTurnUp: canTurnUp(), described, lineName, lines: held?.seat === undefined ? [] : linesOf(held.seat, held.cell) });
   const canTurnUp = () => view.phase === "drawn" && starting("flip").length > 0;
 
   function hold(what) {
@@ -216,21 +211,9 @@ export function createBoard(middle, bar, table) {
     if (cards.length > 0 && !hand.querySelector('[tabindex="0"]')) walkWithArrows(hand, HAND);
   }
 
-  /** What can be chosen by a button: its words and its action's name. @returns {[string, string][]} */
-  function choices() {
-    if (held?.kind) return [[`Play ${held.kind}`, `play ${held.kind}`], [`Discard ${held.kind}`, `discard ${held.kind}`]];
-    if (held?.seat !== undefined) return linesOf(held.seat, held.cell).map((name) => [name.includes(`line ${Math.floor(held.cell / ROWS)} `) ? "Look at the column" : "Look at the row", name]);
-    if (held) return [];
-    const verb = { replay: "Replay", "steal card": "Steal", remove: "Remove" }[view.phase];
-    const kinds = verb ? [...starting("play"), ...starting("discard")] : [];
-    const words = { draw: "Draw a card", take: `Take the ${described(view.table.discard)}`, pass: view.phase === "claim" ? "Take none" : "Pass", none: "Lay none", clear: "Clear it", keep: "Keep it", defend: "Use your defence", allow: "Let it pass" };
-    return [...Object.entries(words).map(([name, text]) => [text, name]), ...kinds.map((name) => [`${verb} ${name.split(" ")[1]}`, name])];
-  }
-
   function showBar() {
     const hints = at;
-    const offered = choices().filter(([, name]) => legal.has(name));
-    const shown = [...offered, ...(canTurnUp() && !held ? [["Discard it, turn a card up", "held"]] : []), ...(held ? [["Cancel", "cancel"]] : [])];
+    const shown = asking?.choices(asked()) ?? [];
     children(bar, shown.length, () => make("button", { type: "button" })).forEach((button, at) => {
       const [words, name] = shown[at];
       setAttribute(button, "data-twin", ["draw", "take"].includes(name) ? "" : null);
@@ -268,7 +251,7 @@ export function createBoard(middle, bar, table) {
 
   return {
     letGo,
-    worth: WORTH,
+    worth: "points of the round’s margin: by how much you lead the mean of the others",
 
     /** What is begun here, as the action that it will be; null if nothing is, or if it has no number of its own. */
     begun: () => (held?.take ? TAKE : null),
@@ -298,42 +281,10 @@ export function createBoard(middle, bar, table) {
       if (before) animate(before);
     },
 
-    question() {
-      const { discard: top, hand: cards, attacked, line, played, mover, picked } = view.table;
-      if (held?.kind) return `Play the ${held.kind}, or discard it?`;
-      if (held?.seat !== undefined) return "Look at the column or at the row of this card?";
-      if (held) return held.take ? `Choose a place for the ${described(top)}.` : "Choose a hidden card to turn up.";
-      const more = canTurnUp() ? ", or" : ".";
-      const actions = legal.has("pile") || starting("open").length > 0 ? " or an action card" : "";
-      const mine = starting("discard").length > 0 ? ", or press one of yours" : "";
-      const whom = attacked === null ? "" : seatName(view, attacked);
-      const questions = {
-        opening: "Turn a card up.",
-        turn: legal.has("take") ? `Draw a card, or take the ${described(top)}${actions}${mine}.` : `You have no card left: take an action card or pass${mine}.`,
-        drawn: `You drew ${described(cards[0])}. Place it${more}`,
-        taken: `Choose a place for the ${described(cards[0])}.`,
-        claim: "A star earns you an action card: choose one.",
-        line: `Clear your ${lineName(line ?? 0)}, or keep it?`,
-        swap: "Swap: choose one of your cards.",
-        "swap with": "Swap: choose the card to change places with.",
-        three: `Choose the card to lay${legal.has("none") ? ", or lay none" : ""}.`,
-        "three place": `Choose a place for the ${described(cards[picked] ?? "?")}.`,
-        "three top": "Choose the card that goes on top of the discard pile.",
-        "three flip": "Turn a card up.",
-        look: "Look: choose a hidden card in the column or row to look at.",
-        exchange: "Exchange: choose a card of any layout.",
-        "exchange with": "Exchange: choose a card of another layout.",
-        remove: `Remove: choose a card of ${whom}.`,
-        replay: "Replay: choose a discarded action card.",
-        steal: "Steal: press a card of the player to steal from.",
-        "steal card": `Steal: choose an action card of ${whom}.`,
-        defence: `${subject(view, mover ?? 0)} attacks you with ${played}. Use your defence?`,
-      };
-      return questions[view.phase];
-    },
+    question: () => asking?.question(asked()) ?? "",
 
     key(code) {
-      const [spot, at] = [CELL_KEYS.indexOf(code), OPEN_KEYS.indexOf(code)];
+      const [spot, at] = [CELL_KEYS.indexOf(code.slice(3)), OPEN_KEYS.indexOf(code)];
       if (spot >= 0) return seats[ownSeat(view)].cells[(spot % COLUMNS) * ROWS + Math.floor(spot / COLUMNS)];
       return at >= 0 ? open[at] : { KeyG: draw, KeyT: discard, KeyP: actionPile }[code];
     },

@@ -1,6 +1,6 @@
 /** The end of a round, on the felt: hidden cards turn up one after the other, then the scores and what decided it. */
 
-import { byId, sentence, setText, showFace, showSum, signed, turn, vanish } from "./nodes.js";
+import { byId, sentence, setText, showFace, showSum, signed, style, turn, vanish } from "./nodes.js";
 import { outcome, winnersWords } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -8,6 +8,8 @@ import { outcome, winnersWords } from "./view.js";
 const STEP = 110; // milliseconds from card to card
 const LONGEST = 2600; // milliseconds until all are turned up
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+await style("ending.css");
 
 /** The cards that the end changes, seat by seat. @param {any[][]} before @param {any[][]} after */
 const changes = (before, after) =>

@@ -270,7 +270,7 @@ async function begin() {
   document.body.dataset.game = game.game;
   offerText(byId("record"), `${api}/record`, `${game.game}-${id}.txt`);
   const drawing = await import(`./boards/${game.game}.js`);
-  board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw });
+  board = await drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw, asks: game.analysis });
   offerLooks();
   timeline = createTimeline(game, go);
   moves = createMoves(game, page);

@@ -1,6 +1,6 @@
 /** What an adviser would do: asked with Hint, marked on the cards, and said beside them. */
 
-import { byId, make, sentence, signed } from "./nodes.js";
+import { byId, make, sentence, signed, style } from "./nodes.js";
 import { signed as points } from "./numbers.js";
 
 /** @typedef {{action: number, words: string, worth: number|null}} Choice @typedef {{choices: Choice[], reason: string}} Hint */
@@ -10,6 +10,8 @@ const LEAST = 3; // choices that are shown all the same
 const SAME = 0.05; // points
 const NARROW = "(max-width: 60rem)"; // where the list is folded, so that the sheet covers no card
 const MANY = 3; // choices; more that are equal are one line
+
+await style("hint.css");
 
 /** The adviser may need a while. */
 export function showThinking() {

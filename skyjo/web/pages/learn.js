@@ -110,7 +110,7 @@ async function begin() {
   document.title = `Learn ${title}`;
   document.body.dataset.game = game;
   const drawing = await import(`./boards/${game}.js`);
-  board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw });
+  board = await drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw, asks: true });
   explain(/** @type {any} */ ([...drawing.KEYS, ...KEYS]));
   const sheets = createSheets((id) => {
     if (named(location.hash).part !== id) history.replaceState(null, "", `#${id}`);

@@ -148,12 +148,6 @@ export function showSum(node, marks) {
   setAttribute(node, "title", "points of the open cards");
 }
 
-/** Let cards be as large as boards of this size allow. @param {number} rows @param {number} columns */
-export function sizeFelt(rows, columns) {
-  byId("felt").style.setProperty("--rows", rows);
-  byId("felt").style.setProperty("--columns", columns);
-}
-
 /** The face of a card with a number of points. @param {number} card @returns {Face} */
 export function numberFace(card) {
   const pips = card < 0 ? 0 : Math.min(4, Math.ceil(card / 4) + 1);

@@ -16,6 +16,7 @@ import * as shown from "./view.js";
  * @property {(action: number, then?: string) => void} act send a decision, and perhaps another one after it
  * @property {(words?: string) => void} refuse say why a press does nothing
  * @property {() => void} redraw draw the last view again
+ * @property {boolean} asks does anybody decide here?
  */
 
 const ALERT_SECONDS = 5;
@@ -43,6 +44,8 @@ let watch;
 let inspector;
 /** @type {Promise<any>|undefined} */
 let inspecting;
+/** @type {Promise<void>|undefined} */
+let inviting;
 /** @type {any} holds decisions back until a second tap */
 let secondTap;
 /** @type {Promise<void>|undefined} */
@@ -124,7 +127,7 @@ async function loadBoard({ game, watch: isWatched }) {
   setText(byId("heading"), `${drawing.TITLE} table`);
   document.body.dataset.game = game;
   offerText(byId("record"), `${api}/record`, `${game}-${id}.txt`);
-  board = drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw });
+  board = await drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw, asks: !isWatched });
   explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS], loadSecondTap);
   const first = view;
   view = undefined; // so that its end is shown too
@@ -143,7 +146,7 @@ function draw() {
   showQuestion(view, board.question());
   showStory(view, board.plain);
   showScores(view);
-  if (!byId("invitation").hidden && !byId("link").value) fetchLink().catch(() => {});
+  if (!byId("invitation").hidden) inviting ??= import("./invitation.js").then(({ showInvitation }) => showInvitation(api)).catch(() => {});
   watch?.update(view);
   inspector?.update(view);
   if (byId("ask").contains(focused) && !focused?.checkVisibility()) byId("own").querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
@@ -309,14 +312,6 @@ function say(words) {
   setAttribute(byId("ask"), "data-said", words ? "" : null);
 }
 
-/** The address for inviting somebody. */
-async function fetchLink() {
-  byId("link").value ||= location.href;
-  const { link, local } = await answered(`${api}/link`);
-  byId("link").value = link;
-  if (local) setText(document.querySelector('label[for="link"]'), "This link works on this computer only. To add a player, open it in another browser:");
-}
-
 async function loadSecondTap() {
   if (isOn("tap-twice")) secondTap ??= (await import("./second_tap.js")).createSecondTap(draw);
 }
@@ -385,10 +380,5 @@ byId("inspector").addEventListener("toggle", async () => {
 });
 byId("look-back").addEventListener("click", () => useGame((game) => location.assign(toGame(game))));
 byId("share").addEventListener("click", () => useGame(async (game) => (await import("./share.js")).share(game)));
-byId("copy").addEventListener("click", async () => {
-  byId("link").select();
-  await navigator.clipboard?.writeText(byId("link").value).catch(() => undefined);
-  setText(byId("copy"), "Copied");
-});
 loadSecondTap();
 listen(pressKey, letGo);

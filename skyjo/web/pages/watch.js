@@ -1,6 +1,6 @@
 /** A table of agents only: whoever opened it sets the pace, pauses, and steps through it. */
 
-import { byId, make, setAttribute, setText } from "./nodes.js";
+import { byId, make, setAttribute, setText, style } from "./nodes.js";
 
 const [SLOWEST, FASTEST] = [0.1, 20]; // decisions a second
 const STEPS = 100; // of the slider, which is logarithmic
@@ -9,6 +9,8 @@ export const KEYS = [
   ["P", "pause, or continue"],
   [".", "one decision"],
 ];
+
+await style("watch.css");
 
 /** @param {number} pace where the slider stands for it */
 const placeOf = (pace) => Math.round((STEPS * Math.log(pace / SLOWEST)) / Math.log(FASTEST / SLOWEST));
