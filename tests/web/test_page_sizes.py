@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.web
 
-LARGER = {"skyjo_action": 91_000}  # whose board has more parts than those of the other games
 LAST_SIZES = "() => new Promise((done) => setTimeout(() => done(" + SIZES + "), 300))"  # so that the last files count
 
 
@@ -45,7 +44,7 @@ def test_every_page_of_every_game_is_small(game: str, slow: str, opens: Opens) -
     for address in (home, played, watched, replay, ladder, f"{home}/games", *learn):
         another = page.context.new_page()  # which has nothing in its memory yet
         another.goto(address, wait_until="networkidle")
-        assert 20_000 < _size(another) <= LARGER.get(game, MOST_BYTES), address
+        assert 20_000 < _size(another) <= MOST_BYTES, address
         another.close()
 
 
