@@ -370,16 +370,21 @@ def check_answer(answer: tuple[int, Any]) -> None:
         assert len(told["error"].splitlines()) == 1
 
 
+MESSAGES: list[dict[str, Any]] = [
+    {"action": 99},
+    {"ask": "hint"},
+    {"ask": "pace", "pace": FASTEST},
+    {"ask": "lend", "agent": "tempo"},
+]
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_odd_messages_change_nothing(seed: int, client: WorkerClient, tmp_path: Path) -> None:
     chance, twins = random.Random(seed), opened(client, tmp_path, [YOU, "tempo"])
     for _ in range(50):
-        message = chance.choice(
-            [{"action": 99}, {"ask": "hint"}, {"ask": "pace", "pace": FASTEST}, {"ask": "lend", "agent": "tempo"}]
-        )
-        twins.say(
-            **message | {chance.choice([*message, "seq"]): chance.choice([None, -1, 1e9, "view", [], {}, "toString"])}
-        )
+        message: dict[str, Any] = chance.choice(MESSAGES)
+        odd: Any = chance.choice([None, -1, 1e9, "view", [], {}, "toString"])
+        twins.say(**message | {chance.choice([*message, "seq"]): odd})
         heard = client.hear()
         assert heard["kind"] == "refused" or (heard["kind"], heard["seq"]) == ("view", 0)
         if heard["kind"] == "refused" and "moved on" in heard["words"]:
