@@ -46,7 +46,7 @@ export class LocalServer {
     this.kinds = new Map();
     /** @type {Map<string, LiveTable>} the tables that pages are at */
     this.live = new Map();
-    /** @type {Map<number, LiveTable | AnalysisSocket>} what pages are connected to */
+    /** @type {Map<number, Promise<LiveTable | AnalysisSocket | void>>} what pages are connected to */
     this.sockets = new Map();
   }
 
@@ -82,8 +82,8 @@ export class LocalServer {
 
   /** @param {any} message */
   async hearSocket({ socket, path, message, closed }) {
-    if (path) return this.enter(socket, path);
-    const other = this.sockets.get(socket);
+    if (path) return void this.sockets.set(socket, this.enter(socket, path)); // what a page says meanwhile waits
+    const other = await this.sockets.get(socket);
     if (!closed) return other?.hear(message, socket);
     this.sockets.delete(socket);
     other?.leave(socket);
@@ -94,12 +94,13 @@ export class LocalServer {
   async enter(socket, path) {
     const [, kind, number] = NUMBERED.exec(path) ?? [];
     try {
-      if (kind === "games") return this.sockets.set(socket, await AnalysisSocket.open(this, number, message => this.send({ socket, message })));
+      if (kind === "games") return await AnalysisSocket.open(this, number, message => this.send({ socket, message }));
       const table = await this.table(number), live = this.live.get(number) ?? new LiveTable(table, this);
       this.live.set(number, live);
-      this.sockets.set(socket, live);
       live.enter(socket);
+      return live;
     } catch (error) {
+      this.sockets.delete(socket);
       this.send({ socket, closed: true, reason: error instanceof Refusal ? error.message : "the table cannot be read", isFinal: true });
     }
   }
