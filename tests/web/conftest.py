@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
+from anywhere.__main__ import PLACE
+from anywhere.site import write_site
 from tests.web.page_checks import SECONDS
-from tests.web.page_server import served
+from tests.web.page_server import files_served, served
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Browser, Page
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -61,6 +65,30 @@ def skyjo_action(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) ->
     del chromium
     with served("skyjo_action", tmp_path_factory.mktemp("skyjo_action")) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site that needs no server."""
+    if not PLACE.joinpath("skyjo.wasm").exists():
+        pytest.skip("needs the modules: make wasm")
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def static_skyjo(site: Path, chromium: Browser) -> Iterator[str]:
+    del chromium
+    with files_served(site) as address:
+        yield address
+
+
+@pytest.fixture(params=["skyjo", "static_skyjo"])
+def either(request: pytest.FixtureRequest) -> str:
+    """A site with a server, and the one without."""
+    address: str = request.getfixturevalue(request.param)
+    return address
 
 
 @pytest.fixture

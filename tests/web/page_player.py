@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,10 @@ if TYPE_CHECKING:
 LEGAL = ".card:not([aria-disabled])"
 CELL_KEYS = ("qaz", "wsx", "edc", "rfv")  # by column, then row
 MOST_DECISIONS = 400
+TABLE, GAME = re.compile(r"/(t/|table\.html\?)"), re.compile(r"/(g/|game\.html\?)")  # addresses
 
 
+ASK = 'async ([path, body]) => (await import("/pages/server.js")).answered(path, body)'  # as pages do
 ASKED = "#ask[data-mine], #felt[data-ended], #again:not([hidden])"  # this browser is asked, or a round is over
 
 
@@ -29,11 +32,10 @@ def deal(
     names: Sequence[str] = (),
 ) -> Page:
     """Open a table, by default of the site's own game, go there, and wait for what is wanted; returns the page."""
-    page.goto(address)
+    page.goto(f"{address}/games")
     body: dict[str, Any] = {"seats": list(seats), "rules": rules, "episode": episode, "names": list(names)}
-    query = f"?game={game}" if game else ""
-    answer = page.request.post(f"{address}/api/tables{query}", data=body, headers={"Origin": address})
-    page.goto(f"{address}/t/{answer.json()['id']}")
+    opened = page.evaluate(ASK, [f"/api/tables?game={game}" if game else "/api/tables", body])
+    page.goto(f"{address}/t/{opened['id']}")
     page.wait_for_selector(wanted, state="attached")
     return page
 

@@ -1,18 +1,26 @@
 """A server of tables in a process of its own, and one of files in a thread."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+SAME = {  # by the path of a page that is served, the same page as a file
+    r"/t/(\w+)": r"/skyjo/table.html?\1",
+    r"/g/(\w+)": r"/skyjo/game.html?\1",
+    r"/(learn|games|ladder)": r"/skyjo/\1.html",
+}
 SERVE = """
 import sys
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from skyjo.programs import called, program_names
 from skyjo.web import live_tables, serving
@@ -57,7 +65,18 @@ def served(game: str, folder: Path, pace: float = 0.0, port: int = 0, seed: int 
             server.wait(10)
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class _Files(SimpleHTTPRequestHandler):
+    """Sends files, and whoever asks for a page of the served site to the same one of the site that is files."""
+
+    def do_GET(self) -> None:
+        for served, file in SAME.items():
+            if re.fullmatch(served, self.path):
+                self.send_response(HTTPStatus.FOUND)
+                self.send_header("location", re.sub(served, file, self.path))
+                self.end_headers()
+                return
+        super().do_GET()
+
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
 
@@ -65,7 +84,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 @contextmanager
 def files_served(folder: Path) -> Iterator[str]:
     """The address of a server of the files in a folder; afterwards nobody answers there."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=folder))
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -12,6 +12,7 @@ import pytest
 import skipbo_env
 import skyjo_action_env
 import skyjo_env
+from cardtable.shared_games import shared_text
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
 from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, check_touch, check_width
@@ -28,10 +29,10 @@ THINKING = 240 * SECONDS  # to compile and to judge
 
 @pytest.fixture(scope="module")
 def record() -> str:
-    """A round of Skyjo played at random, so there are blunders in it."""
+    """A round of Skyjo played at random, so there are blunders in it, as JSON, which both sites open."""
     game = skyjo_env.Game(seed=2, episode="round")
     play_at_random(game, random.Random(2), 10_000)
-    return skyjo_env.format_record(game.record())
+    return shared_text(game.record())
 
 
 @pytest.fixture(scope="module")
@@ -86,8 +87,8 @@ def test_a_table_that_is_over_leads_to_its_replay(skyjo: str, opens: Opens) -> N
     page.wait_for_url("**/g/*")
 
 
-def test_a_game_is_replayed_by_mouse(skyjo: str, opens: Opens, record: str) -> None:
-    page = paste(opens(), skyjo, record)
+def test_a_game_is_replayed_by_mouse(either: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), either, record)
     stands_at(page, 1)
     page.get_by_role("button", name="One decision forward").click()
     stands_at(page, 2)
@@ -108,8 +109,8 @@ def test_a_game_is_replayed_by_mouse(skyjo: str, opens: Opens, record: str) -> N
     assert abs(int(page.locator("#felt").get_attribute("data-seq") or 0) - count / 2) < 2
 
 
-def test_a_game_is_replayed_by_keys_and_the_address_follows(skyjo: str, opens: Opens, record: str) -> None:
-    page = paste(opens(), skyjo, record)
+def test_a_game_is_replayed_by_keys_and_the_address_follows(either: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), either, record)
     pages_before = page.evaluate("history.length")
     for key, decision in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)):
         page.keyboard.press(key)
@@ -131,8 +132,8 @@ def test_a_game_is_replayed_by_keys_and_the_address_follows(skyjo: str, opens: O
     assert page.evaluate("history.length") == pages_before
 
 
-def test_the_end_of_a_round_stays_closed_until_the_page_stands_elsewhere(skyjo: str, opens: Opens, record: str) -> None:
-    page = paste(opens(), skyjo, record)
+def test_the_end_of_a_round_stays_closed_until_one_goes_elsewhere(either: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), either, record)
     page.keyboard.press("End")
     page.get_by_role("button", name="Close").click()
     page.get_by_label("Seen by").select_option("1")
@@ -153,8 +154,8 @@ def test_a_link_to_a_decision_shows_it_and_another_one_moves_there(skyjo: str, o
     stands_at(other, 4)
 
 
-def test_the_seat_that_looks_and_open_cards_can_be_chosen(skyjo: str, opens: Opens, record: str) -> None:
-    page = paste(opens(), skyjo, record)
+def test_the_seat_that_looks_and_open_cards_can_be_chosen(either: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), either, record)
     assert page.locator("#own .name").inner_text() == "seat 1"
     page.get_by_label("Seen by").select_option("1")
     page.wait_for_selector("#own .name:has-text('seat 2')")
@@ -259,8 +260,8 @@ def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record:
     assert page.get_by_role("button", name="Retry").is_visible()
 
 
-def test_marks_come_by_cost_each_with_its_reason(skyjo: str, opens: Opens, record: str) -> None:
-    page = paste(opens(), skyjo, record)
+def test_marks_come_by_cost_each_with_its_reason(either: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), either, record)
     analyse(page)
     reasons = marked(page).locator(".why").all_inner_texts()
     assert all(reason.startswith("Better: ") for reason in reasons)
@@ -483,8 +484,8 @@ def test_two_presses_start_one_quiz_and_a_take_counts_without_its_place(skyjo: s
     assert page.locator("#quiz .you").inner_text().startswith("You: take")
 
 
-def test_marked_decisions_are_made_again(skyjo: str, opens: Opens, record: str) -> None:
-    page = paste(opens(), skyjo, record)
+def test_marked_decisions_are_made_again(either: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), either, record)
     analyse(page)
     page.get_by_role("button", name="Retry").click()
     for number in (1, 2):

@@ -30,8 +30,8 @@ def answers(page: Page, address: str) -> Any:
     return page.request.post(f"{address}/api/learn/puzzles/{number}", data=body, headers={"Origin": address}).json()
 
 
-def test_steps_are_done_by_mouse_one_after_the_other(skyjo: str, opens: Opens) -> None:
-    page = learn(opens(), skyjo)
+def test_steps_are_done_by_mouse_one_after_the_other(either: str, opens: Opens) -> None:
+    page = learn(opens(), either)
     page.get_by_role("heading", name="1. Turn up two cards").wait_for()
     for cell in (0, 5):
         page.locator(f'#own [data-key="cell-{cell}"]').click()
@@ -41,13 +41,13 @@ def test_steps_are_done_by_mouse_one_after_the_other(skyjo: str, opens: Opens) -
     page.locator('[data-key="discard"]').click()
     page.locator('#own [data-key="cell-1"]').click()
     page.get_by_text("Well done.").wait_for()
-    learn(page, skyjo)
+    learn(page, either)
     page.get_by_role("heading", name="3. Draw, and throw away").wait_for()
     assert page.get_by_role("button", name="done").count() == 2
 
 
-def test_a_whole_course_works_by_keyboard_alone(skyjo: str, opens: Opens) -> None:
-    page = learn(opens(), skyjo)
+def test_a_whole_course_works_by_keyboard_alone(either: str, opens: Opens) -> None:
+    page = learn(opens(), either)
     for keys in ("qs", "ta", "gbq", "tz", "td"):
         page.wait_for_selector("#ask[data-mine]")
         for key in keys:

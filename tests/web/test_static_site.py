@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from anywhere.__main__ import PLACE
-from anywhere.site import write_service_worker, write_site
+from anywhere.site import write_service_worker
 from cardtable.shared_games import packed
 from tests.web.any_player import play
 from tests.web.page_checks import PHONE, check_barriers, check_width
@@ -26,10 +25,7 @@ if TYPE_CHECKING:
 
     from tests.web.conftest import Opens
 
-pytestmark = [
-    pytest.mark.web,
-    pytest.mark.skipif(not PLACE.joinpath("skyjo.wasm").exists(), reason="needs the modules: make wasm"),
-]
+pytestmark = pytest.mark.web
 
 AT_ONCE = "localStorage.setItem('skyjo.pace', '\"instant\"')"
 KEPT = "navigator.serviceWorker.ready.then(() => true)"
@@ -54,13 +50,6 @@ ANSWER = re.compile("Right\\.|Not the best")
 MOST_BYTES = 1_500_000  # compressed, of the whole site with the weights that a rival needs
 MOST_VISITS, LOOK = 20, 200  # milliseconds until a closed page is gone
 RECORD = '{"skyjo_record":1,"rules":"","seed":18446744073709551613,"deal":0,"episode":"round","actions":[14,15,14,15]}'
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    write_site(folder)
-    return folder
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.web.page_checks import PHONE, SECONDS, check_barriers
-from tests.web.page_player import LEGAL, deal, going_on, hidden_cell, is_over, play_round, press, seq, wait
+from tests.web.page_player import GAME, LEGAL, deal, going_on, hidden_cell, is_over, play_round, press, seq, wait
 from tests.web.page_server import served
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def test_the_sum_of_the_open_cards_stands_on_every_board_and_the_total_apart(sky
     )
 
 
-def test_the_last_move_of_another_stays_marked_until_one_decides(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random", "random")
+def test_the_last_move_of_another_stays_marked_until_one_decides(either: str, opens: Opens) -> None:
+    page = deal(opens(), either, "you", "random", "random")
     _open_cards(page)
     for _ in range(3):
         with going_on(page):
@@ -104,8 +104,8 @@ def test_the_last_move_of_another_stays_marked_until_one_decides(skyjo: str, ope
         assert page.locator(f'#others .seat >> nth=1 >> .card[data-ghost="{ghost[1]}"]').count() == 1
 
 
-def test_hints_stand_on_the_cards_once_and_cover_no_number(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random")
+def test_hints_stand_on_the_cards_once_and_cover_no_number(either: str, opens: Opens) -> None:
+    page = deal(opens(), either, "you", "random")
     page.keyboard.press("h")
     page.locator("#advice li").first.wait_for(timeout=60 * SECONDS)
     assert "all 12 choices are equal" in page.locator("#advice li").all_inner_texts()[0]
@@ -168,8 +168,8 @@ def test_the_end_of_a_round_stays_until_one_goes_on(skyjo: str, opens: Opens, mo
     assert page.locator('#own .card[data-band="back"]').count() > 0
 
 
-def test_after_a_round_one_plays_again_or_reviews_what_one_gave_away(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random", rules="opening_flips=2")
+def test_after_a_round_one_plays_again_or_reviews_what_one_gave_away(either: str, opens: Opens) -> None:
+    page = deal(opens(), either, "you", "random")
     play_round(page)
     page.locator("#review:has-text('Review my'):not(:has-text('play')), #review:has-text('no mistakes')").wait_for()
     before = page.url
@@ -179,7 +179,7 @@ def test_after_a_round_one_plays_again_or_reviews_what_one_gave_away(skyjo: str,
     assert page.locator("#practice").is_hidden()
     page.goto(before)
     page.locator("#review").click()
-    page.wait_for_url("**/g/*")
+    page.wait_for_url(GAME)
 
 
 def test_the_pace_of_agents_is_kept_in_the_browser(opens: Opens, tmp_path: Path) -> None:
@@ -230,8 +230,8 @@ def test_who_looks_on_is_never_said_to_hold_a_card(skyjo: str, opens: Opens) -> 
     assert stranger.locator("#ask .caption").inner_text() == "In hand: seat 1"
 
 
-def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(**PHONE), skyjo, "you", "random")
+def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(either: str, opens: Opens) -> None:
+    page = deal(opens(**PHONE), either, "you", "random")
     _open_cards(page)
     page.locator("#own .card").first.tap(force=True)
     alert = page.get_by_role("alert")
@@ -243,8 +243,8 @@ def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(sk
     assert page.locator("#alert").text_content() == ""
 
 
-def test_the_keyboard_starts_at_the_own_cards_and_is_not_lost_with_a_button(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random")
+def test_the_keyboard_starts_at_the_own_cards_and_is_not_lost_with_a_button(either: str, opens: Opens) -> None:
+    page = deal(opens(), either, "you", "random")
     assert page.locator("#own:focus").count() == 1
     page.keyboard.press("ArrowRight")
     assert page.locator("#own .card:focus").count() == 1

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.web
 
-SMALL = {"skyjo": "rows=2 columns=2 opening_flips=1", "skipbo": "stock=1", "skyjo_action": ""}
-TARGETS = {"skyjo": 30, "skipbo": 30, "skyjo_action": 20}
+SMALL = {"skyjo": "rows=2 columns=2 opening_flips=1", "skipbo": "stock=1", "skyjo_action": "", "static_skyjo": ""}
+TARGETS = {"skyjo": 30, "skipbo": 30, "skyjo_action": 20, "static_skyjo": 30}
 WAYS: dict[str, tuple[dict[str, Any], Press]] = {"mouse": ({}, click), "keys": ({}, use_keys), "finger": (PHONE, tap)}
-OFTEN = {("skyjo", "keys"), ("skipbo", "finger")}  # for every push; other tests play with the mouse
+OFTEN = {("skyjo", "keys"), ("skipbo", "finger"), ("static_skyjo", "mouse")}  # for every push
 COUNT_POINTERS = "addEventListener('pointerdown', () => (window.pointers = (window.pointers ?? 0) + 1), true)"
 
 
@@ -28,7 +28,7 @@ COUNT_POINTERS = "addEventListener('pointerdown', () => (window.pointers = (wind
     ("game", "way"),
     [
         pytest.param(game, way, marks=() if (game, way) in OFTEN else pytest.mark.long)
-        for game in program_names()
+        for game in (*program_names(), "static_skyjo")
         for way in WAYS
     ],
 )
