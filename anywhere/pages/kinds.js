@@ -40,7 +40,7 @@ export class Kind {
       const { range, choices, keepsPolicy } = fields[name], value = choices ? choices.indexOf(changes[name]) : Number(changes[name]);
       if (choices ? value < 0 : !(/^\d+$/.test(changes[name]) && value >= range[0] && value <= range[1])) throw new Refusal(`${name} is ${choices?.join(" or ") ?? `from ${range.join(" to ")}`}`);
       changed.record[name] = value;
-      changed.text = `${changed.text} ${name}=${changes[name]}`.trim();
+      changed.text = `${changed.text} ${name}=${choices ? changes[name] : value}`.trim();
       if (!keepsPolicy) changed.policy = null;
     }
     return changed;

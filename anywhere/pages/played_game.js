@@ -3,11 +3,13 @@
 /** @typedef {import("./kinds.js").Kind} Kind @typedef {import("../engine.js").Table} Table @typedef {import("../engine.js").Rules} Rules */
 /** @typedef {{number: number, round: number, seat: number, action: number, words: string, turn_over: boolean, end: any}} Decision */
 
+const MOST_LETTERS = 400;
+
 /** Something that is refused, in one line. */
 export class Refusal extends Error {
   /** @param {string} words @param {number} [status] */
   constructor(words, status = 400) {
-    super(words);
+    super(words.slice(0, MOST_LETTERS));
     this.status = status;
   }
 }
