@@ -376,14 +376,6 @@ def check_answer(answer: tuple[int, Any]) -> None:
         assert len(told["error"].splitlines()) == 1
 
 
-MESSAGES: list[dict[str, Any]] = [
-    {"action": 99},
-    {"ask": "hint"},
-    {"ask": "pace", "pace": FASTEST},
-    {"ask": "lend", "agent": "tempo"},
-]
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_odd_messages_change_nothing(seed: int, client: WorkerClient, tmp_path: Path) -> None:
     chance, twins = random.Random(seed), opened(client, tmp_path, [YOU, "tempo"])
