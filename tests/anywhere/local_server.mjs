@@ -1,5 +1,5 @@
 // The browser worker's server under Node: messages to it come as lines of JSON, and so does what it sends.
-// Arguments: the folder of a site (engine.js, worker, data). {"stored": NUMBER} prints what is kept of a table; {"restart"} forgets all that is not kept.
+// Arguments: the folder of a site (engine.js, worker, data). {"stored": NUMBER} prints what is kept of a table; {"restart": "kept"} forgets all that is not kept, {"restart": "empty"} that, too.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -18,13 +18,21 @@ const read = async (game, name) => {
   const file = readFileSync(`${folder}/data/${game}/${name}`);
   return name.endsWith(".json") ? JSON.parse(file.toString()) : file;
 };
-const send = message => console.log(JSON.stringify(message));
-const started = () => new LocalServer({ store, read, Engine, send, home: "skyjo" });
+const print = message => console.log(JSON.stringify(message));
 let server = started();
+
+/** A server; whatever an earlier one still says is not heard. */
+function started() {
+  const own = new LocalServer({ store, read, Engine, send: message => own === server && print(message), home: "skyjo" });
+  return own;
+}
 
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line);
-  if ("stored" in message) send({ stored: kept.tables.get(message.stored) });
-  else if ("restart" in message) server = started();
+  if ("stored" in message) print({ stored: kept.tables.get(message.stored) });
+  else if ("restart" in message) {
+    if (message.restart === "empty") for (const each of Object.values(kept)) each.clear();
+    server = started();
+  }
   else await server.hear(message);
 }

@@ -42,15 +42,17 @@ TABLES = [
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_site(tmp_path_factory.mktemp("site"), "skyjo")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkerClient]:
+    client = WorkerClient(write_site(tmp_path_factory.mktemp("site"), "skyjo"))
+    yield client
+    client.close()
 
 
 @pytest.fixture
-def client(site: Path) -> Iterator[WorkerClient]:
-    client = WorkerClient(site)
-    yield client
-    client.close()
+def client(node: WorkerClient) -> WorkerClient:
+    """A browser that knows the site, but has kept nothing."""
+    node.restart("empty")
+    return node
 
 
 def opened(
@@ -153,7 +155,7 @@ def test_players_go_on_to_the_same_cards_and_to_new_ones(client: WorkerClient, t
 def test_a_table_goes_on_after_the_page_was_left(client: WorkerClient, tmp_path: Path) -> None:
     twins, chance = opened(client, tmp_path, [YOU, "tempo"]), random.Random(4)
     play(twins, chance, 9)
-    client.send({"restart": True})
+    client.restart("kept")
     again = client.answered(f"/api/tables/{twins.number}")
     assert [seat.pop("here") for seat in again["seats"]] == [False, False]
     expected = twins.expected

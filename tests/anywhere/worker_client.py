@@ -60,6 +60,14 @@ class WorkerClient:
         self._process.stdin.write(json.dumps(message) + "\n")
         self._process.stdin.flush()
 
+    def restart(self, what: str) -> None:
+        """Begin anew with what is "kept", or "empty"."""
+        self.send({"restart": what})
+        self.send({"stored": ""})
+        while self.read() != {}:
+            pass
+        self.heard = []
+
     def read(self) -> Any:
         assert self._process.stdout is not None
         return json.loads(self._process.stdout.readline())
