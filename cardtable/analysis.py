@@ -36,8 +36,8 @@ class Marks(NamedTuple):
 class Spread(NamedTuple):
     """How far margins may still move in a round, in points, as `benchmarks/winning_chances.py` fits it."""
 
-    last: float  # when there are no cards left
-    more: float  # for the root of those that are
+    last: float  # with no cards left
+    more: float  # times the root of the cards left
 
 
 @dataclass(frozen=True)

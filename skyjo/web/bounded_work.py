@@ -1,4 +1,4 @@
-"""Work for browsers beside the event loop, of which only so much may wait, and of one browser only a part of that."""
+"""Work in threads, with limits on how much may wait, in all and for each browser."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator

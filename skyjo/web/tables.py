@@ -239,7 +239,7 @@ class WebTable:
 
     def _check_room(self) -> None:
         if self._file.path.stat().st_size > ROOMY:
-            raise TableError("too much has happened at this table for that; open another one")
+            raise TableError("this table's file is full: undo and changes of pace no longer work; open a new table")
 
     def titles(self, viewer: str) -> list[str]:
         """What this viewer sees the seats called."""

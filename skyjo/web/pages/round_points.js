@@ -1,4 +1,4 @@
-/** How a round ended that the fewest points win, in words and pictures. Boards load it at that time. */
+/** The end of a round that the fewest points win, in words and pictures; loaded when a round ends. */
 
 import { byRow, cardPicture, make, signed, wideBy } from "./nodes.js";
 import { seatName } from "./view.js";

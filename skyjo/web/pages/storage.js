@@ -1,4 +1,4 @@
-/** What a browser remembers: choices, what was learned, and the name of its player. If it must not, the page does. */
+/** What a browser remembers: choices, what was learned, and the name of its player. If storage is blocked, values last until the page is left. */
 
 /** @type {Record<string, any>} what could not be kept */
 const held = {};

@@ -3,7 +3,7 @@
 import { make } from "./nodes.js";
 import { signed } from "./numbers.js";
 
-/** @typedef {import("./analysis.js").Choice} Choice @typedef {{choices: Choice[], worth: number, chance: number|null}} Line */
+/** @typedef {import("./analysis.js").Choice} Choice @typedef {{choices: Choice[], worth: number, chance: number}} Line */
 
 const FEW = 4; // lines that are shown at first
 
@@ -24,7 +24,7 @@ export function foldedChoices(choices) {
 }
 
 /** What a line says. @param {Line} line @param {(words: string) => string} plain */
-export function lineWords({ choices }, plain) {
+function lineWords({ choices }, plain) {
   const words = plain(choices[0].name).replace(" it and turn up", ", turn up");
   if (choices.length === 1) return words;
   const folded = words.replace(/(in )?column \d+, row \d+.*$/, (_, within) => `${within ?? ""}any of ${choices.length}`);
@@ -44,8 +44,7 @@ export function worthTable(choices, options, preview, showAll) {
   const lines = foldedChoices(choices);
   const rows = lines.map((line, index) => row(line, index, options, preview));
   const kept = rows.filter((one, index) => options.isAll || index < FEW || one.classList.contains("played"));
-  const heads = ["Choice", "Points", ...(choices[0].chance === null ? [] : ["Wins"])];
-  const head = make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)));
+  const head = make("tr", {}, ...["Choice", "Points", "Wins"].map((words) => make("th", { scope: "col" }, words)));
   const caption = make("caption", { class: "unseen" }, "What each choice was worth: the expected margin of the round in points, and how often such a round is won");
   const table = make("table", { class: "worths" }, caption, make("thead", {}, head), make("tbody", {}, ...kept));
   table.addEventListener("mouseleave", () => preview(null));
@@ -61,9 +60,9 @@ function row(line, index, { played, check, plain }, preview) {
   const tags = [index === 0 && make("span", { class: "tag gold" }, "best"), isPlayed && make("span", { class: "tag" }, "played")];
   const tried = isPlayed && index > 0 && check ? [make("small", {}, `${signed(-check.lost)} ± ${(2 * check.error).toFixed(2)}`)] : [];
   const points = make("td", {}, signed(line.worth), " ", ...tried);
-  const chance = line.chance === null ? [] : [make("td", {}, `${(100 * line.chance).toFixed(1)} %`)];
+  const chance = make("td", {}, `${(100 * line.chance).toFixed(1)} %`);
   const shown = make("button", { type: "button", title: "Show it on the board" }, lineWords(line, plain));
-  const one = make("tr", { class: [index === 0 && "best", isPlayed && "played"].filter(Boolean).join(" ") }, make("td", {}, shown, ...tags.filter(Boolean)), points, ...chance);
+  const one = make("tr", { class: [index === 0 && "best", isPlayed && "played"].filter(Boolean).join(" ") }, make("td", {}, shown, ...tags.filter(Boolean)), points, chance);
   one.addEventListener("focusin", () => preview(line.choices));
   one.addEventListener("mouseenter", ({ movementX, movementY }) => (movementX || movementY) && preview(line.choices)); // not if the page moved below the pointer
   one.addEventListener("focusout", () => preview(null));
