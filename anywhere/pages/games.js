@@ -7,7 +7,7 @@ import { readName, titles, VERSION, view, YOU } from "./views.js";
 
 /** @typedef {import("./local_server.js").Asked} Asked */
 
-const LISTED = 12, MOST_VIEWS = 100, MOST_NAME = 20, MOST_LETTERS = 100_000;
+const LISTED = 12, MOST_VIEWS = 100, MOST_NAME = 20, MOST_LETTERS = 100_000, LETTERS = 12;
 
 /** @type {{number: string, played: PlayedGame} | undefined} the game that was looked at last */
 let looked;
@@ -40,6 +40,9 @@ export const GAME_ROUTES = {
 const isSeated = ({ seats, names }) => [...seats, ...names].some(Boolean);
 const namesOf = ({ seats, names }) => titles(seats.map(text => text || "open"), names);
 const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+/** The number of a new table or game: letters, since randomUUID exists on safe connections only. */
+export const newNumber = () => Array.from(crypto.getRandomValues(new Uint8Array(LETTERS)), byte => String.fromCharCode(97 + (byte % 26))).join("");
 
 /** A page that has a game analysed. */
 export class AnalysisSocket {
@@ -84,7 +87,7 @@ async function recordIn({ data: { game } }, text) {
 async function keep(server, kind, { names: called, check, ...record }, seats, names) {
   const played = replayed(kind, record), { players } = played.table, text = server.written(record), { game } = kind.data;
   const words = `${players} seats, ${counted(roundsOf(played).length, "round")}, ${counted(played.decisions.length, "decision")}`;
-  const same = (await server.all("games", game)).find(kept => server.written(kept.record) === text), number = same?.number ?? crypto.randomUUID().replaceAll("-", "");
+  const same = (await server.all("games", game)).find(kept => server.written(kept.record) === text), number = same?.number ?? newNumber();
   const seated = seats ? { seats, names } : (same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called?.[seat])) });
   await server.store.put("games", { number, game, record, words, when: new Date().toISOString(), seats: seated.seats, names: seated.names });
   return { id: number };

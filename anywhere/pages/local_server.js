@@ -1,7 +1,7 @@
 /** In the server's place: answers what pages ask, as the routes of skyjo/web do. It knows no page and no browser. */
 
 import { DAILY_ROUTES } from "./daily.js";
-import { AnalysisSocket, GAME_ROUTES } from "./games.js";
+import { AnalysisSocket, GAME_ROUTES, newNumber } from "./games.js";
 import { Kind } from "./kinds.js";
 import { LEARN_ROUTES } from "./learning.js";
 import { LiveTable } from "./live_tables.js";
@@ -16,7 +16,7 @@ import { readName, YOU } from "./views.js";
  * @typedef {Record<string, (asked: Asked) => any>} Routes by method and path
  */
 
-const LISTED = 12, LETTERS = 12;
+const LISTED = 12;
 const NUMBERED = /(tables|games|lessons|puzzles)\/([^/]+)/;
 const DATA = ["learn", "ladder", "rules"];
 
@@ -151,8 +151,7 @@ export class LocalServer {
     if (seats.includes("open")) throw new Refusal("nobody can come to a table without a server; “skyjo web” opens others");
     const known = kind.rules(String(rules), seats.length), [seed] = crypto.getRandomValues(new BigUint64Array(1));
     for (const text of seats) if (text !== YOU) kind.check(text, known);
-    const number = Array.from(crypto.getRandomValues(new Uint8Array(LETTERS)), byte => String.fromCharCode(97 + (byte % 26))).join("");
-    const fresh = { practice: false, daily: "", start: null, lines: [], when: "", seed: String(seed), names: seats.map((_, seat) => readName(names[seat])) };
+    const number = newNumber(), fresh = { practice: false, daily: "", start: null, lines: [], when: "", seed: String(seed), names: seats.map((_, seat) => readName(names[seat])) };
     await this.keep(new WebTable(kind, { number, game, rules: known.text, episode, seats, ...fresh, ...more }));
     return { id: number };
   }

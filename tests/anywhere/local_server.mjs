@@ -3,6 +3,8 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
+Object.defineProperty(crypto, "randomUUID", { value: undefined }); // as on connections that are not safe
+
 const [folder] = process.argv.slice(2);
 const { Engine } = await import(`${folder}/engine.js`);
 const { LocalServer } = await import(`${folder}/worker/local_server.js`);
