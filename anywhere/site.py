@@ -27,12 +27,13 @@ HERE = Path(__file__).parent
 PLAYED = ("skyjo",)  # the games whose tables can be opened without a server
 PORT = 8765  # that nobody listens at
 ORIGIN = f"http://127.0.0.1:{PORT}"
+MARK = "site.webmanifest"  # by which a folder is known as a site
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 )
 HEAD = f"""<head>
   <meta http-equiv="content-security-policy" content="{POLICY}">
-  <link rel="manifest" href="../site.webmanifest">"""
+  <link rel="manifest" href="../{MARK}">"""
 ENTRY = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -76,7 +77,7 @@ def write_site(folder: Path) -> None:
     """Write all files of the site into an empty folder."""
     programs = [find_program(name) for name in sorted(program_names(), key=lambda name: (name not in PLAYED, name))]
     write(folder / "index.html", ENTRY)
-    write(folder / "site.webmanifest", json.dumps(MANIFEST))
+    write(folder / MARK, json.dumps(MANIFEST))
     write_modules(folder, programs)
     for program in programs:
         if program.game in PLAYED:
@@ -155,11 +156,14 @@ def write(path: Path, text: str) -> None:
     path.write_text(text, "utf-8")
 
 
-def main(folder: str) -> None:
-    """Write the site in place of what was in the folder."""
+def main(name: str) -> None:
+    """Write the site into a new or empty folder, or in place of an earlier site."""
+    folder = Path(name)
+    if folder.exists() and not folder.joinpath(MARK).is_file() and (not folder.is_dir() or any(folder.iterdir())):
+        raise SystemExit(f"{name} is not empty, and no earlier site: name a new folder")
     shutil.rmtree(folder, ignore_errors=True)
-    write_site(Path(folder))
-    print(f"serve it with: python -m http.server --directory {folder}")
+    write_site(folder)
+    print(f"serve it with: python -m http.server --directory {name}")
 
 
 if __name__ == "__main__":

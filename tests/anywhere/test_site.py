@@ -1,0 +1,26 @@
+"""The site that needs no server, as files."""
+
+from pathlib import Path
+
+import pytest
+
+from anywhere import site
+
+
+@pytest.fixture
+def writes_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the whole site, only the manifest is written."""
+    monkeypatch.setattr(site, "write_site", lambda folder: site.write(folder / "site.webmanifest", "{}"))
+
+
+@pytest.mark.usefixtures("writes_little")
+def test_only_an_earlier_site_is_written_over(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    for _ in range(2):
+        site.main(str(folder))
+        assert [path.name for path in folder.iterdir()] == ["site.webmanifest"]
+        folder.joinpath("old").touch()
+    for foreign in (tmp_path, folder / "old"):
+        with pytest.raises(SystemExit, match="is not empty"):
+            site.main(str(foreign))
+    assert folder.joinpath("old").exists()
