@@ -142,12 +142,17 @@ def answers(program: Program, agents: set[str]) -> Iterator[tuple[str, Any]]:
 
 def write_service_worker(folder: Path) -> None:
     """Write what keeps all these files in a browser. Its version follows from what is in them."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    digest = sha256(b"".join(sha256(path.read_bytes()).digest() for path in files)).hexdigest()[:SHORT]
-    names = json.dumps([path.relative_to(folder).as_posix() for path in files])
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = json.dumps({path.relative_to(folder).as_posix(): short_digest(path.read_bytes()) for path in paths})
+    version = short_digest(files.encode())
     text = (HERE / "pages" / "service_worker.js").read_text("utf-8")
-    text = text.replace("const FILES = []", f"const FILES = {names}").replace('VERSION = ""', f'VERSION = "{digest}"')
+    text = text.replace("const FILES = {}", f"const FILES = {files}").replace('VERSION = ""', f'VERSION = "{version}"')
     write(folder / "service_worker.js", without_comments(text))
+
+
+def short_digest(content: bytes) -> str:
+    """Letters that tell contents apart."""
+    return sha256(content).hexdigest()[:SHORT]
 
 
 def write(path: Path, text: str) -> None:

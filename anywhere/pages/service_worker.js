@@ -1,12 +1,13 @@
 /**
  * Keeps the site in this browser, so that it opens without a network. A new version is fetched beside the old one, and
- * takes its place once no page of the old one is open: pages and modules of two versions never meet.
+ * takes its place once no page of the old one is open: pages, modules and weights of two versions never meet.
  */
 
-const FILES = []; // each with a part of its digest: filled in by anywhere/site.py
+const FILES = {}; // parts of their digests, by name: filled in by anywhere/site.py
+const VERSION = ""; // follows from FILES
 const LATER = /\.weights$/; // kept when they are first asked for
-const VERSION = "";
-const NAME = `skyjo-anywhere ${VERSION}`;
+const OURS = `skyjo-anywhere ${self.registration.scope} `; // other copies of the site may lie beside this one
+const NAME = OURS + VERSION;
 
 self.addEventListener("install", (event) => event.waitUntil(keepAll()));
 self.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
@@ -14,11 +15,20 @@ self.addEventListener("fetch", (event) => event.respondWith(found(event.request)
 
 async function keepAll() {
   const cache = await caches.open(NAME);
-  await cache.addAll(FILES.filter((file) => !LATER.test(file)).map((file) => new Request(file, { cache: "no-cache" })));
+  await Promise.all(Object.keys(FILES).filter((name) => !LATER.test(name)).map(async (name) => {
+    const answer = await fetch(name, { cache: "no-cache" });
+    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+    await keep(cache, name, answer);
+  }));
+}
+
+/** Keep an answer without a trace of how the server led to it, since no page opens from a redirected one. */
+async function keep(cache, name, answer) {
+  await cache.put(name, answer.redirected ? new Response(await answer.blob(), { headers: answer.headers }) : answer);
 }
 
 async function forgetOthers() {
-  const names = (await caches.keys()).filter((name) => name.startsWith("skyjo-anywhere ") && name !== NAME);
+  const names = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== NAME);
   await Promise.all(names.map((name) => caches.delete(name)));
   await self.clients.claim();
 }
@@ -27,9 +37,17 @@ async function forgetOthers() {
 async function found(request) {
   const cache = await caches.open(NAME);
   const address = request.url.replace(/[?#].*$/, "").replace(/\/$/, "/index.html");
-  const kept = await cache.match(address);
-  if (kept) return kept;
-  const answer = await fetch(request);
-  if (answer.ok && LATER.test(address)) await cache.put(address, answer.clone());
+  const kept = (await cache.match(address)) ?? (await cache.match(`${address}.html`));
+  return kept ?? (LATER.test(address) ? weights(cache, address) : fetch(request));
+}
+
+/** Weights of this version, or none. @param {Cache} cache @param {string} address */
+async function weights(cache, address) {
+  const answer = await fetch(address, { cache: "no-cache" });
+  if (!answer.ok) return answer;
+  const digest = await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer());
+  const letters = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (!letters.startsWith(FILES[address.slice(self.registration.scope.length)])) return Response.error();
+  await keep(cache, address, answer.clone()).catch(() => {}); // a full disk
   return answer;
 }

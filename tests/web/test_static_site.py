@@ -29,6 +29,7 @@ pytestmark = pytest.mark.web
 
 AT_ONCE = "localStorage.setItem('skyjo.pace', '\"instant\"')"
 KEPT = "navigator.serviceWorker.ready.then(() => true)"
+SIZE = "name => fetch(`../data/skyjo/${name}`).then(async answer => (await answer.blob()).size, () => 0)"
 FETCHED = """async () => {
     const kept = await navigator.serviceWorker.ready;
     await kept.update();
@@ -185,6 +186,31 @@ def test_a_new_version_takes_the_place_of_the_old_one_once_no_page_is_open(
         assert page.get_by_role("heading", name="Play anew").is_visible()
         assert len(page.evaluate("caches.keys()")) == 1
     context.close()
+
+
+def test_weights_of_another_version_are_not_taken(site: Path, tmp_path: Path, chromium: Browser) -> None:
+    folder = shutil.copytree(site, tmp_path / "site")
+    page = chromium.new_page()
+    with visited(page, folder):
+        other = folder / "data" / "skyjo" / "skyjo_any.weights"
+        other.write_bytes(other.read_bytes()[::-1])
+        assert page.evaluate(SIZE, "skyjo_any.weights") == 0
+        for _ in range(2):
+            assert page.evaluate(SIZE, "skyjo_two.weights") == other.with_name("skyjo_two.weights").stat().st_size
+    page.context.close()
+
+
+def test_two_copies_of_the_site_leave_each_other_alone(site: Path, tmp_path: Path, opens: Opens) -> None:
+    for name in ("one", "two"):
+        shutil.copytree(site, tmp_path / name)
+    page = opens()
+    with files_served(tmp_path) as address:
+        for name in ("one", "two"):
+            page.goto(f"{address}/{name}/skyjo/index.html")
+            assert page.evaluate(KEPT)
+    for name in ("one", "two"):
+        page.goto(f"{address}/{name}/skyjo/learn.html")
+        page.locator("h1").first.wait_for()
 
 
 def test_all_that_files_refer_to_is_there(site: Path) -> None:
