@@ -78,7 +78,7 @@ def tables(page: Page, address: str, game: str) -> Iterator[str]:
     play(page, is_done=lambda: int(seq(page)) >= 20)
     yield "table-full"
     deal(page, address, "you", "open", game=game, names=["Anna"], wanted="#invitation:not([hidden])")
-    page.wait_for_function("document.querySelector('#link')?.value")
+    page.wait_for_function("() => document.querySelector('#link')?.value")
     yield "invitation"
 
 
