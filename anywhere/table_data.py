@@ -15,6 +15,7 @@ from cardtable.errors import TableError
 from skyjo.analysis.analysed_game import PHRASES
 from skyjo.programs import Program, loaded
 from skyjo.table.described_game import RESULTS
+from skyjo.web.person_names import MEASURES
 from skyjo.web.rivals import UnableAgents
 
 
@@ -40,6 +41,7 @@ def table_data(program: Program) -> dict[str, Any]:
         "judging": judging(kind, program),
         "luckWeights": kind.luck.weights.tolist(),
         "lessons": [*lessons(program)],
+        "personNames": MEASURES,
     }
 
 

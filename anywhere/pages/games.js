@@ -88,7 +88,7 @@ async function keep(server, kind, { names: called, check, ...record }, seats, na
   const played = replayed(kind, record), { players } = played.table, text = server.written(record), { game } = kind.data;
   const words = `${players} seats, ${counted(roundsOf(played).length, "round")}, ${counted(played.decisions.length, "decision")}`;
   const same = (await server.all("games", game)).find(kept => server.written(kept.record) === text), number = same?.number ?? newNumber();
-  const seated = seats ? { seats, names } : (same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called?.[seat])) });
+  const seated = seats ? { seats, names } : (same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called?.[seat], kind.data.personNames)) });
   await server.store.put("games", { number, game, record, words, when: new Date().toISOString(), seats: seated.seats, names: seated.names });
   return { id: number };
 }

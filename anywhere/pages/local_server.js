@@ -151,7 +151,7 @@ export class LocalServer {
     if (seats.includes("open")) throw new Refusal("nobody can come to a table without a server; “skyjo web” opens others");
     const known = kind.rules(String(rules), seats.length), [seed] = crypto.getRandomValues(new BigUint64Array(1));
     for (const text of seats) if (text !== YOU) kind.check(text, known);
-    const number = newNumber(), fresh = { practice: false, daily: "", start: null, lines: [], when: "", seed: String(seed), names: seats.map((_, seat) => readName(names[seat])) };
+    const number = newNumber(), fresh = { practice: false, daily: "", start: null, lines: [], when: "", seed: String(seed), names: seats.map((_, seat) => readName(names[seat], kind.data.personNames)) };
     await this.keep(new WebTable(kind, { number, game, rules: known.text, episode, seats, ...fresh, ...more }));
     return { id: number };
   }

@@ -50,10 +50,17 @@ export function titles(seats, names) {
   return titled.map((title, seat) => (isAlone(title) ? title : `${title} (seat ${seat + 1})`));
 }
 
-/** A name as somebody has typed it. @param {any} name */
-export function readName(name) {
-  const plain = String(name ?? "").normalize("NFC").trim().replace(/ +/g, " ");
-  if (!/^[\p{L}\p{M}\p{N} .'’_-]{0,20}$/u.test(plain)) throw new Refusal("a name may have at most 20 characters: letters, digits, spaces and .'’-_");
-  if (/^[ .'’_-]*(you|open|seat|nobody)( |$)/i.test(plain)) throw new Refusal(`'${plain}' is reserved here; please choose another name`);
-  return plain;
+/**
+ * A name as somebody has typed it, by the measures of skyjo/web/person_names.py.
+ * @param {any} typed @param {any} measures
+ */
+export function readName(typed = "", { letters, signs, kinds, marks, alphabets, reserved, unseen, refusals }) {
+  const allowed = new RegExp(`^[${kinds.map(kind => `\\p{${kind}}`).join("")}${signs}]{0,${letters}}$`, "u"), around = new RegExp(`^[${signs}]+|[${signs}]+$`, "g");
+  if (typeof typed !== "string" || typed.length > 8 * letters) throw new Refusal(refusals.plain);
+  const name = typed.normalize("NFC").replace(/^ +| +$/g, ""), plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(around, "");
+  if (!allowed.test(name) || new RegExp(unseen, "u").test(name)) throw new Refusal(refusals.plain);
+  if (new RegExp(`^\\p{M}|\\p{M}{${marks + 1}}`, "u").test(name) || (name && !/[\p{L}\p{N}]/u.test(name))) throw new Refusal(refusals.marks);
+  if (alphabets.filter(each => new RegExp(`\\p{Script=${each}}`, "u").test(plain)).length > 1) throw new Refusal(refusals.alphabets);
+  if (reserved.includes(plain.split(" ")[0].replace(around, ""))) throw new Refusal(filled(refusals.reserved, { name }));
+  return name.replace(/ +/g, " ");
 }

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cardtable.card_game import find_game
+from cardtable.errors import TableError
 from cardtable.shared_games import packed
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
@@ -17,12 +18,14 @@ from skyjo.table.played_game import SeatedAgent
 from skyjo.web import daily_routes, messages, own_results
 from skyjo.web.lessons import PlayedLesson
 from skyjo.web.messages import table_document
+from skyjo.web.person_names import read_name
 from skyjo.web.replaying import ReplayedGame
 from skyjo.web.requests import FASTEST
 from skyjo.web.seating import YOU
 from skyjo.web.table_room import seed_of
 from skyjo.web.tables import Pacing
 from tests.anywhere.worker_client import MODULES, OWNER, Twins, WorkerClient, write_site
+from tests.skyjo.test_web_names import BAD, GOOD
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("node") is None, reason="needs Node"),
@@ -376,6 +379,19 @@ def check_answer(answer: tuple[int, Any]) -> None:
     if status != 200:
         assert 0 < len(told["error"]) < 400
         assert len(told["error"].splitlines()) == 1
+
+
+def test_names_are_those_that_python_takes(client: WorkerClient) -> None:
+    for name in GOOD:
+        number = client.answered("/api/tables", {"seats": [YOU, YOU], "names": [f" {name} "]})["id"]
+        assert client.kept(number)["names"] == [name, ""]
+    for bad in BAD:
+        with pytest.raises(TableError) as refused:
+            read_name(bad)
+        assert client.ask("/api/tables", {"seats": [YOU, YOU], "names": [bad]}) == (
+            400,
+            {"error": str(refused.value)},
+        ), bad
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -9,6 +9,38 @@ from skyjo.web.person_names import MOST_LETTERS, read_name
 from tests.skyjo.web_client import Houses, Visitor
 
 SEATS = ("you", "open", "tempo")
+GOOD = ["Anna", "Zoë", "Jean-Luc O'Hara", "李小龍", "अमित", "Анна", "Ελένη", "Taro 太郎", "R2D2", "A. B."]
+BAD: list[object] = [
+    "<b>Anna</b>",
+    "Anna\n",
+    "An\x00na",
+    "\u202eannA",
+    "An\u200bna",
+    "A\u00a0B",
+    "&lt;",
+    '"',
+    "tempo:t=2",
+    "a/b",
+    "You",
+    "open seat 2",
+    "Seat 2",
+    "-",
+    "'",
+    "a" * (MOST_LETTERS + 1),
+    "a\u0300\u0301\u0302\u0303",
+    "Anna\ufe0f",  # looks like Anna
+    "\u3164",  # looks like nothing
+    "you.",
+    "-You",
+    "y\u00f3u",
+    "\uff59\uff4f\uff55",  # you, in wide letters
+    "y\u043eu",  # you, with a Cyrillic letter
+    "Ann\u03b1",  # Anna, with a Greek one
+    "\ud800",
+    7,
+    None,
+    ["Anna"],
+]
 
 
 def seated(visitor: Visitor, *names: object) -> str:
@@ -56,47 +88,12 @@ def test_equal_names_are_told_apart_by_their_seats(houses: Houses) -> None:
     assert shown(anna, number) == ["you", "ROSA (seat 2)", "rosa (seat 3)"]
 
 
-@pytest.mark.parametrize(
-    "name", ["Anna", "Zoë", "Jean-Luc O'Hara", "李小龍", "अमित", "Анна", "Ελένη", "Taro 太郎", "R2D2", "A. B."]
-)
+@pytest.mark.parametrize("name", GOOD)
 def test_names_of_all_scripts_are_taken(name: str) -> None:
     assert read_name(f" {name} ") == name
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "<b>Anna</b>",
-        "Anna\n",
-        "An\x00na",
-        "\u202eannA",
-        "An\u200bna",
-        "A\u00a0B",
-        "&lt;",
-        '"',
-        "tempo:t=2",
-        "a/b",
-        "You",
-        "open seat 2",
-        "Seat 2",
-        "-",
-        "'",
-        "a" * (MOST_LETTERS + 1),
-        "a\u0300\u0301\u0302\u0303",
-        "Anna\ufe0f",  # looks like Anna
-        "\u3164",  # looks like nothing
-        "you.",
-        "-You",
-        "y\u00f3u",
-        "\uff59\uff4f\uff55",  # you, in wide letters
-        "y\u043eu",  # you, with a Cyrillic letter
-        "Ann\u03b1",  # Anna, with a Greek one
-        "\ud800",
-        7,
-        None,
-        ["Anna"],
-    ],
-)
+@pytest.mark.parametrize("name", BAD)
 def test_what_is_no_plain_name_is_refused_in_one_line_and_opens_no_table(houses: Houses, name: object) -> None:
     with pytest.raises(TableError):
         read_name(name)
