@@ -8,6 +8,7 @@ import { readName, titles, VERSION, view, YOU } from "./views.js";
 /** @typedef {import("./local_server.js").Asked} Asked */
 
 const LISTED = 12, MOST_VIEWS = 100, MOST_NAME = 20, MOST_LETTERS = 100_000, LETTERS = 12;
+const FIELDS = ["rules", "seed", "deal", "episode", "actions", "totals"]; // of a record, beside its version
 
 /** @type {{number: string, played: PlayedGame} | undefined} the game that was looked at last */
 let looked;
@@ -39,6 +40,7 @@ export const GAME_ROUTES = {
 
 const isSeated = ({ seats, names }) => [...seats, ...names].some(Boolean);
 const namesOf = ({ seats, names }) => titles(seats.map(text => text || "open"), names);
+const isKey = key => ["string", "number"].includes(typeof key) && /^\d{1,20}$/.test(String(key));
 const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 /** The number of a new table or game: letters, since randomUUID exists on safe connections only. */
@@ -84,11 +86,12 @@ async function recordIn({ data: { game } }, text) {
 }
 
 /** Keep a game that can be played, unless it is kept already. @param {any} record @param {string[]} [seats] @param {string[]} [names] */
-async function keep(server, kind, { names: called, check, ...record }, seats, names) {
-  const played = replayed(kind, record), { players } = played.table, text = server.written(record), { game } = kind.data;
+async function keep(server, kind, given, seats, names) {
+  const { game, personNames } = kind.data, record = Object.fromEntries([`${game}_record`, ...FIELDS].filter(name => name in given).map(name => [name, given[name]]));
+  const played = replayed(kind, record), { players } = played.table, text = server.written(record), called = Array.isArray(given.names) ? given.names : [];
   const words = `${players} seats, ${counted(roundsOf(played).length, "round")}, ${counted(played.decisions.length, "decision")}`;
   const same = (await server.all("games", game)).find(kept => server.written(kept.record) === text), number = same?.number ?? newNumber();
-  const seated = seats ? { seats, names } : (same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called?.[seat], kind.data.personNames)) });
+  const seated = seats ? { seats, names } : (same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called[seat], personNames)) });
   await server.store.put("games", { number, game, record, words, when: new Date().toISOString(), seats: seated.seats, names: seated.names });
   return { id: number };
 }
@@ -96,9 +99,10 @@ async function keep(server, kind, { names: called, check, ...record }, seats, na
 /** A record, played to its end. @returns {PlayedGame} */
 function replayed(kind, { rules, actions, ...record }) {
   try {
+    if (![record.seed, record.deal ?? 0].every(isKey)) throw new Refusal("there is no such deal");
     const players = Number(/(?:^| )players=(\d+)/.exec(rules)?.[1] ?? kind.data.players[0]), played = new PlayedGame(kind, kind.dealt(kind.rules(rules, players), record));
     for (const action of actions) played.apply(action);
-    if (record.totals && String(record.totals) !== String(played.table.totals)) throw new Refusal("the totals of this record are not those of its moves");
+    if (record.totals && JSON.stringify(record.totals) !== JSON.stringify(played.table.totals)) throw new Refusal("the totals of this record are not those of its moves");
     return played;
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal("this record is damaged");

@@ -259,6 +259,21 @@ def test_games_go_out_and_come_back_as_addresses_and_records(client: WorkerClien
         assert (status, len(answer["error"].splitlines())) == (400, 1)
 
 
+def test_of_strangers_records_only_what_belongs_there_is_kept(client: WorkerClient) -> None:
+    deep = "[" * 49_000 + "]" * 49_000
+    record = {"skyjo_record": 1, "rules": "", "seed": 5, "deal": 0, "episode": "game", "actions": [], "totals": [0, 0]}
+    text = json.dumps(record)
+    for more in (text, f'{text[:-1]}, "more": 1, "check": 7, "toString": {deep}}}'):
+        number = client.answered("/api/games", {"text": more})["id"]
+        assert json.loads(client.answered(f"/api/games/{number}/record")) == record
+    for name, value in record.items():
+        damaged = text.replace(f'"{name}": {json.dumps(value)}', f'"{name}": {deep}')
+        check_answer(refused := client.ask("/api/games", {"text": damaged}))
+        assert refused[0] == 400, name
+    for seed in ("", "0x10", True, [5], None, -1, 10**20):
+        assert client.ask("/api/games", {"text": json.dumps(record | {"seed": seed})})[0] == 400, seed
+
+
 def test_a_kept_game_can_be_continued(client: WorkerClient, tmp_path: Path) -> None:
     twins = finished(client, tmp_path, 7)
     number = client.answered("/api/games", {"table": twins.number})["id"]
