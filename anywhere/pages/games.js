@@ -93,6 +93,7 @@ async function keep(server, kind, given, seats, names) {
   const same = (await server.all("games", game)).find(kept => server.written(kept.record) === text), number = same?.number ?? newNumber();
   const seated = seats ? { seats, names } : (same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called[seat], personNames)) });
   await server.store.put("games", { number, game, record, words, when: new Date().toISOString(), seats: seated.seats, names: seated.names });
+  await server.tidy("games", game);
   return { id: number };
 }
 

@@ -16,7 +16,7 @@ import { readName, YOU } from "./views.js";
  * @typedef {Record<string, (asked: Asked) => any>} Routes by method and path
  */
 
-const LISTED = 12;
+const LISTED = 12, MOST_KEPT = 200;
 const NUMBERED = /(tables|games|lessons|puzzles)\/([^/]+)/;
 const DATA = ["learn", "ladder", "rules"];
 
@@ -124,6 +124,11 @@ export class LocalServer {
     return (await this.store.all(kind)).filter(kept => kept.game === game).sort((one, other) => (one.when < other.when ? 1 : -1));
   }
 
+  /** Forget what a game has too many of, the oldest first. @param {string} kind tables or games @param {string} game */
+  async tidy(kind, game) {
+    for (const { number } of (await this.all(kind, game)).slice(MOST_KEPT)) await this.store.delete(kind, number);
+  }
+
   /** The lines of the list of tables. @param {Kind} kind */
   async listed({ data: { game } }) {
     return (await this.all("tables", game)).map(({ listed }) => listed);
@@ -153,6 +158,7 @@ export class LocalServer {
     for (const text of seats) if (text !== YOU) kind.check(text, known);
     const number = newNumber(), fresh = { practice: false, daily: "", start: null, lines: [], when: "", seed: String(seed), names: seats.map((_, seat) => readName(names[seat], kind.data.personNames)) };
     await this.keep(new WebTable(kind, { number, game, rules: known.text, episode, seats, ...fresh, ...more }));
+    await this.tidy("tables", game);
     return { id: number };
   }
 

@@ -33,6 +33,16 @@ pytestmark = [
 ]
 
 TAKE = 1
+MOST_KEPT = 200  # tables, and games
+DEALT: dict[str, Any] = {
+    "skyjo_record": 1,
+    "rules": "",
+    "seed": 5,
+    "deal": 0,
+    "episode": "game",
+    "actions": [],
+    "totals": [0, 0],
+}
 AGENTS = ("tempo", "expected", "hurried", "collector")
 REICHEL = next(preset.rules for preset in find_program("skyjo").presets if preset.name == "reichel")
 TABLES = [
@@ -261,8 +271,7 @@ def test_games_go_out_and_come_back_as_addresses_and_records(client: WorkerClien
 
 def test_of_strangers_records_only_what_belongs_there_is_kept(client: WorkerClient) -> None:
     deep = "[" * 49_000 + "]" * 49_000
-    record = {"skyjo_record": 1, "rules": "", "seed": 5, "deal": 0, "episode": "game", "actions": [], "totals": [0, 0]}
-    text = json.dumps(record)
+    record, text = DEALT, json.dumps(DEALT)
     for more in (text, f'{text[:-1]}, "more": 1, "check": 7, "toString": {deep}}}'):
         number = client.answered("/api/games", {"text": more})["id"]
         assert json.loads(client.answered(f"/api/games/{number}/record")) == record
@@ -272,6 +281,17 @@ def test_of_strangers_records_only_what_belongs_there_is_kept(client: WorkerClie
         assert refused[0] == 400, name
     for seed in ("", "0x10", True, [5], None, -1, 10**20):
         assert client.ask("/api/games", {"text": json.dumps(record | {"seed": seed})})[0] == 400, seed
+
+
+def test_the_oldest_tables_and_games_make_room(client: WorkerClient) -> None:
+    bodies: dict[str, Any] = {"tables": {"seats": [YOU, YOU]}, "games": {"text": ""}}
+    for kind, body in bodies.items():
+        numbers = []
+        for seed in range(MOST_KEPT + 2):
+            body["text"] = json.dumps(DEALT | {"seed": seed})
+            numbers.append(client.answered(f"/api/{kind}", body)["id"])
+        found = [client.ask(f"/api/{kind}/{number}")[0] for number in numbers]
+        assert found == [404] * 2 + [200] * MOST_KEPT
 
 
 def test_a_kept_game_can_be_continued(client: WorkerClient, tmp_path: Path) -> None:
