@@ -72,6 +72,7 @@ export class LiveTable {
     else if (ask === "lend") await table.lend(agent);
     else if (ask) table[ask]();
     else table.act(action);
+    if (this.table !== table || this.sockets.size === 0) return; // another page has changed or deleted it meanwhile
     await server.keep(table);
     this.update();
   }
@@ -81,7 +82,7 @@ export class LiveTable {
     const { table, server } = this, { agent, seq } = table, lines = table.kept.lines.length;
     try {
       const action = await table.played.choice(agent);
-      if (table.seq !== seq || table.agent !== agent || table.kept.lines.length !== lines) return;
+      if (this.table !== table || this.sockets.size === 0 || table.seq !== seq || table.agent !== agent || table.kept.lines.length !== lines) return;
       table.pacing.isStepping = false;
       table.write({ action });
       await server.keep(table);

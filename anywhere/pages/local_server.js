@@ -141,10 +141,11 @@ export class LocalServer {
     await this.store.put("tables", table.kept);
   }
 
-  /** Another page has changed a table. @param {string} number */
+  /** Another page has changed a table, or deleted it. @param {string} number */
   async reload(number) {
     const live = this.live.get(number), kept = live && (await this.store.get("tables", number));
-    if (!live || !kept) return;
+    if (!live) return;
+    if (!kept) return this.close(number);
     live.table = new WebTable(live.table.kind, kept);
     live.update();
   }
@@ -188,11 +189,16 @@ export class LocalServer {
   async forget(number) {
     if (!(await this.store.get("tables", number))) throw new Refusal("this table is not in your list");
     await this.store.delete("tables", number);
+    await this.close(number);
+    return {};
+  }
+
+  /** Send everybody away from a table that is no more. @param {string} number */
+  async close(number) {
     for (const socket of this.live.get(number)?.sockets ?? []) {
       this.send({ socket, closed: true, reason: "this table has been deleted", isFinal: true });
       await this.hearSocket({ socket, closed: true });
     }
-    return {};
   }
 
   /** A record as text: seeds have 64 bits, which are more than numbers have. @param {any} record */

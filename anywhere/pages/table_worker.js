@@ -31,7 +31,7 @@ const server = new LocalServer({
   store: {
     get: (kind, number) => stored(kind, store => store.get(number)),
     put: (kind, kept) => stored(kind, store => store.put(kept)).then(() => changes.postMessage(kept.number)),
-    delete: (kind, number) => stored(kind, store => store.delete(number)),
+    delete: (kind, number) => stored(kind, store => store.delete(number)).then(() => changes.postMessage(number)),
     all: kind => stored(kind, store => store.getAll()),
   },
   read: async (game, name) => {

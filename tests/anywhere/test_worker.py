@@ -182,6 +182,15 @@ def test_a_table_goes_on_after_the_page_was_left(client: WorkerClient, tmp_path:
     assert client.answered("/api/start")["tables"] == []
 
 
+def test_a_table_that_another_page_deletes_is_gone(client: WorkerClient, tmp_path: Path) -> None:
+    twins = opened(client, tmp_path, [YOU, "tempo"])
+    client.send({"lost": twins.number})
+    told = client.read()
+    assert (told["socket"], told["closed"], told["isFinal"]) == (twins.socket, True, True)
+    twins.say(action=twins.table.played.game.legal_actions()[0])
+    assert client.ask(f"/api/tables/{twins.number}")[0] == 404
+
+
 def test_agents_alone_are_paused_and_stepped(client: WorkerClient, tmp_path: Path) -> None:
     number = client.answered("/api/tables", {"seats": ["expected", "tempo"], "episode": "round"})["id"]
     twins = Twins(client, tmp_path, number)
