@@ -76,16 +76,17 @@ export class PlayedGame {
 
   /** What an agent does now. @param {string} agent */
   async choice(agent) {
+    const { table } = this; // as it is asked
     await this.kind.ready(agent, this.rules);
-    return this.table.choose(agent);
+    return table.choose(agent);
   }
 
   /** The choices of an adviser in place of the seat to move, best first, or after an action; with worths if it knows them.
    * @param {string} agent @param {number | null} first */
   async advice(agent, first) {
-    await this.kind.ready(agent, this.rules);
     const table = this.table.copy(), { kind: { engine, words, data }, names, rules } = this;
     if (first !== null) table.apply(first);
+    await this.kind.ready(agent, rules);
     const best = table.choose(agent), { width } = engine.description.agents[agent];
     const worths = width === undefined ? [] : table.worths({ width }).map(by => by[table.seat]);
     const others = [...worths.keys()].filter(action => action !== best && !Number.isNaN(worths[action]));

@@ -129,7 +129,15 @@ export class WebTable {
   async lend(agent) {
     this.checkTurn();
     this.kind.check(agent, this.played.rules);
-    this.write({ lent: await this.played.choice(agent) });
+    this.write({ lent: await this.sameTurn(this.played.choice(agent)) });
+  }
+
+  /** What was asked of an agent, unless the table has changed until it answered. @param {Promise<any>} asked */
+  async sameTurn(asked) {
+    const { table } = this.played, answer = await asked;
+    if (this.played.table !== table) throw new Refusal("the table has moved on");
+    this.checkTurn();
+    return answer;
   }
 
   /** Set the agents' pace. @param {string} ask @param {number} pace */
@@ -146,6 +154,6 @@ export class WebTable {
     this.checkTurn();
     if (this.kept.daily && !this.practice) throw new Refusal("nobody is given hints at today's deal, so that its results can be compared");
     if (after !== null && this.played.legal()[after] !== TAKE) throw new Refusal("a hint can look beyond taking the discard, but beyond no other action");
-    return { kind: "hint", seq: this.seq, after, ...(await this.played.advice(this.kind.adviser(this.played.rules), after)) };
+    return { kind: "hint", seq: this.seq, after, ...(await this.sameTurn(this.played.advice(this.kind.adviser(this.played.rules), after))) };
   }
 }

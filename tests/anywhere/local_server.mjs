@@ -1,5 +1,5 @@
 // The browser worker's server under Node: messages to it come as lines of JSON, and so does what it sends.
-// Arguments: the folder of a site (engine.js, worker, data). {"stored": NUMBER} prints what is kept of a table; {"restart": "kept"} forgets all that is not kept, {"restart": "empty"} that, too; {"lost": NUMBER} deletes a table as another page would.
+// Arguments: the folder of a site (engine.js, worker, data). {"stored": NUMBER} prints what is kept of a table; {"restart": "kept"} forgets all that is not kept, {"restart": "empty"} that, too; {"lost": NUMBER} deletes a table as another page would; {"network": "slow"} keeps weights back until {"network": "fast"}.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -17,9 +17,11 @@ const store = {
   all: async kind => structuredClone([...kept[kind].values()]),
 };
 const read = async (game, name) => {
+  if (name.endsWith(".weights")) await network;
   const file = readFileSync(`${folder}/data/${game}/${name}`);
   return name.endsWith(".json") ? JSON.parse(file.toString()) : file;
 };
+let network = Promise.resolve(), isSlow = false, goOn = () => {};
 const print = message => console.log(JSON.stringify(message));
 let server = started();
 
@@ -40,5 +42,11 @@ for await (const line of createInterface({ input: process.stdin })) {
     kept.tables.delete(message.lost);
     await server.reload(message.lost);
   }
+  else if ("network" in message) {
+    isSlow = message.network === "slow";
+    if (isSlow) network = new Promise(done => { goOn = done; });
+    else goOn();
+  }
+  else if (isSlow) server.hear(message);
   else await server.hear(message);
 }

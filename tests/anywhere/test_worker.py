@@ -191,6 +191,17 @@ def test_a_table_that_another_page_deletes_is_gone(client: WorkerClient, tmp_pat
     assert client.ask(f"/api/tables/{twins.number}")[0] == 404
 
 
+@pytest.mark.parametrize("asked", [{"ask": "lend", "agent": "look"}, {"ask": "hint"}])
+def test_advice_that_comes_too_late_is_not_taken(asked: dict[str, Any], client: WorkerClient, tmp_path: Path) -> None:
+    twins = opened(client, tmp_path, [YOU, YOU])
+    client.send({"network": "slow"})
+    twins.say(**asked)
+    twins.act(twins.table.played.game.legal_actions()[0])
+    client.send({"network": "fast"})
+    assert client.hear()["words"] == "the table has moved on"
+    twins.compare_anew()
+
+
 def test_agents_alone_are_paused_and_stepped(client: WorkerClient, tmp_path: Path) -> None:
     number = client.answered("/api/tables", {"seats": ["expected", "tempo"], "episode": "round"})["id"]
     twins = Twins(client, tmp_path, number)
