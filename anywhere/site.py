@@ -24,7 +24,7 @@ from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 
 HERE = Path(__file__).parent
-PLAYED = ("skyjo",)  # the games whose tables can be opened without a server
+PLAYED = ("skyjo", "skipbo")  # the games whose tables can be opened without a server
 PORT = 8765  # that nobody listens at
 ORIGIN = f"http://127.0.0.1:{PORT}"
 MARK = "site.webmanifest"  # by which a folder is known as a site
@@ -53,7 +53,7 @@ MANIFEST = {
     "theme_color": "#1f5a4d",
     "icons": [{"src": "pages/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
 }
-ELSEWHERE = "Without a server there are tables of Skyjo only. “skyjo web” on your own computer has all games."
+ELSEWHERE = "There are no tables of this game without a server. “skyjo web” on your own computer has all games."
 OWN = ("server.js", "service_worker.js")  # modules that are not the worker's
 SHARED = ("shared.js",)  # modules of pages that the worker uses, too
 SHORT = 12  # letters of a digest
@@ -75,7 +75,7 @@ class StaticPages(Pages):
 
 def write_site(folder: Path) -> None:
     """Write all files of the site into an empty folder."""
-    programs = [find_program(name) for name in sorted(program_names(), key=lambda name: (name not in PLAYED, name))]
+    programs = [find_program(name) for name in (*PLAYED, *sorted({*program_names()} - {*PLAYED}))]
     write(folder / "index.html", ENTRY)
     write(folder / MARK, json.dumps(MANIFEST))
     write_modules(folder, programs)
@@ -128,7 +128,6 @@ def answers(program: Program, agents: set[str]) -> Iterator[tuple[str, Any]]:
         found = {name: client.get(f"/api/{name}").json() for name in ("start", "learn", "ladder", "rules")}
         for row in (*found["start"]["rivals"], *(row for table in found["ladder"]["tables"] for row in table["rows"])):
             row["playable"] = row["agent"] in agents
-        found["start"]["agents"] = [agent for agent in found["start"]["agents"] if agent["name"] in agents]
         yield from found.items()
         addresses = (f"/api/learn/puzzles/{number}" for number in range(found["learn"]["puzzles"]["count"]))
         yield (

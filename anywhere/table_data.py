@@ -15,6 +15,7 @@ from cardtable.errors import TableError
 from skyjo.analysis.analysed_game import PHRASES
 from skyjo.programs import Program, loaded
 from skyjo.table.described_game import RESULTS
+from skyjo.table.guest_agents import allowed_agents
 from skyjo.web.person_names import MEASURES
 from skyjo.web.rivals import UnableAgents
 
@@ -31,6 +32,7 @@ def table_data(program: Program) -> dict[str, Any]:
         "players": ranges["players"],
         "firstPhases": program.first_phases,
         "hasPrivateHands": program.has_private_hands,
+        "agents": allowed_agents(kind.agents),
         "advisers": program.advisers,
         "phrases": loaded(f"{program.folder}.terminal:PHRASES"),
         "constants": loaded(f"{program.folder}.documents:CONSTANTS"),
@@ -110,9 +112,11 @@ def _slices(kind: CardGame, rules: Any) -> list[Any]:
 
 
 def lessons(program: Program) -> Iterator[dict[str, Any]]:
-    """The positions at which lessons begin, as records, and when they are learned."""
+    """The positions at which lessons begin, as records, with their rules, and when they are learned."""
+    kind = find_game(program.game)
     for lesson in program.learning.LESSONS:
-        game = find_game(program.game).read_game(lesson.position)
+        game = kind.read_game(lesson.position)
+        rules = {**rules_document(kind, game.rules), "base": kind.rules("", game.rules.players).to_text()}
         state = base64.b64encode(game.state.tobytes()).decode()
         rival = program.opponents[0]
-        yield {"state": state, "players": game.rules.players, "goal": lesson.goal, "rival": rival}
+        yield {"state": state, "rules": rules, "goal": lesson.goal, "rival": rival}

@@ -36,7 +36,7 @@ export const DAILY_ROUTES = {
 };
 
 const today = () => new Date().toISOString().slice(0, 10);
-const rivalOf = async kind => (await kind.read("start.json")).rivals.at(-1);
+const rivalOf = async kind => (await kind.read("start.json")).rivals.findLast(({ playable }) => playable);
 const dailyOf = async (server, { data: { game } }, day) => (await server.all("tables", game)).find(({ daily }) => daily === day);
 
 /** The seed of a day's deal, the same as on every server. */

@@ -5,7 +5,9 @@ import { Refusal } from "./played_game.js";
 
 /** @typedef {import("../engine.js").Rules & {base?: string}} Rules */
 
-const WORDS = { skyjo: () => import("./skyjo_words.js") };
+const WORDS = { skyjo: () => import("./skyjo_words.js"), skipbo: () => import("./skipbo_words.js") };
+
+const SERVED = "without a server"; // what cannot play so
 
 const wordsOf = text => text.split(/\s+/).filter(word => word && !word.startsWith("players="));
 
@@ -53,8 +55,9 @@ export class Kind {
 
   /** Which agents cannot play by these rules, and why. @param {Rules} rules */
   unable(rules) {
-    const learned = Object.entries(this.engine.description.agents).filter(([, { calls }]) => calls.startsWith("choose_by") && !rules.policy);
-    return { ...Object.fromEntries(learned.map(([name]) => [name, "by these rules"])), ...this.data.unable[rules.base ?? rules.text] };
+    const { agents } = this.engine.description, learned = Object.keys(agents).filter(name => agents[name].calls.startsWith("choose_by") && !rules.policy);
+    const named = (names, why) => Object.fromEntries(names.map(name => [name, why])), absent = this.data.agents.filter(name => !(name in agents));
+    return { ...named(learned, "by these rules"), ...this.data.unable[rules.base ?? rules.text], ...named(absent, SERVED) };
   }
 
   /** The table before the first decision of a record. @param {Rules} rules @param {any} record */
@@ -71,7 +74,7 @@ export class Kind {
 
   /** Refuse an agent that cannot sit down. @param {string} text @param {Rules} rules */
   check(text, rules) {
-    const why = Object.hasOwn(this.engine.description.agents, text) ? this.unable(rules)[text] : "here";
+    const why = Object.hasOwn(this.engine.description.agents, text) ? this.unable(rules)[text] : this.data.agents.includes(text) ? SERVED : "here";
     if (why) throw new Refusal(`agent ${String(text).slice(0, 40)} cannot play ${why}`);
   }
 

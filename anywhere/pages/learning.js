@@ -29,7 +29,7 @@ async function lesson(kind, number, actions) {
   if (!Object.hasOwn(lessons, number)) throw new Refusal(`there are ${lessons.length}, counted from 0`, 404);
   if (!Array.isArray(actions)) throw new Refusal('a lesson has a list of "actions"');
   if (actions.length > MOST_ACTIONS) throw new Refusal(`a lesson has at most ${MOST_ACTIONS} decisions; start it again`);
-  const { state, players, goal, rival } = lessons[number], played = new PlayedGame(kind, kind.standing(kind.rules("", players), state));
+  const { state, rules, goal, rival } = lessons[number], played = new PlayedGame(kind, kind.standing(rules, state));
   const isOwn = () => !played.table.isOver && played.table.seat === OWN, shown = () => view(played, played.decisions.length, { names: NAMES, seat: OWN, decides: isOwn() });
   let views = [shown()];
   for (const action of actions) {

@@ -32,6 +32,9 @@ pytestmark = [
     pytest.mark.skipif(not MODULES.joinpath("skyjo.wasm").exists(), reason="needs the modules: make wasm"),
 ]
 
+GAMES = ("skyjo", "skipbo")  # first that whose pages ask without a name
+JUDGED = ("skyjo",)  # whose judge is compiled
+RIVALS = {"skyjo": "expected", "skipbo": "greedy"}
 TAKE = 1
 MOST_KEPT = 200  # tables, and games
 DEALT: dict[str, Any] = {
@@ -45,18 +48,30 @@ DEALT: dict[str, Any] = {
 }
 AGENTS = ("tempo", "expected", "hurried", "collector")
 REICHEL = next(preset.rules for preset in find_program("skyjo").presets if preset.name == "reichel")
+OWN_VIEW = "stock=30 view=own max_rounds=1"  # others do not see what lies on discard piles
 TABLES = [
-    ([YOU, "expected"], "", "game"),
-    ([YOU, "tempo", "expected"], "", "round"),
-    ([YOU, YOU, "hurried"], REICHEL, "game"),
-    (["collector", YOU, YOU, "expected", "collector"], "target_score=030 final_lap=complete_current_round", "game"),
-    ([YOU, *AGENTS, *AGENTS[:3]], "", "round"),
+    ("skyjo", [YOU, "expected"], "", "game"),
+    ("skyjo", [YOU, "tempo", "expected"], "", "round"),
+    ("skyjo", [YOU, YOU, "hurried"], REICHEL, "game"),
+    (
+        "skyjo",
+        ["collector", YOU, YOU, "expected", "collector"],
+        "target_score=030 final_lap=complete_current_round",
+        "game",
+    ),
+    ("skyjo", [YOU, *AGENTS, *AGENTS[:3]], "", "round"),
+    ("skipbo", [YOU, "greedy"], "target_score=1", "game"),
+    ("skipbo", [YOU, "planner"], "refill=never recycled_wild=as_played max_turns=20", "game"),
+    ("skipbo", [YOU, "planner", YOU, "hpvp"], "recycle=on_completion target_score=200", "game"),
+    ("skipbo", ["greedy:pile=smallest", YOU, YOU], OWN_VIEW, "round"),
+    ("skipbo", [YOU, *["greedy:pile=smallest", "planner"] * 2, YOU], "stock=10", "game"),
 ]
+LESSONS = [(game, number) for game in GAMES for number in range(5)]
 
 
 @pytest.fixture(scope="module")
 def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkerClient]:
-    client = WorkerClient(write_site(tmp_path_factory.mktemp("site"), "skyjo"))
+    client = WorkerClient(write_site(tmp_path_factory.mktemp("site"), *GAMES))
     yield client
     client.close()
 
@@ -69,10 +84,17 @@ def client(node: WorkerClient) -> WorkerClient:
 
 
 def opened(
-    client: WorkerClient, folder: Path, seats: list[str], rules: str = "", episode: str = "game", **more: Any
+    client: WorkerClient,
+    folder: Path,
+    seats: list[str],
+    rules: str = "",
+    episode: str = "game",
+    game: str = "skyjo",
+    **more: Any,
 ) -> Twins:
     """A table, at which agents wait for nothing."""
-    number = client.answered("/api/tables", {"seats": seats, "rules": rules, "episode": episode, **more})["id"]
+    asked = {"seats": seats, "rules": rules, "episode": episode, **more}
+    number = client.answered(f"/api/tables?game={game}", asked)["id"]
     twins = Twins(client, folder, number)
     if set(seats) != {YOU}:
         twins.say(ask="pace", pace=FASTEST)
@@ -85,16 +107,17 @@ def play(twins: Twins, chance: random.Random, decisions: int = 10_000) -> None:
     """Decide for people at random, so many times or until the game is over."""
     twins.let_agents_decide()
     while twins.table.decider is not None and decisions > 0:
+        twins.uncover()
         twins.act(chance.choice(twins.table.played.game.legal_actions()))
         twins.let_agents_decide()
         decisions -= 1
 
 
-@pytest.mark.parametrize(("seats", "rules", "episode"), TABLES)
+@pytest.mark.parametrize(("game", "seats", "rules", "episode"), TABLES)
 def test_tables_show_what_python_shows(
-    seats: list[str], rules: str, episode: str, client: WorkerClient, tmp_path: Path
+    game: str, seats: list[str], rules: str, episode: str, client: WorkerClient, tmp_path: Path
 ) -> None:
-    twins = opened(client, tmp_path, seats, rules, episode, names=["Zoë", "Ada"])
+    twins = opened(client, tmp_path, seats, rules, episode, game, names=["Zoë", "Ada"])
     play(twins, random.Random(len(seats)))
     assert client.answered(f"/api/tables/{twins.number}") == twins.expected
 
@@ -132,6 +155,29 @@ def test_hints_name_what_python_names(client: WorkerClient, tmp_path: Path) -> N
             choices = played.question_to_adviser("tempo", most=None, first=after)()
             assert client.hear() == json.loads(messages.hint(twins.table.seq, after, choices))
         play(twins, chance, 1)
+
+
+@pytest.mark.parametrize(("game", "adviser"), [("skipbo", "planner")])
+def test_hints_of_other_games_come_from_the_best_script(
+    game: str, adviser: str, client: WorkerClient, tmp_path: Path
+) -> None:
+    twins, chance = opened(client, tmp_path, [YOU, "greedy"], "", "round", game), random.Random(2)
+    while twins.table.decider is not None:
+        twins.say(ask="hint")
+        choices = twins.table.played.question_to_adviser(adviser, most=None)()
+        assert client.hear() == json.loads(messages.hint(twins.table.seq, None, choices))
+        play(twins, chance, 1)
+
+
+@pytest.mark.parametrize(("game", "absent"), [("skipbo", {"policy", "rollout"})])
+def test_agents_that_are_not_compiled_are_named_with_the_reason(
+    game: str, absent: set[str], client: WorkerClient
+) -> None:
+    unable = client.answered(f"/api/unable?game={game}&players=2&rules=")["unable"]
+    assert unable == dict.fromkeys(absent, "without a server")
+    for agent in absent:
+        status, answer = client.ask(f"/api/tables?game={game}", {"seats": [YOU, agent]})
+        assert (status, answer["error"]) == (400, f"agent {agent} cannot play without a server")
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -217,27 +263,28 @@ def test_agents_alone_are_paused_and_stepped(client: WorkerClient, tmp_path: Pat
     assert client.hear()["words"] == "it is not your turn"
 
 
-def finished(client: WorkerClient, folder: Path, seed: int, **more: Any) -> Twins:
+def finished(client: WorkerClient, folder: Path, seed: int, game: str = "skyjo", **more: Any) -> Twins:
     """A game that is over."""
-    twins = opened(client, folder, [YOU, "expected", YOU], "target_score=30", **more)
+    twins = opened(client, folder, [YOU, RIVALS[game], YOU], "target_score=30", game=game, **more)
     play(twins, random.Random(seed))
     twins.leave()
     return twins
 
 
-def test_games_are_shown_as_python_shows_them(client: WorkerClient, tmp_path: Path) -> None:
-    twins = finished(client, tmp_path, 5, names=["", "Victor", ""])
+@pytest.mark.parametrize("game", GAMES)
+def test_games_are_shown_as_python_shows_them(game: str, client: WorkerClient, tmp_path: Path) -> None:
+    twins = finished(client, tmp_path, 5, game, names=["", "Victor", ""])
     number = client.answered("/api/games", {"table": twins.number})["id"]
     assert client.answered("/api/games", {"table": twins.number})["id"] == number
-    names, replayed = twins.table.titles(OWNER), ReplayedGame("skyjo", twins.table.played.written())
-    document = json.loads(replayed.document(names, [YOU, "expected", YOU]))
+    names, replayed = twins.table.titles(OWNER), ReplayedGame(game, twins.table.played.written())
+    document = json.loads(replayed.document(names, [YOU, RIVALS[game], YOU])) | {"analysis": game in JUDGED}
     assert client.answered(f"/api/games/{number}") == document
     for seat, shows_all in ((0, True), (2, False), (None, False)):
         query = f"first=30&count=40&open={int(shows_all)}" + ("" if seat is None else f"&seat={seat}")
         shown = client.answered(f"/api/games/{number}/views?{query}")["views"]
         assert shown == [*map(json.loads, replayed.views(range(30, 70), seat, names, shows_all))]
-    kept = client.answered("/api/games")
-    assert [game["id"] for game in kept["kept"]] == [number]
+    kept = client.answered(f"/api/games?game={game}")
+    assert [each["id"] for each in kept["kept"]] == [number]
     assert kept["kept"][0]["words"] == replayed.written().words
     assert [table["id"] for table in kept["tables"]] == [twins.number]
 
@@ -324,13 +371,13 @@ def test_a_kept_game_can_be_continued(client: WorkerClient, tmp_path: Path) -> N
     goes_on.compare()
 
 
-@pytest.mark.parametrize("number", range(5))
-def test_lessons_answer_as_python_does(number: int, client: WorkerClient) -> None:
-    program, chance = find_program("skyjo"), random.Random(number)
+@pytest.mark.parametrize(("game", "number"), LESSONS)
+def test_lessons_answer_as_python_does(game: str, number: int, client: WorkerClient) -> None:
+    program, chance = find_program(game), random.Random(number)
     lesson, actions = program.learning.LESSONS[number], list[int]()
     for _ in range(6):
         played = PlayedLesson(program, lesson, actions)
-        answer = client.answered(f"/api/learn/lessons/{number}", {"actions": actions})
+        answer = client.answered(f"/api/learn/lessons/{number}?game={game}", {"actions": actions})
         assert answer == {"views": [*map(json.loads, played.views)], "state": played.document()}
         legal = answer["views"][-1]["actions"]
         if not legal:
@@ -359,23 +406,30 @@ def test_todays_deal_has_the_cards_of_every_server(
     assert client.answered("/api/daily")["result"] == daily_routes._result(twins.table)
 
 
+OWN_TABLES = [
+    ("skyjo", [[YOU, "tempo"], ["hurried", YOU, "expected", "hurried"], ["tempo", YOU, "tempo"]]),
+    ("skipbo", [[YOU, "planner"], [YOU, "greedy"], ["planner", YOU, "greedy"]]),
+]
+
+
+@pytest.mark.parametrize(("game", "tables"), OWN_TABLES)
 def test_own_results_are_those_that_python_works_out(
-    client: WorkerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: str, tables: list[list[str]], client: WorkerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(own_results, "SHARPEST", "cards")
     files = []
-    for number, seats in enumerate(([YOU, "tempo"], ["hurried", YOU, "expected", "hurried"], ["tempo", YOU, "tempo"])):
-        twins = opened(client, tmp_path, seats, episode="game" if number == 1 else "round")
+    for number, seats in enumerate(tables):
+        twins = opened(client, tmp_path, seats, episode="game" if number == 1 else "round", game=game)
         play(twins, random.Random(number))
         twins.leave()
         files.append(twins.file)
-    found, expected = client.answered("/api/own"), own_results.OwnResults().document(OWNER, files)
+    found, expected = client.answered(f"/api/own?game={game}"), own_results.OwnResults().document(OWNER, files)
     assert found["total"]["margin"] == pytest.approx(expected["total"]["margin"], abs=0.002)
     assert found["total"]["without_luck"] == pytest.approx(expected["total"]["without_luck"], abs=0.002)
-    for game, other in zip(found["games"], expected["games"], strict=True):
-        assert (game["table"], game["words"], game["rounds"]) == (other["table"], other["words"], other["rounds"])
-        assert (game["margin"], game["luck"]) == pytest.approx((other["margin"], other["luck"]), abs=0.002)
-    assert client.answered("/api/own") == found
+    for own, other in zip(found["games"], expected["games"], strict=True):
+        assert (own["table"], own["words"], own["rounds"]) == (other["table"], other["words"], other["rounds"])
+        assert (own["margin"], own["luck"]) == pytest.approx((other["margin"], other["luck"]), abs=0.002)
+    assert client.answered(f"/api/own?game={game}") == found
 
 
 MESSAGES: list[dict[str, Any]] = [

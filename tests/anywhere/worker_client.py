@@ -22,13 +22,19 @@ PATIENCE = 10  # seconds
 SOCKETS = count(1)
 
 
-def write_site(folder: Path, game: str) -> Path:
-    """The scripts of the site that needs no server, and what they read."""
+def write_site(folder: Path, *games: str) -> Path:
+    """The scripts of the site that needs no server, and what they read of these games."""
     shutil.copytree(ROOT / "anywhere" / "pages", folder / "worker")
     for script in (ROOT / "anywhere" / "engine.js", ROOT / "anywhere" / "package.json"):
         shutil.copy(script, folder)
     shutil.copy(ROOT / "skyjo" / "web" / "pages" / "shared.js", folder / "worker")
-    data = folder / "data" / game
+    for game in games:
+        write_data(folder / "data" / game, game)
+    return folder
+
+
+def write_data(data: Path, game: str) -> None:
+    """What the scripts read of a game."""
     data.mkdir(parents=True)
     for ending in ("json", "wasm"):
         shutil.copy(MODULES / f"{game}.{ending}", data / f"module.{ending}")
@@ -36,9 +42,9 @@ def write_site(folder: Path, game: str) -> Path:
         shutil.copy(weights, data)
     data.joinpath("table.json").write_text(json.dumps(table_data(find_program(game))))
     program = find_program(game)
-    start = {"game": game, "rivals": [rival._asdict() | {"agent": program.opponents[0]} for rival in program.rivals]}
+    rivals = [rival._asdict() | {"agent": program.opponents[0], "playable": True} for rival in program.rivals]
+    start = {"game": game, "rivals": rivals}
     data.joinpath("start.json").write_text(json.dumps(start))
-    return folder
 
 
 class WorkerClient:
@@ -157,6 +163,13 @@ class Twins:
         self.say(action=action)
         self.table.act(action)
         self.compare()
+
+    def uncover(self) -> None:
+        """Show the private cards of the person to move, if they are covered."""
+        if self.table.is_covered(OWNER):
+            self.say(ask="uncover")
+            self.table.uncover(OWNER)
+            self.compare()
 
     def let_agents_decide(self) -> None:
         """Until it is a person's turn."""

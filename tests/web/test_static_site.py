@@ -146,7 +146,7 @@ def test_what_needs_a_server_is_missing_and_says_so(site: Path, opens: Opens) ->
         page.locator("#custom summary").first.click()
         page.locator("#seats select").first.wait_for()
         assert page.locator('#seats option[value="open"]').count() == 0
-        page.get_by_role("link", name="Skip-Bo").click()
+        page.get_by_role("link", name="Skyjo Action").click()
         page.get_by_text("“skyjo web”").wait_for()
 
 

@@ -11,11 +11,30 @@ from numpy.typing import NDArray
 from skipbo_env import Game, Rules
 from skipbo_env.actions import card_name
 from skipbo_env.events import RoundScored
-from skipbo_env.kernel.state import CARDS, NONE, PHASES, PLACES, UNSEEN, WILD
+from skipbo_env.kernel.state import (
+    CARDS,
+    ENDINGS,
+    HAND,
+    NONE,
+    PHASES,
+    PLACES,
+    RANKS,
+    RECYCLE_ON_COMPLETION,
+    REFILL_AT_ONCE,
+    UNSEEN,
+    VIEW_TABLE,
+    WILD,
+)
 from skipbo_env.observation import spec_of
 from skipbo_env.position import HEADER
 from skyjo.games.skipbo.terminal import RoundOver
 
+# What a page without a server must know to read records and observations
+CONSTANTS = {
+    "NONE": NONE, "WILD": WILD, "UNSEEN": UNSEEN, "RANKS": RANKS, "PLACES": PLACES, "HAND": HAND,
+    "ENDINGS": ENDINGS, "VIEW_TABLE": VIEW_TABLE, "REFILL_AT_ONCE": REFILL_AT_ONCE,
+    "RECYCLE_ON_COMPLETION": RECYCLE_ON_COMPLETION,
+}
 STARTS = {"round": 1, "turns": 0, "recycles": 0, "still_turns": 0}  # what is left out, by its line
 
 

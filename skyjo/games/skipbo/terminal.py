@@ -14,17 +14,12 @@ from cardtable.errors import TableError
 from skipbo_env import Game, Rules
 from skipbo_env.actions import NUMBERS, card_name
 from skipbo_env.events import (
-    CardDiscarded,
     CardPlayed,
     CardsDrawn,
     Event,
-    PileCompleted,
-    PileRecycled,
     RoundScored,
     RoundStopped,
-    StockCardTurnedUp,
     TurnBegan,
-    TurnPassed,
 )
 from skipbo_env.kernel.state import DISCARD, PASS, PLACES, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK, WILD
 from skipbo_env.observation import spec_of
@@ -37,6 +32,26 @@ FORMS = {"stock": "stock to {}", "hand": "hand {} to {}", "pile": "pile {} to {}
 FORMS |= {name[0]: form for name, form in FORMS.items()} | {"pass": "pass"}
 
 RoundOver = RoundScored | RoundStopped
+
+# What is said of decisions, by their events, and of choices; a page without a server reads it, too
+PHRASES = {
+    "CardPlayed": "{card}{source} to {place}{rank}",
+    "StockCardTurnedUp": "turned up {card}",
+    "PileCompleted": "completed pile {place}",
+    "PileRecycled": "{size} cards were shuffled and became the draw pile",
+    "CardsDrawn": "drew {count}",
+    "CardDiscarded": "discarded {card} on {pile}",
+    "TurnPassed": "passed",
+    "stock": " from stock",
+    "hand": "",
+    "pile": " from pile {pile}",
+    "rank": " as {rank}",
+    "last stock card": "it is your last stock card",
+    "stock cards left": "it leaves {left} in your stock pile",
+    "follows": "it follows your {card}",
+    "fits next": "your stock card, the {card}, fits next",
+    "empties": "it empties your hand, and you draw five cards",
+}
 
 # The table
 
@@ -159,16 +174,16 @@ def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
     view = spec_of(rules).view(observation)
     if action < PLAY_HAND:
         left = int(view.stock_sizes[0]) - 1
-        return "it is your last stock card" if left == 0 else f"it leaves {left} in your stock pile"
+        return _said("last stock card" if left == 0 else "stock cards left", left=left)
     if action == PASS:
         return ""
     if action >= DISCARD:
         card, pile = (action - DISCARD) // PLACES + 1, action % PLACES
         above = int(view.discard_tops[0][pile])
-        return f"it follows your {card_name(above)}" if above == card + 1 < WILD else ""
+        return _said("follows", card=card_name(above)) if above == card + 1 < WILD else ""
     if int(view.building[action % PLACES]) + 2 == int(view.stock_tops[0]) < WILD:
-        return f"your stock card, the {view.stock_tops[0]}, fits next"
-    return "it empties your hand, and you draw five cards" if _empties(rules, view, action) else ""
+        return _said("fits next", card=view.stock_tops[0])
+    return _said("empties") if _empties(rules, view, action) else ""
 
 
 def _empties(rules: Rules, view: Any, action: int) -> bool:
@@ -185,22 +200,18 @@ def describe(events: Sequence[Event]) -> DecisionWords:
 
 
 def _words(event: Event) -> str:
+    values: dict[str, Any] = vars(event)
     match event:
         case CardPlayed():
-            where = {"stock": " from stock", "pile": f" from pile {event.pile}"}.get(event.source, "")
-            rank = f" as {event.rank}" if event.card == WILD else ""
-            return f"{card_name(event.card)}{where} to {event.place}{rank}"
-        case StockCardTurnedUp():
-            return f"turned up {card_name(event.card)}"
-        case PileCompleted():
-            return f"completed pile {event.place}"
-        case PileRecycled():
-            return f"{event.size} cards were shuffled and became the draw pile"
+            rank = _said("rank", rank=event.rank) if event.card == WILD else ""
+            values = {**values, "source": _said(event.source, pile=event.pile), "rank": rank}
         case CardsDrawn():
-            return f"drew {len(event.cards)}"
-        case CardDiscarded():
-            return f"discarded {card_name(event.card)} on {event.pile}"
-        case TurnPassed():
-            return "passed"
-        case _:  # what everybody at the table sees without being told
-            return ""
+            values = {"count": len(event.cards)}
+    if "card" in values:
+        values = {**values, "card": card_name(values["card"])}
+    # Of other events everybody at the table sees what happened without being told
+    return PHRASES.get(type(event).__name__, "").format(**values)
+
+
+def _said(phrase: str, **values: Any) -> str:
+    return PHRASES[phrase].format(**values)

@@ -50,7 +50,7 @@ function rivalButton(rival, place) {
   const [text, band] = (FACES[start.game] ?? FACES.skyjo)[place];
   const about = make("small", {}, `agent ${agent.split(":")[0]}${rating === null ? ", not rated" : `, rating ${rating}`}`);
   const who = make("span", { class: "who" }, make("strong", {}, name), make("span", { class: "level" }, level));
-  const button = make("button", { type: "button", class: "rival", "data-level": level }, cardPicture({ text, band, pips: 0 }), who, make("span", { class: "words" }, words), about, make("span", { class: "go" }, playable ? "Play" : "Not installed"));
+  const button = make("button", { type: "button", class: "rival", "data-level": level }, cardPicture({ text, band, pips: 0 }), who, make("span", { class: "words" }, words), about, make("span", { class: "go" }, playable ? "Play" : ALONE ? "Needs a server" : "Not installed"));
   button.disabled = !playable;
   button.querySelector(".card").setAttribute("aria-hidden", "true");
   button.querySelector(".go").setAttribute("aria-hidden", "true");
@@ -91,7 +91,7 @@ function offerInvitation() {
 }
 
 function offerWatching() {
-  const [second, first] = start.rivals.slice(-2);
+  const [second, first] = start.rivals.filter(({ playable }) => playable).slice(-2);
   setText(byId("watch-words"), `${first.name} against ${second.name}, at a pace that you set.`);
   byId("look-on-strong").addEventListener("click", () => play([first.agent, second.agent], [first.name, second.name], length()));
 }
