@@ -8,7 +8,8 @@ const worker = new Worker(new URL("../worker/table_worker.js", import.meta.url),
 const asked = new Map();
 /** @type {Map<number, {hear: (message: any) => void, closed: (reason: string, isFinal: boolean) => void}>} by number */
 const lines = new Map();
-let count = 0;
+const BROKEN = { status: 500, answer: { error: "This browser cannot run the table; it may be too old." } };
+let count = 0, isBroken = false;
 
 worker.onmessage = ({ data }) => {
   if ("number" in data) asked.get(data.number)?.(data);
@@ -16,7 +17,9 @@ worker.onmessage = ({ data }) => {
   else lines.get(data.socket)?.hear(data.message);
 };
 worker.onerror = () => {
-  for (const number of asked.keys()) asked.get(number)?.({ status: 500, answer: { error: "This browser cannot run the table; it may be too old." } });
+  isBroken = true;
+  for (const done of asked.values()) done(BROKEN);
+  for (const socket of lines.keys()) hangUp(socket)?.closed(BROKEN.answer.error, true);
 };
 
 /** @param {number} socket */
@@ -40,7 +43,7 @@ export const toGames = () => new URL("games.html", location.href).href.split("#"
 /** @param {string} path @param {object} [body] @param {string} [method] */
 export async function answered(path, body, method = body ? "POST" : "GET") {
   const number = ++count;
-  const { status, answer } = await new Promise((done) => {
+  const { status, answer } = isBroken ? BROKEN : await new Promise((done) => {
     asked.set(number, done);
     worker.postMessage({ number, path, method, body });
   });
@@ -66,7 +69,7 @@ export function dial(path, opened, hear, closed) {
   const socket = ++count;
   lines.set(socket, { hear, closed });
   worker.postMessage({ socket, path });
-  queueMicrotask(opened);
+  queueMicrotask(isBroken ? () => hangUp(socket)?.closed(BROKEN.answer.error, true) : opened);
   return {
     send(/** @type {object} */ message) {
       if (lines.has(socket)) worker.postMessage({ socket, message });
@@ -76,4 +79,4 @@ export function dial(path, opened, hear, closed) {
   };
 }
 
-addEventListener("load", () => navigator.serviceWorker?.register(new URL("../service_worker.js", import.meta.url)));
+addEventListener("load", () => navigator.serviceWorker?.register(new URL("../service_worker.js", import.meta.url)).catch(() => {}));

@@ -30,6 +30,11 @@ pytestmark = pytest.mark.web
 AT_ONCE = "localStorage.setItem('skyjo.pace', '\"instant\"')"
 KEPT = "navigator.serviceWorker.ready.then(() => true)"
 SIZE = "name => fetch(`../data/skyjo/${name}`).then(async answer => (await answer.blob()).size, () => 0)"
+ASKED_TWICE = """async () => {
+    const { answered } = await import(new URL("../pages/server.js", location.href));
+    const ask = () => answered("/api/start").then(() => "", ({ message }) => message);
+    return [await ask(), await ask()];
+}"""
 FETCHED = """async () => {
     const kept = await navigator.serviceWorker.ready;
     await kept.update();
@@ -186,6 +191,17 @@ def test_a_new_version_takes_the_place_of_the_old_one_once_no_page_is_open(
         assert page.get_by_role("heading", name="Play anew").is_visible()
         assert len(page.evaluate("caches.keys()")) == 1
     context.close()
+
+
+def test_every_request_to_a_worker_that_cannot_run_is_refused(site: Path, tmp_path: Path, chromium: Browser) -> None:
+    folder = shutil.copytree(site, tmp_path / "site")
+    folder.joinpath("engine.js").write_text("export const Engine = ;", "utf-8")
+    page = chromium.new_page()
+    with files_served(folder) as address:
+        page.goto(f"{address}/skyjo/index.html")
+        refusals = page.evaluate(ASKED_TWICE)
+    assert all("cannot run the table" in refusal for refusal in refusals)
+    page.context.close()
 
 
 def test_weights_of_another_version_are_not_taken(site: Path, tmp_path: Path, chromium: Browser) -> None:
