@@ -28,15 +28,15 @@ PLAYED = ("skyjo", "skipbo")  # the games whose tables can be opened without a s
 PORT = 8765  # that nobody listens at
 ORIGIN = f"http://127.0.0.1:{PORT}"
 MARK = "site.webmanifest"  # by which a folder is known as a site
-POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; base-uri 'none'; form-action 'none'"
-)
+POLICY = """<meta http-equiv="content-security-policy"
+    content="default-src 'self'; base-uri 'none'; form-action 'none'">"""
 HEAD = f"""<head>
-  <meta http-equiv="content-security-policy" content="{POLICY}">
+  {POLICY}
   <link rel="manifest" href="../{MARK}">"""
-ENTRY = """<!doctype html>
+ENTRY = f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+{POLICY}
 <title>Play Skyjo</title>
 <meta http-equiv="refresh" content="0; url=skyjo/index.html">
 <a href="skyjo/index.html">Play Skyjo</a>

@@ -229,6 +229,12 @@ def test_two_copies_of_the_site_leave_each_other_alone(site: Path, tmp_path: Pat
         page.locator("h1").first.wait_for()
 
 
+def test_every_page_has_the_policy(site: Path) -> None:
+    pages = [path.read_text("utf-8") for path in site.rglob("*.html")]
+    assert len(pages) > 5
+    assert all("content-security-policy" in page for page in pages)
+
+
 def test_all_that_files_refer_to_is_there(site: Path) -> None:
     for path in site.rglob("*.*"):
         for found in LINKS[path.suffix].findall(path.read_text("utf-8")) if path.suffix in LINKS else ():
