@@ -157,16 +157,20 @@ def test_hints_name_what_python_names(client: WorkerClient, tmp_path: Path) -> N
         play(twins, chance, 1)
 
 
-@pytest.mark.parametrize(("game", "adviser"), [("skipbo", "planner")])
+@pytest.mark.parametrize(("game", "rules", "adviser"), [("skipbo", "stock=10", "planner")])
 def test_hints_of_other_games_come_from_the_best_script(
-    game: str, adviser: str, client: WorkerClient, tmp_path: Path
+    game: str, rules: str, adviser: str, client: WorkerClient, tmp_path: Path
 ) -> None:
-    twins, chance = opened(client, tmp_path, [YOU, "greedy"], "", "round", game), random.Random(2)
+    seats = [YOU, RIVALS[game]]
+    twins, reasons = opened(client, tmp_path, seats, rules, "round", game, seed="7"), set[str]()
     while twins.table.decider is not None:
         twins.say(ask="hint")
         choices = twins.table.played.question_to_adviser(adviser, most=None)()
         assert client.hear() == json.loads(messages.hint(twins.table.seq, None, choices))
-        play(twins, chance, 1)
+        reasons.add(choices[0].reason)
+        twins.act(choices[0].action)
+        twins.let_agents_decide()
+    assert "it empties your hand, and you draw five cards" in reasons
 
 
 @pytest.mark.parametrize(("game", "absent"), [("skipbo", {"policy", "rollout"})])
