@@ -31,8 +31,15 @@ from skyjo.games.skipbo.terminal import RoundOver
 
 # What a page without a server must know to read records and observations
 CONSTANTS = {
-    "NONE": NONE, "WILD": WILD, "UNSEEN": UNSEEN, "RANKS": RANKS, "PLACES": PLACES, "HAND": HAND,
-    "ENDINGS": ENDINGS, "VIEW_TABLE": VIEW_TABLE, "REFILL_AT_ONCE": REFILL_AT_ONCE,
+    "NONE": NONE,
+    "WILD": WILD,
+    "UNSEEN": UNSEEN,
+    "RANKS": RANKS,
+    "PLACES": PLACES,
+    "HAND": HAND,
+    "ENDINGS": ENDINGS,
+    "VIEW_TABLE": VIEW_TABLE,
+    "REFILL_AT_ONCE": REFILL_AT_ONCE,
     "RECYCLE_ON_COMPLETION": RECYCLE_ON_COMPLETION,
 }
 STARTS = {"round": 1, "turns": 0, "recycles": 0, "still_turns": 0}  # what is left out, by its line
