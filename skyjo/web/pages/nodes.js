@@ -219,7 +219,8 @@ export function walkWithArrows(grid, columns) {
     const here = buttons.indexOf(event.target);
     if (!step || here < 0) return;
     event.preventDefault();
-    const [row, column] = [Math.floor(here / columns) + step[0], (here % columns) + step[1]];
+    const isGrid = buttons.length > columns; // a single row may be broken into several on the screen
+    const [row, column] = isGrid ? [Math.floor(here / columns) + step[0], (here % columns) + step[1]] : [0, here + step[0] + step[1]];
     if (column >= 0 && column < columns) buttons[row * columns + column]?.focus();
   });
   const stopAt = (stop) => grid.querySelectorAll("button").forEach((one) => (one.tabIndex = one === stop ? 0 : -1));
