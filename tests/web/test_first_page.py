@@ -180,6 +180,7 @@ def test_an_invited_friend_sees_who_waits(skyjo: str, opens: Opens) -> None:
     check_barriers(ben)
     ben.get_by_role("button", name="Sit down here").click()
     anna.locator("#others").get_by_text("Ben").wait_for()
+    ben.wait_for_function("() => Object.values(localStorage).some((kept) => kept.includes('Ben'))")
     assert visit(ben, skyjo).get_by_label("Your name").input_value() == "Ben"
     visit(anna, skyjo)
     assert anna.get_by_label("Your name").input_value() == "Anna"
