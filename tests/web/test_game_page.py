@@ -15,7 +15,7 @@ import skyjo_env
 from cardtable.shared_games import shared_text
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, check_touch, check_width
+from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_in_sight, check_size, check_touch, check_width
 from tests.web.page_player import deal, play_round
 
 if TYPE_CHECKING:
@@ -441,12 +441,7 @@ def test_on_a_phone_the_board_of_the_seat_to_move_is_in_sight(skyjo: str, opens:
     record = game.record()
     page = paste(opens(**PHONE), skyjo, skyjo_env.format_record(record))
     page.evaluate("count => location.hash = count + 1", len(record["actions"]))
-    mover = page.locator("#others > [data-turn]")
-    mover.wait_for()
-    box = mover.bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= PHONE["viewport"]["width"]
+    check_in_sight(page.locator("#others > [data-turn]"))
 
 
 def test_however_much_is_said_of_a_decision_the_buttons_stay_on_the_screen(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, check_touch, check_width
+from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_in_sight, check_size, check_touch, check_width
 from tests.web.page_player import (
     CELL_KEYS,
     LEGAL,
@@ -330,12 +330,7 @@ def test_the_strip_of_the_others_follows_the_seat_to_move(skyjo: str, opens: Ope
     page = opens(**PHONE, reduced_motion="reduce")
     deal(page, skyjo, *["random"] * 3, "you", *["open"] * 4, wanted="#ask[data-mine]", rules="opening_flips=1")
     page.locator(f"#own {LEGAL}").first.click()
-    mover = page.locator("#others [data-turn]")
-    mover.wait_for()
-    box = mover.bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= PHONE["viewport"]["width"]
+    check_in_sight(page.locator("#others [data-turn]"))
 
 
 def test_undo_is_offered_to_two_people_at_one_screen_but_no_way_out_against_people(skyjo: str, opens: Opens) -> None:
