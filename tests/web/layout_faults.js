@@ -3,6 +3,7 @@
   const SHORTENED = ".name *, .who, .scores thead th, .where"; // names may end with dots where space is short
   const BOXES = "button:not(.card), .button, td, th, .paper, .option, .seat";
   const MAIN = "button.main, .rival, #choices button, button.card:not([aria-disabled])";
+  const BAR = ".transport"; // lies at the foot of the screen, and one scrolls to what is behind it
   const faults = [];
   const named = (node) => `${node.tagName.toLowerCase()}${node.id && `#${node.id}`} “${node.textContent.trim().slice(0, 30)}”`;
   const isInside = (one, other) => one.left >= other.left - 1 && one.right <= other.right + 1 && one.top >= other.top - 1 && one.bottom <= other.bottom + 1;
@@ -62,9 +63,15 @@
     pen.font = style.font;
     if (pen.measureText(select.selectedOptions[0]?.text ?? "").width + parseFloat(style.paddingLeft) + 16 > select.clientWidth) faults.push(`cut off: ${named(select.selectedOptions[0])}`);
   }
-  for (const button of scope.querySelectorAll(MAIN)) {
+  const lyingOn = (button) => {
     const box = button.getBoundingClientRect();
-    const above = button.checkVisibility({ visibilityProperty: true }) && isOn(box) && top(box);
+    return button.checkVisibility({ visibilityProperty: true }) && isOn(box) && top(box);
+  };
+  for (const button of scope.querySelectorAll(MAIN)) {
+    const place = scrollY;
+    if (lyingOn(button)?.closest?.(BAR)) button.scrollIntoView({ block: "center" });
+    const above = lyingOn(button);
+    scrollTo(0, place);
     if (above && !button.contains(above) && !above.contains(button)) faults.push(`${named(above)} lies on ${named(button)}`);
   }
   for (const arrow of document.querySelectorAll("#arrows > *")) {

@@ -69,10 +69,9 @@ def tables(page: Page, address: str, game: str) -> Iterator[str]:
     play(page, is_done=lambda: int(seq(page)) >= 12)
     yield "table"
     yield from dialogs(page)
-    if game != "skyjo_action":  # its adviser thinks for half a minute
-        page.locator("#hint").click()
-        page.locator("#advice summary").wait_for(timeout=THINKING)
-        yield "hint"
+    page.locator("#hint").click()
+    page.locator("#advice summary").wait_for(timeout=THINKING)
+    yield "hint"
     longest = LONG_NAMES[game]
     deal(page, address, "you", *(longest * 4)[: MOST_SEATS[game] - 1], game=game, names=["Anna"])
     play(page, is_done=lambda: int(seq(page)) >= 20)
