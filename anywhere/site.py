@@ -1,6 +1,6 @@
 """`python -m anywhere.site FOLDER`: write the table as a folder of files that needs no server, after `make wasm`.
 
-Pages, styles and boards are those of `skyjo web`; in the server's place they have a worker (anywhere/pages). What the
+Pages, styles and boards are those of `skyjo web`; in the server's place they have a worker (anywhere/worker). What the
 server would always answer alike is asked of it here, and written down.
 """
 
@@ -54,7 +54,6 @@ MANIFEST = {
     "icons": [{"src": "pages/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
 }
 ELSEWHERE = "There are no tables of this game without a server. “skyjo web” on your own computer has all games."
-OWN = ("server.js", "service_worker.js")  # modules that are not the worker's
 SHARED = ("shared.js",)  # modules of pages that the worker uses, too
 SHORT = 12  # letters of a digest
 
@@ -93,8 +92,7 @@ def write_modules(folder: Path, programs: list[Program]) -> None:
     """Write modules, styles and icons."""
     boards = {name: path for program in programs for name, path in game_files(program).items()}
     shown = {path.name: path for path in PAGES.iterdir() if path.suffix in (".js", ".css", ".svg")}
-    workers = {path.name: path for path in (HERE / "pages").glob("*.js") if path.name not in OWN}
-    workers |= {name: PAGES / name for name in SHARED}
+    workers = {path.name: path for path in (HERE / "worker").glob("*.js")} | {name: PAGES / name for name in SHARED}
     files = {f"pages/{name}": path for name, path in {**shown, **boards, "server.js": HERE / "pages/server.js"}.items()}
     files |= {f"worker/{name}": path for name, path in workers.items()} | {"engine.js": HERE / "engine.js"}
     for name, path in files.items():

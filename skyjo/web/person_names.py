@@ -21,7 +21,7 @@ REFUSALS = {
     "alphabets": "a name is written in one alphabet, not with letters of several",
     "reserved": "'{name}' is reserved here; please choose another name",
 }
-MEASURES = {  # for anywhere/pages/views.js
+MEASURES = {  # for anywhere/worker/views.js
     "letters": MOST_LETTERS,
     "signs": SIGNS,
     "kinds": [*KINDS],

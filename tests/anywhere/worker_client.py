@@ -24,7 +24,7 @@ SOCKETS = count(1)
 
 def write_site(folder: Path, *games: str) -> Path:
     """The scripts of the site that needs no server, and what they read of these games."""
-    shutil.copytree(ROOT / "anywhere" / "pages", folder / "worker")
+    shutil.copytree(ROOT / "anywhere" / "worker", folder / "worker")
     for script in (ROOT / "anywhere" / "engine.js", ROOT / "anywhere" / "package.json"):
         shutil.copy(script, folder)
     shutil.copy(ROOT / "skyjo" / "web" / "pages" / "shared.js", folder / "worker")
