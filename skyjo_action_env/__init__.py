@@ -24,8 +24,6 @@ from skyjo_action_env.kernel.state import EMPTY, HIDDEN, KINDS, PHASES, STAR
 from skyjo_action_env.observation import ObservationSpec
 from skyjo_action_env.rules import ACTION, ACTION_CORE, Rules
 
-__version__ = "0.1.0"
-
 SkyjoActionError = TableError  # the base of all these errors, under a name of this game
 OFFICIAL = ACTION  # the default rules, under the name that they have in every game
 

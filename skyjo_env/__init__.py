@@ -24,7 +24,7 @@ from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES
 from skyjo_env.observation import ObservationSpec
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 SkyjoError = TableError  # the base of all these errors, under the name that programs about Skyjo look for
 

@@ -18,6 +18,7 @@ import pytest
 
 import skipbo_env
 import skyjo_action_env
+import skyjo_env
 from cardtable.agents import AgentRegistry
 from cardtable.envs.options import SeatOptions
 from skipbo_env import skipbo_v0
@@ -162,6 +163,14 @@ def test_every_page_is_in_the_reading_order_once_and_the_readme_is_short() -> No
     in_order = sorted((index.parent / page).resolve() for page in linked)
     assert in_order == sorted(page for page in pages() if page not in (index, ROOT / "README.md"))
     assert len(README.splitlines()) <= 110
+
+
+def test_the_newest_release_is_this_version() -> None:
+    release = re.search(r"^## (\d\S*) \((.*)\)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    citation = dict(re.findall(r"^(version|date-released): (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
+    assert release is not None
+    assert release.groups() == (skyjo_env.__version__, citation["date-released"])
+    assert citation["version"] == skyjo_env.__version__
 
 
 def test_the_site_is_built_from_all_pages_and_knows_where_each_belongs() -> None:
