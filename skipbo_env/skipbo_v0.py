@@ -40,7 +40,7 @@ they play, such as random ones, nearly always end there."""
 
 __doc__ = environment_page(
     SKIPBO,
-    "skipbo/skipbo-v0",
+    "skipbo/SkipBo-v0",
     about=ABOUT,
     rules_text="players=3 stock=10 view=tops",
     expected="the stock margin",

@@ -54,7 +54,7 @@ MARGIN, SCORE = (illegal_penalty(ACTION, reward) for reward in ("margin", "score
 
 __doc__ = environment_page(
     SKYJO_ACTION,
-    "skyjo-action/skyjoaction-v0",
+    "skyjo-action/SkyjoAction-v0",
     about=ABOUT,
     rules_text="players=3 star_claim=must",
     expected="what a seat may expect",

@@ -45,7 +45,7 @@ MARGIN, SCORE = (illegal_penalty(OFFICIAL, reward) for reward in ("margin", "sco
 
 __doc__ = environment_page(
     SKYJO,
-    "skyjo/skyjo-v0",
+    "skyjo/Skyjo-v0",
     about=ABOUT,
     rules_text="players=3 clear=confirm",
     expected="what a seat may expect",

@@ -1,4 +1,4 @@
-"""The page of a PettingZoo environment, in the form of PettingZoo's own, with what is the same in every game."""
+"""The page of a game's environments, in the form of PettingZoo's and Gymnasium's own, with what all games share."""
 
 from cardtable.card_game import CardGame
 
@@ -106,6 +106,32 @@ and infos are those of `env()` after the same decision, and all agents leave tog
 `env().metadata["is_parallelizable"]` is False, because PettingZoo's `aec_to_parallel` would let all agents decide at
 once. Its `turn_based_aec_to_parallel(env())` works and has no action to wait: the masks of those who wait are all 0.
 
+## Gymnasium
+
+{single_facts}
+
+One agent decides, and `opponents` play the other seats:
+
+```python
+import gymnasium
+
+env = gymnasium.make("{gym_id}", opponents="random")
+observation, info = env.reset(seed=42)
+terminated = truncated = False
+while not (terminated or truncated):
+    action = env.action_space.sample(info["action_mask"])
+    observation, reward, terminated, truncated, info = env.step(action)
+env.close()
+```
+
+Observations, actions and rewards are those of this page. `info` has `action_mask`, `seat` and `round`, and at the end
+`round_scores` and `totals`. The arguments are those above, and `opponents`, `seat` and `illegal`
+([environments.md](environments.md#one-seat-at-a-table)). An illegal action is an `IllegalActionError` that changes
+nothing, unless you choose `illegal="lose"`.
+
+An episode begins at the agent's first decision, after the cards have been dealt and the opponents before it have
+decided. It terminates at the end of a round, or of the game with `episode="game"`; a round that is stopped truncates it.
+
 ## Rewards
 
 {rewarded}
@@ -133,12 +159,13 @@ message for an agent that lost by one.
 """
 
 
-def environment_page(game: CardGame, env_id: str, **texts: str) -> str:
-    """The page of a game's environment, which PettingZoo knows by this id; `texts` are what differs between games."""
+def environment_page(game: CardGame, name: str, **texts: str) -> str:
+    """The page of the environments that are registered under a name; `texts` are what differs between games."""
     rules, module = game.official, f"{game.name}_v0"
     spec, package = game.spec_of(rules), f"{game.name}_env"
     most_players = rules.ranges["players"][1]
-    rewards = [f'`"{name}"`' for name in game.rewards]
+    rewards = [f'`"{reward}"`' for reward in game.rewards]
+    env_id, gym_id = name.lower(), f"{package}:{name}"
     facts = {
         "Import": f"`from {package} import {module}`",
         "Creation": f'`{module}.env()` or `pettingzoo.make("aec", "{env_id}")`',
@@ -151,13 +178,20 @@ def environment_page(game: CardGame, env_id: str, **texts: str) -> str:
         "Observation Shape": f"({spec.size},)",
         "Observation Values": f"[{spec.low.min()}, {spec.high.max()}], see the table",
     }
-    rows = [f"| {name:18} | {fact:65} |" for name, fact in facts.items()]
+    single_facts = {
+        "Action Space": f"`Discrete({rules.actions})`",
+        "Observation Space": f"`Box({spec.low.min()}, {spec.high.max()}, ({spec.size},), int16)`, see the table",
+        "Creation": f'`gymnasium.make("{gym_id}")`',
+        "Many tables": f'`gymnasium.make_vec("{gym_id}", num_envs=1024)`',
+    }
     return PAGE.format(
         title=game.title,
-        facts="\n".join([rows[0], f"|{'-' * 20}|{'-' * 67}|", *rows[1:]]),
+        facts=_table(facts),
+        single_facts=_table(single_facts),
         package=package,
         module=module,
         env_id=env_id,
+        gym_id=gym_id,
         reward=game.rewards[0],
         rewards=", ".join(rewards),
         most_players=most_players,
@@ -168,3 +202,8 @@ def environment_page(game: CardGame, env_id: str, **texts: str) -> str:
         max_turns=rules.max_turns,
         **texts,
     )
+
+
+def _table(facts: dict[str, str]) -> str:
+    first, *rows = [f"| {name:18} | {fact:65} |" for name, fact in facts.items()]
+    return "\n".join([first, f"|{'-' * 20}|{'-' * 67}|", *rows])
