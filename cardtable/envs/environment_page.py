@@ -130,7 +130,7 @@ Observations, actions and rewards are those of this page. `info` has `action_mas
 nothing, unless you choose `illegal="lose"`.
 
 An episode begins at the agent's first decision, after the cards have been dealt and the opponents before it have
-decided. It terminates at the end of a round, or of the game with `episode="game"`, and is truncated if a round is stopped.
+decided. It terminates at the end of a round, or of the game with `episode="game"`, and is truncated when a round stops.
 
 ## Rewards
 
