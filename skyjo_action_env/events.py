@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cardtable.events import OfSeat, TableEvent, by_seat, lowest, winners
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.lines import cell_of, line_length
-from skyjo_action_env.kernel.piles import discard_top, draw_card, put_under
+from skyjo_action_env.kernel.piles import discard_top
 from skyjo_action_env.kernel.play import ENDS, STOPS
 from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, KINDS, LINES, NO_KIND, NOBODY
 from skyjo_action_env.rules import Rules
@@ -395,7 +395,8 @@ class _Decision:
         """A card of a layout was chosen."""
         if self.phase == state.REMOVE_CARD:
             was_hidden = self.turn_up(seat, cell)
-            removed, card = int(self.lying[seat, cell]), self.replacement(seat, cell)
+            removed = int(self.lying[seat, cell])
+            card = int(self.acted["piles"][-1 - self.acted["pile_left"]])  # drawn last; it may have been cleared since
             if self.before["pile_left"] == 0:
                 yield PileReshuffled(int(discard_top(self.acted)))
             yield CardRemoved(seat, cell, HIDDEN if was_hidden else removed, card)
@@ -404,14 +405,6 @@ class _Decision:
             self.phase == state.EXCHANGE_WITH and self.acted["phase"] != state.DEFEND_ASKED and not self.defences.any()
         ):
             yield self.moved(int(self.before["chosen"]), seat * CELLS + cell)
-
-    def replacement(self, seat: int, cell: int) -> int:
-        """The card that takes the place of a removed one; it may have been cleared since."""
-        if self.cards:
-            return self.cards[0]
-        game = self.before.copy()
-        put_under(game, self.rules.params[0], int(self.lying[seat, cell]), False)
-        return int(draw_card(game))
 
     def moved(self, first: int, second: int) -> Event:
         """Two cards, by seat and cell, have changed places."""
