@@ -3,7 +3,7 @@
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,18 @@ from skyjo.programs import DecisionWords
 from skyjo.terminal.console import room
 from skyjo.terminal.event_words import decision_words
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, PHASES, STAR, Game, Rules, action_names
-from skyjo_action_env import events as happened
-from skyjo_action_env.events import CardRevealed, Event, RoundScored, RoundStopped
+from skyjo_action_env.events import (
+    ActionTaken,
+    CardPlaced,
+    CardRemoved,
+    CardRevealed,
+    CardsDrawn,
+    CardsMoved,
+    Event,
+    LineKept,
+    RoundScored,
+    RoundStopped,
+)
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, ROWS
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.render import seat_text
@@ -27,6 +37,46 @@ from skyjo_action_env.render.seat_text import WIDTH, card_name, layout_rows, lin
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": "clear", "k": "keep"}
 
 RoundOver = RoundScored | RoundStopped
+
+# What is said of decisions, by their events, and of choices; a page without a server reads it, too
+PHRASES = {
+    "PileReshuffled": "reshuffled the discards",
+    "ActionsReshuffled": "reshuffled the action cards",
+    "CardsDrawn": "drew",
+    "DiscardTaken": "took {card}",
+    "CardPlaced": "placed {card} on cell {cell} for {replaced}",
+    "CardDiscarded": "discarded {card}",
+    "CardTurnedUp": "turned up {card} on cell {cell}",
+    "ActionTaken": "took {kind}{why}",
+    "ActionTurnedUp": "{kind} was turned up",
+    "ClaimRefused": "refused the action card for a star",
+    "TurnPassed": "passed",
+    "ActionPlayed": "played {kind}",
+    "ActionDiscarded": "discarded {kind}",
+    "AttackStopped": "a defence of seat {seat} stopped it",
+    "AttackAllowed": "let it pass",
+    "CardsMoved": "exchanged cell {cell} of seat {seat} for cell {other_cell} of seat {other_seat}",
+    "CardsLookedAt": "looked at cells {cells} of seat {owner}",
+    "CardRemoved": "removed {removed} on cell {cell} of seat {seat} for {card}",
+    "ActionRemoved": "removed {kind} of seat {seat} for {received}",
+    "LinesCleared": "cells {cells} of seat {seat} were cleared",
+    "LineKept": "kept {line}",
+    "TurnsBegan": "first turn: seat {seat}",
+    "RoundEnded": "seat {seat} ended the round",
+    "three drawn": "drew three cards",
+    "taken card": "it",
+    "hidden card": "a hidden {card}",
+    "for star": " for a star",
+    "swapped": "swapped cells {cell} and {other_cell}",
+    "removed hidden": "a hidden card",
+    "nothing": "none",
+    "drawn or taken": "a hidden card is worth {mean:.1f} on average, the discard is {card}",
+    "turned up": "a hidden card is worth {mean:.1f} on average",
+    "placed": "{card} in place of {old}",
+    "old hidden": "a hidden card, worth {mean:.1f} on average",
+    "ends": ", and it ends the round",
+}
+POINTS = (*range(LOWEST, STAR), 0)  # of cards, the lowest first; a star counts 0
 
 # The table
 
@@ -219,57 +269,24 @@ def _cells_of(line: int) -> range:
     return range(line * ROWS, (line + 1) * ROWS) if line < COLUMNS else range(line - COLUMNS, CELLS, ROWS)
 
 
+# Hints
+
+
 def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
     """What a seat gains by this decision, from its observation alone; empty where there is nothing to say."""
     view = spec_of(rules).view(observation)
     word, _, which = action_names(rules)[action].partition(" ")
-    points = view.unseen[: STAR - LOWEST] @ np.arange(LOWEST, STAR)  # a star counts 0
-    mean = f"{points / max(view.unseen.sum(), 1):.1f} on average"
-    end = ", and it ends the round" if view.hidden_left[0] == 1 and view.ender < 0 else ""
+    mean = view.unseen @ POINTS / max(view.unseen.sum(), 1)
+    end = PHRASES["ends"] if view.hidden_left[0] == 1 and view.ender < 0 else ""
     if word in ("draw", "take"):
-        return f"a hidden card is worth {mean}, the discard is {card_name(view.discard_top)}"
+        return _said("drawn or taken", mean=mean, card=card_name(view.discard_top))
     if word != "place":
-        return f"a hidden card is worth {mean}{end}" if word == "flip" else ""
+        return f"{_said('turned up', mean=mean)}{end}" if word == "flip" else ""
     card, old = card_name(view.hand[max(view.picked, 0)]), view.cells[0, int(which)]
-    return f"{card} in place of " + (f"a hidden card, worth {mean}{end}" if old == HIDDEN else card_name(old))
+    return _said("placed", card=card, old=_said("old hidden", mean=mean) + end if old == HIDDEN else card_name(old))
 
 
-# What everybody saw: a drawn card is named only once it is laid or discarded, a card that was looked at never.
-WORDS: dict[type[Event], Callable[[Any], str]] = {
-    happened.PileReshuffled: lambda _: "reshuffled the discards",
-    happened.ActionsReshuffled: lambda _: "reshuffled the action cards",
-    happened.CardsDrawn: lambda event: "drew" if len(event.cards) == 1 else "drew three cards",
-    happened.DiscardTaken: lambda event: f"took {card_name(event.card)}",
-    happened.CardPlaced: lambda event: (
-        f"placed {card_name(event.card) if event.was_drawn else 'it'} on cell {event.cell}"
-        f" for {'a hidden ' if event.was_hidden else ''}{card_name(event.replaced)}"
-    ),
-    happened.CardDiscarded: lambda event: f"discarded {card_name(event.card)}",
-    happened.CardTurnedUp: lambda event: f"turned up {card_name(event.card)} on cell {event.cell}",
-    happened.ActionTaken: lambda event: f"took {event.kind}{' for a star' if event.for_star else ''}",
-    happened.ActionTurnedUp: lambda event: f"{event.kind} was turned up",
-    happened.ClaimRefused: lambda _: "refused the action card for a star",
-    happened.TurnPassed: lambda _: "passed",
-    happened.ActionPlayed: lambda event: f"played {event.kind}",
-    happened.ActionDiscarded: lambda event: f"discarded {event.kind}",
-    happened.AttackStopped: lambda event: f"a defence of seat {event.seat} stopped it",
-    happened.AttackAllowed: lambda _: "let it pass",
-    happened.CardsMoved: lambda event: (
-        f"swapped cells {event.cell} and {event.other_cell}"
-        if event.seat == event.other_seat
-        else f"exchanged cell {event.cell} of seat {event.seat} for cell {event.other_cell} of seat {event.other_seat}"
-    ),
-    happened.CardsLookedAt: lambda event: f"looked at cells {_join(event.cells)} of seat {event.owner}",
-    happened.CardRemoved: lambda event: (
-        f"removed {'a hidden card' if event.removed == HIDDEN else card_name(event.removed)}"
-        f" on cell {event.cell} of seat {event.seat} for {card_name(event.card)}"
-    ),
-    happened.ActionRemoved: lambda event: f"removed {event.kind} of seat {event.seat} for {event.received or 'none'}",
-    happened.LinesCleared: lambda event: f"cells {_join(event.cells)} of seat {event.seat} were cleared",
-    happened.LineKept: lambda event: f"kept {line_name(event.line)}",
-    happened.TurnsBegan: lambda event: f"first turn: seat {event.seat}",
-    happened.RoundEnded: lambda event: f"seat {event.seat} ended the round",
-}  # all but what the end of a round says
+# What happened
 
 
 def describe(events: Sequence[Event]) -> DecisionWords:
@@ -278,9 +295,34 @@ def describe(events: Sequence[Event]) -> DecisionWords:
 
 
 def _words(event: Event) -> str:
-    """An event in words; empty for one that is described elsewhere."""
-    return WORDS[type(event)](event) if type(event) in WORDS else ""
+    """What everybody saw: a drawn card is named only once it is laid or discarded, a card that was looked at never."""
+    phrase, values = type(event).__name__, {name: _shown(name, value) for name, value in vars(event).items()}
+    match event:
+        case CardsDrawn() if len(event.cards) > 1:
+            phrase = "three drawn"
+        case CardPlaced():
+            if not event.was_drawn:
+                values["card"] = PHRASES["taken card"]
+            if event.was_hidden:
+                values["replaced"] = _said("hidden card", card=values["replaced"])
+        case ActionTaken():
+            values["why"] = PHRASES["for star"] if event.for_star else ""
+        case CardsMoved() if event.seat == event.other_seat:
+            phrase = "swapped"
+        case CardRemoved() if event.removed == HIDDEN:
+            values["removed"] = PHRASES["removed hidden"]
+        case LineKept():
+            values["line"] = line_name(event.line)
+    # Of other events everybody at the table sees what happened without being told
+    return PHRASES.get(phrase, "").format(**values)
 
 
-def _join(cells: Sequence[int]) -> str:
-    return ", ".join(map(str, cells))
+def _shown(name: str, value: Any) -> Any:
+    """A value of an event in words."""
+    if name in ("card", "replaced", "removed"):
+        return card_name(value)
+    return ", ".join(map(str, value)) if name == "cells" else PHRASES["nothing"] if value is None else value
+
+
+def _said(phrase: str, **values: Any) -> str:
+    return PHRASES[phrase].format(**values)
