@@ -22,15 +22,15 @@ class Compare(OnCluster):
     """Compare learned policies with scripted players, and write a page about it.
 
     It reports points a round, rounds won and games won against each opponent, for the policy of every training seed and
-    for all seeds together; and how much `look`, and a fresh policy trained only against this one, can win from it. The
-    same seed gives the same numbers with any number of workers.
+    for all seeds together; and how much `look`, and an exploiter (a new policy trained only against this one), can win
+    from it. The same seed gives the same numbers with any number of workers.
     """
 
     policy: Annotated[str, tyro.conf.arg(metavar="RUN"), tyro.conf.Positional]
     """Folder of a training run, a policy's .safetensors file, or the name of any agent."""
 
     opponents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint="")] = ()
-    """Agents to compare it with; see the command agents (default: every kind of scripted player)."""
+    """Agents to compare it with; see the command `agents` (default: every kind of scripted player)."""
 
     players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Seats at a table; the opponent takes all but one (default: the fewest the policy was trained for)."""
@@ -54,7 +54,7 @@ class Compare(OnCluster):
     """Start the exploiter as a copy of the policy; against a strong policy it finds more than a fresh one."""
 
     luck: bool = False
-    """Subtract luck from the margins: unchanged on average, usually with narrower intervals."""
+    """Subtract luck from the margins; on average they stay the same, and their intervals are usually narrower."""
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Seed of all deals, and of the exploiter."""

@@ -19,7 +19,7 @@ WORST = 5  # positions to show
 
 @dataclass(frozen=True)
 class Exam:
-    """Examine agents: how many points they give away a decision, in positions where every action has been valued.
+    """Examine agents: how many points they give away per decision, in positions where every action has been valued.
 
     The positions come from the play of many agents at tables of several sizes; every action has been valued by playing
     on many times (docs/exam.md). For a single agent, it also prints each phase and the worst decisions.
@@ -28,10 +28,10 @@ class Exam:
     agents: Annotated[
         tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
     ] = ()
-    """The agents to examine; see the command agents."""
+    """The agents to examine; see the command `agents`."""
 
     fresh: Annotated[int | None, tyro.conf.arg(metavar="SEED", help_behavior_hint="")] = None
-    """Use new questions, drawn by this seed, to which no agent can have been tuned. This takes up to 20 minutes."""
+    """Draw new questions with this seed, so that no agent can have been tuned to them. This takes up to 20 minutes."""
 
     share: Annotated[float, tyro.conf.arg(metavar="SHARE")] = 1.0
     """With --fresh, the share of the usual number of questions."""

@@ -78,7 +78,7 @@ def _state(store: Store, games: int, planned: int) -> str:
 
 @dataclass(frozen=True)
 class ReplayStored(ReplayOptions):
-    """Print a stored game, as the command replay does."""
+    """Print a stored game, as the command `replay` does."""
 
     folder: Folder
     """Folder of the stored games."""

@@ -23,17 +23,17 @@ TABLE = ".parquet"
 class Export(Filters):
     """Export the games that match every filter, for other programs and for learners.
 
-    A CSV has one row per seat and game, in the form that the command ratings reads. JSON has one object per game with
+    A CSV has one row per seat and game, in the form that the command `ratings` reads. JSON has one object per game with
     everything stored, including every action; .jsonl has one object per line. Parquet has one row per decision: what
-    the seat saw, could do and did, and its reward. A Minari dataset has one episode per seat and game, or per game of
-    the seat of --agent, as from the game's Gymnasium environment (docs/games.md).
+    the seat saw, could do and did, and its reward. A Minari dataset has one episode per seat and game (with --agent, of
+    that agent's seat alone), in the form of the game's Gymnasium environment (docs/games.md).
     """
 
     out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """File to write, in the format of its ending: .csv, .json, .jsonl or .parquet; - writes CSV to standard output."""
 
     losses: bool = False
-    """In a .parquet, the points that every decision gave away, as the command analyse judges it; takes time."""
+    """In a .parquet, the points that every decision gave away, as the command `analyse` judges it; this takes time."""
 
     minari: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
     """A new Minari dataset, such as skyjo/tempo-v0; it goes to $MINARI_DATASETS_PATH, or ~/.minari/datasets."""

@@ -31,7 +31,7 @@ class Match(OnCluster):
     agents: Annotated[
         tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
     ] = ()
-    """The agents that play, at least two; see the command agents."""
+    """The agents that play, at least two; see the command `agents`."""
 
     players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Number of seats; the last agent takes all that are left (default: one per agent)."""
@@ -51,7 +51,7 @@ class Match(OnCluster):
     seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="(default: 0)")] = None
     """Seed of all deals."""
 
-    rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
+    rules: Annotated[str, tyro.conf.arg(metavar="TEXT", help_behavior_hint="(default: none)")] = ""
     """Changes to the official rules, as "name=value ..."."""
 
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
@@ -61,16 +61,16 @@ class Match(OnCluster):
     """How long an agent that is not scripted may take for one answer, which may cover many tables."""
 
     store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
-    """Store every game here. If interrupted, run the same command again to continue. See the command games."""
+    """Store every game here. If interrupted, run the same command again to continue. See the command `games`."""
 
     peek: bool = False
     """Let agents such as peek see the hidden cards: for measuring, not for ranking."""
 
     luck: bool = False
-    """Subtract luck from the margins: unchanged on average, usually with narrower intervals."""
+    """Subtract luck from the margins; on average they stay the same, and their intervals are usually narrower."""
 
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
-    """How to measure luck (implies --luck): cards, or network if the game has it: slower, often far narrower."""
+    """How to measure luck (implies --luck): cards; or network, if the game has one, slower but often far narrower."""
 
     referee: bool = False
     """Run agents from other packages in confined processes, with a seed kept secret until the end (docs/referee.md)."""

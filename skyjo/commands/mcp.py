@@ -11,7 +11,7 @@ from skyjo.programs import program
 class ToolServer:
     """Let a language model play: serve tables as tools (Model Context Protocol) on standard input and output.
 
-    A client starts this command; docs/text.md says how to tell it so.
+    The program that hosts the model starts this command; docs/text.md shows how to set it up.
     """
 
     def run(self) -> None:

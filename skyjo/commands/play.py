@@ -17,7 +17,7 @@ Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")
 
 @dataclass(frozen=True)
 class Play:
-    """Play against agents in the terminal. The command agents lists them."""
+    """Play against agents in the terminal. The command `agents` lists them."""
 
     agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="[AGENT ...]"), tyro.conf.Positional] = field(
         default_factory=lambda: program().opponents
@@ -28,7 +28,7 @@ class Play:
     """Your seat, from 0, or random."""
 
     seed: Number = None
-    """Seed of the cards and of the agents' choices, to replay the same game (default: random, and shown)."""
+    """Seed of the cards; with the same decisions it gives the same game again (default: random, and shown)."""
 
     deal: Number = None
     """Which of the seed's games to play (default: 0)."""

@@ -29,7 +29,7 @@ class Ratings:
     were played with --luck. Games are taken in the order of their first rows.
 
     Ratings are Bradley-Terry, or Plackett-Luce for larger tables, on the Elo scale with 95 % intervals over deals. With
-    --elo they are the Elo for games of chance, updated series by series.
+    --elo they are Elo ratings for games of chance, updated series by series.
     """
 
     files: Annotated[
@@ -37,8 +37,10 @@ class Ratings:
     ] = ()
     """Files of results, in the order of play."""
 
-    higher_is_better: bool = field(default_factory=lambda: program().most_points_win)
-    """More points are better (default: as in the game that this command is named after)."""
+    higher_is_better: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = field(
+        default_factory=lambda: program().most_points_win
+    )
+    """More points are better (default: as in the game of this command)."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER", help_behavior_hint="")] = None
     """The player rated 1000 (default: the median player)."""
@@ -56,7 +58,7 @@ class Ratings:
     """Compare every pair's results with what their ratings predict."""
 
     elo: bool = False
-    """Use the Elo for games of chance; all options below except --json need it."""
+    """Use Elo ratings for games of chance; all options below except --json need this one."""
 
     series: Annotated[int, tyro.conf.arg(metavar="N")] = 1
     """How many games of the same players are rated together."""
@@ -71,7 +73,7 @@ class Ratings:
     """Initial rating."""
 
     settling: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Instead, start each player at their mean score in their first N series."""
+    """Start each player at their mean score in their first N series, instead of at --start."""
 
     ceiling: Annotated[float, tyro.conf.arg(metavar="POINTS")] = 100.0
     """Where fewer points are better, a rating is 10 × (POINTS − mean points a game)."""

@@ -58,11 +58,11 @@ class ReplayOptions:
     json: bool = False
     """Print JSON: the record, every move with what everyone could see after it, and the scores of each round."""
 
-    svg: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    svg: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="(default: none)")] = None
     """Write the moves as an animated picture, of at most 200 kB, instead of printing them."""
 
     address: bool = False
-    """Print the address of a page that shows the game instead: the whole game is in it, for others to open."""
+    """Instead, print the address of a page that shows the game. The address contains the whole game."""
 
     colour: Literal["auto", "always", "never"] = "auto"
     """Whether to colour the cards."""

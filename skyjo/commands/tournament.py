@@ -31,7 +31,7 @@ class Tournament(OnCluster):
     agents: Annotated[
         tuple[str, ...], tyro.conf.arg(metavar="AGENT ...", help_behavior_hint=""), tyro.conf.Positional
     ] = ()
-    """The agents that play; see the command agents."""
+    """The agents that play; see the command `agents`."""
 
     players: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """Seats at a table."""
@@ -48,17 +48,17 @@ class Tournament(OnCluster):
     seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="(default: 0)")] = None
     """Seed of all deals."""
 
-    rules: Annotated[str, tyro.conf.arg(metavar="TEXT")] = ""
+    rules: Annotated[str, tyro.conf.arg(metavar="TEXT", help_behavior_hint="(default: none)")] = ""
     """Changes to the official rules, as "name=value ..."."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
     """The agent rated 1000 (default: the median agent)."""
 
     luck: bool = False
-    """Subtract luck from the margins: unchanged on average, usually with narrower intervals."""
+    """Subtract luck from the margins; on average they stay the same, and their intervals are usually narrower."""
 
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
-    """How to measure luck (implies --luck): cards, or network if the game has it: slower, often far narrower."""
+    """How to measure luck (implies --luck): cards; or network, if the game has one, slower but often far narrower."""
 
     peek: bool = False
     """Let agents such as peek see the hidden cards: for measuring, not for ranking."""
@@ -73,7 +73,7 @@ class Tournament(OnCluster):
     """Continue without an agent that raises an error, plays an illegal action or times out."""
 
     store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
-    """Store every game here; see the commands games and report."""
+    """Store every game here; see the commands `games` and `report`."""
 
     referee: bool = False
     """Run agents from other packages in confined processes, with a seed kept secret until the end (docs/referee.md)."""

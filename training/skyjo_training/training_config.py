@@ -112,8 +112,7 @@ class Config:
     """Final share of the run over which weights are averaged; 0 for no averaging."""
 
     judged_first: float = 0.05
-    """Share of the decisions before the policy learns by looking ahead: until then it stays as it is, and its judge
-    learns what it makes of its tables."""
+    """With --method search, the first share of the decisions, when only the judge learns, from how the policy plays."""
 
     opponents: tuple[str, ...] = ()
     """Agents in the opponent pool, besides earlier snapshots of the policy."""
