@@ -45,7 +45,7 @@ class Totals:
             parts = {name: Total(**total) for name, total in read["parts"].items()}
             found = cls(path, read["seed"], parts, read["runs"])
             if read["campaign"] != VERSION:
-                raise TotalsError(f"{path}: version {read['campaign']} is not known; this reads {VERSION}")
+                raise TotalsError(f"{path}: version {read['campaign']} cannot be read, only {VERSION}")
         except (KeyError, TypeError, AttributeError, json.JSONDecodeError):
             raise TotalsError(f"{path}: not a file of a campaign's totals") from None
         if seed not in (None, found.seed):

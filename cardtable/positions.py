@@ -45,7 +45,7 @@ class PositionLines:
 
         def check_version(text: str) -> None:
             if f"{name} {text}" != header:
-                raise ValueError(f"this version is not known; this reads {header!r}")
+                raise ValueError(f"this version cannot be read, only {header!r}")
 
         self.one(name, check_version)
 
@@ -59,7 +59,7 @@ class PositionLines:
         if not found and default:
             return default[0]
         if len(found) != 1:
-            raise PositionError(f"{len(found)} lines begin with {word!r}, one is needed")
+            raise PositionError(f"{len(found)} lines begin with {word!r}; there must be exactly one")
         number, text = found[0]
         return self.parse(number, word, parse, text)
 
@@ -95,7 +95,7 @@ def read_whole(text: str, limit: int) -> int:
     if not re.fullmatch(r"-?[0-9]{1,20}", text):
         raise ValueError(f"{text!r} is not a whole number")
     if abs(int(text)) > limit:
-        raise ValueError(f"no number beyond {limit} can be held")
+        raise ValueError(f"numbers go from {-limit} to {limit}")
     return int(text)
 
 
@@ -103,7 +103,7 @@ def read_seats(text: str, players: int, limit: int) -> list[int]:
     """One number for every seat."""
     numbers = [read_whole(word, limit) for word in text.split()]
     if len(numbers) != players:
-        raise ValueError(f"write {players} numbers, one a seat")
+        raise ValueError(f"write {players} numbers, one per seat")
     return numbers
 
 

@@ -113,9 +113,7 @@ class RecordFormat:
         if not isinstance(record, dict):
             raise RecordError(f"a record is text or a dict, not {type(record).__name__}")
         if record.get(self.key, RECORD_VERSION) != RECORD_VERSION:
-            raise RecordError(
-                f"{self.key}: version {brief(record[self.key])} is not known; this reads {RECORD_VERSION}"
-            )
+            raise RecordError(f"{self.key}: version {brief(record[self.key])} cannot be read, only {RECORD_VERSION}")
         for name, kind in ({self.key: int} | FIELDS).items():
             if name not in record and name in may_lack:
                 continue
@@ -167,7 +165,7 @@ class RecordFormat:
         word, _, rest = line.partition(" ")
         try:
             if word in record["seen"]:
-                raise ValueError(f"there is a line {word!r} already")
+                raise ValueError(f"there is already a line {word!r}")
             record["seen"].add("" if word == "start" else word)
             if word in ("seed", "deal"):
                 record[word] = _whole(rest)

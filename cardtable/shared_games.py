@@ -45,14 +45,14 @@ def unpacked(address: str) -> str:
     """The JSON in an address; RecordError if there is none, or if it is damaged or too long."""
     code = address.strip().partition("#")[2]
     if len(code) > MOST_LETTERS:
-        raise RecordError(f"at most {MOST_LETTERS:,} letters may follow the #, not {len(code):,}")
+        raise RecordError(f"at most {MOST_LETTERS:,} characters may follow the #, not {len(code):,}")
     if not re.fullmatch("[A-Za-z0-9_-]+", code):
         raise RecordError("no game follows a #: a shared game is letters, digits, - and _")
     inflating = zlib.decompressobj(RAW)
     try:
         text = inflating.decompress(base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)), MOST_BYTES + 1)
         if len(text) > MOST_BYTES:
-            raise RecordError(f"the game has more than {MOST_BYTES:,} letters")
+            raise RecordError(f"the game has more than {MOST_BYTES:,} characters")
         if inflating.eof and not inflating.unused_data:
             return text.decode()
     except (binascii.Error, zlib.error, UnicodeDecodeError):

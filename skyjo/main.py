@@ -47,7 +47,7 @@ QUOTED = r"""['"](.*)['"]\]?\.? ?$"""
 PLAIN_WORDS = {
     rf"^Error parsing (\S+): .*\b(?:int\(\)|INT\b).*?{QUOTED}": r"\1: '\2' is not a whole number",
     rf"^Error parsing (\S+): .*\b(?:float|FLOAT)\b.*?{QUOTED}": r"\1: '\2' is not a number",
-    r"^invalid choice '(.*)' for argument '(\S+)'\. Expected one of \((.*)\)\.$": r"\2: '\1' is none of \3",
+    r"^invalid choice '(.*)' for argument '(\S+)'\. Expected one of \((.*)\)\.$": r"\2: '\1' is not one of \3",
     r"^Missing value for argument \W*?(-*\w[\w-]*)\W+Expected 1 values\.$": r"\1 needs a value",
     r"^Unrecognized options: (\S+?)(?:, .*)?$": r"'\1' is one argument too many",
     r"'None', |, 'None'": "",

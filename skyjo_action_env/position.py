@@ -69,7 +69,7 @@ def _write_parts(parts: Any, write: Callable[[Any], str]) -> str:
 def _read_parts(text: str, players: int, read: Callable[[str], Any]) -> list[Any]:
     parts = text.split("|")
     if len(parts) != players:
-        raise ValueError(f"write {players} parts, one a seat, with | between parts")
+        raise ValueError(f"write {players} parts, one per seat, with | between parts")
     return list(map(read, parts))
 
 

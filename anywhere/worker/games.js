@@ -74,7 +74,7 @@ export class AnalysisSocket {
 
 /** The record in an address, or in a text as JSON. @param {string} text */
 async function recordIn({ data: { game } }, text) {
-  if (text.length > MOST_LETTERS) throw new Refusal(`a written game has at most ${MOST_LETTERS} letters`);
+  if (text.length > MOST_LETTERS) throw new Refusal(`a written game has at most ${MOST_LETTERS} characters`);
   const json = /^\s*[a-z]+:\/\//.test(text) ? await unpacked(text).catch(error => { throw new Refusal(error.message); }) : text;
   try {
     const record = JSON.parse(json.replace(/"(seed|deal)"\s*:\s*(\d{1,20})/g, '"$1":"$2"'));

@@ -143,7 +143,7 @@ export class WebTable {
   /** Set the agents' pace. @param {string} ask @param {number} pace */
   setPace(ask, pace = this.pacing.pace) {
     if (!this.mayPace) throw new Refusal("only the person who opened this table can set its pace, and only if agents play there");
-    if (ask !== "pace" && !this.isWatched) throw new Refusal("a table is paused and stepped only if agents play alone");
+    if (ask !== "pace" && !this.isWatched) throw new Refusal("only a table where agents play alone can be paused or stepped");
     if (!Number.isFinite(pace) || pace < SLOWEST || pace > FASTEST) throw new Refusal(`"pace" must be a number from ${SLOWEST} to ${FASTEST}: decisions a second`);
     this.write({ pace, paused: ask === "pace" ? this.pacing.isPaused : ask !== "resume" });
     this.pacing.isStepping = ask === "step";
@@ -152,8 +152,8 @@ export class WebTable {
   /** What an adviser would do now, or after taking the discard. @param {number | null} after */
   async hint(after) {
     this.checkTurn();
-    if (this.kept.daily && !this.practice) throw new Refusal("nobody is given hints at today's deal, so that its results can be compared");
-    if (after !== null && this.played.legal()[after] !== TAKE) throw new Refusal("a hint can look beyond taking the discard, but beyond no other action");
+    if (this.kept.daily && !this.practice) throw new Refusal("there are no hints at today's deal, so that its results can be compared");
+    if (after !== null && this.played.legal()[after] !== TAKE) throw new Refusal("only taking the discard can be followed by a second hint");
     return { kind: "hint", seq: this.seq, after, ...(await this.sameTurn(this.played.advice(this.kind.adviser(this.played.rules), after))) };
   }
 }

@@ -137,5 +137,5 @@ def _new_folder(name: str) -> Path:
         raise TableError(f"{brief(name)} does not name a Minari dataset: write one such as skyjo/tempo-v0") from None
     folder: Path = get_dataset_path(name)
     if folder.exists():
-        raise TableError(f"{folder}: there is a dataset of this name already; choose another name")
+        raise TableError(f"{folder}: a dataset of this name exists already; choose another name")
     return folder

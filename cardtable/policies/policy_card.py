@@ -203,7 +203,7 @@ def read_file(path: Path, most: int) -> bytes:
     except OSError as error:
         raise AgentError(f"{path}: {error.strerror}") from None
     if len(data) > most:
-        raise AgentError(f"{path} has more than {most:,} bytes, which is more than any policy")
+        raise AgentError(f"{path} has more than {most:,} bytes, which no policy needs")
     return data
 
 
@@ -283,8 +283,8 @@ def check_weights(weights: Weights, expected: Shapes) -> None:
     """AgentError unless these are the weights of a network, by name and shape, and finite numbers."""
     if set(weights) != set(expected):
         raise AgentError(
-            f"the network has {brief(sorted(set(expected) - set(weights)))} beside what is here, "
-            f"and has no {brief(sorted(set(weights) - set(expected)))}"
+            f"the weights {brief(sorted(set(expected) - set(weights)))} are missing, "
+            f"and the network has no {brief(sorted(set(weights) - set(expected)))}"
         )
     for name, weight in weights.items():
         if weight.shape != expected[name] or weight.dtype != np.float32:

@@ -283,7 +283,7 @@ def choices_of(results: Results) -> Choices:
         won += [(deal[games], ranked[:, place], np.full(len(games), weight / len(leaders))) for place in leaders]
     distinct, which = _distinct(np.concatenate(sets), players)
     if distinct.size * seats > LARGEST:
-        raise RatingError(f"tables of {seats} are too large for these ratings: split them, or take Elo")
+        raise RatingError(f"tables of {seats} are too large for these ratings: split them, or use Elo")
     deals, weights = (np.concatenate(each) for each in zip(*held, strict=True))
     win_deals, winners, shares = (np.concatenate(each) for each in zip(*won, strict=True))
     places = np.concatenate([deals, win_deals]), np.concatenate([which, len(distinct) + winners])

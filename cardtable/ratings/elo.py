@@ -85,7 +85,7 @@ def rate(
     stuck = replay(series.seated, series.scores, FORMS[form], step, ratings, played, expected, after)
     if stuck != DONE:
         raise RatingError(
-            f"series {stuck}: the ratio form needs scores and ratings of positive sum; take the difference form"
+            f"series {stuck}: the ratio form needs scores and ratings of positive sum; use the difference form"
         )
     return History(series.players, series.seated, expected, after, first, ratings, played)
 
@@ -195,7 +195,7 @@ def _checked(results: Results, values: Floats, mean: float | None) -> tuple[Floa
     """The values as floats, and their known mean or the mean at taken seats."""
     values = np.asarray(values, np.float64)
     if values.shape != results.scores.shape:
-        raise RatingError(f"the games are {results.scores.shape} and the values that correct them {values.shape}")
+        raise RatingError(f"the scores have shape {results.scores.shape}, the values that correct them {values.shape}")
     if not np.isfinite(values[results.is_taken]).all():
         raise RatingError("a value that corrects a score is not a finite number")
     return values, float(values[results.is_taken].mean()) if mean is None else mean

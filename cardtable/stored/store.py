@@ -63,7 +63,7 @@ class Store:
         if not is_whole:
             raise StoreError(f"{path}: damaged")
         if manifest.get("store") != VERSION or "finished" not in manifest:
-            raise StoreError(f"{path}: version {manifest.get('store')} is not known; this reads {VERSION}")
+            raise StoreError(f"{path}: version {manifest.get('store')} cannot be read, only {VERSION}")
         return cls(folder, manifest)
 
     @staticmethod

@@ -92,7 +92,7 @@ class Judge:
     def position(self) -> PositionDocument:
         """What every choice is worth at the beginning."""
         if self._start.is_over:
-            raise TableError("the game is over and has no decisions")
+            raise TableError("the game is over, so there is no decision to judge")
         observation, seat = self._start.observation(), self._start.seat
         worths = self._analyst.worths(observation, self._start.mask(), 0)
         return {"choices": self._choices(worths, seat, self._analyst.spread_at(observation)), "seat": seat}
@@ -179,7 +179,7 @@ def analyst_for(program: Program, rules: Any, judge: str = "") -> tuple[str, Ana
     for each in program.judges:
         with suppress(AgentError):  # whose words may name a file of the server
             return each, loaded(program.analyst)(agents.make(each, rules))
-    raise TableError(f"nobody can judge games of {program.title} by these rules with {rules.players} players")
+    raise TableError(f"no agent can judge games of {program.title} under these rules with {rules.players} players")
 
 
 def mistakes(program: Program, record: dict[str, Any], seat: int, number: int) -> list[str]:

@@ -81,7 +81,7 @@ class Analyse:
         from skyjo.commands.chosen_game import the_game
 
         if game.is_over:
-            raise TableError(f"{self.file}: the game is over and has no decisions")
+            raise TableError(f"{self.file}: the game is over, so there is no decision to judge")
         names = the_game().action_names(game.rules)
         observation = game.observation()
         worths = analyst.worths(observation, game.mask(), 0)

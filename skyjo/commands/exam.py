@@ -101,7 +101,7 @@ class Exam:
         if self.fresh is None:
             return AllQuestions.read(kind.file)
         if self.agents and self.fresh == AllQuestions.read(kind.file).recipe["seed"]:
-            raise TableError(f"--fresh {self.fresh} draws the questions of the package; take another seed")
+            raise TableError(f"--fresh {self.fresh} would draw the package's own questions; choose another seed")
         for name in self.agents:  # before anything is drawn
             candidates(name, the_game(), kind.draws)
         phases, draws = len(kind.phases), {}

@@ -127,7 +127,7 @@ class ReplayOptions:
 
         shown_here = self.json, self.step, self.tables, self.all_cards, self.svg is not None, self.to is not None
         if any(shown_here) or self.from_ != 1:
-            raise TableError("--address is that of the whole game, so it cannot be used with what shows it here")
+            raise TableError("--address prints the address of the whole game; only --colour can be given with it")
         print(f"{PAGE}#{packed(shared_text(record, agents or ()))}")
 
     def _write_svg(self, file: str, record: dict[str, Any], last: int, agents: Sequence[str] | None) -> None:

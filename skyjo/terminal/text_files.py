@@ -24,7 +24,7 @@ def read_text(file: str) -> str:
     except UnicodeDecodeError:
         raise TableError(f"{file}: this is not text") from None
     if len(text) > MOST_LETTERS:
-        raise TableError(f"{file}: longer than {MOST_LETTERS:,} characters, which no game is")
+        raise TableError(f"{file}: longer than {MOST_LETTERS:,} characters, the most that a game may have")
     return text
 
 

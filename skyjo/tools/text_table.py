@@ -91,7 +91,7 @@ class TextTable:
                 self._session.decide()
             except Exception:  # its words may name cards that only its seat sees
                 seat = self._session.game.seat
-                raise AgentError(f"the agent of seat {seat} has failed, so this table cannot go on") from None
+                raise AgentError(f"the agent of seat {seat} has failed, so this table cannot continue") from None
 
     def _news(self, decisions: Sequence[Decision]) -> str:
         """What was done, turn by turn, with the end of every round."""

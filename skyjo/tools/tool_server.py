@@ -93,7 +93,7 @@ class Tables:
             return
         over = next((number for number, table in self._tables.items() if table.is_over), None)
         if over is None:
-            raise TableError(f"{MOST_TABLES} tables are open, the most there may be: finish or leave one of them first")
+            raise TableError(f"{MOST_TABLES} tables are open, which is the limit: finish or leave one of them first")
         del self._tables[over]
 
 

@@ -215,7 +215,7 @@ class LiveTable:
         if not self.table.may_pace(browser.owner):
             raise RequestError("only the person who opened this table can set its pace, and only if agents play there")
         if request.ask != "pace" and not self.table.is_watched:
-            raise RequestError("a table is paused and stepped only if agents play alone")
+            raise RequestError("only a table where agents play alone can be paused or stepped")
         pace = self.table.pacing.pace if request.pace is None else request.pace
         self.table.set_pace(replace(self.table.pacing, pace=pace, **PACING[request.ask]))
         self._is_repaced.set()
@@ -250,11 +250,11 @@ class LiveTable:
         self._check_turn(browser)
         self.table.check_alone(browser.owner, "hints are given")
         if self.table.setup.daily and not self.table.is_practice:
-            raise RequestError("nobody is given hints at today's deal, so that its results can be compared")
+            raise RequestError("there are no hints at today's deal, so that its results can be compared")
         played, seq = self.table.played, self.table.seq
         names = played.card_game.action_names(played.rules)
         if after is not None and (after not in played.game.legal_actions() or names[after] != TAKE):
-            raise RequestError("a hint can look beyond taking the discard, but beyond no other action")
+            raise RequestError("only taking the discard can be followed by a second hint")
         ask = played.question_to_adviser(played.adviser(), most=None, first=after)
         hint = asyncio.create_task(self._send_hint(browser, seq, after, ask))
         self._hints.add(hint)

@@ -30,7 +30,7 @@ class ReplayedGame:
         self.record = self.card_game.read_game(text).record()
         self._text = self.card_game.records.format_record(self.record)
         if len(self._text) > MOST_LETTERS:
-            raise TableError(f"the game has more than {MOST_LETTERS:,} letters as text")
+            raise TableError(f"the game has more than {MOST_LETTERS:,} characters as text")
         described = DescribedGame(self.card_game.records.begin(self.record))
         self._program = described.program
         self._milestones: list[TableGame[Any]] = [described.game.copy()]

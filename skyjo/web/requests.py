@@ -168,7 +168,7 @@ def read_game_request(body: bytes) -> TextRequest | FinishedRequest | StoredRequ
     if read.keys() == {"text"}:
         text = read["text"]
         if not isinstance(text, str) or len(text) > MOST_GAME:
-            raise RequestError(f"a written game has at most {MOST_GAME:,} letters")
+            raise RequestError(f"a written game has at most {MOST_GAME:,} characters")
         return TextRequest(text)
     if read.keys() == {"table"}:
         return FinishedRequest(_word(read, "table"))
@@ -218,7 +218,7 @@ def _check_texts(texts: Sequence[Any]) -> None:
 def _word(read: dict[str, Any], name: str) -> str:
     word = read[name]
     if not isinstance(word, str) or len(word) > MOST_TEXT:
-        raise RequestError(f'"{name}" is text of at most {MOST_TEXT} letters')
+        raise RequestError(f'"{name}" is text of at most {MOST_TEXT} characters')
     return word
 
 
@@ -236,7 +236,7 @@ def _read_object(data: bytes, most: int = MOST_BYTES) -> dict[str, Any]:
 
 def _text(text: Any, what: str) -> str:
     if not isinstance(text, str) or len(text) > MOST_TEXT or not text.isprintable():
-        raise RequestError(f"{what} must be text of at most {MOST_TEXT} letters")
+        raise RequestError(f"{what} must be text of at most {MOST_TEXT} characters")
     return text
 
 

@@ -138,7 +138,7 @@ class SkyjoCardGame(RoundGame):
         self.opens_at_random = rules.initial_flip == "random"
         self._dealt: dict[int, Game] = {}
         if rules.start_tie == "random" and not self.opens_at_random:
-            raise TableError("start_tie=random needs initial_flip=random: here chance decides on nothing but cards")
+            raise TableError("start_tie=random needs initial_flip=random: in OpenSpiel, chance decides on cards alone")
         outcomes = max(len(rules.values), self.openings if self.opens_at_random else 0)
         info = game_info(rules, outcomes, most_points(rules), most_decisions(rules))
         super().__init__(SKYJO, rules, CARD_GAME_TYPE, info, in_openspiels_spelling(params))

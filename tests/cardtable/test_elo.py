@@ -88,7 +88,7 @@ PAIRED = series_of([[1.0, 2]], ("a", "b"))
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: rate(series_of([[5, 5, 5], [-10, 2, 3]])), r"series 1: the ratio form .* take the difference form"),
+        (lambda: rate(series_of([[5, 5, 5], [-10, 2, 3]])), r"series 1: the ratio form .* use the difference form"),
         (lambda: rate(series_of([1, 2, 3]), start=0), "series 0"),
         (lambda: rate(series_of([1, 2, 3]), k=32), "K must be from 0 to 1"),
         (lambda: rate(series_of([1, 2, 3]), np.array([800.0, 800])), "3 players and start values of shape"),

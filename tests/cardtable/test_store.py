@@ -160,7 +160,7 @@ def test_what_is_no_manifest_is_damaged(store: Store, text: str) -> None:
 @pytest.mark.parametrize("version", [{"store": 2}, {}])
 def test_a_store_of_another_version_is_refused(store: Store, version: dict[str, int]) -> None:
     Store(store.folder, version)._write_manifest()
-    refuses(lambda: Store.open(store.folder), MANIFEST, f"version {version.get('store')} is not known; this reads 1")
+    refuses(lambda: Store.open(store.folder), MANIFEST, f"version {version.get('store')} cannot be read, only 1")
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:

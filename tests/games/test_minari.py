@@ -78,7 +78,7 @@ def test_a_dataset_says_what_was_played_and_holds_one_agents_seats_if_asked(play
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("there-v0", "there is a dataset of this name already"), ("tempo", "does not name"), ("../a-v0", "does not name")],
+    [("there-v0", "a dataset of this name exists already"), ("tempo", "does not name"), ("../a-v0", "does not name")],
 )
 def test_a_name_that_cannot_be_used_is_refused(played: Played, datasets: Path, name: str, told: str) -> None:
     (datasets / "there-v0" / "data").mkdir(parents=True)

@@ -63,7 +63,7 @@ def test_a_dataset_is_written_once(folder: Path, skyjo: Skyjo, datasets: Path) -
     line = "games", "export", str(folder / "games"), "--minari", "skyjo/policy-v0"
     done = skyjo(*line)
     assert (done.status, done.out) == (0, f"Written: skyjo/policy-v0, in {datasets / 'skyjo' / 'policy-v0'}\n")
-    assert "there is a dataset of this name already; choose another name" in complaint(skyjo(*line))
+    assert "a dataset of this name exists already; choose another name" in complaint(skyjo(*line))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_nobody_judges_skyjo_action(skyjo_action: Skyjo, tmp_path: Path) -> None
     games = str(tmp_path / "games")
     assert skyjo_action("match", "random", "random", "--deals", "2", "--store", games).status == 0
     line = "games", "export", games, "--losses", "--out", str(tmp_path / "decisions.parquet")
-    assert "nobody can judge games of Skyjo Action" in complaint(skyjo_action(*line))
+    assert "no agent can judge games of Skyjo Action" in complaint(skyjo_action(*line))
 
 
 def cloned(folder: Path, *options: str, file: str = "decisions.parquet") -> Printed:

@@ -65,7 +65,7 @@ def test_fresh_questions_can_be_kept(skipbo: Skyjo, tmp_path: Path, monkeypatch:
         (("tempo", "--out", "x.npz"), "need --fresh"),
         (("tempo", "--share", "0.5"), "need --fresh"),
         (("tempo", "--fresh", "-1"), "--fresh -1 must be from 0"),
-        (("tempo", "--fresh", "1"), "--fresh 1 draws the questions of the package"),
+        (("tempo", "--fresh", "1"), "--fresh 1 would draw the package's own questions"),
         (("tempo", "nobody", "--fresh", "2"), "unknown agent 'nobody'"),
         (("tempo", "--fresh", "1", "--share", "0"), "--share 0.0 must be from 0.01"),
         (("tempo", "--fresh", "1", "--threads", "0"), "--threads=0 must be"),

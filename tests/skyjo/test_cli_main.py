@@ -80,8 +80,8 @@ def test_a_mistyped_command_is_told_with_the_nearest(name: str, words: str, skyj
         ("train run --decisions 1e6", "--decisions: '1e6' is not a whole number"),
         ("""match --timeout "it's" """, "--timeout: "),
         ("match --timeout soon", "--timeout: 'soon' is not a number"),
-        ("play --episode week", "--episode: 'week' is none of '"),
-        ("play --colour red", "--colour: 'red' is none of 'auto', 'always', 'never'"),
+        ("play --episode week", "--episode: 'week' is not one of '"),
+        ("play --colour red", "--colour: 'red' is not one of 'auto', 'always', 'never'"),
         ("play --load", "--load needs a value"),
     ],
 )

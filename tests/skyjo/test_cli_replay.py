@@ -213,7 +213,7 @@ def test_an_address_that_is_damaged_or_of_another_game_is_refused_in_one_line(
 
 @pytest.mark.parametrize("option", ["--json", "--step", "--tables", "--all-cards", "--to=9", "--from=2", "--svg=a.svg"])
 def test_an_address_is_that_of_the_whole_game(option: str, file: str, skyjo: Skyjo) -> None:
-    assert "--address is that of the whole game" in complaint(skyjo("replay", file, "--address", option))
+    assert "--address prints the address of the whole game" in complaint(skyjo("replay", file, "--address", option))
 
 
 @pytest.mark.parametrize(("name", "episode"), [("skyjo", "game"), ("skipbo", "round"), ("skyjo_action", "game")])

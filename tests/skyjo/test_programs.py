@@ -52,7 +52,9 @@ def test_programs_say_of_games_what_the_games_say(name: str) -> None:
 
 def test_a_game_that_nobody_can_judge_says_so() -> None:
     program = find_program("skyjo_action")
-    with pytest.raises(TableError, match=r"^nobody can judge games of Skyjo Action by these rules with 2 players$"):
+    with pytest.raises(
+        TableError, match=r"^no agent can judge games of Skyjo Action under these rules with 2 players$"
+    ):
         analyst_for(program, find_game("skyjo_action").official)
 
 

@@ -155,7 +155,7 @@ def test_several_tables_are_played_at_once_and_there_are_never_too_many() -> Non
             text.partition("\n\n")[2] for text in texts
         ]
         assert await player.refused("start_table") == (
-            f"{MOST_TABLES} tables are open, the most there may be: finish or leave one of them first"
+            f"{MOST_TABLES} tables are open, which is the limit: finish or leave one of them first"
         )
         await player.finish(4, texts[3], random.Random(2))
         assert (await player.told("start_table")).startswith(f"table {MOST_TABLES + 1}\n")
@@ -249,7 +249,7 @@ def test_an_agent_that_fails_tells_nothing_that_only_its_seat_sees(raises: bool)
     discard = next(name for name in names_in(table.look()) if name.startswith("discard"))
     calls: list[Callable[[], str]] = [lambda: table.act(discard), table.look, lambda: table.act("pass")]
     for again in calls:
-        with pytest.raises(AgentError, match=r"^the agent of seat 0 has failed, so this table cannot go on$"):
+        with pytest.raises(AgentError, match=r"^the agent of seat 0 has failed, so this table cannot continue$"):
             again()
 
 

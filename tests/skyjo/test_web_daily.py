@@ -128,7 +128,7 @@ def test_no_hints_are_given_at_a_deal_that_counts(house: House) -> None:
     with visitor.at(number) as seat:
         view = seat.until_asked()
         refused = seat.ask(seq=view["seq"], ask="hint")
-        assert refused["words"] == "nobody is given hints at today's deal, so that its results can be compared"
+        assert refused["words"] == "there are no hints at today's deal, so that its results can be compared"
         assert not table.is_practice
         seat.send(seq=view["seq"], action=view["actions"][0])
         seat.send(seq=seat.until_asked()["seq"], ask="undo")

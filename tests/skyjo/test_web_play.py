@@ -208,7 +208,7 @@ def test_whoever_opened_a_table_paces_its_agents_and_nobody_else_does(house: Hou
         assert seat.ask(seq=0, ask="pace", pace=20)["pace"] == 20.0
         other.receive()
         assert other.ask(seq=0, ask="pace", pace=1)["words"].startswith("only the person who opened this table")
-        assert seat.ask(seq=0, ask="pause")["words"] == "a table is paused and stepped only if agents play alone"
+        assert seat.ask(seq=0, ask="pause")["words"] == "only a table where agents play alone can be paused or stepped"
 
 
 def test_at_the_fastest_pace_people_wait_for_no_agent(tmp_path: Path) -> None:

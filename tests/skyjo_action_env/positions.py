@@ -82,7 +82,7 @@ DAMAGES = [  # lines that cannot be read, and tables that cannot be
     (LAST, f"{LAST}\nbonus 0 -10", 'bonus: only with star_lines="owner_may_discard"'),
     (LAST, f"{LAST}\nplays 0 -1", "plays -1 is not from 0"),
     (LAST, f"{LAST}\nearned -1 0", "earned -1 is not from 0"),
-    (LAST, f"{LAST}\nheld double", "line 7: .*2 parts, one a seat"),
+    (LAST, f"{LAST}\nheld double", "line 7: .*2 parts, one per seat"),
     (LAST, f"{LAST}\nheld twice |", "line 7: .*known are double, swap, three, defence"),
     (LAST, f"{LAST}\nheld double double double double |", "-1 of card double"),
     (LAST, f"{LAST}\nrules action_deck=certain\nheld steal |", "-1 of card steal"),

@@ -119,7 +119,7 @@ def test_a_run_that_is_taught_can_be_interrupted_and_leaves_a_policy_of_the_game
 
 @pytest.mark.parametrize("changes", [{"teacher": ""}, {"lessons": 0}])
 def test_a_teacher_has_lessons_and_lessons_have_a_teacher(changes: dict[str, Any]) -> None:
-    with pytest.raises(TableError, match="need each other"):
+    with pytest.raises(TableError, match="must be given together"):
         replace(TAUGHT, **changes)
 
 

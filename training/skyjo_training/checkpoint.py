@@ -103,7 +103,7 @@ def _restore(path: Path, data: bytes, model: SelfPlay) -> dict[str, Any]:
     try:
         arrays, facts = load(data), _facts(data)
         if facts["version"] != VERSION:
-            raise CheckpointError(f"{path}: version {facts['version']} is not known; this reads {VERSION}")
+            raise CheckpointError(f"{path}: version {facts['version']} cannot be read, only {VERSION}")
         _set_state(model, arrays, facts)
         notes: dict[str, Any] = facts["notes"]
     except CheckpointError:

@@ -61,7 +61,7 @@ class SelfPlay(MaskablePPO):
     def __init__(self, config: Config) -> None:
         self.config, self.game = config, learned_game(config.game)
         if config.device == "cuda" and not torch.cuda.is_available():
-            raise TableError("device=cuda: torch finds no GPU here; auto takes one where there is one")
+            raise TableError("device=cuda: torch finds no GPU here; auto uses one if there is one")
         torch.set_num_threads(config.threads if config.method == "search" else 1)
         self.rng = np.random.default_rng(config.seed)
         rules = config.rules_at(max(config.players))

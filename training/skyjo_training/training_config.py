@@ -160,7 +160,7 @@ class Config:
         for name in ("players", "opponents", "baselines"):
             value = getattr(self, name)
             if len(set(value)) < len(value):
-                raise TableError(f"{name}={value} must not name any twice")
+                raise TableError(f"{name}={value} names something twice")
 
     def _check_types(self) -> None:
         """Values from a file may have any type."""
@@ -172,7 +172,7 @@ class Config:
             kind = int if field.name == "players" else str
             is_list = isinstance(value, tuple) and all(type(each) is kind for each in value)
             if type(value) not in kinds or (isinstance(usual, tuple) and not is_list):
-                raise TableError(f"{field.name}={value!r} must be of the same kind as {usual!r}")
+                raise TableError(f"{field.name}={value!r} must be of the same type as {usual!r}")
         if self.device not in ("auto", "cpu", "cuda"):
             raise TableError(f"device={self.device!r} must be auto, cpu or cuda")
         if self.method not in self.methods:
@@ -182,7 +182,7 @@ class Config:
         from cardtable.errors import TableError
 
         if (self.lessons > 0) != (self.teacher != ""):
-            raise TableError(f"lessons={self.lessons} and teacher={self.teacher!r} need each other")
+            raise TableError(f"lessons={self.lessons} and teacher={self.teacher!r} must be given together")
 
     def _check_search(self) -> None:
         """Looking ahead needs no teacher, and plays against no snapshots."""

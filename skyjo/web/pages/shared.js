@@ -13,7 +13,7 @@ async function passed(bytes, through) {
   const parts = [];
   for (let size = 0, part; !(part = await reader.read()).done; parts.push(part.value)) {
     size += part.value.length;
-    if (size > MOST_BYTES) throw new RangeError(`The game has more than ${MOST_BYTES.toLocaleString("en-GB")} letters.`);
+    if (size > MOST_BYTES) throw new RangeError(`The game has more than ${MOST_BYTES.toLocaleString("en-GB")} characters.`);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
@@ -29,7 +29,7 @@ export async function packed(text) {
 /** The record in an address, as JSON; an error in words if there is none. @param {string} address */
 export async function unpacked(address) {
   const code = address.trim().replace(/^[^#]*#?/, "");
-  if (code.length > MOST_LETTERS) throw new Error(`At most ${MOST_LETTERS.toLocaleString("en-GB")} letters may follow the #.`);
+  if (code.length > MOST_LETTERS) throw new Error(`At most ${MOST_LETTERS.toLocaleString("en-GB")} characters may follow the #.`);
   if (!/^[\w-]+$/.test(code)) throw new Error("No game follows a #: a shared game is letters, digits, - and _.");
   try {
     const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
