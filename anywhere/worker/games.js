@@ -82,7 +82,7 @@ async function recordIn({ data: { game } }, text) {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new Refusal("this is no record as JSON of a whole game; “skyjo web” opens other texts, and positions");
+  throw new Refusal("only the record of a whole game, as JSON, can be opened here; “skyjo web” also opens other texts, and positions");
 }
 
 /** Keep a game that can be played, unless it is kept already. @param {any} record @param {string[]} [seats] @param {string[]} [names] */

@@ -225,7 +225,7 @@ function keepArrows(event) {
 /** Choose who looks, how fast, and with which cards. */
 function offerLooks() {
   const named = game.names.map((name, seat, all) => make("option", { value: String(seat) }, `seen by ${all.indexOf(name) === all.lastIndexOf(name) && name ? name : seatTitle(name, seat)}`));
-  byId("seat").replaceChildren(...named, make("option", { value: MOVER }, "seen by the mover"));
+  byId("seat").replaceChildren(...named, make("option", { value: MOVER }, "seen by the seat to move"));
   byId("seat").value = String(Math.max(0, game.seats.indexOf("you")));
   byId("speed").replaceChildren(...SPEEDS.map((speed) => make("option", { value: String(speed) }, `${speed} / s`)));
   byId("speed").value = String(USUAL);

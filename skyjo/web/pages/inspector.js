@@ -99,7 +99,7 @@ export async function createInspector(details, ask, refuse) {
         setAttribute(values, "data-long", slice.values.length > 1 ? "" : null);
         setText(meaning, slice.meaning);
       });
-      position.value = told.position || "No position: what is seen here cannot be written as one.";
+      position.value = told.position || "What is seen here cannot be written as a position.";
     },
   };
 }

@@ -17,7 +17,7 @@ import * as shown from "./view.js";
 const PARTS = ["steps", "puzzles", "rules"];
 const FILES = { steps: "./lessons.js", puzzles: "./puzzles.js", rules: "./rules.js" };
 const ALERT = 5000; // milliseconds
-const KEYS = [["Enter", "goes on: to the next step or puzzle"], ["N", "the next step or puzzle"], ["Backspace", "this step again"]];
+const KEYS = [["Enter", "continues, once a step or puzzle is done"], ["N", "the next step or puzzle"], ["Backspace", "this step again"]];
 
 /** @type {any} */
 let board;

@@ -222,7 +222,7 @@ function showQuestion(view, own) {
   byId("uncover").hidden = !view.covered;
   byId("substitute").hidden = !isMissing || view.seat === null;
   setAttribute(byId("ask"), "data-mine", shown.isMine(view) ? "" : null);
-  const why = view.over ? `The ${view.episode} is over.` : ended ? "First go on to the next round." : shown.isMine(view) ? "Not possible now." : `It is not your turn. ${waits}`;
+  const why = view.over ? `The ${view.episode} is over.` : ended ? "Press “Next round” first." : shown.isMine(view) ? "Not possible now." : `It is not your turn. ${waits}`;
   setText(byId("why"), why);
   const isTurn = shown.isMine(view) && !ended;
   document.title = [view.over ? "Over" : isTurn ? "Your turn" : "", byId("title").textContent].filter(Boolean).join(" – ");
@@ -261,7 +261,7 @@ function showTools(view) {
  */
 function act(action, then) {
   if (!view || sent === view.seq) return;
-  if (ended) return refuse("First go on to the next round.");
+  if (ended) return refuse("Press “Next round” first.");
   say("");
   if (secondTap?.holdsBack([view.names[action], then].filter(Boolean).map(board.plain).join(", and "))) return;
   if (!line.send({ seq: view.seq, action })) return refuse("No connection: nothing was sent.");

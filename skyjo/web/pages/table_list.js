@@ -55,7 +55,7 @@ async function ask(item, listed, kind, gone) {
   const { openDialog } = await import("./dialog.js");
   const [yes, no] = ["Delete", "Keep"].map((word) => make("button", { type: "button" }, word));
   yes.classList.add("main");
-  const what = listed.over === false ? "The game is not over. It cannot be brought back." : "It cannot be brought back.";
+  const what = listed.over === false ? "The game is not over. This cannot be undone." : "This cannot be undone.";
   const said = make("p", { role: "status" }, what);
   yes.addEventListener("click", async () => {
     try {
