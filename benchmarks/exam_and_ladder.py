@@ -1,4 +1,4 @@
-"""How closely an examination ranks agents as the ladder does: points given away a decision beside points won a round.
+"""How closely an examination ranks agents as the ladder does: points given away per decision beside points won a round.
 
 .venv/bin/python benchmarks/exam_and_ladder.py
 """
@@ -46,7 +46,7 @@ def main() -> None:
         print(json.dumps(found, indent=1))
         return
     for table in found:
-        print(f"{table['players']} players: points a round in the ladder, points given away a decision")
+        print(f"{table['players']} players: points a round in the ladder, points given away per decision")
         for each in table["agents"]:
             print(f"  {each['agent']:50} {each['won']:+7.2f} {each['given_away']:+6.3f}")
         print(f"  rank correlation: Spearman {table['spearman']:.2f}, Kendall {table['kendall']:.2f}\n")

@@ -38,7 +38,7 @@ class Grades:
     refused: dict[int, str]  # why it cannot play at tables of other sizes
 
     def mean(self, players: int | None = None, phase: int | None = None) -> Estimate | None:
-        """Points given away a decision, at tables of one size or all, in one phase or all; None with fewer than two
+        """Points given away per decision, at tables of one size or all, in one phase or all; None with fewer than two
         questions.
         """
         parts = [

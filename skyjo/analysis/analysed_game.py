@@ -15,7 +15,9 @@ WORST = 5
 
 # How a seat played, in words, which a page without a server reads, too
 PHRASES = {
-    "gave away": "{name} gave away {round:.2f} points a round, {decision:.3f} a decision that mattered{like}: {marks}",
+    "gave away": (
+        "{name} gave away {round:.2f} points a round, {decision:.3f} per decision that mattered{like}: {marks}"
+    ),
     "like": ", about as much as {level}",
     "margin": "margin {margin:+.1f}",
     "luck": "margin {margin:+.1f}, luck {luck:+.1f}, without luck {rest:+.1f}",

@@ -117,7 +117,7 @@ class Exam:
 def _print_all(exam: AllQuestions, grades: list[Grades]) -> None:
     sizes = [*exam.tables]
     width = max(len("agent"), *(len(each.agent) for each in grades))
-    print("Points given away a decision:")
+    print("Points given away per decision:")
     print(f"{'agent':{width}}  {'all':>14}" + "".join(f"  {f'{size} players':>14}" for size in sizes))
     for each in grades:
         means = [None if each.refused else each.mean(), *(each.mean(size) for size in sizes)]

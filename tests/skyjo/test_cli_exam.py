@@ -14,7 +14,7 @@ from tests.skyjo.cli import Skyjo, complaint
 
 def test_it_prints_what_each_agent_gives_away_by_table_and_phase_and_the_worst_decisions(skyjo: Skyjo) -> None:
     out = skyjo("exam", "naive").out
-    assert out.startswith("Points given away a decision:\nagent")
+    assert out.startswith("Points given away per decision:\nagent")
     assert "2 players       4 players       8 players" in out
     for words in (
         "By phase, at tables of 2, 4, 8:",
