@@ -254,7 +254,7 @@ def test_the_end_of_a_round_says_who_ended_it_and_what_it_cost(skyjo: Skyjo, tmp
     out = told(skyjo, tmp_path, game, "take", "place 11", "take", "place 0")
     assert "took 4, placed it on cell 11 for a hidden 0, ended the round\n" in out
     assert out.count("ended the round") == 1
-    assert "round 1 is over, ended by seat 0, whose 54 points count 2 times\n" in out
+    assert "round 1 is over, ended by seat 0, whose 54 points count twice\n" in out
     assert re.search(rf"^round 108, total 108 +round {3 + hidden}, total {3 + hidden}$", out, re.MULTILINE)
     assert out.endswith("The round is over, won by seat 1.\n")
 

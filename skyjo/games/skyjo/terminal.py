@@ -79,7 +79,8 @@ def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool 
         head = f"round {end.round} is over, ended by {names[end.ender]}"
         points = sum(card for card in end.boards[end.ender] if card != EMPTY)
         if points != end.scores[end.ender]:
-            head += f", whose {points} points count {rules.penalty_factor} times"
+            times = "twice" if rules.penalty_factor == 2 else f"{rules.penalty_factor} times"
+            head += f", whose {points} points count {times}"
         below = [f"round {score}, total {total}" for score, total in zip(end.scores, end.totals, strict=True)]
     boards = [np.reshape(board, (rules.columns, rules.rows)).T for board in end.boards]
     blocks = [board_block(names[seat], board, below[seat], colour) for seat, board in enumerate(boards)]
