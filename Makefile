@@ -9,7 +9,7 @@ INTEGRATED := .venv-integrations/installed
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
+.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions claims fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -164,6 +164,11 @@ bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and le
 	$(BIN)/python benchmarks/policies.py
 	$(BIN)/python benchmarks/training_speed.py
 	$(BIN)/python benchmarks/table.py
+
+# NAME="agents-* docs/exam.md" repeats these claims, also the slow ones; `$(BIN)/python benchmarks/claims.py --list` shows all.
+NAME ?=
+claims: $(INSTALLED)  ## repeat what README.md and docs claim, in 10 minutes; NAME=CLAIM for one that takes longer
+	$(BIN)/python benchmarks/claims.py $(NAME)
 
 # Rollouts are too slow for larger tables, where twelve agents sit in 220 and 495 combinations.
 YARDSTICK := threshold:t=2,columns=true
