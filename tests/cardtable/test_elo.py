@@ -94,7 +94,7 @@ PAIRED = series_of([[1.0, 2]], ("a", "b"))
         (lambda: rate(series_of([1, 2, 3]), np.array([800.0, 800])), "3 players and start values of shape"),
         (lambda: rate(series_of([1, 2, 3]), form="sum"), "ratio and difference, not 'sum'"),  # type: ignore[arg-type]
         (lambda: rate(Results.of(("a", "b"), [[0, 1]], [[1, 2]])), "call `align` first"),
-        (lambda: divide_by_hands(PAIRED, np.ones((2, 2))), r"games are \(1, 2\)"),
+        (lambda: divide_by_hands(PAIRED, np.ones((2, 2))), r"the scores have shape \(1, 2\)"),
         (lambda: subtract_luck(PAIRED, np.array([[1, np.nan]])), "not a finite number"),
         (
             lambda: divide_by_hands(PAIRED, np.zeros((1, 2))),
