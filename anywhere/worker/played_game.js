@@ -3,7 +3,7 @@
 /** @typedef {import("./kinds.js").Kind} Kind @typedef {import("../engine.js").Table} Table @typedef {import("../engine.js").Rules} Rules */
 /** @typedef {{number: number, round: number, seat: number, action: number, words: string, turn_over: boolean, end: any}} Decision */
 
-const MOST_LETTERS = 400;
+const MOST_LETTERS = 400, MOST_DIGITS = 60;
 
 /** Something that is refused, in one line. */
 export class Refusal extends Error {
@@ -17,8 +17,12 @@ export class Refusal extends Error {
 /** A phrase of Python's with its places filled. @param {string} phrase @param {Record<string, any>} values */
 export const filled = (phrase, values) => phrase.replace(/\{(\w+)(?::(\+?)\.(\d)f)?\}/g, (_, name, sign, digits) => (digits ? written(values[name], sign, Number(digits)) : values[name]));
 
-const written = (value, sign, digits) =>
-  new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false, roundingMode: "halfEven", signDisplay: sign ? "always" : "auto" }).format(value);
+/** A number as Python writes it, which rounds what the number is, not the few digits that JavaScript would show. */
+function written(value, sign, digits) {
+  const places = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
+  const format = new Intl.NumberFormat("en", { ...places, roundingMode: "halfEven", signDisplay: sign ? "always" : "auto" });
+  return format.format(value.toFixed(MOST_DIGITS));
+}
 
 /** A number as Python rounds it. @param {number} value @param {number} digits */
 export const rounded = (value, digits) => Number(value.toFixed(digits));

@@ -3,6 +3,7 @@
 import json
 import random
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from skyjo.web.requests import FASTEST
 from skyjo.web.seating import YOU
 from skyjo.web.table_room import seed_of
 from skyjo.web.tables import Pacing
-from tests.anywhere.worker_client import MODULES, OWNER, Twins, WorkerClient, write_site
+from tests.anywhere.worker_client import MODULES, OWNER, ROOT, Twins, WorkerClient, write_site
 from tests.skyjo.test_web_names import BAD, GOOD
 
 pytestmark = [
@@ -434,6 +435,15 @@ def test_own_results_are_those_that_python_works_out(
         assert (own["table"], own["words"], own["rounds"]) == (other["table"], other["words"], other["rounds"])
         assert (own["margin"], own["luck"]) == pytest.approx((other["margin"], other["luck"]), abs=0.002)
     assert client.answered(f"/api/own?game={game}") == found
+
+
+def test_numbers_are_written_as_python_writes_them() -> None:
+    phrase, numbers = "{number:.1f} {number:+.2f} {number:.0f}", [4.45, 4.55, 0.25, 0.35, 2.5, -1.005, -0.04, 7.0]
+    module = ROOT / "anywhere" / "worker" / "played_game.js"
+    said = f"{json.dumps(numbers)}.map(number => filled({json.dumps(phrase)}, {{ number }}))"
+    script = f"const {{ filled }} = await import({json.dumps(str(module))}); console.log(JSON.stringify({said}))"
+    done = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [phrase.format(number=number) for number in numbers]
 
 
 MESSAGES: list[dict[str, Any]] = [
