@@ -18,7 +18,7 @@ class Module(NamedTuple):
     decision: Compiled  # (view, rules, player): what a scripted agent does
     player: np.dtype[Any]  # its record
     learned: Mapping[str, Compiled] = {}  # what learned players do, by what they call
-    valued: Callable[[Records, Decorator], Entries] = lambda *_: {}  # what their networks say
+    more: Callable[[Records, Decorator], Entries] = lambda *_: {}  # what else the game's pages ask
     networks: Callable[[], Iterator[Network]] = lambda: iter(())  # that they read
     agents: Mapping[str, Mapping[str, Any]] = {}  # learned players: what they call, and how they look ahead
 
@@ -35,7 +35,7 @@ class Module(NamedTuple):
         compiled = compiler_of(__file__, source_of(self.kind.kernel.act), source_of(self.decision), whole=True)
         at_table = table_entries(self.kind, self.records, compiled)
         agents = agent_entries(self.kind, {"choose": self.decision, **self.learned}, self.records, compiled)
-        return {**at_table, **agents, **self.valued(self.records, compiled)}
+        return {**at_table, **agents, **self.more(self.records, compiled)}
 
 
 def skyjo() -> Module:
@@ -59,11 +59,12 @@ def skipbo() -> Module:
 
 def skyjo_action() -> Module:
     """Skyjo Action."""
+    from anywhere.scores import score_entries
     from skyjo_action_agents.all_scripts import decision
     from skyjo_action_agents.player import PLAYER_DTYPE
     from skyjo_action_env.card_game import SKYJO_ACTION
 
-    return Module(SKYJO_ACTION, decision, PLAYER_DTYPE)
+    return Module(SKYJO_ACTION, decision, PLAYER_DTYPE, more=score_entries)
 
 
 MODULES: tuple[Callable[[], Module], ...] = (skyjo, skipbo, skyjo_action)
