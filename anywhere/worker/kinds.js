@@ -5,7 +5,11 @@ import { Refusal } from "./played_game.js";
 
 /** @typedef {import("../engine.js").Rules & {base?: string}} Rules */
 
-const WORDS = { skyjo: () => import("./skyjo_words.js"), skipbo: () => import("./skipbo_words.js") };
+const WORDS = {
+  skyjo: () => import("./skyjo_words.js"),
+  skipbo: () => import("./skipbo_words.js"),
+  skyjo_action: () => import("./skyjo_action_words.js"),
+};
 
 const SERVED = "without a server"; // what cannot play so
 
@@ -14,7 +18,7 @@ const wordsOf = text => text.split(/\s+/).filter(word => word && !word.startsWit
 export class Kind {
   /** @param {string} game @param {(name: string) => Promise<any>} read a file of the game's @param {typeof import("../engine.js").Engine} Engine */
   static async load(game, read, Engine) {
-    if (!Object.hasOwn(WORDS, game)) throw new Refusal("tables of this game are opened by “skyjo web” only", 404);
+    if (!Object.hasOwn(WORDS, game)) throw new Refusal("there is no such game", 404);
     const [description, code, data, words] = await Promise.all([read("module.json"), read("module.wasm"), read("table.json"), WORDS[game]()]);
     return new Kind(await Engine.load(code, description), data, words, read);
   }

@@ -33,9 +33,9 @@ pytestmark = [
     pytest.mark.skipif(not MODULES.joinpath("skyjo.wasm").exists(), reason="needs the modules: make wasm"),
 ]
 
-GAMES = ("skyjo", "skipbo")  # first that whose pages ask without a name
+GAMES = ("skyjo", "skipbo", "skyjo_action")  # first that whose pages ask without a name
 JUDGED = ("skyjo",)  # whose judge is compiled
-RIVALS = {"skyjo": "expected", "skipbo": "greedy"}
+RIVALS = {"skyjo": "expected", "skipbo": "greedy", "skyjo_action": "greedy"}
 TAKE = 1
 MOST_KEPT = 200  # tables, and games
 DEALT: dict[str, Any] = {
@@ -49,7 +49,17 @@ DEALT: dict[str, Any] = {
 }
 AGENTS = ("tempo", "expected", "hurried", "collector")
 REICHEL = next(preset.rules for preset in find_program("skyjo").presets if preset.name == "reichel")
+CLUMSY = "greedy:stuck=1,star=0"
 OWN_VIEW = "stock=30 view=own max_rounds=1"  # others do not see what lies on discard piles
+# Skyjo Action: whoever can be asked is asked, or things happen by themselves
+ALL_ASKED = (
+    "star_clear=owner_decides star_lines=owner_may_discard reveal_star_clear=owner_decides defence=owner_decides "
+    "remove_action_cards=true replay=any three_order=owner_chooses star_source=open_or_pile"
+)
+BY_ITSELF = (
+    "star_clear=automatic three_order=as_drawn removed_to=below_top action_discard_start=one_card "
+    "both_lines=column_first foreign_clear=end_of_own_turn ender=owner_of_the_layout"
+)
 TABLES = [
     ("skyjo", [YOU, "expected"], "", "game"),
     ("skyjo", [YOU, "tempo", "expected"], "", "round"),
@@ -66,6 +76,11 @@ TABLES = [
     ("skipbo", [YOU, "planner", YOU, "hpvp"], "recycle=on_completion target_score=200", "game"),
     ("skipbo", ["greedy:pile=smallest", YOU, YOU], OWN_VIEW, "round"),
     ("skipbo", [YOU, *["greedy:pile=smallest", "planner"] * 2, YOU], "stock=10", "game"),
+    ("skyjo_action", [YOU, "planner"], "", "game"),
+    ("skyjo_action", [YOU, YOU, YOU, YOU], ALL_ASKED, "game"),
+    ("skyjo_action", [YOU, "greedy", YOU], BY_ITSELF, "game"),
+    ("skyjo_action", ["planner", YOU, YOU, CLUMSY], "action_deck=certain max_turns=40", "round"),
+    ("skyjo_action", [YOU, *["greedy", "planner", YOU] * 2, YOU], "", "round"),
 ]
 LESSONS = [(game, number) for game in GAMES for number in range(5)]
 
@@ -123,21 +138,19 @@ def test_tables_show_what_python_shows(
     assert client.answered(f"/api/tables/{twins.number}") == twins.expected
 
 
-def test_decisions_are_taken_back_and_lent(client: WorkerClient, tmp_path: Path) -> None:
-    twins, chance = opened(client, tmp_path, [YOU, "expected", YOU]), random.Random(1)
+@pytest.mark.parametrize(("game", "agent"), [("skyjo", "tempo"), ("skyjo_action", "planner")])
+def test_decisions_are_taken_back_and_lent(game: str, agent: str, client: WorkerClient, tmp_path: Path) -> None:
+    twins, chance = opened(client, tmp_path, [YOU, RIVALS[game], YOU], game=game), random.Random(1)
     for _ in range(5):
         play(twins, chance, 7)
         twins.say(ask="undo")
         twins.table.undo(OWNER)
         twins.compare()
-        twins.say(ask="lend", agent="tempo")
+        twins.uncover()
+        twins.say(ask="lend", agent=agent)
         table = twins.table
-        table.act_for(
-            OWNER,
-            table.played.question_to(
-                SeatedAgent("tempo", find_game("skyjo").make_agent("tempo", table.played.rules))
-            )(),
-        )
+        lent = SeatedAgent(agent, find_game(game).make_agent(agent, table.played.rules))
+        table.act_for(OWNER, table.played.question_to(lent)())
         twins.compare()
     play(twins, chance, 3)
     twins.say(ask="concede")
@@ -145,15 +158,23 @@ def test_decisions_are_taken_back_and_lent(client: WorkerClient, tmp_path: Path)
     twins.compare()
 
 
-def test_hints_name_what_python_names(client: WorkerClient, tmp_path: Path) -> None:
-    rules = "row_clear=true target_score=60"  # by which nobody has learned to play
-    twins, chance = opened(client, tmp_path, [YOU, "tempo"], rules), random.Random(2)
+ADVISED = [  # rules by which nobody has learned to play
+    ("skyjo", "row_clear=true target_score=60", "tempo"),
+    ("skyjo_action", "target_score=30", "planner"),
+]
+
+
+@pytest.mark.parametrize(("game", "rules", "adviser"), ADVISED)
+def test_hints_name_what_python_names(
+    game: str, rules: str, adviser: str, client: WorkerClient, tmp_path: Path
+) -> None:
+    twins, chance = opened(client, tmp_path, [YOU, RIVALS[game]], rules, game=game), random.Random(2)
     while twins.table.decider is not None:
         played = twins.table.played
         takes = [action for action in played.game.legal_actions() if action == TAKE]
         for after in (None, *takes):
             twins.say(ask="hint", **({} if after is None else {"after": after}))
-            choices = played.question_to_adviser("tempo", most=None, first=after)()
+            choices = played.question_to_adviser(adviser, most=None, first=after)()
             assert client.hear() == json.loads(messages.hint(twins.table.seq, after, choices))
         play(twins, chance, 1)
 
@@ -174,7 +195,10 @@ def test_hints_of_other_games_come_from_the_best_script(
     assert "it empties your hand, and you draw five cards" in reasons
 
 
-@pytest.mark.parametrize(("game", "absent"), [("skipbo", {"policy", "rollout"})])
+ABSENT = [("skipbo", {"policy", "rollout"}), ("skyjo_action", {"policy", "rollout"})]
+
+
+@pytest.mark.parametrize(("game", "absent"), ABSENT)
 def test_agents_that_are_not_compiled_are_named_with_the_reason(
     game: str, absent: set[str], client: WorkerClient
 ) -> None:
@@ -286,8 +310,8 @@ def test_games_are_shown_as_python_shows_them(game: str, client: WorkerClient, t
     assert client.answered(f"/api/games/{number}") == document
     for seat, shows_all in ((0, True), (2, False), (None, False)):
         query = f"first=30&count=40&open={int(shows_all)}" + ("" if seat is None else f"&seat={seat}")
-        shown = client.answered(f"/api/games/{number}/views?{query}")["views"]
-        assert shown == [*map(json.loads, replayed.views(range(30, 70), seat, names, shows_all))]
+        shown, last = client.answered(f"/api/games/{number}/views?{query}")["views"], min(70, twins.table.seq + 1)
+        assert shown == [*map(json.loads, replayed.views(range(30, last), seat, names, shows_all))]
     kept = client.answered(f"/api/games?game={game}")
     assert [each["id"] for each in kept["kept"]] == [number]
     assert kept["kept"][0]["words"] == replayed.written().words
@@ -414,6 +438,7 @@ def test_todays_deal_has_the_cards_of_every_server(
 OWN_TABLES = [
     ("skyjo", [[YOU, "tempo"], ["hurried", YOU, "expected", "hurried"], ["tempo", YOU, "tempo"]]),
     ("skipbo", [[YOU, "planner"], [YOU, "greedy"], ["planner", YOU, "greedy"]]),
+    ("skyjo_action", [[YOU, "planner"], [YOU, "greedy"], ["planner", YOU, "greedy"]]),
 ]
 
 

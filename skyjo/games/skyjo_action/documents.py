@@ -9,14 +9,41 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo.games.skyjo_action.terminal import RoundOver, scored_points
+from skyjo.games.skyjo_action.terminal import POINTS, RoundOver, cells_of, scored_points
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, GameBatch, Rules
 from skyjo_action_env.events import RoundScored
-from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, NO_KIND, TAKEN
+from skyjo_action_env.kernel.play import ENDS
+from skyjo_action_env.kernel.state import (
+    BURIED,
+    CELLS,
+    DECK,
+    LINES,
+    NO_KIND,
+    NOBODY,
+    REPLAY_TOP,
+    TAKEN,
+    TOP_AS_DRAWN,
+)
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.position import format_position
-from skyjo_action_env.render.seat_text import card_name
+from skyjo_action_env.render.seat_text import card_name, line_name
 
+# What a page without a server must know to read records and observations
+CONSTANTS = {
+    "HIDDEN": HIDDEN,
+    "EMPTY": EMPTY,
+    "STAR": STAR,
+    "POINTS": POINTS,
+    "CELLS": CELLS,
+    "KINDS": KINDS,
+    "NO_KIND": NO_KIND,
+    "NOBODY": NOBODY,
+    "TAKEN": TAKEN,
+    "ENDS": ENDS,
+    "REPLAY_TOP": REPLAY_TOP,
+    "TOP_AS_DRAWN": TOP_AS_DRAWN,
+    "LINES": [{"name": line_name(line), "cells": [*cells_of(line)]} for line in range(LINES)],
+}
 NOT_SEEN = {"chance", "scores", "draw", "action_pile"}  # lines that are left out
 Mark = int | str  # a card, * for a star, ? for a hidden card, or a point for none
 

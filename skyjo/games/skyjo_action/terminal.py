@@ -126,7 +126,7 @@ def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str
     legal = _legal(rules, view, mask)
     hand = [card_name(card) for card in view.hand.tolist() if card != EMPTY]
     picked = card_name(int(view.hand[view.picked])) if 0 <= view.picked < len(view.hand) else ""
-    line = ", ".join([line_name(view.line), " ".join(card_name(view.cells[0, cell]) for cell in _cells_of(view.line))])
+    line = ", ".join([line_name(view.line), " ".join(card_name(view.cells[0, cell]) for cell in cells_of(view.line))])
     mover, attacked = _seat(view, view.mover), _seat(view, view.attacked)
     place, cell = divmod(int(view.chosen), CELLS)
     chosen = f"cell {cell}" if place == 0 else f"cell {cell} of seat {_seat(view, place)}"
@@ -264,7 +264,7 @@ def _seat(view: Any, place: int) -> int:
     return (int(view.seat) + int(place)) % len(view.cells)
 
 
-def _cells_of(line: int) -> range:
+def cells_of(line: int) -> range:
     """The cells of a line."""
     return range(line * ROWS, (line + 1) * ROWS) if line < COLUMNS else range(line - COLUMNS, CELLS, ROWS)
 
