@@ -16,15 +16,15 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from anywhere.__main__ import PLACE
+from anywhere.modules import MODULES
 from anywhere.table_data import table_data
-from skyjo.programs import Program, find_program, program_names
+from skyjo.programs import Program, find_program
 from skyjo.web.access import Reach
 from skyjo.web.page_files import MENU, PAGES, Pages, game_files, without_comments
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 
 HERE = Path(__file__).parent
-PLAYED = ("skyjo", "skipbo")  # the games whose tables can be opened without a server
 PORT = 8765  # that nobody listens at
 ORIGIN = f"http://127.0.0.1:{PORT}"
 MARK = "site.webmanifest"  # by which a folder is known as a site
@@ -53,7 +53,6 @@ MANIFEST = {
     "theme_color": "#1f5a4d",
     "icons": [{"src": "pages/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
 }
-ELSEWHERE = "There are no tables of this game without a server. “skyjo web” on your own computer has all games."
 SHARED = ("shared.js",)  # modules of pages that the worker uses, too
 SHORT = 12  # letters of a digest
 
@@ -74,17 +73,13 @@ class StaticPages(Pages):
 
 def write_site(folder: Path) -> None:
     """Write all files of the site into an empty folder."""
-    programs = [find_program(name) for name in (*PLAYED, *sorted({*program_names()} - {*PLAYED}))]
+    programs = [find_program(make.__name__) for make in MODULES]
     write(folder / "index.html", ENTRY)
     write(folder / MARK, json.dumps(MANIFEST))
     write_modules(folder, programs)
     for program in programs:
-        if program.game in PLAYED:
-            write_pages(folder / program.game, StaticPages(program, programs))
-            write_data(folder / "data" / program.game, program)
-        else:  # its links lead to the first game
-            words = StaticPages(programs[0], programs).message(program.title, ELSEWHERE)
-            write(folder / program.game / "index.html", words)
+        write_pages(folder / program.game, StaticPages(program, programs))
+        write_data(folder / "data" / program.game, program)
     write_service_worker(folder)
 
 

@@ -84,6 +84,13 @@ def static_skyjo(site: Path, chromium: Browser) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="module")
+def static_skyjo_action(site: Path, chromium: Browser) -> Iterator[str]:
+    del chromium
+    with files_served(site, "skyjo_action") as address:
+        yield address
+
+
 @pytest.fixture(params=["skyjo", "static_skyjo"])
 def either(request: pytest.FixtureRequest) -> str:
     """A site with a server, and the one without."""

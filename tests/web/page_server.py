@@ -12,10 +12,10 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-SAME = {  # by the path of a page that is served, the same page as a file
-    r"/t/(\w+)": r"/skyjo/table.html?\1",
-    r"/g/(\w+)": r"/skyjo/game.html?\1",
-    r"/(learn|games|ladder)": r"/skyjo/\1.html",
+SAME = {  # by the path of a page that is served, the same page as a file of the game
+    r"/t/(\w+)": r"table.html?\1",
+    r"/g/(\w+)": r"game.html?\1",
+    r"/(learn|games|ladder)": r"\1.html",
 }
 SERVE = """
 import sys
@@ -68,11 +68,15 @@ def served(game: str, folder: Path, pace: float = 0.0, port: int = 0, seed: int 
 class _Files(SimpleHTTPRequestHandler):
     """Sends files, and whoever asks for a page of the served site to the same one of the site that is files."""
 
+    def __init__(self, *arguments: Any, game: str, directory: Path) -> None:
+        self._game = game
+        super().__init__(*arguments, directory=directory)
+
     def do_GET(self) -> None:
         for served, file in SAME.items():
             if re.fullmatch(served, self.path):
                 self.send_response(HTTPStatus.FOUND)
-                self.send_header("location", re.sub(served, file, self.path))
+                self.send_header("location", re.sub(served, f"/{self._game}/{file}", self.path))
                 self.end_headers()
                 return
         super().do_GET()
@@ -82,9 +86,9 @@ class _Files(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def files_served(folder: Path) -> Iterator[str]:
-    """The address of a server of the files in a folder; afterwards nobody answers there."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=folder))
+def files_served(folder: Path, game: str = "skyjo") -> Iterator[str]:
+    """The address of a server of the files in a folder, where a game is at home; afterwards nobody answers there."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, game=game, directory=folder))
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
