@@ -2,7 +2,7 @@
 /**
  * The kernel of one game as WebAssembly: tables that need no server. For pages, workers and Node (docs/anywhere.md).
  *
- * No rule is in here. The module's functions are Python's own (entries.py, networks.py), and `description` says where
+ * No rule is in here. The module's functions are Python's own (entries.py, networks.py, skipbo_search.py), and `description` says where
  * the fields of their records lie (descriptions.py).
  *
  * @typedef {{size: number, fields: Record<string, any[]>}} Layout a record's size; of a field the type of its numbers,
@@ -13,7 +13,8 @@
  * @typedef {{weights: bigint, layout: number[][]}} Network
  * @typedef {{
  *   game: string, title: string, phases: string[], over: number, episodes: string[], mostPointsWin: boolean,
- *   mostKinds: number, luckTerms: string[], records: Record<string, Layout>, agents: Record<string, {calls: string}>,
+ *   mostKinds: number, luckTerms: string[], records: Record<string, Layout>,
+ *   agents: Record<string, {calls: string, effort?: number[]}>,
  *   networks: Record<string, {size: number, kinds: number, layout: number[][]}>,
  *   presets: {name: string, rules: Record<string, Rules>}[],
  * }} Description
@@ -281,7 +282,8 @@ export class Table {
    * @returns {number}
    */
   choose(agent, chance = 0n) {
-    return this.ask(this.engine.seat(agent, this.rules, chance), this.engine.mask);
+    const { effort = [] } = this.engine.description.agents[agent] ?? {};
+    return this.ask(this.engine.seat(agent, this.rules, chance), this.engine.mask, ...effort);
   }
 
   /** How the policy rates every action, legal or not. @returns {Float32Array} */
@@ -292,16 +294,31 @@ export class Table {
   }
 
   /**
-   * What every action is worth to every seat, in points, as `look` values them; NaN for those that are illegal or not
-   * tried: with a width, only so many are, those that the policy rates highest.
-   * @param {{key?: bigint, width?: number}} options @returns {Float64Array[]} by action
+   * What every action is worth to every seat, in points, as `look` or `rollout` values them; NaN for those that are
+   * illegal or not tried. The effort of `look` is how many actions it tries, those that the policy rates highest, 0 for
+   * all; that of `rollout` is guesses and turns, and 0 if of actions that do the same only the first is tried, else 1.
+   * @param {{agent?: string, effort?: number[], key?: bigint}} options @returns {Float64Array[]} by action
    */
-  worths({ key = 0n, width = 0 } = {}) {
+  worths({ agent = "look", effort = [0], key = 0n } = {}) {
     const { engine, players, actions } = this;
-    engine.seat("look", this.rules);
-    this.ask("weigh_actions", width, key, engine.output);
+    engine.seat(agent, this.rules);
+    this.ask("weigh_actions", ...effort, key, engine.output);
     const all = engine.numbers("f8", engine.output, actions * players).slice();
     return Array.from({ length: actions }, (_, action) => all.subarray(action * players, (action + 1) * players));
+  }
+
+  /**
+   * How many points of the margin another action brings the seat to move more than an action, summed over guesses at
+   * what is hidden, and the squares of that, as `rollout` plays on.
+   * @param {number} action @param {number} other
+   * @param {{first: number, more: number, turns: number, key: bigint}} guesses their numbers, and for how long
+   */
+  compare(action, other, { first, more, turns, key }) {
+    const { engine } = this, others = this.players - 1;
+    engine.seat("rollout", this.rules);
+    this.ask("compare_actions", action, other, first, more, turns, key, engine.output);
+    const [gained, squares] = engine.numbers("f8", engine.output, 2);
+    return [gained / others, squares / others ** 2];
   }
 
   /** What the table is worth to every seat, in points, for `look`. @param {bigint} key @returns {Float64Array} */

@@ -44,7 +44,8 @@ carray: Any = numba.carray  # type: ignore[attr-defined]  # numba is not typed
 from_dtype: Any = numba.from_dtype
 pointer: Any = types.CPointer
 UNSIGNED = {"seed", "deal", "key"}  # numbers of 64 bits
-ITEMS = {"mask": "i1", "view": "i2", "cards": "i8", "counts": "i8", "luck": "f8", "logits": "f4", "worths": "f8"}
+ITEMS = {"mask": "i1", "view": "i2", "cards": "i8", "counts": "i8", "logits": "f4"}
+ITEMS |= dict.fromkeys(("luck", "worths", "sums"), "f8")
 
 
 def with_types(records: Records, *functions: Any, **named: Any) -> Entries:

@@ -1,4 +1,4 @@
-"""What the module of each game holds: its table, its agents, and Skyjo's network. A new game is added here."""
+"""What the module of each game holds: its table, its agents, and what values actions. A new game is added here."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ class Module(NamedTuple):
     learned: Mapping[str, Compiled] = {}  # what learned players do, by what they call
     more: Callable[[Records, Decorator], Entries] = lambda *_: {}  # what else the game's pages ask
     networks: Callable[[], Iterator[Network]] = lambda: iter(())  # that they read
-    agents: Mapping[str, Mapping[str, Any]] = {}  # learned players: what they call, and how they look ahead
+    agents: Mapping[str, Mapping[str, Any]] = {}  # that look ahead: what they call, and how far they look
 
     @property
     def records(self) -> Records:
@@ -50,11 +50,12 @@ def skyjo() -> Module:
 
 def skipbo() -> Module:
     """Skip-Bo."""
+    from anywhere.skipbo_search import AGENTS, search_entries
     from skipbo_agents.all_scripts import decision
     from skipbo_agents.player import PLAYER_DTYPE
     from skipbo_env.card_game import SKIPBO
 
-    return Module(SKIPBO, decision, PLAYER_DTYPE)
+    return Module(SKIPBO, decision, PLAYER_DTYPE, valued=search_entries, agents=AGENTS)
 
 
 def skyjo_action() -> Module:

@@ -21,7 +21,7 @@ FLOAT = 4  # bytes of a number
 SEARCH = dict(zip(("depth", "width"), (LookAgent.__init__.__defaults__ or ())[-2:], strict=True))
 AGENTS = {
     "policy": {"calls": "choose_by_policy", "script": POLICY},
-    "look": {"calls": "choose_by_look", "script": LOOK, **SEARCH},
+    "look": {"calls": "choose_by_look", "script": LOOK, **SEARCH, "effort": [SEARCH["width"]]},
 }
 DECISIONS = {"choose_by_policy": policy, "choose_by_look": look}
 

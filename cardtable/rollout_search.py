@@ -1,6 +1,5 @@
 """Search by playing on: a player tries its actions on many guesses at what is hidden, and takes the best on average."""
 
-import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
@@ -54,7 +53,7 @@ class RolloutSearch(ABC):
         if not 0 <= seconds < 1e6:
             raise AgentError(f"seconds={seconds} must be 0 (play n rounds for each action) or a time")
         self.caution, self.seconds = caution, seconds
-        self._base = self.find_base(base)
+        self.base = self.find_base(base)
 
     def find_base(self, base: str) -> ScriptedAgent:
         """The agent that plays on; AgentError if it cannot."""
@@ -63,7 +62,7 @@ class RolloutSearch(ABC):
     def with_base(self, base: ScriptedAgent) -> Self:
         """The same search, in which this agent plays on."""
         other = copy(self)
-        other._base = base
+        other.base = base
         return other
 
     @property
@@ -94,7 +93,7 @@ class RolloutSearch(ABC):
         below). A margin is multiplied by the number of others.
         """
         tried, games = np.zeros((POINTS + self.rules.players, len(actions)), np.int64), np.zeros(2, self.kind.dtype)
-        players, view = np.repeat(self._base.player, self.rules.players), np.empty_like(observation)
+        players, view = np.repeat(self.base.player, self.rules.players), np.empty_like(observation)
         arguments = observation, self.rules.params, players, actions, guesses.start, guesses.stop, key, self.turns
         self.try_guesses(*arguments, games, view, tried)
         return tried
@@ -118,7 +117,7 @@ class RolloutSearch(ABC):
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """The best action found for every table."""
-        actions = np.array(self._base.act(observations, masks, chances), np.int64)
+        actions = np.array(self.base.act(observations, masks, chances), np.int64)
         with ThreadPoolExecutor(self.threads) as pool:
             for table, key in enumerate(fresh_keys(chances)):
                 candidates = self.candidates(observations[table], masks[table], int(actions[table]))
@@ -135,22 +134,24 @@ class RolloutSearch(ABC):
         """Sequential halving among the rivals of the first action; then the last one left against the first."""
         if len(actions) == 1:
             return int(actions[0])
-        steps, budget = 1 + math.ceil(math.log2(len(actions) - 1)), self.n * len(actions)
-        tried, guesses = np.zeros((POINTS + self.rules.players, len(actions)), np.int64), 0
-        for step in range(steps):
-            if step > 0:
-                best = np.argsort(-tried[GAINED, 1:], kind="stable")[: len(actions) // 2]
-                kept = np.array([0, *(1 + best)])
-                actions, tried = actions[kept], tried[:, kept]
-            for part in self._parts(guesses, budget // (steps * len(actions)), self.seconds / steps):
-                tried += self._try(pool, observation, actions, part, key)
-                guesses = part.stop
-        return int(actions[1] if is_better(tried[GAINED, 1], tried[SQUARES, 1], guesses, self.caution) else actions[0])
+        steps = halvings(len(actions))
+        asked = pool, observation, key, self.seconds / steps
+        left, tried, guesses = halved(self._attempt, asked, actions, self.n, steps)
+        return int(left[1] if is_better(tried[GAINED, 1], tried[SQUARES, 1], guesses, self.caution) else left[0])
+
+    def _attempt(self, asked: Any, actions: NDArray[np.int64], guesses: int, more: int) -> tuple[Any, int]:
+        """Try actions on guesses that follow the first so many; returns how many there are then."""
+        pool, observation, key, seconds = asked
+        tried: Any = 0
+        for part in self._parts(guesses, more, seconds):
+            tried = tried + self._try(pool, observation, actions, part, key)
+            guesses = part.stop
+        return tried, guesses
 
     def _parts(self, guesses: int, more: int, seconds: float) -> Iterator[range]:
         """The numbers of the guesses to be tried now: this many, or as many as there is time for."""
         if seconds == 0:
-            yield range(guesses, guesses + max(more, 1))
+            yield range(guesses, guesses + more)
             return
         end = time.perf_counter() + seconds
         while True:
@@ -164,6 +165,34 @@ class RolloutSearch(ABC):
         bounds = np.linspace(guesses.start, guesses.stop, self.threads + 1).astype(np.int64).tolist()
         parts = (range(*part) for part in pairwise(bounds))
         return sum(pool.map(lambda part: self.try_actions(observation, actions, part, key), parts))
+
+
+# These three are compiled, too (anywhere.skipbo_search), where a page searches without Python.
+
+
+def halvings(actions: int) -> int:
+    """In how many steps the worse half of these actions is dropped until two are left."""
+    steps = 1
+    while 1 << (steps - 1) < actions - 1:
+        steps += 1
+    return steps
+
+
+def halved(attempt: Any, asked: Any, actions: NDArray[np.int64], n: int, steps: int) -> tuple[Any, Any, int]:
+    """The first action and the best of its rivals, what was tried of both, and on how many guesses.
+
+    `attempt(asked, actions, guesses, more)` tries actions on guesses that follow the first so many, and returns what it
+    found and how many there are then; all together, there are `n` for each action on average.
+    """
+    budget = n * len(actions)
+    tried, guesses = attempt(asked, actions, 0, max(budget // (steps * len(actions)), 1))
+    for _ in range(1, steps):
+        order = np.argsort(-tried[GAINED, 1:], kind="mergesort")  # those that are equal stay in their order
+        kept = np.append(np.zeros(1, np.int64), 1 + order[: len(actions) // 2])
+        actions, tried = actions[kept], tried[:, kept]
+        found, guesses = attempt(asked, actions, guesses, max(budget // (steps * len(actions)), 1))
+        tried = tried + found
+    return actions, tried, guesses
 
 
 def is_better(gain: int, squares: int, guesses: int, caution: float) -> bool:

@@ -32,6 +32,21 @@ def points_ahead(game, rules, seat):
     return CARD_POINTS * ahead
 
 
+@scripted
+def first_alike(observation, players, action):
+    """The first action that does the same: on places that take the same rank, and on empty discard piles."""
+    place, same, sizes = action % PLACES, 0, at_sizes(players)
+    if action < DISCARD:
+        while observation[AT_HEIGHTS + same] != observation[AT_HEIGHTS + place]:
+            same += 1
+    elif action < PASS and observation[sizes + place] == 0:
+        while observation[sizes + same] > 0:
+            same += 1
+    else:
+        return action
+    return action - place + same
+
+
 class RolloutAgent(RolloutSearch):
     """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets the scripted agent
     `base` play on in all seats for `turns` turns, its own included. It takes the action with the best mean of points
@@ -65,15 +80,6 @@ class RolloutAgent(RolloutSearch):
         self.turns = whole_number("turns", turns, 1, 30_000, AgentError)
 
     def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
-        """What every legal action does: the same on places that take the same rank, and on empty discard piles."""
-        building = observation[AT_HEIGHTS : AT_HEIGHTS + PLACES].tolist()
-        sizes = observation[at_sizes(self.rules.players) :][:PLACES].tolist()
-        found: dict[int, Hashable] = {}
-        for action in np.flatnonzero(mask).tolist():
-            group, at = divmod(action, PLACES)
-            if action < DISCARD:
-                at = building.index(building[at])
-            elif action < PASS and sizes[at] == 0:
-                at = sizes.index(0)
-            found[action] = PLACES * group + at
-        return found
+        """What every legal action does: see `first_alike`."""
+        legal, players = np.flatnonzero(mask).tolist(), self.rules.players
+        return {action: first_alike(observation, players, action) for action in legal}

@@ -49,7 +49,7 @@ class RolloutAgent(RolloutSearch):
     ) -> None:
         super().__init__(rules, base, n, caution, seconds, threads)
         self.width = whole_number("width", width, 0, 99, AgentError)
-        if self.width and not isinstance(self._base, PolicyAgent):
+        if self.width and not isinstance(self.base, PolicyAgent):
             raise AgentError(f"width={width} needs base=policy, which rates the actions")
 
     def find_base(self, base: str) -> ScriptedAgent:
@@ -63,13 +63,13 @@ class RolloutAgent(RolloutSearch):
     @property
     def try_guesses(self) -> Compiled:
         """The loop in which the base plays on: policies have code of their own."""
-        return try_with_policies if isinstance(self._base, PolicyAgent) else self.try_with_scripts
+        return try_with_policies if isinstance(self.base, PolicyAgent) else self.try_with_scripts
 
     def candidates(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """The actions to try, `first` first; with a width, only those that the policy rates highest."""
         if self.width:
             best = np.empty(len(mask), np.bool_)
-            rated_highest(observation, self.rules.params, self._base.player, self.width, best)
+            rated_highest(observation, self.rules.params, self.base.player, self.width, best)
             best[first] = True
             mask = mask * best
         return self.distinct_actions(observation, mask, first)

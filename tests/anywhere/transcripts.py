@@ -9,6 +9,7 @@ import numpy as np
 from anywhere.descriptions import rules_document
 from cardtable.agents import chances_of
 from cardtable.errors import TableError
+from cardtable.kernel.futures import GAINED, SQUARES
 from cardtable.kernel.game_kernel import MOST_KINDS
 from tests.games.under_test import GameUnderTest
 
@@ -60,7 +61,7 @@ class Transcript:
         if self.chance.randrange(self.often) == 0:
             step["cards"] = self._note_outcomes(action)
         if self.agents and self.chance.randrange(self.often) == 0:
-            step["agent"] = self._note_choice(self.chance.choice(sorted(self.agents)))
+            step["agent"] = self._note_choice(self.chance.choice(sorted(self.agents)), action)
         return step
 
     def _note_outcomes(self, action: int) -> list[int] | None:
@@ -91,13 +92,18 @@ class Transcript:
         kind.noted.step_noting(*tables, *room, True)
         self.hashes["luck"].update(result["luck"][0, : self.rules.players].tobytes())
 
-    def _note_choice(self, agent: str) -> str:
-        """Note what an agent would do; returns its name."""
-        seen = self.table.observation()[None]
-        choice = self.agents[agent].act(seen, self.table.mask()[None], chances_of(seen))[0]
+    def _note_choice(self, name: str, action: int) -> str:
+        """Note what an agent would do, and what actions are worth to it, if it can tell; returns its name."""
+        agent: Any = self.agents[name]
+        seen, mask = self.table.observation(), self.table.mask()
+        choice = agent.act(seen[None], mask[None], chances_of(seen[None]))[0]
         self.hashes["choices"].update(f"{choice} ".encode())
-        if agent == "look":
-            looking: Any = self.agents[agent]
-            for worth in (*looking.worths(seen[0], int(chances_of(seen)[0])), looking.worth(seen[0])):
-                self.hashes["worths"].update(worth.tobytes())
-        return agent
+        key, worths = int(chances_of(seen[None])[0]), self.hashes["worths"]
+        if name == "look":
+            worths.update(agent.worths(seen, key).tobytes() + agent.worth(seen).tobytes())
+        if name == "rollout":
+            pair = np.array([np.flatnonzero(mask)[0], action])
+            tried = agent.try_actions(seen, pair, range(7, 16), np.uint64(5))[[GAINED, SQUARES], 1]
+            compared = tried / (self.rules.players - 1, (self.rules.players - 1) ** 2)
+            worths.update(agent.worths(seen, mask, key).tobytes() + compared.tobytes())
+        return name

@@ -150,7 +150,7 @@ def test_an_agent_that_decides_otherwise_than_its_compiled_player_is_no_base(mon
 def test_a_name_in_brackets_may_have_commas() -> None:
     agent = make_agent("rollout:base=(threshold:t=3,columns=true),n=7")
     assert isinstance(agent, RolloutAgent)
-    assert agent._base.player["numbers"][0, :2].tolist() == [3, 1]
+    assert agent.base.player["numbers"][0, :2].tolist() == [3, 1]
     assert agent.n == 7
 
 
