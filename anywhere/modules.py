@@ -55,7 +55,7 @@ def skipbo() -> Module:
     from skipbo_agents.player import PLAYER_DTYPE
     from skipbo_env.card_game import SKIPBO
 
-    return Module(SKIPBO, decision, PLAYER_DTYPE, valued=search_entries, agents=AGENTS)
+    return Module(SKIPBO, decision, PLAYER_DTYPE, more=search_entries, agents=AGENTS)
 
 
 def skyjo_action() -> Module:

@@ -9,9 +9,10 @@ from dataclasses import fields
 from typing import Any
 
 from anywhere.descriptions import SEATS, rules_document
-from cardtable.analysis import MARK_NAMES
+from cardtable.analysis import GUESSES, MARK_NAMES, MOST_GUESSES
 from cardtable.card_game import CardGame, find_game
 from cardtable.errors import TableError
+from cardtable.rollout_search import RolloutSearch
 from skyjo.analysis.analysed_game import PHRASES
 from skyjo.programs import Program, loaded
 from skyjo.table.described_game import RESULTS
@@ -39,6 +40,7 @@ def table_data(program: Program) -> dict[str, Any]:
         "results": RESULTS,
         "actions": {text: kind.action_names(rules) for text, rules in known.items()},
         "unable": {text: unable.of(rules.players, text) for text, rules in known.items()},
+        "ruleNames": [field.name for field in fields(kind.rules_type)],
         "fields": dict(single_fields(kind)),
         "judging": judging(kind, program),
         "luckWeights": kind.luck.weights.tolist(),
@@ -48,12 +50,25 @@ def table_data(program: Program) -> dict[str, Any]:
 
 
 def judging(kind: CardGame, program: Program) -> dict[str, Any] | None:
-    """By what decisions are judged, if they can be."""
+    """By what decisions are judged, and how hard the judge tries (anywhere/engine.js), if they can be."""
     if not program.judges:
         return None
-    analyst = loaded(program.analyst)(kind.agents.make(program.judges[0], kind.official))
-    marks, spread = analyst.marks._asdict(), analyst.spread._asdict()
-    return {"marks": marks, "spread": spread, "names": MARK_NAMES, "levels": program.levels, "phrases": PHRASES}
+    agent: Any = kind.agents.make(program.judges[0], kind.official)
+    analyst = loaded(program.analyst)(agent)
+    is_search = isinstance(agent, RolloutSearch)
+    return {
+        "agent": program.judges[0].partition(":")[0],
+        "effort": [agent.n, int(agent.turns), 1] if is_search else [0],
+        "checks": is_search,  # at once
+        "guesses": GUESSES,
+        "mostGuesses": MOST_GUESSES,
+        "measuresLuck": analyst.measures_luck,
+        "marks": analyst.marks._asdict(),
+        "spread": analyst.spread._asdict(),
+        "names": MARK_NAMES,
+        "levels": program.levels,
+        "phrases": PHRASES,
+    }
 
 
 def known_rules(kind: CardGame, program: Program) -> Iterator[tuple[str, Any]]:

@@ -29,27 +29,42 @@ export class Kind {
     this.networks = new Map();
   }
 
-  /** Rules by their text: those of a preset, or the official ones with changes. @param {string} text @param {number} players @returns {Rules} */
+  /**
+   * Rules by their text: those of a preset, or with changes of rules that stand alone.
+   * @param {string} text @param {number} players @returns {Rules}
+   */
   rules(text, players) {
-    const { presets } = this.engine.description, words = wordsOf(text), [least, most] = this.data.players;
+    const { presets } = this.engine.description, { fields, players: [least, most] } = this.data, words = wordsOf(text);
     if (!(players >= least && players <= most)) throw new Refusal(`this game needs ${least} to ${most} seats, not ${players}`);
-    const isSame = rules => rules && wordsOf(rules.text).sort().join(" ") === [...words].sort().join(" ");
-    return presets.map(preset => preset.rules[players]).find(isSame) ?? this.changed(presets[0].rules[players], words);
+    const known = presets.map(preset => preset.rules[players]).filter(Boolean), same = [...words].sort().join(" ");
+    const exact = known.find(rules => wordsOf(rules.text).sort().join(" ") === same);
+    if (exact) return exact;
+    const asked = Object.fromEntries(words.map(word => word.split("=", 2)));
+    if (Object.keys(asked).length < words.length) throw new Refusal("a rule is given twice");
+    const others = of => wordsOf(of).filter(word => !Object.hasOwn(fields, word.split("=")[0]));
+    const base = known.find(rules => others(rules.text).sort().join(" ") === others(text).sort().join(" "));
+    if (base) return this.changed(base, asked);
+    throw new Refusal(`${others(text).join(" ").slice(0, 40)} cannot be chosen at a table without a server`);
   }
 
-  /** Rules with some changes, each of which stands alone. @param {Rules} rules @param {string[]} words such as target_score=50 */
-  changed(rules, words) {
-    const changes = Object.fromEntries(words.map(word => word.split("="))), { fields } = this.data, changed = { ...rules, base: rules.text, record: { ...rules.record } };
-    const odd = Object.keys(changes).find(name => !Object.hasOwn(fields, name));
-    if (odd !== undefined) throw new Refusal(`${odd.slice(0, 40)} cannot be changed at a table without a server`);
-    for (const name of Object.keys(fields).filter(each => each in changes && changes[each] !== fields[each].usual)) {
-      const { range, choices, keepsPolicy } = fields[name], value = choices ? choices.indexOf(changes[name]) : Number(changes[name]);
-      if (choices ? value < 0 : !(/^\d+$/.test(changes[name]) && value >= range[0] && value <= range[1])) throw new Refusal(`${name} is ${choices?.join(" or ") ?? `from ${range.join(" to ")}`}`);
-      changed.record[name] = value;
-      changed.text = `${changed.text} ${name}=${choices ? changes[name] : value}`.trim();
-      if (!keepsPolicy) changed.policy = null;
+  /** Rules with some changes, each of which stands alone. @param {Rules} rules @param {Record<string, string>} asked values by name */
+  changed(rules, asked) {
+    const official = this.engine.description.presets[0].rules[rules.record.players].record, { fields, ruleNames } = this.data;
+    const given = Object.fromEntries(rules.text.split(" ").map(word => word.split("="))), record = { ...rules.record };
+    let { policy } = rules;
+    for (const [name, { usual, range, choices, keepsPolicy }] of Object.entries(fields)) {
+      const word = name in asked ? String(asked[name]) : usual, number = choices ? choices.indexOf(word) : Number(word);
+      const value = name in asked ? number : official[name];
+      const isOne = choices ? value >= 0 : /^\d+$/.test(word) && value >= range[0] && value <= range[1];
+      if (name in asked && !isOne) {
+        throw new Refusal(`${name} is ${choices?.join(" or ") ?? `from ${range.join(" to ")}`}`);
+      }
+      given[name] = value === official[name] ? undefined : choices ? word : String(value);
+      if (record[name] !== value && !keepsPolicy) policy = null;
+      record[name] = value;
     }
-    return changed;
+    const text = ruleNames.filter(name => given[name] !== undefined).map(name => `${name}=${given[name]}`).join(" ");
+    return { ...rules, base: rules.text, record, policy, text };
   }
 
   /** @param {Rules} rules @returns {string[]} by action */

@@ -91,11 +91,12 @@ export class PlayedGame {
     const table = this.table.copy(), { kind: { engine, words, data }, names, rules } = this;
     if (first !== null) table.apply(first);
     await this.kind.ready(agent, rules);
-    const best = table.choose(agent), { width } = engine.description.agents[agent];
-    const worths = width === undefined ? [] : table.worths({ width }).map(by => by[table.seat]);
-    const others = [...worths.keys()].filter(action => action !== best && !Number.isNaN(worths[action]));
+    const best = table.choose(agent), { effort } = engine.description.agents[agent];
+    const worths = effort ? table.worths({ agent, effort }).map(by => by[table.seat]) : [];
+    const isKnown = action => action in worths && !Number.isNaN(worths[action]);
+    const others = [...worths.keys()].filter(action => action !== best && isKnown(action));
     const actions = [best, ...others.sort((one, other) => worths[other] - worths[one])], view = seen(rules, table.observation());
-    const choices = actions.map(action => ({ action, words: names[action], worth: action in worths ? rounded(worths[action], 2) : null }));
+    const choices = actions.map(action => ({ action, words: names[action], worth: isKnown(action) ? rounded(worths[action], 2) : null }));
     return { choices, reason: words.reason({ data, rules, view, name: names[best] }) };
   }
 }

@@ -84,6 +84,9 @@ function drawing({ data: { constants: { RECYCLE_ON_COMPLETION } }, rules: { reco
   ];
 }
 
+/** The cards of a stock pile, on average. */
+export const cardsLeft = ({ stock_sizes: sizes }) => sizes.reduce((all, count) => all + count, 0) / sizes.length;
+
 /** What a seat gains by a decision, from what it sees. */
 export function reason({ data: { phrases, constants: { WILD, REFILL_AT_ONCE } }, rules: { record: { refill } }, view, name }) {
   const [word, first] = name.split(" "), place = placeOf(name), [top] = view.stock_tops, left = view.stock_sizes[0] - 1;

@@ -150,7 +150,7 @@ class PlayedGame:
             with self._thinking(seated.agent, text):
                 chance = int(chances_of(point.observation[None])[0])
                 worths = seated.agent.values(point.observation.copy(), point.mask.copy(), chance)
-            others = sorted(worths.keys() - {choice}, key=lambda action: -worths[action])
+            others = sorted((each for each in worths if each != choice), key=lambda action: -worths[action])
             return [named(action, worths.get(action)) for action in [choice, *others][:most]]
 
         return ask

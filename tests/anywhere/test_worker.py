@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from anywhere.table_data import single_fields
 from cardtable.card_game import find_game
 from cardtable.errors import TableError
 from cardtable.shared_games import packed
@@ -34,7 +35,6 @@ pytestmark = [
 ]
 
 GAMES = ("skyjo", "skipbo", "skyjo_action")  # first that whose pages ask without a name
-JUDGED = ("skyjo",)  # whose judge is compiled
 RIVALS = {"skyjo": "expected", "skipbo": "greedy", "skyjo_action": "greedy"}
 TAKE = 1
 MOST_KEPT = 200  # tables, and games
@@ -82,6 +82,7 @@ TABLES = [
     ("skyjo_action", ["planner", YOU, YOU, CLUMSY], "action_deck=certain max_turns=40", "round"),
     ("skyjo_action", [YOU, *["greedy", "planner", YOU] * 2, YOU], "", "round"),
 ]
+SHORT_ROUND = pytest.param("skipbo", "stock=10", marks=pytest.mark.slow)
 LESSONS = [(game, number) for game in GAMES for number in range(5)]
 
 
@@ -179,23 +180,30 @@ def test_hints_name_what_python_names(
         play(twins, chance, 1)
 
 
-@pytest.mark.parametrize(("game", "rules", "adviser"), [("skipbo", "stock=10", "planner")])
-def test_hints_of_other_games_come_from_the_best_script(
-    game: str, rules: str, adviser: str, client: WorkerClient, tmp_path: Path
+@pytest.mark.parametrize(
+    ("rules", "adviser", "asked", "reason"),
+    [
+        (OWN_VIEW, "planner", 1000, "it empties your hand, and you draw five cards"),
+        ("stock=10", "rollout", 12, "it leaves 8 in your stock pile"),
+    ],
+)
+def test_hints_of_skipbo_come_from_who_can_search_or_from_the_best_script(
+    rules: str, adviser: str, asked: int, reason: str, client: WorkerClient, tmp_path: Path
 ) -> None:
-    seats = [YOU, RIVALS[game]]
-    twins, reasons = opened(client, tmp_path, seats, rules, "round", game, seed="7"), set[str]()
-    while twins.table.decider is not None:
+    seats = [YOU, RIVALS["skipbo"]]
+    twins, reasons = opened(client, tmp_path, seats, rules, "round", "skipbo", seed="1"), set[str]()
+    while twins.table.decider is not None and asked:
+        asked -= 1
         twins.say(ask="hint")
         choices = twins.table.played.question_to_adviser(adviser, most=None)()
         assert client.hear() == json.loads(messages.hint(twins.table.seq, None, choices))
         reasons.add(choices[0].reason)
         twins.act(choices[0].action)
         twins.let_agents_decide()
-    assert "it empties your hand, and you draw five cards" in reasons
+    assert reason in reasons
 
 
-ABSENT = [("skipbo", {"policy", "rollout"}), ("skyjo_action", {"policy", "rollout"})]
+ABSENT = [("skipbo", {"policy"}), ("skyjo_action", {"policy", "rollout"})]
 
 
 @pytest.mark.parametrize(("game", "absent"), ABSENT)
@@ -306,7 +314,7 @@ def test_games_are_shown_as_python_shows_them(game: str, client: WorkerClient, t
     number = client.answered("/api/games", {"table": twins.number})["id"]
     assert client.answered("/api/games", {"table": twins.number})["id"] == number
     names, replayed = twins.table.titles(OWNER), ReplayedGame(game, twins.table.played.written())
-    document = json.loads(replayed.document(names, [YOU, RIVALS[game], YOU])) | {"analysis": game in JUDGED}
+    document = json.loads(replayed.document(names, [YOU, RIVALS[game], YOU]))
     assert client.answered(f"/api/games/{number}") == document
     for seat, shows_all in ((0, True), (2, False), (None, False)):
         query = f"first=30&count=40&open={int(shows_all)}" + ("" if seat is None else f"&seat={seat}")
@@ -318,21 +326,30 @@ def test_games_are_shown_as_python_shows_them(game: str, client: WorkerClient, t
     assert [table["id"] for table in kept["tables"]] == [twins.number]
 
 
-def test_decisions_are_judged_as_python_judges_them(client: WorkerClient, tmp_path: Path) -> None:
-    twins = opened(client, tmp_path, [YOU, "hurried"], episode="round")
-    play(twins, random.Random(9))
+@pytest.mark.parametrize(("game", "rules"), [("skyjo", ""), ("skipbo", "stock=10 max_turns=9"), SHORT_ROUND])
+def test_decisions_are_judged_as_python_judges_them(
+    game: str, rules: str, client: WorkerClient, tmp_path: Path
+) -> None:
+    twins = opened(client, tmp_path, [YOU, RIVALS[game]], rules, "round", game, seed="2")
+    table = twins.table
+    likewise = SeatedAgent(RIVALS[game], find_game(game).make_agent(RIVALS[game], table.played.rules))
+    twins.let_agents_decide()
+    while table.decider is not None:
+        twins.act(table.played.question_to(likewise)())
+        twins.let_agents_decide()
     twins.leave()
-    number, names = client.answered("/api/games", {"table": twins.number})["id"], twins.table.titles(OWNER)
+    number, names = client.answered("/api/games", {"table": twins.number})["id"], table.titles(OWNER)
     assert client.answered(f"/api/games/{number}")["analysis"]
     client.send({"socket": 0, "path": f"/api/games/{number}/analysis"})
     client.send({"socket": 0, "message": {"ask": "analyse"}})
     heard = [client.hear()]
     while heard[-1]["kind"] == "judged":
         heard.append(client.hear())
-    judge = Judge(find_program("skyjo"), twins.table.played.game.record())
+    judge = Judge(find_program(game), table.played.game.record())
     for _ in range(judge.total):
         judge.judge()
     moves = [move for piece in heard[:-1] for move in piece["moves"]]
+    assert len(heard[0]["moves"]) == 1
     assert moves == [near(judge.move(number)) for number in range(1, judge.total + 1)]
     assert heard[-1] == near({"kind": "ready", **judge.conduct(names), "doubtful": 0})
 
@@ -556,6 +573,22 @@ def test_odd_messages_change_nothing(seed: int, client: WorkerClient, tmp_path: 
     twins.compare_anew()
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_presets_are_played_with_changes_of_single_rules(game: str, client: WorkerClient, tmp_path: Path) -> None:
+    kind, chance = find_game(game), random.Random(4)
+    single = dict(single_fields(kind))
+    for preset in find_program(game).presets:
+        for players in (2, 3, 4):
+            given = dict(word.split("=") for word in preset.rules.split())
+            for name in chance.sample(sorted(single), 4):
+                given[name] = str(chance.choice(single[name].get("choices") or single[name]["range"]))
+            text = " ".join(f"{name}={value}" for name, value in sorted(given.items()))
+            twins = opened(client, tmp_path, [YOU] * players, text, game=game)
+            assert client.kept(twins.number)["rules"] == kind.rules(text, players).to_text()
+            play(twins, chance, 8)
+            twins.leave()
+
+
 def test_what_cannot_be_is_refused_in_a_line(client: WorkerClient, tmp_path: Path) -> None:
     bodies: list[Any] = [
         {"seats": [YOU]},
@@ -563,6 +596,8 @@ def test_what_cannot_be_is_refused_in_a_line(client: WorkerClient, tmp_path: Pat
         {"seats": [YOU, "human"]},
         {"seats": [YOU, "tempo"], "rules": "rows=2"},
         {"seats": [YOU, "tempo"], "rules": "target_score=0"},
+        {"seats": [YOU, "tempo"], "rules": "target_score=50 target_score=60"},
+        {"seats": [YOU, "tempo"], "rules": "target_score"},
         {"seats": [YOU, "tempo"], "rules": "reshuffle=never"},
         {"seats": [YOU, "tempo"], "episode": "week"},
         {"seats": [YOU, "tempo"], "names": ["<b>"]},

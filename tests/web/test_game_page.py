@@ -422,7 +422,7 @@ def test_a_game_that_nobody_can_judge_says_so_and_offers_no_analysis(skyjo_actio
     """At a table of four, where every board has its place beside the piles."""
     start = skyjo_action_env.Game("players=4").position()
     page = paste(opens(viewport={"width": 1280, "height": 800}), skyjo_action, start)
-    assert page.get_by_text("No agent can judge this game yet").is_visible()
+    assert page.get_by_text("No agent here can judge games by these rules").is_visible()
     assert page.get_by_role("button", name="Analyse").count() == 0
     felt, middle = page.locator("#felt").bounding_box(), page.locator("#middle").bounding_box()
     assert felt is not None
