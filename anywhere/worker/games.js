@@ -2,7 +2,7 @@
 
 import { analyse, canBeJudged } from "./analysing.js";
 import { PlayedGame, Refusal } from "./played_game.js";
-import { unpacked } from "./shared.js";
+import { isAddress, unpacked } from "./shared.js";
 import { readName, titles, VERSION, view, YOU } from "./views.js";
 
 /** @typedef {import("./local_server.js").Asked} Asked */
@@ -75,7 +75,7 @@ export class AnalysisSocket {
 /** The record in an address, or in a text as JSON. @param {string} text */
 async function recordIn({ data: { game } }, text) {
   if (text.length > MOST_LETTERS) throw new Refusal(`a written game has at most ${MOST_LETTERS} characters`);
-  const json = /^\s*[a-z]+:\/\//.test(text) ? await unpacked(text).catch(error => { throw new Refusal(error.message); }) : text;
+  const json = isAddress(text) ? await unpacked(text).catch(error => { throw new Refusal(error.message); }) : text;
   try {
     const record = JSON.parse(json.replace(/"(seed|deal)"\s*:\s*(\d{1,20})/g, '"$1":"$2"'));
     if (record?.[`${game}_record`] === VERSION && Array.isArray(record.actions) && !record.start) return record;

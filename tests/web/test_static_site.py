@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import shutil
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import skipbo_env
 from anywhere.site import write_service_worker
 from cardtable.shared_games import packed
 from tests.web.any_player import play
@@ -106,6 +108,26 @@ def test_an_expert_that_was_met_once_plays_without_a_network(site: Path, opens: 
     assert page.locator("#ending h2").inner_text().startswith("Round over: ")
 
 
+def test_a_game_of_skipbo_is_analysed_without_a_network(site: Path, opens: Opens) -> None:
+    page = opens()
+    with visited(page, site, "skipbo/games.html"):
+        pass
+    page.get_by_label("A record as JSON").fill(json.dumps(begun_game().record()))
+    page.get_by_role("button", name="Open").click()
+    page.wait_for_url("**/game.html?*")
+    page.get_by_role("button", name="Analyse").click()
+    page.get_by_role("tab", name="Summary").click()
+    page.locator("#summary-sheet").get_by_text("margin +0.0").first.wait_for()
+
+
+def begun_game() -> skipbo_env.Game:
+    """A few decisions of a round that is not over."""
+    game = skipbo_env.Game("stock=10", seed=1)
+    while game.turns < 3:
+        game.apply(game.legal_actions()[0])
+    return game
+
+
 def test_hints_are_given_and_moves_taken_back(site: Path, opens: Opens) -> None:
     page = opens()
     with visited(page, site):
@@ -152,6 +174,14 @@ def test_what_needs_a_server_is_missing_and_says_so(site: Path, opens: Opens) ->
         page.locator("#custom summary").first.click()
         page.locator("#seats select").first.wait_for()
         assert page.locator('#seats option[value="open"]').count() == 0
+
+
+def test_the_page_of_games_asks_for_what_it_can_open(site: Path, opens: Opens) -> None:
+    page = opens()
+    with visited(page, site, "skyjo/games.html"):
+        page.get_by_label("A record as JSON").wait_for()
+        page.get_by_role("button", name="Open").click()
+        assert page.get_by_role("alert").inner_text() == "Paste a record as JSON first."
 
 
 def test_pages_let_nothing_foreign_in(site: Path, chromium: Browser) -> None:

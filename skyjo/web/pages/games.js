@@ -1,7 +1,8 @@
 /** The library: finished tables, texts of games, and stores. What is chosen is opened as a game. */
 
 import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
-import { answered, toGame } from "./server.js";
+import { answered, OPENED, toGame } from "./server.js";
+import { isAddress, unpacked } from "./shared.js";
 import { showShelf } from "./table_list.js";
 
 /**
@@ -34,7 +35,6 @@ const open = (body) =>
 /** Open the game in an address, whichever game it is of. @param {string} address */
 const openShared = (address) =>
   attempt(async () => {
-    const { unpacked } = await import("./shared.js");
     const game = /"(\w+)_record"/.exec(await unpacked(address))?.[1] ?? "";
     const { id } = await answered(`/api/games?game=${game}`, { text: address });
     location.replace(toGame(id));
@@ -51,8 +51,8 @@ function isTooLong(size) {
 
 /** @param {string} text */
 function openText(text) {
-  if (/^\s*[a-z]+:\/\//.test(text)) void openShared(text);
-  else if (text.trim() === "") setText(byId("error"), "Paste a record or a position first.");
+  if (isAddress(text)) void openShared(text);
+  else if (text.trim() === "") setText(byId("error"), `Paste ${OPENED} first.`);
   else if (!isTooLong(new TextEncoder().encode(text).length)) void open({ text });
 }
 
@@ -115,6 +115,7 @@ async function begin() {
   /** @type {Library} */
   const { title, tables, kept, stores } = await answered("/api/games");
   document.title = `${title}: games`;
+  setText(byId("text-title"), OPENED.replace(/^./, (letter) => letter.toUpperCase()));
   showShelf(byId("tables"), byId("more-tables"), tables, SHOWN, "tables", ({ id }) => open({ table: id }));
   showShelf(byId("kept"), byId("more-kept"), kept, SHOWN, "games");
   byId("stores").replaceChildren(...stores.map(storeItem));

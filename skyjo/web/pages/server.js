@@ -9,6 +9,9 @@ const FULL = 4503; // the same, but there may be one later
 /** Why nobody can be invited from here; empty where other browsers can come to a table. */
 export const ALONE = "";
 
+/** The texts of games that can be opened, beside addresses. */
+export const OPENED = "a record or a position";
+
 /** The number of the table or game that this page shows. */
 export const ownNumber = () => location.pathname.split("/").filter(Boolean).pop() ?? "";
 

@@ -7,6 +7,9 @@ const MOST_LETTERS = 32_000; // after the #
 const MOST_BYTES = 100_000; // of the record
 const DAMAGED = "What follows the # is damaged; perhaps it was cut off when it was copied.";
 
+/** Is a text an address, and no record? @param {string} text */
+export const isAddress = (text) => /^\s*[a-z]+:\/\//.test(text);
+
 /** The bytes that come out of a stream, as long as there are not too many. @param {Uint8Array} bytes @param {any} through */
 async function passed(bytes, through) {
   const reader = new Blob([/** @type {any} */ (bytes)]).stream().pipeThrough(through).getReader();
