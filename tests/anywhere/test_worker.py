@@ -2,7 +2,6 @@
 
 import json
 import random
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,13 +25,8 @@ from skyjo.web.requests import FASTEST
 from skyjo.web.seating import YOU
 from skyjo.web.table_room import seed_of
 from skyjo.web.tables import Pacing
-from tests.anywhere.worker_client import MODULES, OWNER, ROOT, Twins, WorkerClient, write_site
+from tests.anywhere.worker_client import NODE, OWNER, ROOT, Twins, WorkerClient, write_site
 from tests.skyjo.test_web_names import BAD, GOOD
-
-pytestmark = [
-    pytest.mark.skipif(shutil.which("node") is None, reason="needs Node"),
-    pytest.mark.skipif(not MODULES.joinpath("skyjo.wasm").exists(), reason="needs the modules: make wasm"),
-]
 
 GAMES = ("skyjo", "skipbo", "skyjo_action")  # first that whose pages ask without a name
 RIVALS = {"skyjo": "expected", "skipbo": "greedy", "skyjo_action": "greedy"}
@@ -87,7 +81,8 @@ LESSONS = [(game, number) for game in GAMES for number in range(5)]
 
 
 @pytest.fixture(scope="module")
-def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkerClient]:
+def node(made: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkerClient]:
+    del made
     client = WorkerClient(write_site(tmp_path_factory.mktemp("site"), *GAMES))
     yield client
     client.close()
@@ -484,7 +479,7 @@ def test_numbers_are_written_as_python_writes_them() -> None:
     module = ROOT / "anywhere" / "worker" / "played_game.js"
     said = f"{json.dumps(numbers)}.map(number => filled({json.dumps(phrase)}, {{ number }}))"
     script = f"const {{ filled }} = await import({json.dumps(str(module))}); console.log(JSON.stringify({said}))"
-    done = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
+    done = subprocess.run([str(NODE), "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == [phrase.format(number=number) for number in numbers]
 
 

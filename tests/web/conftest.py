@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from anywhere.__main__ import PLACE
 from anywhere.site import write_site
+from tests.helpers import cannot_test
 from tests.web.page_checks import SECONDS
 from tests.web.page_server import files_served, served
 
@@ -20,15 +20,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+PAGES = "the pages of the table are"
 
 Opens = Callable[..., "Page"]
-
-
-def _cannot_test(missing: str) -> NoReturn:
-    words = f"{missing} is not installed: the pages of the table are NOT tested"
-    if os.environ.get("CI") == "true":
-        pytest.fail(words)
-    pytest.skip(words)
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +30,10 @@ def chromium() -> Iterator[Browser]:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        _cannot_test("playwright")
+        cannot_test("playwright is not installed", PAGES)
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
-        _cannot_test("chromium")
+        cannot_test("chromium is not installed", PAGES)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
@@ -71,7 +65,7 @@ def skyjo_action(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) ->
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site that needs no server."""
     if not PLACE.joinpath("skyjo.wasm").exists():
-        pytest.skip("needs the modules: make wasm")
+        cannot_test("make wasm has not been run", "the pages of the site without a server are")
     folder = tmp_path_factory.mktemp("site")
     write_site(folder)
     return folder
