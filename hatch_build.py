@@ -48,13 +48,14 @@ class CompileAhead(BuildHookInterface[Any]):
         """Say what takes so long and how to do without, in one line on the terminal, if there is one."""
         self.app.display_waiting(NOTICE)
         if not sys.stderr.isatty():
-            with suppress(OSError), TERMINAL.open("w") as terminal:
+            with suppress(OSError), TERMINAL.open("w", encoding="utf-8") as terminal:
                 terminal.write(f"\nskyjo-env: {NOTICE}\n")
 
     def _compile(self, code: Path) -> None:
         """Let the commands `warmup` compile into a folder."""
         sources = [str(Path(self.root, folder)) for folder in SOURCES]
         sys.path[:0] = sources
+        from cardtable.compiling.code_folders import MADE_FOR, VERSIONS
         from cardtable.compiling.targets import baseline, for_baseline
 
         known = baseline()
@@ -71,6 +72,7 @@ class CompileAhead(BuildHookInterface[Any]):
             self._run(game, environment, "--carry", str(code))
         if not code.is_dir():
             raise RuntimeError("nothing was compiled")
+        code.joinpath(MADE_FOR).write_text(VERSIONS, "utf-8")
 
     def _run(self, game: str, environment: dict[str, str], *options: str) -> None:
         # Where this checkout is installed as editable, pip takes its folders off the path, also those of PYTHONPATH.
@@ -84,11 +86,13 @@ class CompileAhead(BuildHookInterface[Any]):
         core = self.metadata.core
         folder = Path(self._made.name, "metadata", f"{core.name.replace('-', '_')}-{core.version}.dist-info")
         folder.mkdir(parents=True)
-        folder.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: {core.name}\nVersion: {core.version}\n")
+        folder.joinpath("METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {core.name}\nVersion: {core.version}\n", "utf-8"
+        )
         lines = []
         for group, points in core.entry_points.items():
             lines += [f"[{group}]", *(f"{name} = {place}" for name, place in points.items())]
-        folder.joinpath("entry_points.txt").write_text("\n".join(lines))
+        folder.joinpath("entry_points.txt").write_text("\n".join(lines), "utf-8")
         return folder.parent
 
 

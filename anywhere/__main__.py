@@ -19,7 +19,7 @@ def main(games: list[str]) -> None:
     for_wasm(PLACE / "code")  # after the games were imported, which runs some of their code
     for module in modules:
         name = module.kind.name
-        PLACE.joinpath(f"{name}.json").write_text(json.dumps(describe(module), separators=(",", ":")))
+        PLACE.joinpath(f"{name}.json").write_text(json.dumps(describe(module), separators=(",", ":")), "utf-8")
         for network in module.networks():
             PLACE.joinpath(f"{name}_{network.name}.weights").write_bytes(network.numbers.astype("<f4").tobytes())
         file = PLACE / f"{name}.wasm"

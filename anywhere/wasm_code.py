@@ -97,7 +97,7 @@ def for_wasm(folder: Path) -> None:
 
 def write_module(entries: Mapping[str, Entry], file: Path) -> None:
     """Write the module that exports these functions."""
-    code, around = llvm.parse_assembly(""), [OUR_RUNTIME.read_text()]
+    code, around = llvm.parse_assembly(""), [OUR_RUNTIME.read_text("utf-8")]
     whole_module = {**entries, **FUNCTIONS}
     for name, entry in whole_module.items():
         called, signature, inner = intermediate(entry)

@@ -1,15 +1,24 @@
-"""Files that are written as a whole or not at all."""
+"""Files that are written as a whole or not at all, or that one process has for itself."""
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+BEYOND = 2**30  # a place after the end of all files that are locked: Windows lets nobody read what is locked
+
 
 def is_being_written(draft: Path) -> bool:
     """Whether the process that began this draft still runs on this machine."""
+    if sys.platform == "win32":  # there os.kill would end the process, but no open file can be renamed
+        try:
+            draft.rename(draft)
+        except OSError:
+            return draft.exists()
+        return False
     try:
         os.kill(int(draft.name.split(".")[-2]), 0)
     except (IndexError, ValueError, OverflowError, ProcessLookupError):
@@ -51,6 +60,19 @@ def drafted(path: Path, mode: int = 0o666, is_lasting: bool = True) -> Iterator[
         if isinstance(error, OSError) and error.errno is not None and error.filename in (None, str(draft)):
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
+
+
+def lock(descriptor: int) -> None:
+    """Lock an open file until it is closed or this process ends; OSError if another process has locked it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(descriptor, BEYOND, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def remove_folder(folder: Path, seconds: float = 60.0) -> None:

@@ -4,6 +4,7 @@ A command is a frozen dataclass whose fields are its options and whose `run` doe
 heavy before `run`, so that help is quick.
 """
 
+import errno
 import os
 import re
 import sys
@@ -17,6 +18,7 @@ from typing import Any, Protocol
 from cardtable.errors import TableError, did_you_mean
 from skyjo.help_page import fitted
 from skyjo.overview import overview, unknown_command, version_line
+from skyjo.plain_letters import write_plainly
 from skyjo.programs import Program, called, loaded, program
 
 OPTIONAL = {
@@ -71,25 +73,33 @@ def carry_out(command: Callable[[], Command]) -> int:
     """Carry out a command and return its exit status; expected errors become one line on standard error."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed before Python started
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (it stays open)
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 (it stays open)
+    write_plainly()
+    if sys.platform == "win32" and sys.stderr.isatty():
+        os.system("")  # after any command a console of Windows understands colours and moves of the cursor
     try:
         command().run()
         sys.stdout.flush()
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # whoever read the output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
     except ModuleNotFoundError as error:
         if error.name not in OPTIONAL:
             raise
         return complain(f'this needs {error.name}: pip install "skyjo-env[{OPTIONAL[error.name]}]"')
     except OSError as error:
+        if _is_broken_pipe(error):  # whoever read the output has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return BROKEN_PIPE
         return complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except TableError as error:
         return complain(str(error))
     return 0
+
+
+def _is_broken_pipe(error: OSError) -> bool:
+    is_windows = sys.platform == "win32"  # which says so without a file's name
+    return isinstance(error, BrokenPipeError) or (is_windows and (error.errno, error.filename) == (errno.EINVAL, None))
 
 
 def parse(arguments: list[str]) -> Command:

@@ -6,6 +6,7 @@ named: anyone who can change them can change the sources or the user's programs 
 """
 
 import pickle
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import blake2b
@@ -19,6 +20,7 @@ from cardtable.compiling.code_folders import CodeFolders
 from cardtable.files import write_whole
 
 DIGEST = 16  # bytes
+NAME, MOST_LETTERS = 10, 32  # the same in the name of a file, and how much of the function's name it shows
 
 NumbaCache: Any = caching._Cache  # numba is not typed
 rebuilt: Any = CompileResult._rebuild
@@ -35,7 +37,8 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any], folders: CodeFolders) -> None:
         self._folders = folders
-        self._name = full_name(function)
+        self._full_name = full_name(function)
+        self._name = re.sub(r"\W", "", function.__name__)[:MOST_LETTERS]
 
     @property
     def cache_path(self) -> str:
@@ -60,8 +63,8 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
     def _file_name(self, sig: Any) -> str:
         """A name for these types: numba writes different types differently, except a tuple and star arguments."""
         arguments, _ = normalised(sig)
-        types = f"{arguments} {[type(each).__name__ for each in arguments]}"
-        return f"{self._name}.{blake2b(types.encode(), digest_size=DIGEST).hexdigest()}.nbc"
+        types = f"{self._full_name} {arguments} {[type(each).__name__ for each in arguments]}"
+        return f"{self._name}.{blake2b(types.encode(), digest_size=NAME).hexdigest()}.nbc"
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled, if a folder is writable and the code holds no address of this process."""

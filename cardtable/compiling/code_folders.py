@@ -2,7 +2,7 @@
 
 A folder is named after everything that its code depends on: Python, numba, llvmlite and numpy, the processor, and the
 content of all sources that may be compiled into each other. If any of that differs, the code is not found, and is
-compiled.
+compiled. The names are digests, because Windows by default allows a path only 259 characters.
 """
 
 import hashlib
@@ -25,12 +25,13 @@ from cardtable.compiling.targets import baseline, is_told, runs_baseline, target
 
 FLOOR = Path(__file__).parents[1] / "kernel"  # compiled into everything else
 CARRIED = Path(__file__).parent / "precompiled"  # only in wheels
+MADE_FOR = "versions.txt"  # in there: VERSIONS of whoever built the wheel
 
 config: Any = numba.config  # its attributes are made at run time
 
 NUMPY = ".".join(np.__version__.split(".")[:2])
 VERSIONS = f"{sys.implementation.cache_tag}-numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{NUMPY}"
-NAMED = re.compile(r"cardtable-(?P<Python>.+?)-numba(?P<numba>.+?)-llvmlite(?P<llvmlite>.+?)-numpy(?P<numpy>.+?)-")
+NAMED = re.compile(r"(?P<Python>.+?)-numba(?P<numba>.+?)-llvmlite(?P<llvmlite>.+?)-numpy(?P<numpy>.+)")
 
 
 def fingerprint(*folders: Path) -> str:
@@ -105,10 +106,10 @@ def why_compiled() -> str | None:
         return None
     if not CARRIED.is_dir():
         return "was installed without compiled code"
-    carried = sorted(folder.name for folder in CARRIED.iterdir())
-    if any(name.startswith(f"cardtable-{VERSIONS}-") for name in carried):
+    carried = CARRIED.joinpath(MADE_FOR).read_text("utf-8")
+    if carried == VERSIONS:
         return None if runs_baseline() else "came with compiled code for newer processors than this one"
-    theirs, ours = (NAMED.match(name) for name in (carried[0], _prefix(target())))
+    theirs, ours = (NAMED.fullmatch(versions) for versions in (carried, VERSIONS))
     if theirs is None or ours is None:
         return None
     package = next(name for name in ("numba", "llvmlite", "numpy", "Python") if theirs[name] != ours[name])
@@ -116,7 +117,7 @@ def why_compiled() -> str | None:
 
 
 def _prefix(processor: str) -> str:
-    return f"cardtable-{VERSIONS}-{processor}-"
+    return f"cardtable-{hashlib.blake2b(f'{VERSIONS}-{processor}'.encode(), digest_size=6).hexdigest()}-"
 
 
 def _writable(folder: Path) -> bool:
@@ -134,10 +135,13 @@ def user_cache() -> Path | None:
 
 
 def temporary_cache() -> Path | None:
-    """A folder among the temporary files that only this user can open; None if somebody else has taken its name.
+    """A folder among the temporary files that only this user can open; None if somebody else has taken its name, and
+    on Windows, which numbers no users.
 
     What lies in it is run, so nobody else may be able to write there.
     """
+    if not hasattr(os, "getuid"):
+        return None
     user = os.getuid()
     folder = Path(tempfile.gettempdir(), f"skyjo-env-{user}")
     try:

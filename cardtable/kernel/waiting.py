@@ -10,6 +10,7 @@ given.
 
 # ruff: noqa: ARG001  (numba hands every argument to the functions that tell it the types)
 
+import sys
 import time
 from collections.abc import Callable
 from platform import machine
@@ -87,11 +88,15 @@ def _relaxer() -> Callable[..., None]:
 
 
 def _pauser() -> Callable[..., None]:
-    """A function that sleeps for some microseconds."""
+    """A function that sleeps for some microseconds; on Windows, which cannot sleep for so short a time, it lets other
+    threads run.
+    """
+    is_windows = sys.platform == "win32"
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32)])
-        builder.call(cgutils.get_or_insert_function(builder.module, kind, "usleep"), args)
+        kind = ir.FunctionType(ir.VoidType() if is_windows else ir.IntType(32), [ir.IntType(32)])
+        name, given = ("Sleep", [kind.args[0](0)]) if is_windows else ("usleep", args)
+        builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
         return context.get_dummy_value()
 
     def pause(_: Any, microseconds: Any) -> Any:

@@ -13,10 +13,10 @@ from typing import Any, NoReturn
 
 from cardtable.referee.confinement import Bounds, Granted, confine, prepare
 from cardtable.referee.frames import MOST_ORDER, TEXT, Wire, pack_text, read_text
-from cardtable.referee.linux import end_with_parent
+from cardtable.referee.linux import SIGXCPU, end_with_parent
 
 SIGNALLED = 128  # added to the number of the signal that ended a process, as shells do
-OVERTIME = SIGNALLED + signal.SIGXCPU
+OVERTIME = SIGNALLED + SIGXCPU
 ROUNDING = 0.5  # seconds by which the system may count less than its limit when it ends a process
 
 

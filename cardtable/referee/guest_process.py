@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import platform
 import re
 import secrets
 import signal
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.compiling.code_folders import user_cache
-from cardtable.errors import AgentError
+from cardtable.errors import AgentError, TableError
 from cardtable.files import remove_folder
 from cardtable.referee import frames, linux
 from cardtable.referee.agent_process import OVERTIME, SIGNALLED
@@ -41,11 +42,15 @@ USERS = range(2**30, 2**30 + 2**24)  # user numbers that the system does not ass
 
 @dataclass(frozen=True)
 class Referee:
-    """What agents of other packages may use."""
+    """What agents of other packages may use; TableError on a system that cannot confine them at all."""
 
     memory: int = 2048  # MB
     seconds: float = 300.0  # for an answer
     cpu: int = 30_000  # seconds of processor time in all, for each rotation of a piece
+
+    def __post_init__(self) -> None:
+        if not hasattr(os, "fork"):
+            raise TableError(f"a referee needs Linux or macOS: {platform.system()} cannot confine processes")
 
 
 @dataclass(frozen=True)

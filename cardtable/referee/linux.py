@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 IS_LINUX = sys.platform == "linux"
-SIGKILL = 9
+SIGKILL, SIGXCPU = 9, 24
 
 SET_PARENT_DEATH_SIGNAL, SET_DUMPABLE, SET_NO_NEW_PRIVS = 1, 4, 38  # of prctl
 NEW_IPC, NEW_USER, NEW_PID, NEW_NET = 0x08000000, 0x10000000, 0x20000000, 0x40000000  # of unshare

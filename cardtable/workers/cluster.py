@@ -312,7 +312,7 @@ def connected(address: str, workers: int, game: CardGame, agents: Iterable[str] 
         made_as = {name: text for name in names if (text := pack_files(Path(folder), name)) != name}
         runtime_env = {"working_dir": folder} if any(Path(folder).iterdir()) else {}
         # Ray prints messages of its daemons, such as that a worker has died, and has no option to switch that off.
-        with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
+        with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
             try:
                 _connect(address, workers, runtime_env)
                 yield Cluster(made_as)
@@ -357,7 +357,7 @@ def pack_packages(folder: Path, game: CardGame, agents: Iterable[str]) -> None:
             shutil.copy(spec.origin, folder)
         declared.mkdir()
         for file in ("METADATA", "entry_points.txt"):
-            (declared / file).write_text(about.read_text(file) or "")
+            (declared / file).write_text(about.read_text(file) or "", "utf-8")
 
 
 def pack_files(folder: Path, agent: str) -> str:

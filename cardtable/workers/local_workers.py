@@ -192,6 +192,7 @@ def _serve(
     game: str, written: dict[str, Any], made_as: dict[str, str], with_games: bool, connection: Connection, note: Any
 ) -> None:
     """Play the pieces that come over the connection until its other end is closed, in a process of its own."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # which on Windows is not inherited
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.dup2(2, 1)  # what agents print is not what the command prints
     plan, here = Plan.from_dict(find_game(game), written, made_as), os.getpid()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.errors import TableError
-from cardtable.files import drafted
+from cardtable.files import drafted, lock
 
 SUFFIX = ".table"
 LOCK = ".lock"
@@ -106,24 +106,12 @@ def locked(folder: Path) -> Iterator[Path]:
     descriptor = os.open(prepared(folder) / LOCK, os.O_RDWR | os.O_CREAT, FOR_ME)
     try:
         try:
-            _lock(descriptor)
+            lock(descriptor)
         except OSError:
             raise TableError(f"another server is using {folder}; stop it, or choose another --folder") from None
         yield folder
     finally:
         os.close(descriptor)
-
-
-def _lock(descriptor: int) -> None:
-    """Lock a file until this process ends, however that happens; OSError if another process has it."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def usual_folder(game: str) -> Path:

@@ -94,8 +94,9 @@ def test_what_functions_call_is_kept_for_other_processes(tmp_path: Path) -> None
 
     def compiled(*names: str, without: str = "nothing") -> list[str]:
         """What is compiled to call the named functions, without some of what is kept."""
-        for file in tmp_path.rglob(f"*{without}*.nbc"):
-            file.unlink()
+        for file in tmp_path.rglob("*.nbc"):
+            if re.match(rf"(\w+-)?{without}\w*\.", file.name):
+                file.unlink()
         command = [sys.executable, str(program), *names]
         done = subprocess.run(command, env=told, capture_output=True, text=True, check=True)
         assert done.stdout.split()[: len(names)] == ["3"] * len(names)
@@ -104,7 +105,7 @@ def test_what_functions_call_is_kept_for_other_processes(tmp_path: Path) -> None
     assert compiled("as_a_whole") == ["as_a_whole", "halved", "quartered"]
     assert compiled("as_a_whole", without="as_a_whole") == ["as_a_whole"]
     # What was read for a whole cannot be linked into loops: its parts are not optimised.
-    changed = compiled("as_a_whole", "in_loops", without="__main__.[aq]")
+    changed = compiled("as_a_whole", "in_loops", without="[aq]")
     assert changed == ["as_a_whole", "halved", "in_loops", "quartered", "quartered"]
     assert compiled("in_loops", without="in_loops") == ["in_loops"]
 

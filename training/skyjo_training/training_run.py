@@ -20,7 +20,7 @@ from stable_baselines3.common.logger import configure
 from cardtable.agents import Agent, decides_alone
 from cardtable.card_game import Setup, find_game
 from cardtable.errors import AgentError, TableError
-from cardtable.files import write_whole
+from cardtable.files import lock, write_whole
 from cardtable.play.pairing import play_paired
 from cardtable.policies.policy_card import Strength, card_path, read_card
 from cardtable.policies.policy_file import card_of, load_policy, save_policy
@@ -162,15 +162,10 @@ def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """TableError while another process trains in this folder."""
-    try:
-        import fcntl
-    except ModuleNotFoundError:  # Windows has none
-        yield
-        return
     with (folder / CONFIG).open("rb") as stream:
         try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            lock(stream.fileno())
+        except OSError:
             raise TableError(f"{folder}: another process is training here") from None
         yield
 
