@@ -83,9 +83,9 @@ DAMAGES = [  # {last} is its number, {after} that of a line after it
     (LAST, f"{LAST}\ntotals 1 2 3", "line {after}: .*2 numbers"),
     (LAST, f"{LAST}\nscores 1 40000", "line {after}: scores"),
     (LAST, f"{LAST}\nturns many", "line {after}: turns 'many'"),
-    (LAST, f"{LAST}\nturns -40000", "line {after}: .*no number beyond 32767"),
+    (LAST, f"{LAST}\nturns -40000", "line {after}: .*numbers go from -32767 to 32767"),
     (LAST, f"{LAST}\nround 99999999999999999999", "line {after}: round"),
-    (LAST, f"{LAST}\nround 32768", "line {after}: .*no number beyond 32767"),
+    (LAST, f"{LAST}\nround 32768", "line {after}: .*numbers go from -32767 to 32767"),
     (LAST, f"{LAST}\nround 0", "round 0 is not from 1 to 1000"),
     (LAST, f"{LAST}\nstarter 2", "starter 2: the seats are 0 to 1"),
 ]
