@@ -136,7 +136,8 @@ def test_tables_show_what_python_shows(
 
 @pytest.mark.parametrize(("game", "agent"), [("skyjo", "tempo"), ("skyjo_action", "planner")])
 def test_decisions_are_taken_back_and_lent(game: str, agent: str, client: WorkerClient, tmp_path: Path) -> None:
-    twins, chance = opened(client, tmp_path, [YOU, RIVALS[game], YOU], game=game), random.Random(1)
+    seats, rules = [YOU, RIVALS[game], YOU], "target_score=1000"
+    twins, chance = opened(client, tmp_path, seats, rules, game=game), random.Random(1)
     for _ in range(5):
         play(twins, chance, 7)
         twins.say(ask="undo")
