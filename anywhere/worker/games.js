@@ -16,7 +16,7 @@ let looked;
 /** @type {import("./local_server.js").Routes} */
 export const GAME_ROUTES = {
   "GET games": async ({ kind, server }) => {
-    const { game, title } = kind.data, tables = (await server.listed(kind)).filter(({ over }) => over).slice(0, LISTED);
+    const { game, title } = kind.data, tables = (await server.listed(game)).filter(({ over }) => over).slice(0, LISTED);
     const kept = (await server.all("games", game)).slice(0, LISTED).map(one => ({ id: one.number, words: one.words, when: one.when, names: isSeated(one) ? namesOf(one) : [] }));
     return { version: VERSION, game, title, tables, kept, stores: [] };
   },

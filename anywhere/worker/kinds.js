@@ -15,10 +15,15 @@ const SERVED = "without a server"; // what cannot play so
 
 const wordsOf = text => text.split(/\s+/).filter(word => word && !word.startsWith("players="));
 
+/** Refuse what is no game. @param {string} game */
+export function checkGame(game) {
+  if (!Object.hasOwn(WORDS, game)) throw new Refusal("there is no such game", 404);
+}
+
 export class Kind {
   /** @param {string} game @param {(name: string) => Promise<any>} read a file of the game's @param {typeof import("../engine.js").Engine} Engine */
   static async load(game, read, Engine) {
-    if (!Object.hasOwn(WORDS, game)) throw new Refusal("there is no such game", 404);
+    checkGame(game);
     const [description, code, data, words] = await Promise.all([read("module.json"), read("module.wasm"), read("table.json"), WORDS[game]()]);
     return new Kind(await Engine.load(code, description), data, words, read);
   }

@@ -2,7 +2,7 @@
 
 import { DAILY_ROUTES } from "./daily.js";
 import { AnalysisSocket, GAME_ROUTES, newNumber } from "./games.js";
-import { Kind } from "./kinds.js";
+import { checkGame, Kind } from "./kinds.js";
 import { LEARN_ROUTES } from "./learning.js";
 import { LiveTable } from "./live_tables.js";
 import { Refusal } from "./played_game.js";
@@ -18,11 +18,10 @@ import { readName, YOU } from "./views.js";
 
 const LISTED = 12, MOST_KEPT = 200;
 const NUMBERED = /(tables|games|lessons|puzzles)\/([^/]+)/;
-const DATA = ["learn", "ladder", "rules"];
+const DATA = ["start", "learn", "ladder", "rules"]; // what Python wrote down, for which no module is loaded
 
 /** @type {Routes} */
 const ROUTES = {
-  "GET start": async ({ kind, server }) => ({ ...(await kind.read("start.json")), tables: (await server.listed(kind)).slice(0, LISTED) }),
   "POST tables": ({ kind, body, server }) => ("game" in body ? server.playOn(body) : server.open(kind, body)),
   "GET tables/*": async ({ number, server }) => (await server.table(number)).view(server.live.has(number)),
   "DELETE tables/*": ({ number, server }) => server.forget(number),
@@ -74,10 +73,13 @@ export class LocalServer {
   /** @param {string} method @param {string} path @param {any} body */
   async answer(method, path, body) {
     const [address, search] = path.split("?"), query = new URLSearchParams(search), asked = address.replace("/api/", "");
-    const number = NUMBERED.exec(asked)?.[2] ?? "", kind = await this.kind(query.get("game") || this.home);
+    const game = query.get("game") || this.home, number = NUMBERED.exec(asked)?.[2] ?? "";
     const name = `${method} ${asked.replace(NUMBERED, "$1/*")}`, route = Object.hasOwn(ROUTES, name) && ROUTES[name];
-    if (!route && !(method === "GET" && DATA.includes(asked))) throw new Refusal("Not Found", 404);
-    return route ? route({ kind, number, query, body, server: this }) : kind.read(`${asked}.json`);
+    if (route) return route({ kind: await this.kind(game), number, query, body, server: this });
+    if (method !== "GET" || !DATA.includes(asked)) throw new Refusal("Not Found", 404);
+    checkGame(game);
+    const written = await this.read(game, `${asked}.json`);
+    return asked === "start" ? { ...written, tables: (await this.listed(game)).slice(0, LISTED) } : written;
   }
 
   /** @param {any} message */
@@ -129,8 +131,8 @@ export class LocalServer {
     for (const { number } of (await this.all(kind, game)).slice(MOST_KEPT)) await this.store.delete(kind, number);
   }
 
-  /** The lines of the list of tables. @param {Kind} kind */
-  async listed({ data: { game } }) {
+  /** The lines of the list of tables. @param {string} game */
+  async listed(game) {
     return (await this.all("tables", game)).map(({ listed }) => listed);
   }
 
