@@ -19,6 +19,9 @@ SHOWN = 3000  # characters of an input
 def main() -> int:
     """Exit status 1 if anything failed, in this run or in an earlier one with the same totals."""
     arguments = parser().parse_args()
+    if not hasattr(os, "fork"):
+        print("campaign: it needs Linux or macOS, where processes can be forked and limited", file=sys.stderr)
+        return 2
     if arguments.repeat is not None:
         part, number = arguments.repeat
         return repeat(part, number, 1 if arguments.seed is None else arguments.seed)

@@ -6,7 +6,6 @@ If a batch crashes, hangs or fills the memory, only this process is affected, an
 import importlib
 import json
 import os
-import resource
 import sys
 import traceback
 
@@ -27,6 +26,8 @@ def run_batch(batch: Batch) -> Result:
 
 def main(part: str, seed: str) -> None:
     """Answer until no more numbers come."""
+    import resource  # which Windows lacks
+
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     answers = os.fdopen(os.dup(1), "w")

@@ -19,6 +19,7 @@ import pytest
 from llvmlite import binding
 from numba import njit
 
+from campaign import __main__ as campaign
 from cardtable import files
 from cardtable.compiling.code_cache import CodeCache
 from cardtable.compiling.code_folders import FLOOR, CodeFolders
@@ -32,6 +33,7 @@ from tests.documents import ROOT
 from tests.processes import printed
 from tests.skyjo.cli import Skyjo, complaint, skyjo  # noqa: F401 (a fixture)
 
+unless_there = pytest.mark.skipif(sys.platform == "win32", reason="this is Windows itself")
 LONGEST = 259  # characters of a path, unless Windows has been told otherwise
 PACKAGES = rf"C:\{'p' * 117}"  # a long name of the folder where packages are installed
 
@@ -41,9 +43,9 @@ import multiprocessing.popen_spawn_posix, multiprocessing.resource_tracker
 import os, random, signal, subprocess, sys, tempfile
 gone = "fork forkpty geteuid getgid getuid killpg pidfd_open setresgid setresuid setsid wait4"
 for name in gone.split():
-    delattr(os, name)
+    vars(os).pop(name, None)
 for name in "SIGALRM SIGHUP SIGXCPU pidfd_send_signal".split():
-    delattr(signal, name)
+    vars(signal).pop(name, None)
 for name in "fcntl grp pwd readline resource termios tty".split():
     sys.modules[name] = None
 """
@@ -69,11 +71,13 @@ if __name__ == "__main__":
 """
 
 
+@unless_there
 @pytest.mark.slow
 def test_every_module_can_be_imported_without_what_windows_lacks() -> None:
     assert len(printed("-c", AS_ON_WINDOWS + IMPORT_ALL).splitlines()) > 200
 
 
+@unless_there
 @pytest.mark.slow
 def test_agents_play_in_processes_without_what_windows_lacks(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(AS_ON_WINDOWS + MATCH)
@@ -84,10 +88,19 @@ def test_a_referee_is_refused_where_no_process_can_be_confined(
     skyjo: Skyjo,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delattr(os, "fork")
+    monkeypatch.delattr(os, "fork", raising=False)
     monkeypatch.setattr("platform.system", lambda: "Windows")
     said = complaint(skyjo("match", "tempo", "naive", "--deals", "2", "--referee"))
     assert said == "skyjo: a referee needs Linux or macOS: Windows cannot confine processes"
+
+
+def test_the_campaign_is_refused_where_processes_cannot_be_forked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delattr(os, "fork", raising=False)
+    monkeypatch.setattr(sys, "argv", ["campaign"])
+    assert campaign.main() == 2
+    assert capsys.readouterr().err == "campaign: it needs Linux or macOS, where processes can be forked and limited\n"
 
 
 @pytest.fixture
@@ -155,7 +168,7 @@ def test_tables_are_kept_where_windows_keeps_such_data(monkeypatch: pytest.Monke
 def test_a_user_without_a_number_has_no_cache_among_temporary_files(monkeypatch: pytest.MonkeyPatch) -> None:
     from cardtable.compiling.code_folders import temporary_cache
 
-    monkeypatch.delattr(os, "getuid")
+    monkeypatch.delattr(os, "getuid", raising=False)
     assert temporary_cache() is None
 
 

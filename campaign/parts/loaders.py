@@ -1,7 +1,6 @@
 """Damaged inputs for everything that reads: each must be read or refused in one line, quickly and in little memory."""
 
 import random
-import resource
 import time
 import warnings
 from pathlib import Path
@@ -49,6 +48,8 @@ def warm_up(game: str) -> None:
 def read_once(loader: Loader, attempt: Attempt, chance: random.Random, result: Result) -> None:
     """Read one input; it is a failure unless it is read or refused, in time and in little memory."""
     data, read = attempt(chance)
+    import resource  # which Windows lacks
+
     begun, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     result.done += 1
     try:

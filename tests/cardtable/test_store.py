@@ -185,7 +185,8 @@ def test_a_draft_that_was_left_behind_is_no_piece(store: Store, tmp_path: Path) 
         draft.write_bytes(b"PAR1")
     assert list(store.pieces()) == [0, 1, 2]
     assert list(damages(store)) == []
-    store.forget_drafts()
+    with drafts[1].open("ab"):  # as who is writing has it; only Windows minds
+        store.forget_drafts()
     assert [draft.exists() for draft in drafts] == [False, True]  # somebody is still writing
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / "._manifest.json.17.draft").write_bytes(b"{")
