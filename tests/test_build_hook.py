@@ -53,6 +53,20 @@ def test_whoever_builds_is_told_at_once_what_takes_minutes_and_how_to_do_without
     assert "minutes; HATCH_BUILD_NO_HOOKS=true" in told[0]
 
 
+@pytest.mark.parametrize("platform", ["", "manylinux_2_28_x86_64"])
+def test_in_a_container_for_wheels_of_any_linux_the_wheel_says_so(
+    monkeypatch: pytest.MonkeyPatch, platform: str
+) -> None:
+    monkeypatch.setenv("AUDITWHEEL_PLAT", platform)
+    monkeypatch.setattr(CompileAhead, "_compile", lambda *_: None)
+    made, data = hook(), dict[str, Any](force_include={})
+    made.initialize("standard", data)
+    made._made.cleanup()
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    assert data.get("tag") == (f"{python}-{python}-{platform}" if platform else None)
+    assert data["infer_tag"]
+
+
 def test_the_compiler_sees_what_pip_installs_for_building(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pip names it in PYTHONPATH: without it, `pip install .` carried no compiled code into a fresh environment."""
     paths: list[list[str]] = []

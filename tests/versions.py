@@ -1,4 +1,5 @@
-"""Run the tests of the sdist with other Pythons, and with the oldest and newest versions that pyproject.toml allows.
+"""Run the tests of the sdist with other Pythons, and with the oldest and newest versions that pyproject.toml allows, or
+with those in constraints.txt.
 
 Every environment is made from nothing in build/versions: the sdist is installed with its extras, and the tests that lie
 in it run against what was installed, not against this checkout.
@@ -14,18 +15,22 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 WORK = ROOT / "build" / "versions"
 PYTHONS = "python3.11", "python3.12", "python3.13", "python3.14"
+VERSIONS = "oldest", "newest", "pinned"
 EXTRAS = "arena", "render", "train"
+PROGRAMS = "Scripts" if sys.platform == "win32" else "bin"  # in an environment
 TORCH = "torch==2.13.0"  # alone and first: this keeps a build without CUDA, where there is one
 TESTS = [
     "tests/games",
     *(f"tests/{game}_{part}" for game in ("skyjo", "skipbo", "skyjo_action") for part in ("env", "agents")),
     *(f"tests/skyjo_training/test_{name}.py" for name in ("vec_env", "sb3_zip", "policy_export")),
+    *("tests/cardtable/test_match.py", "tests/cardtable/test_store.py", "tests/test_other_systems.py"),
 ]
 PYTEST = [
     "-q",
@@ -56,7 +61,7 @@ class Tried(NamedTuple):
     """How the tests went in an environment."""
 
     python: str
-    versions: str  # "oldest" or "newest"
+    versions: str  # one of VERSIONS
     packages: dict[str, str]
     result: str  # the last line of pytest, or of what failed before it
 
@@ -67,18 +72,23 @@ class Tried(NamedTuple):
 
 def oldest(extras: Iterable[str]) -> list[str]:
     """The lower bounds of all dependencies, as versions to install."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = [*project["dependencies"], *(one for extra in extras for one in project["optional-dependencies"][extra])]
     return [f"{bound['name']}=={bound['version']}" for bound in map(BOUND.match, needed) if bound]
 
 
 def unpacked(folder: Path) -> tuple[Path, Path]:
     """The sdist of this checkout, and a folder with what is in it except the packages."""
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder], cwd=ROOT, check=True)
+    builder = sys.executable
+    if find_spec("hatchling") is None:
+        subprocess.run([builder, "-m", "venv", folder / "builder"], check=True)
+        builder = str(folder / "builder" / PROGRAMS / "python")
+        subprocess.run([builder, "-m", "pip", "install", "--quiet", "hatchling"], check=True)
+    subprocess.run([builder, "-m", "hatchling", "build", "-t", "sdist", "-d", folder], cwd=ROOT, check=True)
     (sdist,) = folder.glob("*.tar.gz")
     shutil.unpack_archive(sdist, folder / "sdist")
     (tree,) = (folder / "sdist").iterdir()
-    build = tomllib.loads((tree / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    build = tomllib.loads((tree / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
     for package in build["targets"]["wheel"]["packages"]:
         shutil.rmtree(tree / package)
     return sdist, tree
@@ -88,8 +98,9 @@ def try_out(python: str, versions: str, sdist: Path, tree: Path, is_short: bool)
     """Install the sdist in a new environment, and run the tests there."""
     extras = () if is_short else EXTRAS
     place = WORK / f"python{version_of(python)}-{versions}"
-    bin_folder = place / "bin"
-    pip: list[str | Path] = [bin_folder / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    there = place / PROGRAMS / "python"
+    pip: list[str | Path] = [there, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip += ["-c", ROOT / "constraints.txt"] if versions == "pinned" else []
     pins = oldest(extras) if versions == "oldest" else []
     # Without the hash, pip would install the wheel that it built and kept for another sdist of the same address.
     address = f"{sdist.as_uri()}#sha256={hashlib.sha256(sdist.read_bytes()).hexdigest()}"
@@ -97,20 +108,20 @@ def try_out(python: str, versions: str, sdist: Path, tree: Path, is_short: bool)
         [python, "-m", "venv", "--clear", place],
         *([] if is_short else [[*pip, TORCH]]),
         [*pip, f"skyjo-env[{','.join(extras)}] @ {address}", "hypothesis", "pytest", "pytest-xdist", *pins],
-        [bin_folder / "pytest", *PYTEST, *(SHORT if is_short else TESTS)],
+        [there, "-m", "pytest", *PYTEST, *(SHORT if is_short else TESTS)],
     ]
     told = CLEAN | ({"NUMBA_DISABLE_JIT": "1", "HATCH_BUILD_NO_HOOKS": "true"} if is_short else {})
     log = WORK / f"{place.name}.log"
     failed = ""
     for step in steps:
         print(f"{place.name}: {' '.join(map(str, step[:6]))} ... (see {log})", file=sys.stderr, flush=True)
-        with log.open("a") as written:
+        with log.open("a", encoding="utf-8") as written:
             done = subprocess.run(step, cwd=tree, env=told, stdout=written, stderr=subprocess.STDOUT, check=False)
         if done.returncode != 0:
             failed = f"FAILED, see {log.name}: "
             break
-    last = next((line for line in reversed(log.read_text().splitlines()) if line.strip()), "")
-    return Tried(version_of(python), versions, packages_in(bin_folder / "python"), failed + last.strip("= "))
+    last = next((line for line in reversed(log.read_text("utf-8", "replace").splitlines()) if line.strip()), "")
+    return Tried(version_of(python), versions, packages_in(there), failed + last.strip("= "))
 
 
 def version_of(python: str) -> str:
@@ -157,7 +168,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         action="append",
-        choices=("oldest", "newest"),
+        choices=VERSIONS,
         help="which versions of the dependencies (default: newest, and oldest with the first Python)",
     )
     parser.add_argument("--short", action="store_true", help="only rules and environments, uncompiled: a minute each")
