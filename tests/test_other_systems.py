@@ -146,7 +146,8 @@ def test_compiled_code_waits_with_a_function_that_windows_has() -> None:
     add_symbol: Any = binding.add_symbol
     add_symbol("Sleep", ctypes.cast(sleep, ctypes.c_void_p).value)
     pause = waiting._pauser()
-    njit(lambda: pause(50))()
+    wait: Any = njit(lambda: pause(50))
+    wait()
     assert given == [0]  # milliseconds: only let others run
 
 
@@ -249,4 +250,4 @@ def _has(encoding: str, letter: str) -> bool:
 
 
 def _plainly(text: str, plain: dict[str, str]) -> str:
-    return text.translate(str.maketrans(plain))
+    return text.translate({ord(letter): other for letter, other in plain.items()})
