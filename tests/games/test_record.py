@@ -116,7 +116,7 @@ def assert_damaged(game: GameUnderTest, written: Any, reason: str) -> None:
 
 
 FIELD_DAMAGES: list[tuple[Options, str]] = [
-    ({"record": 2}, "record: version 2 is not known"),
+    ({"record": 2}, "record: version 2 cannot be read, only 1"),
     ({"record": None}, "record: version None"),
     ({"record": True}, "record: "),
     ({"rules": None}, "rules: None is not of type str"),
