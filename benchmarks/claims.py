@@ -21,9 +21,10 @@ from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from printed_claims import FENCE, ROOT, Claim, filled, listed, page_text, printed
+from printed_claims import FENCE, ROOT, Claim, filled, listed, page_text, printed, shown_after
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,14 @@ class Verdict:
 
 
 @cache
-def output(command: str) -> str:
+def output(command: str, folder: Path = ROOT, columns: int = 80) -> str:
     """What a command prints; an error with its last line if it fails. Every command runs once."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "COLUMNS": "80"}
-    done = subprocess.run(shlex.split(command), cwd=ROOT, capture_output=True, text=True, check=False, env=environment)
+    packages = f"{ROOT}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": packages, "COLUMNS": str(columns)}
+    done = subprocess.run(
+        shlex.split(command), cwd=folder, capture_output=True, text=True, check=False, env=environment
+    )
     if done.returncode:
         raise ValueError((done.stderr.splitlines() or [f"exit status {done.returncode}"])[-1])
     return done.stdout
@@ -96,18 +100,28 @@ def compared_figures(claim: Claim) -> Iterator[Verdict]:
 
 def compared_lines(claim: Claim) -> Verdict:
     """What the page shows after `$ command`, or the page that the command writes, line by line."""
-    blocks = [block[0] for block in FENCE.finditer(page_text(claim.page)) if f"$ {claim.command}\n" in block[0]]
+    text = page_text(claim.page)
+    shown = shown_after(claim.command, text)
     try:
-        out = output(claim.command)
+        if shown:
+            before = shown[0].partition(f"$ {claim.command}\n")[2].partition("\n$ ")[0].removesuffix("```")
+            after = output_in_order(text[: shown.start()], claim.command, max(map(len, before.splitlines())))
+        else:
+            before, _, after = text, output(claim.command), (ROOT / claim.page).read_text()
     except ValueError as error:
         return Verdict(claim.name, "", "", str(error), "failed")
-    if blocks:
-        before, after = blocks[0].partition(f"$ {claim.command}\n")[2].partition("\n$ ")[0].removesuffix("```"), out
-    else:
-        before, after = page_text(claim.page), (ROOT / claim.page).read_text()
-    old, new = ([line.rstrip() for line in text.splitlines() if line.strip()] for text in (before, after))
-    changed = sum(line not in new for line in old) or len(old) - len(new)
+    old, new = ([line.rstrip() for line in lines.splitlines() if line.strip()] for lines in (before, after))
+    changed = sum(line not in new for line in old) or abs(len(old) - len(new))
     return Verdict(claim.name, "", f"{len(old)} lines", f"{changed} differ", "differs" if changed else "same")
+
+
+def output_in_order(before: str, command: str, columns: int) -> str:
+    """What a command prints in an empty folder, after the Python that a page has before it."""
+    with TemporaryDirectory() as folder:
+        for block in FENCE.finditer(before):
+            if block[0].startswith("```python"):
+                output(shlex.join(["python", "-c", block[0][len("```python") : -len("```")]]), Path(folder))
+        return output(command, Path(folder), max(columns, 80))
 
 
 def verdicts(claims: list[Claim]) -> Iterator[Verdict]:

@@ -120,7 +120,8 @@ def printed(claim: Claim, text: str) -> list[Printed]:
     """Every place where the page has what the claim says; an error if one of its texts is nowhere."""
     start, end = section(text, claim.section)
     if not claim.text:
-        return [Printed(start, end, {}, [])]
+        shown = shown_after(claim.command, text)
+        return [Printed(*(shown.span() if shown else (start, end)), {}, [])]
     places = []
     for each in claim.text:
         found = [*pattern(each).finditer(text, start, end)]
@@ -128,6 +129,12 @@ def printed(claim: Claim, text: str) -> list[Printed]:
             raise ValueError(f"{claim.name}: {claim.page} has no {each!r}")
         places += [place(each, match) for match in found]
     return places
+
+
+def shown_after(command: str, text: str) -> re.Match[str] | None:
+    """The block in which a page shows what a command prints, if it does."""
+    blocks = (block for block in FENCE.finditer(text) if f"$ {command}\n" in block[0])
+    return next(blocks, None)
 
 
 def place(text: str, match: re.Match[str]) -> Printed:

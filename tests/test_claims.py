@@ -142,6 +142,14 @@ def test_what_a_page_shows_of_a_command_is_compared_line_by_line(page: Path) -> 
     assert (other.measured, other.verdict) == ("1 differ", "differs")
 
 
+def test_the_python_before_a_command_runs_first_in_the_same_folder(page: Path) -> None:
+    write, show = 'open("file", "w").write("one")', """python -c 'print(open("file").read())'"""
+    page.write_text(f"```python\n{write}\n```\n\n```\n$ {show}\none\n```\n")
+    (same,) = claims.verdicts([Claim("shown", "page.md", command=show)])
+    assert same.verdict == "same"
+    assert [*page.parent.iterdir()] == [page]
+
+
 def test_a_command_that_fails_is_a_contradiction_with_its_last_line(page: Path) -> None:
     page.write_text("It takes 1.5 s.\n")
     command = """python -c 'import sys; sys.exit("no such thing")'"""
