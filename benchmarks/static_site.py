@@ -1,0 +1,174 @@
+"""How quickly the site that needs no server is there, how much it sends, and how long the analysis of a round takes.
+
+Chromium loads build/site (`make site`) from this machine. All answers together arrive at 10 Mbit/s, uncompressed, and
+every run begins with an empty cache. The rounds that are analysed were played by the same script in both seats.
+
+.venv/bin/python benchmarks/static_site.py
+"""
+
+import gzip
+import json
+import statistics
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any
+
+from figures import Figure, parser_for, report
+from table import chromium
+
+from cardtable.agents import chances_of
+from cardtable.card_game import find_game
+from cardtable.shared_games import packed
+from cardtable.table_game import TableGame
+
+SITE = Path(__file__).parents[1] / "build" / "site"
+RATE = 10e6 / 8  # bytes a second
+PIECE = 8192  # bytes
+PLAYED = (("skyjo", "", "tempo"), ("skipbo", "stock=10", "planner"))  # rounds: of which game, by which rules and whom
+TARGETS = {"first card": 1.0, "Skyjo: all decisions judged": 5.0}  # seconds
+TWO = ("skyjo_two.weights", "skyjo_two_judge.weights")  # of `look` at tables of two
+
+# On every page: when something was clicked, and when what somebody waits for was first painted after that.
+WATCH = """
+(() => {
+  const signs = { card: ".card", own: "#own .card", judged: "#analysis progress[value]:not([value='0'])" };
+  signs.all = "#summary-sheet";
+  const now = () => performance.timeOrigin + performance.now();
+  window.seen = {};
+  window.clicked = Number(sessionStorage.clicked ?? 0);
+  addEventListener("click", () => { sessionStorage.clicked = window.clicked = now(); }, true);
+  const look = () => {
+    for (const name in signs) if (!(name in seen) && document.querySelector(signs[name])) seen[name] = now();
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})();
+"""
+# The page forbids what Playwright's own waiting does.
+PAINTED = "(async () => { while (!('NAME' in seen)) await new Promise((done) => setTimeout(done, 10)); })()"
+
+
+class SlowFiles(SimpleHTTPRequestHandler):
+    """Sends files, all of them together at the rate."""
+
+    protocol_version = "HTTP/1.1"
+    lock, free = Lock(), 0.0  # from when on the line is free
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send a file piece by piece."""
+        while piece := source.read(PIECE):
+            with self.lock:
+                SlowFiles.free = until = max(self.free, time.monotonic()) + len(piece) / RATE
+            time.sleep(max(0.0, until - time.monotonic()))
+            outputfile.write(piece)
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of the site."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SlowFiles, directory=str(SITE)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+def figures(runs: int) -> Iterator[Figure]:
+    """All figures."""
+    weights = {path.name: megabytes(path) for path in SITE.rglob("*.weights")}
+    rest = sum(megabytes(path) for path in SITE.rglob("*.*") if path.name not in weights)
+    yield Figure("all files but weights, compressed", 2, rest, "MB")
+    with_look = rest + sum(weights[name] for name in TWO)
+    yield Figure("with the weights of look, compressed", 2, with_look, "MB", 1.5, at_most=True)
+    rounds = [played_round(*each) for each in PLAYED]
+    for one in rounds:
+        yield Figure(f"{one.kind.title}: decisions analysed", 2, len(one.record()["actions"]), "")
+    with served() as address, chromium() as browser:
+        if browser is not None:
+            yield from page_figures(address, browser, rounds, runs)
+
+
+def page_figures(address: str, browser: Any, rounds: list[TableGame[Any]], runs: int) -> Iterator[Figure]:
+    """What somebody has to wait for, in medians."""
+    waits = defaultdict[str, list[float]](list)
+    for _ in range(runs):
+        measured = opened(browser, address), *(analysed(browser, address, one) for one in rounds)
+        for name, milliseconds in chain(*measured):
+            waits[name].append(milliseconds)
+    for name, times in waits.items():
+        target = TARGETS.get(name)
+        yield Figure(name, 2, statistics.median(times) / 1e3, "s", target, at_most=target is not None)
+
+
+def megabytes(file: Path) -> float:
+    """The size of a file, compressed."""
+    return len(gzip.compress(file.read_bytes())) / 1e6
+
+
+def played_round(name: str, rules: str, agent: str) -> TableGame[Any]:
+    """A round between two players who are alike."""
+    kind = find_game(name)
+    game, player = kind.new_game(rules, 1, 0, "round"), kind.make_agent(agent, rules)
+    while not game.is_over:
+        seen = game.observation()[None]
+        game.apply(int(player.act(seen, game.mask()[None], chances_of(seen))[0]))
+    return game
+
+
+def opened(browser: Any, address: str) -> Iterator[tuple[str, float]]:
+    """Come to the first page, choose an opponent, and come back to the table."""
+    with browser.new_context() as context:
+        page = new_page(context)
+        page.goto(f"{address}/skyjo/index.html", wait_until="commit")
+        yield "first card", since(page, "card", "performance.timeOrigin")
+        page.locator("#rivals button").first.click()
+        page.wait_for_url("**/table.html?*")
+        yield "own cards after choosing an opponent", since(page, "own", "clicked")
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.reload()
+        yield "own cards of a table, from the cache", since(page, "own", "performance.timeOrigin")
+
+
+def analysed(browser: Any, address: str, played: TableGame[Any]) -> Iterator[tuple[str, float]]:
+    """Have a round analysed."""
+    name, record = played.rules.game, played.record()
+    with browser.new_context() as context:
+        page = new_page(context)
+        page.goto(f"{address}/{name}/games.html#{packed(json.dumps(record))}")
+        page.wait_for_url("**/game.html?*")
+        page.get_by_role("button", name="Analyse").click()
+        yield f"{played.kind.title}: first decision judged", since(page, "judged", "clicked")
+        yield f"{played.kind.title}: all decisions judged", since(page, "all", "clicked")
+
+
+def new_page(context: Any) -> Any:
+    """A page that is watched."""
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    return page
+
+
+def since(page: Any, name: str, start: str) -> float:
+    """Milliseconds until something was painted."""
+    return float(page.evaluate(f"{PAINTED}.then(() => seen.{name} - {start})".replace("NAME", name)))
+
+
+def main() -> None:
+    options = parser_for(__doc__, 5).parse_args()
+    if not SITE.is_dir():
+        sys.exit("there is no build/site: make site")
+    report(figures(1 if options.quick else options.runs), options.json)
+
+
+if __name__ == "__main__":
+    main()
