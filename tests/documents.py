@@ -10,7 +10,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
+README = (ROOT / "README.md").read_text("utf-8")
 
 
 def blocks(text: str, language: str) -> list[str]:

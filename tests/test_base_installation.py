@@ -128,7 +128,7 @@ def python_of(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def needed() -> Iterator[Distribution]:
     """The packages that ours needs without extras, directly or not."""
-    waiting: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    waiting: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
     reached = set()
     while waiting:
         requirement = Requirement(waiting.pop())

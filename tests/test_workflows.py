@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import versions
 from tests.documents import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github").rglob("workflows/*.yml"))
@@ -32,3 +33,9 @@ def test_no_workflow_knows_a_secret_or_may_do_more_than_it_must(file: Path) -> N
     jobs = text.count("runs-on:")
     assert text.count("timeout-minutes:") == jobs
     assert text.count("persist-credentials: false") == text.count("actions/checkout@")
+
+
+def test_the_tests_for_other_systems_exist() -> None:
+    named = [name for name in versions.TESTS + versions.SHORT if name.startswith("tests/")]
+    assert named != []
+    assert [name for name in named if not (ROOT / name).exists()] == []
