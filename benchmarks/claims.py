@@ -121,7 +121,7 @@ def output_in_order(before: str, command: str, columns: int) -> str:
         for block in FENCE.finditer(before):
             if block[0].startswith("```python"):
                 output(shlex.join(["python", "-c", block[0][len("```python") : -len("```")]]), Path(folder))
-        return output(command, Path(folder), max(columns, 80))
+        return output(command, Path(folder), columns + 1 if columns > 80 else 80)
 
 
 def verdicts(claims: list[Claim]) -> Iterator[Verdict]:
