@@ -25,9 +25,10 @@ FIGURE = re.compile(
     rf"|\d[\d,]*(?=\s?%|\s(?:{UNITS})(?!\w)))"
 )
 CLAUSE = r"\d+\.\d+"
+LIBRARIES = "Gymnasium|Linux|Node|NumPy|PettingZoo|Python|TorchRL|rich|tensordict|torch|tyro"
 NO_FIGURES = re.compile(
     rf"\((?:clauses?\s|RULES\.md,?\s|\w+,\s)?{CLAUSE}(?:(?:,| to| and)\s{CLAUSE})*[);]"  # clauses of the rules
-    r"|\d+\.\d+\.\d+\S*|\b3\.1\d\b|\b(?:[A-Z]\w+|torch|rich|tyro|tensordict)(?:\sbefore)?\s\d+\.\d+\b"  # versions
+    rf"|\d+\.\d+\.\d+\S*|\b3\.1\d\b|\b(?:{LIBRARIES})(?:\sbefore)?\s\d+\.\d+\b"  # versions
     r"|95\s%(?=\s(?:t\s)?intervals?)|95\s%(?=\s\|)|`[^`\n]*`|\]\([^)\s]*\)"
 )
 CLAUSES = re.compile(r"^\|.*\| clause \|\n(?:\|.*\n)+", re.MULTILINE)
