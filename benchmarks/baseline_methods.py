@@ -19,6 +19,7 @@ from cardtable.agents import Agent
 from cardtable.card_game import Setup
 from cardtable.play.pairing import play_paired
 from cardtable.policies.policy_agent import NetworkAgent
+from cardtable.slices import Encoding
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_training import SkyjoVecEnv
 from skyjo_training.learned_game import learned_game
@@ -50,7 +51,7 @@ class Method:
         return self.algorithm in (None, MaskablePPO)
 
     @property
-    def encoding(self) -> str:
+    def encoding(self) -> Encoding:
         """What its network is shown: this project's own knows what is in the compact observation."""
         return "onehot" if self.policy == "MlpPolicy" else "compact"
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cardtable.agents import Agent, AgentRegistry
 from cardtable.checks import action_number, brief, check_given, named_action
 from cardtable.deal_results import DealResults
-from cardtable.errors import IllegalActionError, TableError
+from cardtable.errors import IllegalActionError, RulesError, TableError
 from cardtable.kernel.compiler import compiler_of, source_of
 from cardtable.kernel.game_kernel import EPISODES, MOST_KINDS, GameKernel
 from cardtable.kernel.rounds import NotedRounds, noted_rounds, result_type
@@ -45,6 +45,10 @@ class Setup:
     may_peek: bool = False  # show the hidden cards to agents that want to see them
     keep: bool = False  # keep every action, and the scores of every round
     luck_by: str = "cards"  # how luck is measured: by the game's own terms, or as named in `cardtable.play.luck`
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.rules, TableRules):
+            raise RulesError(f"rules must be the Rules of a game, such as Rules(players=3), not {brief(self.rules)}")
 
     @property
     def game(self) -> "CardGame":
@@ -120,7 +124,7 @@ class CardGame:
     spec_of: Callable[[Any], SliceSpec[Any]]  # the observations under these rules
 
     # Words
-    action_names: Callable[[Any], tuple[str, ...]]  # by number
+    named_actions: Callable[[Any], tuple[str, ...]]  # by number
     actions_in_words: Callable[[Any], str]  # all of them, for error messages
     example: str  # a turn in a record as text
     begins_turn: Callable[[Any], bool] = lambda _: True  # is the table at the beginning of a turn?
@@ -235,9 +239,19 @@ class CardGame:
         rules = self.rules_type.from_text(text)
         return rules if players is None else rules.replace(players=players)
 
+    def action_names(self, rules: Any = "") -> tuple[str, ...]:
+        """The name of every action number, in order; rules may be given as their text.
+
+        >>> from skyjo_env import action_names
+        >>> action_names()[:4], action_names("clear=confirm")[-1]
+        (('draw', 'take', 'place 0', 'place 1'), 'keep')
+        """
+        return self.named_actions(self.rules_type.check(rules))
+
     def parse_action(self, rules: Any, name: str) -> int:
-        """The number of a named action, such as `place 3`."""
-        return named_action(name, self.action_names(rules), self.actions_in_words(rules))
+        """The number of a named action, such as `place 3`; rules may be given as their text."""
+        checked = self.rules_type.check(rules)
+        return named_action(name, self.named_actions(checked), self.actions_in_words(checked))
 
     def illegal_action(
         self, rules: Any, seat: int, phase: str, mask: NDArray[np.int8], action: Any, where: str = ""

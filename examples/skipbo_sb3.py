@@ -14,10 +14,10 @@ from skyjo_training import SkipboVecEnv
 TABLES = 64
 
 
-def tables(players: int, seed: int, **shaping: str) -> VecMonitor:
+def tables(players: int, seed: int, shaping: str | None = None) -> VecMonitor:
     """Tables with stock piles of five cards."""
     opponents = ["random:plays_first=true"]
-    env = VecMonitor(SkipboVecEnv(TABLES, "stock=5", players, opponents, encoding="onehot", **shaping))
+    env = VecMonitor(SkipboVecEnv(TABLES, "stock=5", players, opponents, encoding="onehot", shaping=shaping))
     env.seed(seed)
     return env
 

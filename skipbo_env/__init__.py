@@ -17,7 +17,6 @@ from cardtable.errors import (
     RulesError,
     TableError,
 )
-from skipbo_env.actions import action_names
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.game import Game, GameBatch
 from skipbo_env.kernel.state import NONE, PHASES, UNSEEN, WILD
@@ -26,7 +25,8 @@ from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules
 
 SkipboError = TableError  # the base of all these errors, under the name that programs about Skip-Bo look for
 
-agent_names, make_agent, parse_action = SKIPBO.agent_names, SKIPBO.make_agent, SKIPBO.parse_action
+action_names, parse_action = SKIPBO.action_names, SKIPBO.parse_action
+agent_names, make_agent = SKIPBO.agent_names, SKIPBO.make_agent
 format_record, replay = SKIPBO.records.format_record, SKIPBO.records.replay
 
 __all__ = [

@@ -17,7 +17,6 @@ from cardtable.errors import (
     RulesError,
     TableError,
 )
-from skyjo_action_env.actions import action_names
 from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.game import Game, GameBatch
 from skyjo_action_env.kernel.state import EMPTY, HIDDEN, KINDS, PHASES, STAR
@@ -27,7 +26,8 @@ from skyjo_action_env.rules import ACTION, ACTION_CORE, Rules
 SkyjoActionError = TableError  # the base of all these errors, under a name of this game
 OFFICIAL = ACTION  # the default rules, under the name that they have in every game
 
-agent_names, make_agent, parse_action = SKYJO_ACTION.agent_names, SKYJO_ACTION.make_agent, SKYJO_ACTION.parse_action
+action_names, parse_action = SKYJO_ACTION.action_names, SKYJO_ACTION.parse_action
+agent_names, make_agent = SKYJO_ACTION.agent_names, SKYJO_ACTION.make_agent
 format_record, replay = SKYJO_ACTION.records.format_record, SKYJO_ACTION.records.replay
 
 __all__ = [

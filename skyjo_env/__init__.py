@@ -17,7 +17,6 @@ from cardtable.errors import (
     RulesError,
     TableError,
 )
-from skyjo_env.actions import action_names
 from skyjo_env.card_game import SKYJO
 from skyjo_env.game import Game, GameBatch
 from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES
@@ -28,7 +27,8 @@ __version__ = "1.0.0"
 
 SkyjoError = TableError  # the base of all these errors, under the name that programs about Skyjo look for
 
-agent_names, make_agent, parse_action = SKYJO.agent_names, SKYJO.make_agent, SKYJO.parse_action
+action_names, parse_action = SKYJO.action_names, SKYJO.parse_action
+agent_names, make_agent = SKYJO.agent_names, SKYJO.make_agent
 format_record, replay = SKYJO.records.format_record, SKYJO.records.replay
 
 __all__ = [

@@ -66,7 +66,7 @@ SKYJO = CardGame(
     kernel=SKYJO_KERNEL,
     phases=PHASES,
     spec_of=spec_of,
-    action_names=action_names,
+    named_actions=action_names,
     actions_in_words=actions_in_words,
     example="seat 0: draw, place 3",
     begins_turn=lambda game: bool(game.phase == "turn"),

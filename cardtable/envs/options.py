@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from inspect import signature
-from typing import Any, Literal, get_args
+from typing import Any, Literal, ParamSpec, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,12 +29,15 @@ ELSEWHERE = {
 }  # options that other environments have
 
 
-def names_options(init: Callable[..., None]) -> Callable[..., None]:
+P = ParamSpec("P")
+
+
+def names_options(init: Callable[P, None]) -> Callable[P, None]:
     """Make a constructor answer an unknown option with an OptionError that lists its options; its signature is kept."""
     known = list(signature(init).parameters)[1:]
 
     @wraps(init)
-    def checked(self: Any, *args: Any, **options: Any) -> None:
+    def checked(*args: P.args, **options: P.kwargs) -> None:
         unknown = [name for name in options if name not in known]
         if unknown:
             name = unknown[0]
@@ -43,7 +46,7 @@ def names_options(init: Callable[..., None]) -> Callable[..., None]:
             raise OptionError(
                 f"got an unexpected keyword argument {name!r}{why}; the options are {', '.join(known)}{meant}"
             )
-        init(self, *args, **options)
+        init(*args, **options)
 
     return checked
 

@@ -199,8 +199,9 @@ def test_an_agent_whose_module_fails_is_named_with_the_line(
 
 
 def test_an_opponent_that_takes_other_arguments_is_refused() -> None:
+    deaf: Any = Deaf(OFFICIAL)
     with pytest.raises(AgentError, match=r"agent Deaf: its method must be act\(observations, masks, chances\), not"):
-        SkyjoEnv(opponents=[Deaf(OFFICIAL)])
+        SkyjoEnv(opponents=[deaf])
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,12 @@ def test_what_cannot_be_played_is_refused_in_plain_words(agents: Any, setup: Any
         pairing.play_paired(agents, setup, deals)
 
 
+def test_a_setup_takes_the_rules_of_a_game_and_no_text() -> None:
+    rules: Any = "players=3"
+    with pytest.raises(TableError, match=r"rules must be the Rules of a game, .*, not 'players=3'"):
+        Setup(rules)
+
+
 def test_the_command_prints_a_table_or_json(skyjo: Skyjo) -> None:
     arguments = ["match", "tempo", "naive", "--players", "3", "--deals", "50", "--seed", "2"]
     shown = skyjo(*arguments).out

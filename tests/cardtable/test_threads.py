@@ -20,6 +20,7 @@ from cardtable import table_threads
 from cardtable.agents import RandomAgent
 from cardtable.errors import CallError, TableError
 from cardtable.kernel.waiting import ASLEEP
+from cardtable.slices import Encoding
 from cardtable.table_threads import BLOCK, MOST_THREADS, TableThreads
 from skipbo_env.envs import SkipboVectorEnv
 from skyjo_env.envs import SkyjoVectorEnv
@@ -164,7 +165,7 @@ OPPONENTS: dict[str, Callable[[], list[Any]]] = {
     ),
 )
 def test_an_environment_plays_the_same_with_any_number_of_threads(
-    name: str, opponents: str, mode: str, encoding: str
+    name: str, opponents: str, mode: str, encoding: Encoding
 ) -> None:
     _, kind, _ = GAMES[name]
     rules = {"skyjo": "players=4 max_turns=30", "skipbo": "players=4 stock=2"}[name]

@@ -286,10 +286,13 @@ def test_an_unknown_rule_is_refused_with_the_known_ones(game: GameUnderTest) -> 
         game.api.OFFICIAL.replace(colour="red", size=3)
 
 
-def test_rules_may_be_text_wherever_a_table_is_made(game: GameUnderTest) -> None:
+def test_rules_may_be_text_wherever_they_are_asked_for(game: GameUnderTest) -> None:
     text, rules, api = "players=3 max_rounds=2", game.api.Rules(players=3, max_rounds=2), game.api
     table, batch = api.Game(text), api.GameBatch(text, n=2)
     assert table.rules == batch.rules == api.ObservationSpec(text).rules == rules
     assert api.Game.from_state(text, table.state).rules == rules
     assert api.GameBatch.sample(text, batch.observations).rules == rules
     assert api.make_agent("rollout", text).rules == rules
+    names = api.action_names(text)
+    assert names == api.action_names(rules)
+    assert [api.parse_action(text, name) for name in names] == [*range(rules.actions)]

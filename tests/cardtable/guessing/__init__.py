@@ -105,7 +105,7 @@ GUESSING = replace(
     batch=GuessingBatch,
     kernel=KERNEL,
     spec_of=spec_of,
-    action_names=lambda _: tuple(f"card {card}" for card in range(CARDS)),
+    named_actions=lambda _: tuple(f"card {card}" for card in range(CARDS)),
     agents=AgentRegistry("guessing.agents"),
     yardstick="blind",
 )

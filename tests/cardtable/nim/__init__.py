@@ -158,7 +158,7 @@ NIM = CardGame(
     ),
     phases=PHASES,
     spec_of=spec_of,
-    action_names=lambda rules: tuple(f"take {stones}" for stones in range(1, rules.most + 1)),
+    named_actions=lambda rules: tuple(f"take {stones}" for stones in range(1, rules.most + 1)),
     actions_in_words=lambda rules: f"take 1 to take {rules.most}",
     example="seat 0: take 2",
     stopped=lambda rules: f"never: {rules.players} players take at least a stone each",
