@@ -74,10 +74,19 @@ class SlowFiles(SimpleHTTPRequestHandler):
             outputfile.write(piece)
 
 
+class Site(ThreadingHTTPServer):
+    """Serves the site."""
+
+    daemon_threads = True
+
+    def handle_error(self, *_: Any) -> None:
+        """Say nothing of browsers that have gone."""
+
+
 @contextmanager
 def served() -> Iterator[str]:
     """The address of the site."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SlowFiles, directory=str(SITE)))
+    server = Site(("127.0.0.1", 0), partial(SlowFiles, directory=str(SITE)))
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
