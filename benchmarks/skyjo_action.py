@@ -113,7 +113,7 @@ def skill(seed: int, deals: int) -> Iterator[Figure]:
         for pair in pairs:
             numbers = margins(rules, seed, deals, *pair)
             yield mean_of(f"{title}: {' - '.join(pair)}", 2, numbers)
-            needed = TELL_APART * numbers.var(ddof=1) / numbers.mean() ** 2
+            needed = np.ceil(TELL_APART * numbers.var(ddof=1) / numbers.mean() ** 2)
             yield Figure(f"{title}: deals for {' - '.join(pair)}", 2, deals, float(needed))
 
 
