@@ -57,7 +57,7 @@ class CompileProgress(event.Listener):
             if dispatcher not in self._ours:
                 return
             if len(self._needed) == 0:
-                _explain(_package(dispatcher))
+                _explain()
             self._needed |= called_by(dispatcher)
         self._under_way.append(dispatcher)
         self._tell()
@@ -88,11 +88,11 @@ def _package(dispatcher: Any) -> str:
     return name
 
 
-def _explain(package: str) -> None:
+def _explain() -> None:
     """Say why something is compiled although it was installed, in a line that stays."""
     reason = why_compiled()
     if reason is not None and sys.stderr is not None and parent_process() is None:
-        print(f"{package} {reason}: {ADVICE}", file=sys.stderr, flush=True)
+        print(f"skyjo-env {reason}: {ADVICE}", file=sys.stderr, flush=True)
 
 
 def kept(dispatcher: Any) -> str:

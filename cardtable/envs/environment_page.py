@@ -182,7 +182,7 @@ def environment_page(game: CardGame, name: str, **texts: str) -> str:
         "Action Space": f"`Discrete({rules.actions})`",
         "Observation Space": f"`Box({spec.low.min()}, {spec.high.max()}, ({spec.size},), int16)`, see the table",
         "Creation": f'`gymnasium.make("{gym_id}")`',
-        "Many tables": f'`gymnasium.make_vec("{gym_id}", num_envs=1024)`',
+        "Many tables": f'`gymnasium.make_vec("{gym_id}", num_envs=1024, autoreset_mode="SameStep")`',
     }
     return PAGE.format(
         title=game.title,

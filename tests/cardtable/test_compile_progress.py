@@ -70,6 +70,5 @@ def test_the_reason_is_given_once(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     for _ in range(2):
         progress.on_start(start)
         progress.on_end(start)
-    assert (
-        capsys.readouterr().err.count("came with code for something else: each part is compiled at its first use") == 1
-    )
+    reason = "skyjo-env came with code for something else: each part is compiled at its first use"
+    assert capsys.readouterr().err.count(reason) == 1
