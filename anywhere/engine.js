@@ -2,8 +2,8 @@
 /**
  * The kernel of one game as WebAssembly: tables that need no server. For pages, workers and Node (docs/anywhere.md).
  *
- * No rule is in here. The module's functions are Python's own (entries.py, networks.py, skipbo_search.py), and `description` says where
- * the fields of their records lie (descriptions.py).
+ * No rule is in here. The module's functions are Python's own (entries.py, networks.py, scores.py, skipbo_search.py), and
+ * `description` says where the fields of their records lie (descriptions.py).
  *
  * @typedef {{size: number, fields: Record<string, any[]>}} Layout a record's size; of a field the type of its numbers,
  *   where it begins, and its shape
@@ -282,7 +282,7 @@ export class Table {
    * @returns {number}
    */
   choose(agent, chance = 0n) {
-    const { effort = [] } = this.engine.description.agents[agent] ?? {};
+    const { effort = [] } = this.engine.description.agents[agent] ?? {}; // WebAssembly drops what a function does not take
     return this.ask(this.engine.seat(agent, this.rules, chance), this.engine.mask, ...effort);
   }
 
@@ -296,7 +296,8 @@ export class Table {
   /**
    * What every action is worth to every seat, in points, as `look` or `rollout` values them; NaN for those that are
    * illegal or not tried. The effort of `look` is how many actions it tries, those that the policy rates highest, 0 for
-   * all; that of `rollout` is guesses and turns, and 0 if of actions that do the same only the first is tried, else 1.
+   * all; that of `rollout` is guesses and turns, and whether actions with the same effect are all listed (1) or only the
+   * first of them (0).
    * @param {{agent?: string, effort?: number[], key?: bigint}} options @returns {Float64Array[]} by action
    */
   worths({ agent = "look", effort = [0], key = 0n } = {}) {

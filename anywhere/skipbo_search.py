@@ -79,10 +79,10 @@ def write_worths(seen, rules, legal, alike, actions, points, worths):
                 worths[action] = points[:, k]
 
 
-def search_entries(records: Records, compiled: Decorator) -> Entries:
+def search_entries(records: Records, exported: Decorator) -> Entries:
     """What the search needs; the record of its player is that of its base."""
 
-    @compiled
+    @exported
     def search_action(game, table_rules, players, view, size, mask, guesses, turns):
         """What `rollout` does."""
         the_rules, player, seen = carray(table_rules, 1), carray(players, 1), carray(view, size)
@@ -98,10 +98,10 @@ def search_entries(records: Records, compiled: Decorator) -> Entries:
         left, tried, tries = halved_actions(attempt, table, actions, guesses, steps_for(len(actions)))
         return left[np.int64(better(tried[GAINED, 1], tried[SQUARES, 1], tries, CAUTION))]
 
-    @compiled
+    @exported
     def weigh_actions(game, table_rules, players, view, size, guesses, turns, alike, key, worths):
-        """Write what actions are worth to every seat, each tried on so many guesses; NaN for the others. By a key of 0
-        as hints are worked out.
+        """Write what actions are worth to every seat, each tried on so many guesses; NaN for the others. A key of 0
+        stands for the key that hints use.
         """
         the_rules, seen = carray(table_rules, 1), carray(view, size)
         rules, others = the_rules[0], the_rules[0].players - 1
@@ -115,7 +115,7 @@ def search_entries(records: Records, compiled: Decorator) -> Entries:
         points = attempt(table, actions, 0, guesses)[0][POINTS:] / (guesses * others)
         write_worths(seen, rules, legal, alike, actions, points, carray(worths, (rules.actions, rules.players)))
 
-    @compiled
+    @exported
     def compare_actions(game, table_rules, players, view, size, action, other, guesses, more, turns, key, sums):
         """Write what the other action gained over an action on the guesses that follow the first so many, in points of
         the margin times the number of others, and the squares of that.

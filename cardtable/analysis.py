@@ -227,7 +227,7 @@ class Analyst(ABC):
             sums += self._try(judged, range(guesses, guesses + GUESSES))
             guesses += GUESSES
             gained, squares = sums / guesses
-            check = Check(-gained, sqrt((squares - gained * gained) / (guesses - 1)), guesses)
+            check = Check(-gained, sqrt(max(0.0, squares - gained * gained) / (guesses - 1)), guesses)
         return check
 
     def _try(self, judged: Judged, guesses: range) -> Floats:

@@ -171,7 +171,7 @@ class RolloutSearch(ABC):
 
 
 def halvings(actions: int) -> int:
-    """In how many steps the worse half of these actions is dropped until two are left."""
+    """How many rounds of halving leave two of so many actions."""
     steps = 1
     while 1 << (steps - 1) < actions - 1:
         steps += 1

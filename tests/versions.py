@@ -45,7 +45,7 @@ PYTEST = [
     "-m",
     "not long and not web",
 ]
-# The rules of both games, and PettingZoo's tests of Skyjo, without extras and without compiling.
+# The rules of Skyjo and Skip-Bo, and PettingZoo's tests of Skyjo, without extras and without compiling.
 SHORT = [
     *(f"tests/{game}_env/test_{name}.py" for game in ("skyjo", "skipbo") for name in ("scenarios", "text")),
     "tests/games/test_aec.py",

@@ -34,7 +34,7 @@ def points_ahead(game, rules, seat):
 
 @scripted
 def first_alike(observation, players, action):
-    """The first action that does the same: on places that take the same rank, and on empty discard piles."""
+    """The first action with the same effect: places that take the same rank are alike, and so are empty piles."""
     place, same, sizes = action % PLACES, 0, at_sizes(players)
     if action < DISCARD:
         while observation[AT_HEIGHTS + same] != observation[AT_HEIGHTS + place]:

@@ -63,7 +63,7 @@ function chances(margins, spread, seat = 0, lost = 0) {
 async function judge({ kind, rules, names, tables, decisions }, number, goesOn) {
   const { data: { judging }, words } = kind, { seat, action } = decisions[number];
   const table = tables[number], view = seen(rules, table.observation()), key = BigInt(number + 1);
-  const worths = table.worths({ ...judging, key });
+  const worths = table.worths({ agent: judging.agent, effort: judging.effort, key });
   const own = worths.map(by => by[seat]), legal = own.flatMap((worth, each) => (Number.isNaN(worth) ? [] : [each]));
   const best = legal.reduce((one, other) => (own[other] > own[one] ? other : one));
   const width = judging.spread.last + judging.spread.more * Math.sqrt(words.cardsLeft(view));
@@ -100,7 +100,7 @@ async function checked(table, [best, action], { key, least, sure }, { effort: [,
     const found = table.compare(best, action, { first: check.guesses, more: guesses, turns, key }), tried = check.guesses + guesses;
     sums = sums.map((sum, k) => sum + found[k]);
     const [gained, squares] = sums.map(sum => sum / tried);
-    check = { lost: -gained, error: Math.sqrt((squares - gained ** 2) / (tried - 1)), guesses: tried };
+    check = { lost: -gained, error: Math.sqrt(Math.max(0, squares - gained ** 2) / (tried - 1)), guesses: tried };
   }
   return check;
 }

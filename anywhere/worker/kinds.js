@@ -44,7 +44,8 @@ export class Kind {
     const known = presets.map(preset => preset.rules[players]).filter(Boolean), same = [...words].sort().join(" ");
     const exact = known.find(rules => wordsOf(rules.text).sort().join(" ") === same);
     if (exact) return exact;
-    const asked = Object.fromEntries(words.map(word => word.split("=", 2)));
+    if (words.some(word => word.split("=").length !== 2)) throw new Refusal("rules are written name=value, with spaces between them");
+    const asked = Object.fromEntries(words.map(word => word.split("=")));
     if (Object.keys(asked).length < words.length) throw new Refusal("a rule is given twice");
     const others = of => wordsOf(of).filter(word => !Object.hasOwn(fields, word.split("=")[0]));
     const base = known.find(rules => others(rules.text).sort().join(" ") === others(text).sort().join(" "));

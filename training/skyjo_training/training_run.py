@@ -165,7 +165,7 @@ def alone(folder: Path) -> Iterator[None]:
     with (folder / CONFIG).open("rb") as stream:
         try:
             lock(stream.fileno())
-        except OSError:
+        except (BlockingIOError, PermissionError):  # Windows raises the second
             raise TableError(f"{folder}: another process is training here") from None
         yield
 

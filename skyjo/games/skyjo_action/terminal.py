@@ -313,7 +313,7 @@ def _words(event: Event) -> str:
             values["removed"] = PHRASES["removed hidden"]
         case LineKept():
             values["line"] = line_name(event.line)
-    # Of other events everybody at the table sees what happened without being told
+    # Other events need no words
     return PHRASES.get(phrase, "").format(**values)
 
 
