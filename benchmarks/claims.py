@@ -170,6 +170,8 @@ def main() -> int:
         print(overview(claims))
         return 0
     chosen = [claim for claim in claims if claim.command and (options.names or claim.is_cheap)]
+    for claim in chosen:
+        page_text(claim.page)  # some commands write pages
     found = []
     for verdict in verdicts(chosen):
         found.append(verdict)
