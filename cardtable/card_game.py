@@ -239,11 +239,11 @@ class CardGame:
         rules = self.rules_type.from_text(text)
         return rules if players is None else rules.replace(players=players)
 
-    def action_names(self, rules: Any = "") -> tuple[str, ...]:
+    def action_names(self, rules: Any) -> tuple[str, ...]:
         """The name of every action number, in order; rules may be given as their text.
 
         >>> from skyjo_env import action_names
-        >>> action_names()[:4], action_names("clear=confirm")[-1]
+        >>> action_names("")[:4], action_names("clear=confirm")[-1]
         (('draw', 'take', 'place 0', 'place 1'), 'keep')
         """
         return self.named_actions(self.rules_type.check(rules))
