@@ -40,6 +40,8 @@ def test_a_whole_game_is_played(game: str, way: str, opens: Opens, request: pyte
     assert page.locator("#ending h2").inner_text().startswith("Game over: ")
     totals = [int(text.replace("−", "-")) for text in page.locator("#scores tfoot td").all_inner_texts()]
     assert max(totals) >= TARGETS[game]
+    if game == "skipbo":  # the felt shows the last decision, and the stock pile that has won
+        assert page.get_by_label("stock, empty on top, 0 cards").count() == 1
     assert page.evaluate("Boolean(window.pointers)") == (way != "keys")
     if options:
         check_width(page)

@@ -112,13 +112,17 @@ export function createBoard(middle, bar, table) {
   /** The choices with a card that is not picked up, or none while another one is. @param {Source} source */
   const choicesOf = (source) => (held ? [] : [...legal].filter(([name]) => name.startsWith(`${source.from} to `) || (source.key.startsWith("hand") && name.startsWith(`discard ${source.card} on `))).map(([, action]) => action));
 
+  function showStock(seat, top, left, stand = {}) {
+    const { stock } = seats[seat];
+    showCard(stock, { face: faceOf(top), label: `stock, ${described(top)} on top, ${left} cards`, ...stand });
+    setText(stock.nextElementSibling, seat === own() ? `${left} left` : String(left));
+  }
+
   function showSeat(seat, at) {
     const { stock, piles, hand, settle } = seats[seat];
     const isOwn = seat === own();
     const stands = (source) => ({ legal: isOwn && builds(source).length > 0, ...(isOwn ? at(...choicesOf(source)) : {}), chosen: isOwn && held?.key === source.key });
-    const [top, left] = [view.table.stock_tops[seat], view.table.stock_sizes[seat]];
-    showCard(stock, { face: faceOf(top), label: `stock, ${described(top)} on top, ${left} cards`, ...stands(stockSource()) });
-    setText(stock.nextElementSibling, isOwn ? `${left} left` : String(left));
+    showStock(seat, view.table.stock_tops[seat], view.table.stock_sizes[seat], stands(stockSource()));
     piles.forEach((card, pile) => {
       const cards = view.table.discards[seat][pile];
       const below = cards.slice(0, -1);
@@ -244,8 +248,9 @@ export function createBoard(middle, bar, table) {
 
     faceOf,
 
-    /** How a round ended. @param {any} end */
+    /** How a round ended, of which the felt still shows the last decision. @param {any} end */
     ending({ winner, stock_left: left, scores }) {
+      if (winner !== null) showStock(winner, null, 0);
       const each = (numbers) => view.seats.map((_, seat) => `${seatName(view, seat)} ${numbers[seat]}`).join(", ");
       const most = view.seats.map((_, seat) => seat).filter((seat) => seat !== winner).sort((one, other) => left[one] - left[other])[0];
       const [won, decided] = winner === null ? ["Nobody won it.", "Nobody could play on, so nobody has won the round."] : [`Won by ${seatName(view, winner)}.`, `${subject(view, winner)} played the last stock card; ${seatName(view, most)} had ${left[most]} left.`];
