@@ -82,7 +82,7 @@ async function recordIn({ data: { game } }, text) {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new Refusal("only the record of a whole game, as JSON, can be opened here; “skyjo web” also opens other texts, and positions");
+  throw new Refusal("here you can open the address of a game, and its record as JSON; “skyjo web” also opens records as text, and positions");
 }
 
 /** Keep a game that can be played, unless it is kept already. @param {any} record @param {string[]} [seats] @param {string[]} [names] */

@@ -117,6 +117,6 @@ export class Kind {
       fetched.catch(() => this.networks.delete(name));
       this.networks.set(name, fetched);
       return fetched;
-    })).catch(() => { throw new Refusal(`the network of ${agent} cannot be loaded now`); });
+    })).catch(() => { throw new Refusal(`what ${agent} has learned cannot be loaded now; is this browser online?`); });
   }
 }

@@ -3,7 +3,7 @@
 import { Refusal } from "./played_game.js";
 import { FASTEST } from "./tables.js";
 
-const SECOND = 1000; // milliseconds
+const SECOND = 1000, AGAIN = 5000; // milliseconds, the second until what could not be loaded is asked for again
 const PACING = ["pace", "pause", "resume", "step"], CHANGES = ["undo", "uncover", "concede"];
 const ELSEWHERE = { inspect: "observations are shown by “skyjo web” only", substitute: "the player to move has not left" };
 const ASKS = [...PACING, ...CHANGES, ...Object.keys(ELSEWHERE), "hint", "again", "rematch", "view", "lend"];
@@ -89,6 +89,7 @@ export class LiveTable {
       this.update();
     } catch (error) {
       this.sendAll({ kind: "refused", seq, words: error instanceof Refusal ? error.message : "the agent cannot decide" });
+      if (error instanceof Refusal && this.table === table && this.sockets.size > 0) this.timer = setTimeout(() => this.decide(), AGAIN);
     }
   }
 }

@@ -158,7 +158,10 @@ export class LocalServer {
     if (!Array.isArray(seats) || !Array.isArray(names) || names.length > seats.length) throw new Refusal('a table has a list of "seats", and optionally "names", "rules" and "episode"');
     if (seats.includes("open")) throw new Refusal("nobody can come to a table without a server; “skyjo web” opens others");
     const known = kind.rules(String(rules), seats.length), [seed] = crypto.getRandomValues(new BigUint64Array(1));
-    for (const text of seats) if (text !== YOU) kind.check(text, known);
+    for (const text of seats.filter(each => each !== YOU)) {
+      kind.check(text, known);
+      await kind.ready(text, known); // or say so before anybody waits for it
+    }
     const number = newNumber(), fresh = { practice: false, daily: "", start: null, lines: [], when: "", seed: String(seed), names: seats.map((_, seat) => readName(names[seat], kind.data.personNames)) };
     await this.keep(new WebTable(kind, { number, game, rules: known.text, episode, seats, ...fresh, ...more }));
     await this.tidy("tables", game);

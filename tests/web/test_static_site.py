@@ -108,6 +108,15 @@ def test_an_expert_that_was_met_once_plays_without_a_network(site: Path, opens: 
     assert page.locator("#ending h2").inner_text().startswith("Round over: ")
 
 
+def test_an_expert_that_was_never_met_is_refused_without_a_network(site: Path, opens: Opens) -> None:
+    page = opens()
+    with visited(page, site):
+        pass
+    page.locator("#rivals").get_by_role("button", name="Ada").click()
+    page.get_by_text("what look has learned cannot be loaded now; is this browser online?").wait_for()
+    assert page.url.endswith("index.html")
+
+
 def test_a_game_of_skipbo_is_analysed_without_a_network(site: Path, opens: Opens) -> None:
     page = opens()
     with visited(page, site, "skipbo/games.html"):
@@ -171,6 +180,7 @@ def test_what_needs_a_server_is_missing_and_says_so(site: Path, opens: Opens) ->
     with visited(page, site):
         assert "no server" in page.locator("#invite-words").inner_text()
         assert page.get_by_role("button", name="Open a table for two").is_hidden()
+        assert page.get_by_label("Your name").is_hidden()
         page.locator("#custom summary").first.click()
         page.locator("#seats select").first.wait_for()
         assert page.locator('#seats option[value="open"]').count() == 0

@@ -78,7 +78,7 @@ function rememberLength() {
 
 function offerInvitation() {
   if (ALONE) setText(byId("invite-words"), ALONE);
-  byId("invite").querySelector("button").hidden = ALONE !== "";
+  for (const part of byId("invite").querySelectorAll("label, input, button")) part.hidden = ALONE !== "";
   if (start.local && !ALONE) byId("invite-words").append(" It works on this computer only; started with ", make("code", {}, "--host"), ", the site lets in others.");
   byId("name").value = ownName();
   const keepName = () => byId("name").validity.valid && keep("name", byId("name").value.trim());
