@@ -47,7 +47,7 @@ def skipbo_record() -> str:
 def paste(page: Page, address: str, text: str) -> Page:
     """Open a text on the page of the library, and wait for the cards; the page itself is returned."""
     page.goto(f"{address}/games")
-    page.get_by_label("A record or a position").fill(text)
+    page.locator("#text").fill(text)
     page.get_by_role("button", name="Open", exact=True).click()
     page.wait_for_selector("#own .card")
     return page

@@ -85,7 +85,7 @@ def test_the_address_says_of_which_game_it_is(skyjo: str, opens: Opens) -> None:
     page = opened(opens(), f"{skyjo}/games#{code}")
     assert page.locator("#title").inner_text() == "Skip-Bo"
     page.goto(f"{skyjo}/games")
-    page.get_by_label("A record or a position").fill(f" https://example.org/elsewhere.html#{code}\n")
+    page.locator("#text").fill(f" https://example.org/elsewhere.html#{code}\n")
     page.get_by_role("button", name="Open", exact=True).click()
     page.wait_for_url("**/g/*")
 

@@ -59,6 +59,6 @@ def test_steps_and_puzzles_are_counted_until_the_page_is_left(skyjo: str, page: 
     assert page.get_by_role("button", name="done").count() == 1
     page.goto(f"{skyjo}/learn#puzzles")
     page.locator(".streak").wait_for()
-    drawn = page.locator('#own [data-key="cell-0"]:not([aria-disabled])')
+    drawn = page.locator("#own .card:not([aria-disabled])")  # with a card in hand
     page.locator('[data-key="draw"]:not([aria-disabled])').or_(drawn).first.click()
     page.locator("#puzzles-sheet").locator(".done-words, .wrong-words").wait_for()
