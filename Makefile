@@ -30,7 +30,7 @@ web: $(INSTALLED)  ## play in the browser
 	$(BIN)/skyjo web
 
 docs: $(INSTALLED) wasm  ## the documents as a site with a table to play at, in build/docs; a warning or a dead link is an error
-	$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs auto -c docs -d build/doctrees . build/docs
+	$(BIN)/python -m sphinx --quiet --fresh-env --fail-on-warning --jobs auto -c docs -d build/doctrees . build/docs
 	$(BIN)/python -m anywhere.site build/docs/play
 	$(BIN)/python -m tests.dead_links build/docs
 	@echo "open build/docs/index.html"
