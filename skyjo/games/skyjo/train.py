@@ -14,4 +14,4 @@ class SkyjoTrain(SkyjoConfig, Train):  # noqa: D101 (see below)
     __doc__ = Train.__doc__  # the command says the same for every game
 
     preset: Literal["demo", "standard", "search", "full"] = "demo"
-    """demo takes 3 minutes on one core, standard an hour, search (looking ahead) an hour on two; full needs a GPU."""
+    """demo takes about a minute, standard an hour, search (looking ahead) an hour on two; full needs a GPU."""
