@@ -43,18 +43,22 @@ class Verdict:
         return self.verdict in ("differs", "failed")
 
 
-@cache
 def output(command: str, folder: Path = ROOT, columns: int = 80) -> str:
-    """What a command prints; an error with its last line if it fails. Every command runs once."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    packages = f"{ROOT}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": packages, "COLUMNS": str(columns)}
-    done = subprocess.run(
-        shlex.split(command), cwd=folder, capture_output=True, text=True, check=False, env=environment
-    )
+    """What a command prints; an error with its last line if it fails."""
+    done = run(command, folder, columns)
     if done.returncode:
         raise ValueError((done.stderr.splitlines() or [f"exit status {done.returncode}"])[-1])
     return done.stdout
+
+
+@cache
+def run(command: str, folder: Path, columns: int) -> subprocess.CompletedProcess[str]:
+    """A command that has ended. Every command runs once, also one that fails."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    packages = f"{ROOT}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": packages, "COLUMNS": str(columns)}
+    arguments = shlex.split(command)
+    return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False, env=environment)
 
 
 def at(found: Any, path: str) -> float:

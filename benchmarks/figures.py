@@ -26,7 +26,7 @@ class Figure:
         """Is the measured figure on the right side of its target, if it has one?"""
         if self.target is None:
             return True
-        return self.measured <= self.target if self.at_most else self.measured >= self.target
+        return bool(self.measured <= self.target if self.at_most else self.measured >= self.target)
 
 
 def seconds(run: Callable[[], Any], runs: int) -> float:

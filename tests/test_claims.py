@@ -159,6 +159,15 @@ def test_a_command_that_fails_is_a_contradiction_with_its_last_line(page: Path) 
     assert failed.is_contradiction
 
 
+def test_a_command_that_fails_runs_once(page: Path) -> None:
+    page.write_text("It takes 1.5 s, and with two 2.5 s.\n")
+    runs = page.parent / "runs"
+    command = f"""python -c 'open("{runs.as_posix()}", "a").write("one "); raise SystemExit(1)'"""
+    found = [*claims.verdicts([Claim("fails", "page.md", text=["takes {a} s", "two {b} s"], command=command)])]
+    assert [verdict.verdict for verdict in found] == ["failed", "failed"]
+    assert runs.read_text() == "one "
+
+
 def test_the_program_lists_repeats_and_refuses() -> None:
     everything = run_program("benchmarks/claims.py", "--list")
     assert len(everything.out.splitlines()) == len(CLAIMS)
