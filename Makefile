@@ -233,7 +233,8 @@ clean:  ## remove everything that was made
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 CHECK_PYTHON := $(PYTHON) -c 'import sys; sys.exit("skyjo-env needs Python 3.11 or newer; set PYTHON=...") if sys.version_info < (3, 11) else None'
-PIP := python -m pip install --quiet --disable-pip-version-check
+# Bytecode is written for what is imported, instead of for every file that is installed: torch alone has thousands.
+PIP := python -m pip install --quiet --disable-pip-version-check --no-compile
 
 # What `demo` needs; everything else also needs what INSTALLED adds.
 $(LEARNING): pyproject.toml constraints.txt
