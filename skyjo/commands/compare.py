@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from skyjo_training.comparison_document import ComparisonDocument, Measurement
     from skyjo_training.comparison_plan import ComparisonPlan
 
+PARTS = ("games", "slow", "look", "exploit")  # what is played and learned besides the rounds
+
 
 @dataclass(frozen=True)
 class Compare(OnCluster):
@@ -24,6 +26,9 @@ class Compare(OnCluster):
     It reports points a round, rounds won and games won against each opponent, for the policy of every training seed and
     for all seeds together; and how much `look`, and an exploiter (a new policy trained only against this one), can win
     from it. The same seed gives the same numbers with any number of workers.
+
+    With the defaults each policy takes a few minutes on two cores. With a smaller --deals every part becomes smaller in
+    proportion, except those whose own option is given.
     """
 
     policy: Annotated[str, tyro.conf.arg(metavar="RUN"), tyro.conf.Positional]
@@ -38,17 +43,17 @@ class Compare(OnCluster):
     deals: Annotated[int, tyro.conf.arg(metavar="N")] = 3000
     """Deals, of one round each, that each policy plays against each opponent from every seat."""
 
-    games: Annotated[int, tyro.conf.arg(metavar="N")] = 250
-    """Deals of whole games, against opponents that are not slow; 0 for none."""
+    games: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Deals of whole games, where nobody is slow; 0 for none (default: 250, fewer with fewer --deals)."""
 
-    slow: Annotated[int, tyro.conf.arg(metavar="N")] = 60
-    """Deals, of one round each, against slow opponents such as rollout."""
+    slow: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Deals, of one round each, against slow opponents such as rollout (default: 60, fewer with fewer --deals)."""
 
-    look: Annotated[int, tyro.conf.arg(metavar="N")] = 1000
-    """Deals that `look` plays against each policy, at tables where it can play; 0 for none."""
+    look: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Deals of `look` against each policy, where it can play; 0 for none (default: 1000, fewer with fewer --deals)."""
 
-    exploit: Annotated[int, tyro.conf.arg(metavar="DECISIONS")] = 500_000
-    """Decisions that the exploiter learns from; 0 for no exploiter."""
+    exploit: Annotated[int | None, tyro.conf.arg(metavar="DECISIONS", help_behavior_hint="")] = None
+    """Decisions that the exploiter learns from; 0 for no exploiter (default: 500000, fewer with fewer --deals)."""
 
     warm: bool = False
     """Start the exploiter as a copy of the policy; against a strong policy it finds more than a fresh one."""
@@ -92,7 +97,24 @@ class Compare(OnCluster):
             print(json.dumps(document, indent=1))
         else:
             _print_answers(document)
+            self._print_sizes(plan)
             print(f"Written: {page}")
+
+    def sizes(self, usual: type[ComparisonPlan]) -> dict[str, Any]:
+        """How large the other parts are: what their options say, otherwise as usual, or smaller with fewer deals."""
+        share = min(1.0, self.deals / usual.deals)
+        given = {name: getattr(self, name) for name in PARTS}
+        return {
+            name: max(2, int(share * getattr(usual, name))) if size is None else size for name, size in given.items()
+        }
+
+    def _print_sizes(self, plan: ComparisonPlan) -> None:
+        """How large the parts are that became smaller, if any of them was played."""
+        is_played = plan.games_of(0), any(map(plan.is_slow, plan.opponents)), plan.lookers, plan.exploit
+        names = [name for name, is_there in zip(PARTS, is_played, strict=True) if is_there]
+        smaller = [f"--{name} {getattr(plan, name)}" for name in names if getattr(self, name) is None]
+        if plan.deals < type(plan).deals and smaller:
+            print(f"Fewer than {type(plan).deals:,} deals, so smaller in proportion: {' '.join(smaller)}")
 
     def _plan(self) -> ComparisonPlan:
         from skyjo.commands.chosen_game import the_game
@@ -108,10 +130,7 @@ class Compare(OnCluster):
             rules=rules.replace(players=served if self.players is None else self.players),
             opponents=self.opponents or learned_game(game.name).opponents,
             deals=self.deals,
-            games=self.games,
-            slow=self.slow,
-            look=self.look,
-            exploit=self.exploit,
+            **self.sizes(ComparisonPlan),
             warm=self.warm,
             seed=self.seed,
             with_luck=self.luck,

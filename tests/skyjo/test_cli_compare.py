@@ -1,13 +1,16 @@
 """skyjo compare: what it prints and writes, and what it refuses."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("sb3_contrib")
 
+from skyjo.commands.compare import Compare
 from skyjo_training import contenders
+from skyjo_training.comparison_plan import ComparisonPlan
 from tests.policies import saved
 from tests.skyjo.cli import Skyjo, complaint
 
@@ -41,6 +44,31 @@ def test_a_run_is_compared_as_json_by_its_path(skyjo: Skyjo, tmp_path: Path, mon
     assert found["players"] == 3  # the fewest that it was trained for
     assert (found["against"][0]["deals"], found["look"], found["exploiter"]) == (4, None, None)
     assert str(tmp_path) not in Path("skyjo-compare.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "sizes"),
+    [
+        (("naive", "--deals", "12"), ["--games 2 --look 4"]),
+        (("naive", "--deals", "24", "--look", "0", "--games", "3"), []),
+    ],
+)
+def test_fewer_deals_make_all_parts_smaller_whose_size_is_not_given(
+    skyjo: Skyjo, tmp_path: Path, options: tuple[str, ...], sizes: list[str]
+) -> None:
+    done = skyjo("compare", "tempo", "--exploit", "0", "--out", str(tmp_path), "--opponents", *options)
+    assert done.status == 0, done.err
+    assert re.findall(r"Fewer than 3,000 deals, so smaller in proportion: (.*)", done.out) == sizes
+    assert ("Looking ahead, on 4 deals" in done.out) == bool(sizes)
+
+
+def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more() -> None:
+    usual = {"games": 250, "slow": 60, "look": 1000, "exploit": 500_000}
+    for deals in (3000, 100_000):
+        assert Compare("tempo", deals=deals).sizes(ComparisonPlan) == usual
+    assert Compare("tempo", deals=300, look=7).sizes(ComparisonPlan) == {
+        "games": 25, "slow": 6, "look": 7, "exploit": 50_000
+    }  # fmt: skip
 
 
 def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,11 +14,11 @@ from skyjo_training.exploiter import Taken, exploit_all
 def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> Comparison:
     """Play it all, let exploiters learn, and return all numbers. AgentError for an agent that fails."""
     numbers = range(len(plan.policies))
-    rounds = [_played(plan, plan.results_of(number), report, 1) for number in numbers]
+    rounds = [_played(plan, plan.results_of(number), report, 1, "playing rounds") for number in numbers]
     tables = [plan.games_of(number) for number in numbers]
-    games = [_played(plan, each, report, GAME) for each in tables if each is not None]
+    games = [_played(plan, each, report, GAME, "playing games") for each in tables if each is not None]
     ahead = 1 if plan.has_slow_policy else AHEAD
-    looked = [_played(plan, plan.look_of(number), report, ahead) for number in range(len(plan.lookers))]
+    looked = [_played(plan, plan.look_of(each), report, ahead, "looking ahead") for each in range(len(plan.lookers))]
     taken = exploit_all(plan, report) if plan.exploit > 0 else []
     found = [_met(plan, opponent, rounds, games) for opponent in plan.opponents]
     return {
@@ -37,7 +37,7 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
     }
 
 
-def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float) -> PlanProgress:
+def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float, words: str) -> PlanProgress:
     """Play at these tables, and report the work as it is done."""
     slow = sum(count for table, count in enumerate(tables.deals) if pace(tables.known, tables.tables[table]) == "slow")
     weight *= (sum(tables.deals) + (THOUGHT - 1) * slow) / sum(tables.deals)  # tables advance side by side
@@ -45,10 +45,10 @@ def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float) -
 
     def tell(course: PlanProgress) -> None:
         nonlocal told
-        report(weight * (course.played - told), f"playing {tables.setup.episode}s")
+        report(weight * (course.played - told), words)
         told = course.played
 
-    report(0, f"playing {tables.setup.episode}s")
+    report(0, words)
     course = play(tables, workers=plan.workers, limit=plan.timeout, report=tell, cluster=plan.cluster)
     for error in course.failures.values():
         raise error
