@@ -1,34 +1,20 @@
 """The opponents: from the option to agents, their names and their places at the table."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent, AgentRegistry, RandomAgent, check_act, check_no_class, is_human, sees_hidden
-from cardtable.checks import brief, other_arguments
+from cardtable.agents import Agent, AgentRegistry, RandomAgent, is_human, sees_hidden
+from cardtable.checks import brief
 from cardtable.errors import AgentError
 from cardtable.kernel.game_kernel import NOBODY
 from cardtable.kernel.seats import ASKED, OPPONENT_DTYPE, RANDOM
 from cardtable.scripted_agent import ScriptedAgent, is_base
+from cardtable.seated_agents import AgentLike, agent_of, name_of
 
-PlayFunction = Callable[[NDArray[Any], NDArray[Any]], Any]  # (observations, masks) -> actions
-Opponent = str | Agent | PlayFunction
-Opponents = Opponent | Iterable[Opponent]
-
-
-@dataclass(frozen=True)
-class FunctionAgent:
-    """An agent whose decisions are those of a function, which sees what the learner would."""
-
-    function: PlayFunction
-    encoding: str  # the learner's
-
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> Any:  # noqa: ARG002
-        """What the function returns."""
-        return self.function(observations, masks)
+Opponents = AgentLike | Iterable[AgentLike]
 
 
 def seat_opponents(
@@ -47,8 +33,8 @@ def seat_opponents(
     distinct = list(dict.fromkeys(map(_key, chosen)))
     agents = [next(one for one in chosen if _key(one) == key) for key in distinct]
     seated = [distinct.index(_key(one)) for one in (chosen * others if len(chosen) == 1 else chosen)]
-    made = (_agent(registry, rules, one, encoding) for one in agents)
-    return tuple(made), tuple(map(_name, agents)), [NOBODY, *seated]
+    made = (agent_of(one, registry, rules, "opponent", encoding) for one in agents)
+    return tuple(made), tuple(map(name_of, agents)), [NOBODY, *seated]
 
 
 def compiled_players(agents: Sequence[Agent], rules: Any) -> tuple[type[ScriptedAgent] | None, NDArray[np.void]]:
@@ -93,29 +79,3 @@ def _listed(opponents: Any) -> list[Any]:
 def _key(opponent: Any) -> Any:
     """Opponents of the same name, or the same object, are one agent, called once for all its seats."""
     return opponent if isinstance(opponent, str) else id(opponent)
-
-
-def _name(opponent: Any) -> str:
-    if isinstance(opponent, str):
-        return opponent
-    return getattr(opponent, "__name__", type(opponent).__name__)
-
-
-def _agent(registry: AgentRegistry, rules: Any, opponent: Any, encoding: str) -> Agent:
-    """The agent; AgentError if it is none."""
-    check_no_class(opponent, "opponent")
-    if isinstance(opponent, str):
-        return registry.make(opponent, rules)
-    name = _name(opponent)
-    if isinstance(opponent, Agent):
-        check_act(opponent, name)
-        return opponent
-    if not callable(opponent):
-        raise AgentError(
-            f"opponent {brief(opponent)} is neither the name of an agent, nor an object with a method act, "
-            "nor a function"
-        )
-    found = other_arguments(opponent, "observations", "masks")
-    if found is not None:
-        raise AgentError(f"opponent {name} must be a function {name}(observations, masks), not {name}({found})")
-    return FunctionAgent(opponent, encoding)

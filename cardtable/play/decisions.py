@@ -15,6 +15,7 @@ from cardtable.checks import code_of, seed_number, whole_number
 from cardtable.deal_results import DealResults, joined
 from cardtable.errors import AgentError, TableError
 from cardtable.play.luck import luck_of
+from cardtable.seated_agents import AgentLike, agent_of, name_of
 from cardtable.tables import SeatViews, Tables
 
 COMPILED, ASKED = 50_000, 512  # the most deals in one piece
@@ -50,8 +51,13 @@ def side_by_side(function: Callable[[T], R], items: Iterable[T], threads: Thread
         yield from threads.map(function, items)
 
 
+def seated(agents: Sequence[AgentLike], setup: Setup) -> list[Agent]:
+    """The agents that these names, objects and functions stand for."""
+    return [agent_of(agent, setup.game.agents, setup.rules) for agent in agents]
+
+
 def play_rounds(
-    agents: Sequence[Agent],
+    agents: Sequence[AgentLike],
     setup: Setup,
     deals: range = range(1000),
     threads: ThreadsOrPool = 1,
@@ -59,10 +65,12 @@ def play_rounds(
 ) -> DealResults:
     """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
 
+    An agent is a name, an object with `act`, or a function of observations and masks.
     Agents that can play together in compiled code do so, others decide at many tables at once; the rounds are the same.
     The deals are divided among this many threads, or among the workers of a pool, to which the agents are sent. An
     agent that fails raises PlayError.
     """
+    agents = seated(agents, setup)
     check_agents(agents, setup)
     if isinstance(threads, int):
         whole_number("threads", threads, 1, MOST_THREADS)
@@ -149,7 +157,7 @@ def _decide(
     if refusal is not None:
         place, words = refusal
         seat = int(shown.seats[place])
-        raise PlayError(seat, int(deals[place]), type(agents[seat]).__name__, words)
+        raise PlayError(seat, int(deals[place]), name_of(agents[seat]), words)
     return actions
 
 
@@ -171,13 +179,13 @@ def _ask(agent: Any, tables: Tables, shown: SeatViews, at: Any, deals: Any, watc
                 failed, cause = row, again
                 break
         words = failure_words(cause)
-        raise PlayError(int(seats[failed]), int(deals[at[failed]]), type(agent).__name__, words) from error
+        raise PlayError(int(seats[failed]), int(deals[at[failed]]), name_of(agent), words) from error
 
 
 def _answer(agent: Any, tables: Tables, seat: int, deal: int, watch: Watch | None, *seen: Any) -> NDArray[np.int64]:
     if watch is not None:
         watch(seat, deal)
-    actions = choose(agent, type(agent).__name__, tables.spec, *seen)
+    actions = choose(agent, name_of(agent), tables.spec, *seen)
     if watch is not None:
         watch(NOBODY, 0)
     return actions

@@ -13,13 +13,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent, check_no_class, sees_hidden
+from cardtable.agents import Agent
 from cardtable.card_game import Setup
 from cardtable.checks import brief
 from cardtable.deal_results import DealResults, joined, taken
-from cardtable.errors import AgentError, TableError
-from cardtable.play.decisions import ThreadsOrPool, Watch, play_rounds
+from cardtable.errors import TableError
+from cardtable.play.decisions import ThreadsOrPool, Watch, play_rounds, seated
 from cardtable.play.luck import without_luck
+from cardtable.seated_agents import AgentLike
 from cardtable.statistics import MANY, Moments, estimate, is_varied
 
 MOST_ORDERS = 120  # all orders of up to 6 players
@@ -71,19 +72,14 @@ class Paired:
 
 
 def play_paired(
-    agents: Sequence[str | Agent], setup: Setup, deals: range = range(1000), threads: ThreadsOrPool = 1
+    agents: Sequence[AgentLike], setup: Setup, deals: range = range(1000), threads: ThreadsOrPool = 1
 ) -> Paired:
     """Play every deal once for each rotation of the agents over the seats; see `play_rounds`."""
     if not isinstance(setup, Setup):
         raise TableError(f"setup={brief(setup)} must be a Setup, such as Setup(OFFICIAL, seed=1)")
     if not isinstance(deals, range):
         raise TableError(f"deals={brief(deals)} must be a range, such as range(1000)")
-    make, rules = setup.game.agents.make, setup.rules
-    table = [make(agent, rules) if isinstance(agent, str) else agent for agent in agents]
-    for agent in table:
-        check_no_class(agent, "agent")
-        if not hasattr(agent, "act_knowing" if sees_hidden(agent) else "act"):
-            raise AgentError(f"agent {brief(agent)} has no method act")
+    table = seated(agents, setup)
     rotations = [play_rotation(table, rotation, setup, deals, threads) for rotation in range(len(table))]
     return paired(setup, rotations)
 

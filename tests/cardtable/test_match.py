@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
+from cardtable.agents import chances_of
 from cardtable.card_game import Setup
 from cardtable.errors import TableError
-from cardtable.play import pairing, plan
+from cardtable.play import decisions, pairing, plan
 from cardtable.play.pairing import MARGIN, SCORE, WITHOUT_LUCK
 from cardtable.play.plan import seat_all
 from cardtable.statistics import Moments, estimate, is_narrow, moments
 from cardtable.workers.plan_run import PlanProgress, play
 from skyjo_agents.scripted import TempoAgent
-from skyjo_env import OFFICIAL, Rules
+from skyjo_env import OFFICIAL, Rules, make_agent
 from tests.processes import run_python
 from tests.skyjo.cli import Skyjo, complaint, skyjo
 from tests.skyjo_play import a_plan, play_paired
@@ -111,7 +112,8 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
             range(2),
             "is a class; give an object made from it: TempoAgent",
         ),
-        ((object(), "tempo"), Setup(OFFICIAL), range(2), "has no method act"),
+        ((object(), "tempo"), Setup(OFFICIAL), range(2), "agent <object .* nor an object with a method act, nor a f"),
+        ((lambda seen: seen, "tempo"), Setup(OFFICIAL), range(2), r"must be a function .*\(observations, masks\)"),
         (("tempo", "tempo"), OFFICIAL, range(2), "must be a Setup"),
         (("tempo", "tempo"), Setup(OFFICIAL), 200, "deals=200 must be a range"),
     ],
@@ -119,6 +121,23 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
 def test_what_cannot_be_played_is_refused_in_plain_words(agents: Any, setup: Any, deals: Any, words: str) -> None:
     with pytest.raises(TableError, match=words):
         pairing.play_paired(agents, setup, deals)
+
+
+def test_functions_and_names_play_as_the_agents_that_they_stand_for() -> None:
+    tempo, setup = make_agent("tempo"), Setup(OFFICIAL, seed=3)
+
+    def as_tempo(observations: Any, masks: Any) -> Any:
+        return tempo.act(observations, masks, chances_of(observations))
+
+    def nothing(observations: Any, masks: Any) -> Any:
+        return [-1 for _ in zip(observations, masks, strict=True)]
+
+    expected = pairing.play_paired(["tempo", "naive"], setup, range(6))
+    assert (pairing.play_paired([as_tempo, "naive"], setup, range(6)).scores == expected.scores).all()
+    rounds = [decisions.play_rounds([one, "naive"], setup, range(6)).scores for one in (as_tempo, tempo)]
+    assert (rounds[0] == rounds[1]).all()
+    with pytest.raises(TableError, match="deal 0, seat 0, agent nothing: "):
+        decisions.play_rounds([nothing, "naive"], setup, range(2))
 
 
 def test_a_setup_takes_the_rules_of_a_game_and_no_text() -> None:
