@@ -165,14 +165,15 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal: with a seed its deal 0, without one the next deal; `options={"deal": n}` chooses another."""
         if seed is not None:
-            self._seed, self._deal = seed_number("seed", seed), 0
+            seed, deal = seed_number("seed", seed), 0
         elif self._seed is None:
-            self._seed = secrets.randbits(63)
+            seed, deal = secrets.randbits(63), 0
         else:
-            self._deal += 1
+            seed, deal = self._seed, self._deal + 1
         if options and "deal" in options:
-            self._deal = seed_number("deal", options["deal"])
-        self._begin(self.kind.table(self.rules, self._seed, self._deal, self._episode))
+            deal = seed_number("deal", options["deal"])
+        self._seed, self._deal = seed, deal
+        self._begin(self.kind.table(self.rules, seed, deal, self._episode))
 
     def _begin(self, game: Any) -> None:
         self.game = game

@@ -65,9 +65,9 @@ class SingleEnv(gymnasium.Env[NDArray[Any], Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Deal and let the opponents play until the seat decides; `options={"deal": n}` chooses a deal of the seed."""
+        deal = chosen_deal(options)
         super().reset(seed=seed)
-        self._is_running = False
-        self._table.begin(seed, chosen_deal(options))
+        self._table.begin(seed, deal)
         self._is_running = True
         return self._seen()
 

@@ -306,6 +306,23 @@ def test_an_unknown_agent_is_told_who_there_is(game: GameUnderTest, kind: str, a
             ask(agent)
 
 
+@pytest.mark.parametrize("kind", ["env", "raw_env", "parallel_env"])
+def test_a_refused_reset_leaves_the_episode_and_the_next_deal_as_they_are(game: GameUnderTest, kind: str) -> None:
+    env, twin = (getattr(game.pettingzoo, kind)() for _ in range(2))
+    for each in (env, twin):
+        each.reset(seed=3)
+        action = each.game.legal_actions()[-1]
+        each.step({f"player_{each.game.seat}": action} if kind == "parallel_env" else action)
+    for wrong in ({"seed": -1}, {"options": {"deal": -1}}, {"seed": 7, "options": {"deal": "none"}}):
+        with pytest.raises(TableError):
+            env.reset(**wrong)
+    assert (repr(env.game), env.game.state) == (repr(twin.game), twin.game.state)
+    assert env.agents == twin.agents != []
+    for each in (env, twin):
+        each.reset()
+    assert (repr(env.game), env.game.state) == (repr(twin.game), twin.game.state)
+
+
 def test_raw_env_refuses_an_illegal_action_and_changes_nothing(game: GameUnderTest) -> None:
     env = started(game, "raw_env")
     before, action = pickle.dumps(env.game), illegal_at(env.game)

@@ -232,6 +232,26 @@ def test_unknown_reset_options_are_refused(game: GameUnderTest, kind: str) -> No
         getattr(game, kind)().reset(options={"deals": 3})
 
 
+@pytest.mark.parametrize("kind", ["single", "vector", "text"])
+def test_a_refused_reset_leaves_the_episode_and_the_next_deal_as_they_are(game: GameUnderTest, kind: str) -> None:
+    envs = [getattr(game, kind)(players=3) for _ in range(2)]
+
+    def decided(env: Any, mask: Any) -> Any:
+        action = mask.argmax(-1)
+        return env.step(game.card_game.action_names(env.rules)[action] if kind == "text" else action)
+
+    masks = [env.reset(seed=3)[1]["action_mask"] for env in envs]
+    refused: list[Options] = [{"seed": -1}, {"seed": 2**64}, {"options": {"deal": -1}}, {"options": {"deals": 1}}]
+    for wrong in (*refused, {"seed": 7, "options": {"deal": "none"}}):
+        with pytest.raises((TableError, gymnasium.error.Error)):
+            envs[0].reset(**wrong)
+    went_on, expected = (decided(env, mask) for env, mask in zip(envs, masks, strict=True))
+    assert np.array_equal(went_on[0], expected[0])
+    assert np.array_equal(went_on[-1]["action_mask"], expected[-1]["action_mask"])
+    again, next_deal = (env.reset()[0] for env in envs)
+    assert np.array_equal(again, next_deal)
+
+
 def test_without_any_seed_two_environments_deal_differently(game: GameUnderTest) -> None:
     one, other = game.single(seat=0), game.single(seat=0)
     for env in (one, other):
