@@ -16,6 +16,7 @@ from cardtable.kernel.onehot import ENTRY_DTYPE, KINDS, encode
 from cardtable.table_threads import TableThreads
 
 Part = tuple[str, tuple[int, ...], int, int, str, str]  # name, shape, least, greatest, kind, meaning
+Numbers = NDArray[np.signedinteger[Any]]  # those of a slice, int16 in a game's own observations
 Encoding = Literal["compact", "onehot"]  # the forms of an observation
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 
@@ -48,13 +49,13 @@ class Slice:
         return self.start + prod(self.shape)
 
 
-View = TypeVar("View", bound=SimpleNamespace)
+View = TypeVar("View")
 
 
 class SliceSpec(Generic[View]):
     """How to read a vector of numbers; `scales` has the usual size of a slice's numbers, where it is not its bounds.
 
-    A game has a `view_type` that declares the names of its slices, for completion and type checkers.
+    A game has a `view_type`, a dataclass with a field for each slice, for completion and type checkers.
     """
 
     view_type: type[View] = SimpleNamespace  # type: ignore[assignment]  # of games that declare none

@@ -1,13 +1,13 @@
 """The observation's named slices: what stands where, within which bounds, and what it means."""
 
+from dataclasses import dataclass
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from cardtable.errors import TableError
-from cardtable.slices import Cards, Part, SliceSpec
+from cardtable.slices import Cards, Numbers, Part, SliceSpec
 from skipbo_env.kernel.state import (
     CARDS,
     CERTAIN,
@@ -99,38 +99,39 @@ def usual_sizes(rules: Rules) -> dict[str, int]:
     return usual | dict.fromkeys(("completed", "older", "newer", "doubtful"), COPIES)
 
 
-class View(SimpleNamespace):
+@dataclass(eq=False)
+class View:
     """The slices of observations by name, each with the axes of a batch before its own; the page of the environment
     lists shapes and meanings.
     """
 
-    phase: Any
-    decider: Any
-    seat: Any
-    starter: Any
-    round: Any
-    turns: Any
-    recycles: Any
-    draw_pile_size: Any
-    is_still: Any
-    still_turns: Any
-    older_held: Any
-    building: Any
-    building_wilds: Any
-    hand: Any
-    hand_counts: Any
-    completed: Any
-    older: Any
-    newer: Any
-    doubtful: Any
-    stock_tops: Any
-    stock_sizes: Any
-    hand_sizes: Any
-    totals: Any
-    discard_sizes: Any
-    discard_tops: Any
-    older_odds: Any
-    discards: Any
+    phase: Numbers
+    decider: Numbers
+    seat: Numbers
+    starter: Numbers
+    round: Numbers
+    turns: Numbers
+    recycles: Numbers
+    draw_pile_size: Numbers
+    is_still: Numbers
+    still_turns: Numbers
+    older_held: Numbers
+    building: Numbers
+    building_wilds: Numbers
+    hand: Numbers
+    hand_counts: Numbers
+    completed: Numbers
+    older: Numbers
+    newer: Numbers
+    doubtful: Numbers
+    stock_tops: Numbers
+    stock_sizes: Numbers
+    hand_sizes: Numbers
+    totals: Numbers
+    discard_sizes: Numbers
+    discard_tops: Numbers
+    older_odds: Numbers
+    discards: Numbers
 
 
 class ObservationSpec(SliceSpec[View]):

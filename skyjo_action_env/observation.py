@@ -1,12 +1,12 @@
 """The observation's named slices: what stands where, within which bounds, and what it means."""
 
+from dataclasses import dataclass
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from cardtable.slices import Cards, Part, SliceSpec
+from cardtable.slices import Cards, Numbers, Part, SliceSpec
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, STAR
 from skyjo_action_env.kernel.view import LARGEST
@@ -76,54 +76,55 @@ def usual_sizes(rules: Rules) -> dict[str, int]:
     return usual | {"bonus": 10, "claims": 2, "hidden_left": 12}
 
 
-class View(SimpleNamespace):
+@dataclass(eq=False)
+class View:
     """The slices of observations by name, each with the axes of a batch before its own; the page of the environment
     lists shapes and meanings.
     """
 
-    phase: Any
-    decider: Any
-    mover: Any
-    discard_top: Any
-    draw_pile_size: Any
-    discard_pile_size: Any
-    buried: Any
-    ender: Any
-    turns_left: Any
-    extra_turns: Any
-    starter: Any
-    played: Any
-    attacked: Any
-    line: Any
-    accepted: Any
-    is_reveal: Any
-    chosen: Any
-    chosen_with: Any
-    picked: Any
-    seat: Any
-    round: Any
-    turns: Any
-    reshuffles: Any
-    action_pile_size: Any
-    action_top: Any
-    hand: Any
-    strays: Any
-    open_actions: Any
-    fresh: Any
-    action_discards: Any
-    unseen: Any
-    known_draws: Any
-    discards: Any
-    cells: Any
-    known: Any
-    knowers: Any
-    held: Any
-    hidden_left: Any
-    open_sums: Any
-    totals: Any
-    claims: Any
-    bonus: Any
-    changed: Any
+    phase: Numbers
+    decider: Numbers
+    mover: Numbers
+    discard_top: Numbers
+    draw_pile_size: Numbers
+    discard_pile_size: Numbers
+    buried: Numbers
+    ender: Numbers
+    turns_left: Numbers
+    extra_turns: Numbers
+    starter: Numbers
+    played: Numbers
+    attacked: Numbers
+    line: Numbers
+    accepted: Numbers
+    is_reveal: Numbers
+    chosen: Numbers
+    chosen_with: Numbers
+    picked: Numbers
+    seat: Numbers
+    round: Numbers
+    turns: Numbers
+    reshuffles: Numbers
+    action_pile_size: Numbers
+    action_top: Numbers
+    hand: Numbers
+    strays: Numbers
+    open_actions: Numbers
+    fresh: Numbers
+    action_discards: Numbers
+    unseen: Numbers
+    known_draws: Numbers
+    discards: Numbers
+    cells: Numbers
+    known: Numbers
+    knowers: Numbers
+    held: Numbers
+    hidden_left: Numbers
+    open_sums: Numbers
+    totals: Numbers
+    claims: Numbers
+    bonus: Numbers
+    changed: Numbers
 
 
 class ObservationSpec(SliceSpec[View]):

@@ -1,13 +1,13 @@
 """The observation's named slices: what stands where, within which bounds, and what it means."""
 
+from dataclasses import dataclass
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.slices import Cards, Part, SliceSpec
+from cardtable.slices import Cards, Numbers, Part, SliceSpec
 from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, PHASES, TAKEN, TRUNCATED
 from skyjo_env.kernel.view import LARGEST
 from skyjo_env.rules import Rules
@@ -73,31 +73,32 @@ def shown_cards(rules: Rules) -> Cards:
     return Cards((*rules.values, HIDDEN, EMPTY), f"card from {lowest} to {highest}, then hidden, then none")
 
 
-class View(SimpleNamespace):
+@dataclass(eq=False)
+class View:
     """The slices of observations by name, each with the axes of a batch before its own; the page of the environment
     lists shapes and meanings.
     """
 
-    phase: Any
-    decider: Any
-    hand: Any
-    discard_top: Any
-    draw_pile_size: Any
-    discard_pile_size: Any
-    ender: Any
-    turns_left: Any
-    starter: Any
-    seat: Any
-    round: Any
-    turns: Any
-    reshuffles: Any
-    cells: Any
-    hidden_left: Any
-    open_sums: Any
-    totals: Any
-    hidden_pool: Any
-    draw_pool: Any
-    discards: Any
+    phase: Numbers
+    decider: Numbers
+    hand: Numbers
+    discard_top: Numbers
+    draw_pile_size: Numbers
+    discard_pile_size: Numbers
+    ender: Numbers
+    turns_left: Numbers
+    starter: Numbers
+    seat: Numbers
+    round: Numbers
+    turns: Numbers
+    reshuffles: Numbers
+    cells: Numbers
+    hidden_left: Numbers
+    open_sums: Numbers
+    totals: Numbers
+    hidden_pool: Numbers
+    draw_pool: Numbers
+    discards: Numbers
 
 
 class ObservationSpec(SliceSpec[View]):

@@ -266,6 +266,7 @@ def test_type_checkers_find_the_types_of_an_editable_install_from_another_folder
     (tmp_path / "script.py").write_text(
         """
 from skyjo_agents import TempoAgent
+from skyjo_env import Game, ObservationSpec
 from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
 from skyjo_training import SkyjoVecEnv
 reveal_type(TempoAgent())
@@ -273,10 +274,12 @@ reveal_type(SkyjoVecEnv(2))
 SkyjoEnv(opponents="tempo", encoding="onehot")
 SkyjoEnv(opponent="tempo")
 SkyjoVectorEnv(2, encoding="one-hot")
+view = ObservationSpec("").view(Game().observation())
+view.cells, view.cels
 """
     )
     mypy: list[str | Path] = [sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "script.py"]
     told = subprocess.run(mypy, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False).stdout
-    assert re.findall(r"script.py:(\d+): error", told) == ["8", "9"]
+    assert re.findall(r"script.py:(\d+): error", told) == ["9", "10", "12"]
     types = re.findall(r'Revealed type is "(.*)"', told)
     assert types == ["skyjo_agents.scripted.TempoAgent", "skyjo_training.vec_env.SkyjoVecEnv"]

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from cardtable.agents import Agent, choose
 from cardtable.tables import SeatViews
 from skipbo_env.kernel.state import ACTIONS, DISCARD, PASS, PLACES, PLAY_HAND
+from skipbo_env.observation import View
 from studies.skipbo_paper.matchups import Played
 
 
@@ -75,7 +75,7 @@ def choices_of(played: Played, deals: int, others: Mapping[str, Agent]) -> Choic
     return Choices(legal, discards, plays, stock_choices, holding, float(recycled.mean()), agreeing)
 
 
-def _counted(shown: SeatViews, view: SimpleNamespace) -> NDArray[np.int64]:
+def _counted(shown: SeatViews, view: View) -> NDArray[np.int64]:
     """Discards, plays, choices for the stock card, and other hands with cards."""
     playable = shown.masks[:, :PLAY_HAND] != 0
     needed = np.where(playable, view.building, -1).max(axis=1)

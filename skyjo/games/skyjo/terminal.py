@@ -162,7 +162,7 @@ def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
     end = PHRASES["ends"] if view.hidden_left[0] == 1 and view.ender < 0 else ""
     match word:
         case "draw" if view.discard_top != EMPTY:
-            return _said("drawn or taken", mean=_mean(view.draw_pool, rules), card=_a(view.discard_top))
+            return _said("drawn or taken", mean=_mean(view.draw_pool, rules), card=_a(int(view.discard_top)))
         case "draw" | "take":
             return _said("drawn", mean=_mean(view.draw_pool, rules))
         case "flip":

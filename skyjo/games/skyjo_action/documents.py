@@ -84,26 +84,26 @@ def view_document(rules: Rules, observation: NDArray[Any], is_own: bool) -> dict
     hand = [card if is_own or view.phase == TAKEN else HIDDEN for card in view.hand.tolist() if card != EMPTY]
 
     def seat(place: int) -> int | None:
-        return None if place < 0 else (int(view.seat) + int(place)) % rules.players
+        return None if place < 0 else (int(view.seat) + place) % rules.players
 
     return {
         "boards": [_marks(view.cells[place].tolist()) for place in order],
         "known": [_known(view.knowers[place].tolist(), view.known[place].tolist(), order, is_own) for place in order],
-        "discard": None if view.discard_top == EMPTY else _mark(view.discard_top),
+        "discard": None if view.discard_top == EMPTY else _mark(int(view.discard_top)),
         "draw_pile": int(view.draw_pile_size),
         "hand": _marks(hand),  # drawn or taken cards; ? for those that are not seen
         "picked": int(view.picked) if is_own and view.picked >= 0 else None,  # which of three drawn cards is laid
         "open_actions": [_kind(kind) for kind in view.open_actions.tolist()],
         "action_pile": int(view.action_pile_size),
-        "action_discard": _kind(view.action_top),
+        "action_discard": _kind(int(view.action_top)),
         "held": [_held(view.held[place].tolist()) for place in order],
-        "mover": seat(view.mover),  # whose turn it is
-        "played": _kind(view.played),  # the action card that is being carried out
-        "attacked": seat(view.attacked),
+        "mover": seat(int(view.mover)),  # whose turn it is
+        "played": _kind(int(view.played)),  # the action card that is being carried out
+        "attacked": seat(int(view.attacked)),
         "line": int(view.line) if view.line >= 0 else None,  # about which its owner is asked
-        "chosen": None if view.chosen < 0 else [seat(view.chosen // CELLS), int(view.chosen) % CELLS],  # by seat
+        "chosen": None if view.chosen < 0 else [seat(int(view.chosen) // CELLS), int(view.chosen) % CELLS],  # by seat
         "extra_turns": int(view.extra_turns),
-        "ender": seat(view.ender),
+        "ender": seat(int(view.ender)),
         "turns_left": int(view.turns_left),
     }
 

@@ -126,8 +126,9 @@ def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str
     legal = _legal(rules, view, mask)
     hand = [card_name(card) for card in view.hand.tolist() if card != EMPTY]
     picked = card_name(int(view.hand[view.picked])) if 0 <= view.picked < len(view.hand) else ""
-    line = ", ".join([line_name(view.line), " ".join(card_name(view.cells[0, cell]) for cell in cells_of(view.line))])
-    mover, attacked = _seat(view, view.mover), _seat(view, view.attacked)
+    about = int(view.line)
+    line = ", ".join([line_name(about), " ".join(card_name(int(view.cells[0, cell])) for cell in cells_of(about))])
+    mover, attacked = _seat(view, int(view.mover)), _seat(view, int(view.attacked))
     place, cell = divmod(int(view.chosen), CELLS)
     chosen = f"cell {cell}" if place == 0 else f"cell {cell} of seat {_seat(view, place)}"
     kinds, seats = ", ".join(legal.get("play", [])), ", ".join(legal.get("seat", []))
@@ -279,10 +280,10 @@ def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
     mean = view.unseen @ POINTS / max(view.unseen.sum(), 1)
     end = PHRASES["ends"] if view.hidden_left[0] == 1 and view.ender < 0 else ""
     if word in ("draw", "take"):
-        return _said("drawn or taken", mean=mean, card=card_name(view.discard_top))
+        return _said("drawn or taken", mean=mean, card=card_name(int(view.discard_top)))
     if word != "place":
         return f"{_said('turned up', mean=mean)}{end}" if word == "flip" else ""
-    card, old = card_name(view.hand[max(view.picked, 0)]), view.cells[0, int(which)]
+    card, old = card_name(int(view.hand[max(int(view.picked), 0)])), int(view.cells[0, int(which)])
     return _said("placed", card=card, old=_said("old hidden", mean=mean) + end if old == HIDDEN else card_name(old))
 
 
