@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr
+from dataclasses import fields
 from io import StringIO
 from itertools import takewhile
 from pathlib import Path
@@ -124,11 +125,19 @@ def read_command(kind: Any, called_as: str, arguments: list[str]) -> Command:
         lambda: tyro.cli(
             kind,
             prog=called_as,
-            args=arguments,
+            args=_help_alone(kind, arguments),
             default=_defaults(kind, arguments),
             config=[tyro.conf.FlagCreatePairsOff],
         )
     )
+
+
+def _help_alone(kind: Any, arguments: list[str]) -> list[str]:
+    """The arguments; if they ask for help, nothing but a subcommand besides, as tyro's usage lacks what is given."""
+    if not {"-h", "--help"} & set(arguments):
+        return arguments
+    has_subcommands = any(field.name == "command" for field in fields(kind))
+    return [*(arguments[:1] if has_subcommands else []), "--help"]
 
 
 def _defaults(kind: Any, arguments: list[str]) -> Any:

@@ -30,6 +30,21 @@ def test_the_help_of_every_command_fits_on_the_terminal_and_names_no_other_game(
     assert OTHER[game] not in done.out.lower()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "name", "last"),
+    [
+        (("match", "tempo", "naive", "--help"), "match", "AGENT ..."),
+        (("compare", "tempo", "--deals", "9", "-h"), "compare", "RUN"),
+        (("games", "list", "stored", "--help"), "games list", "FOLDER"),
+        (("games", "--help"), "games", "{about,list,replay,export,check}"),
+    ],
+)
+def test_the_usage_names_also_what_is_given(skyjo: Skyjo, arguments: tuple[str, ...], name: str, last: str) -> None:
+    usage = skyjo(*arguments).out.partition("\n")[0]
+    assert usage.startswith(f"usage: skyjo {name} [-h] ")
+    assert usage.endswith(f" {last}")
+
+
 def test_wide_paragraphs_of_help_are_broken_between_words() -> None:
     page = "usage: skyjo\n\nTwo seats, well-known,\nand more.\n\nof  a   box\nis kept\n"
     assert wrapped(page, 16) == "usage: skyjo\n\nTwo seats,\nwell-known, and\nmore.\n\nof  a   box\nis kept\n"
