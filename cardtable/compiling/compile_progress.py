@@ -15,7 +15,10 @@ from numba.core.dispatcher import Dispatcher
 from cardtable.compiling.code_folders import CodeFolders, why_compiled
 
 listen: Any = event.register  # numba is not typed
-ADVICE = "each part is compiled at its first use; the command `warmup` of a game compiles everything now"
+ADVICE = (
+    "each part is compiled once, at its first use, which takes up to half a minute; "
+    "the command `warmup` of a game compiles everything now"
+)
 Tell = Callable[[str], None]  # shows how far it has come; gets "" once it is done
 
 
@@ -76,16 +79,11 @@ class CompileProgress(event.Listener):
             return
         first = self._under_way[0]
         needed = len(self._needed | self._done)
-        tell(f"{_package(first)}: compiling for the first use, {len(self._done)} of {needed} functions; {kept(first)}")
+        tell(f"skyjo-env: compiling for the first use, {len(self._done)} of {needed} functions; {kept(first)}")
 
     def kept_in(self, dispatcher: Any) -> Path | None:
         """The folder in which its code is kept; None if there is none."""
         return self._ours[dispatcher].own
-
-
-def _package(dispatcher: Any) -> str:
-    name: str = dispatcher.py_func.__module__.partition(".")[0]
-    return name
 
 
 def _explain() -> None:
