@@ -198,6 +198,12 @@ def test_a_list_of_seeds_gives_every_table_its_own(game: GameUnderTest) -> None:
         ours.reset(seed=[1, 2])
 
 
+def test_vectors_of_neighbouring_seeds_share_all_tables_but_one(game: GameUnderTest) -> None:
+    one, other = (game.vector(5, seat=0).reset(seed=seed)[0] for seed in (7, 8))
+    assert np.array_equal(one[1:], other[:-1])
+    assert not np.array_equal(one[0], other[-1])
+
+
 def test_wrong_shapes_and_types_of_actions_name_the_expected(game: GameUnderTest) -> None:
     env = game.vector(2)
     env.reset(seed=1)
