@@ -121,3 +121,24 @@ def test_tensors_of_torch_come_out_of_the_wrapper_for_them(game: GameUnderTest, 
     seen, rewards, *_ = env.step(actions)
     assert torch.equal(seen, torch.as_tensor(plain.step(actions.numpy())[0]))
     assert rewards.shape == (3,)
+
+
+def test_what_torchs_categorical_samples_from_the_masks_are_actions_of_every_environment(game: GameUnderTest) -> None:
+    torch = pytest.importorskip("torch")
+
+    def sampled(mask: Any) -> Any:
+        logits = torch.zeros(np.shape(mask)).masked_fill(torch.as_tensor(mask) == 0, -torch.inf)
+        return torch.distributions.Categorical(logits=logits).sample()
+
+    envs = game.vector(3, game.quick_rules, autoreset_mode="SameStep")
+    mask, ends = envs.reset(seed=1)[1]["action_mask"], 0
+    while ends < 3:
+        _, _, terminated, truncated, infos = envs.step(sampled(mask))
+        mask, ends = infos["action_mask"], ends + (terminated | truncated).sum()
+    one, turns, together = game.single(), game.pettingzoo.env(), game.pettingzoo.parallel_env()
+    one.step(sampled(one.reset(seed=1)[1]["action_mask"]))
+    turns.reset(seed=1)
+    turns.step(sampled(turns.last()[0]["action_mask"]))
+    together.step({agent: sampled(seen["action_mask"]) for agent, seen in together.reset(seed=1)[0].items()})
+    batch = game.self_play(3)
+    batch.step(sampled(batch.masks))
