@@ -135,13 +135,13 @@ class RolloutSearch(ABC):
         if len(actions) == 1:
             return int(actions[0])
         steps = halvings(len(actions))
-        asked = pool, observation, key, self.seconds / steps
-        left, tried, guesses = halved(self._attempt, asked, actions, self.n, steps)
+        table = pool, observation, key, self.seconds / steps
+        left, tried, guesses = halved(self._attempt, table, actions, self.n, steps)
         return int(left[1] if is_better(tried[GAINED, 1], tried[SQUARES, 1], guesses, self.caution) else left[0])
 
-    def _attempt(self, asked: Any, actions: NDArray[np.int64], guesses: int, more: int) -> tuple[Any, int]:
+    def _attempt(self, table: Any, actions: NDArray[np.int64], guesses: int, more: int) -> tuple[Any, int]:
         """Try actions on guesses that follow the first so many; returns how many there are then."""
-        pool, observation, key, seconds = asked
+        pool, observation, key, seconds = table
         tried: Any = 0
         for part in self._parts(guesses, more, seconds):
             tried = tried + self._try(pool, observation, actions, part, key)
@@ -178,19 +178,20 @@ def halvings(actions: int) -> int:
     return steps
 
 
-def halved(attempt: Any, asked: Any, actions: NDArray[np.int64], n: int, steps: int) -> tuple[Any, Any, int]:
+def halved(attempt: Any, table: Any, actions: NDArray[np.int64], n: int, steps: int) -> tuple[Any, Any, int]:
     """The first action and the best of its rivals, what was tried of both, and on how many guesses.
 
-    `attempt(asked, actions, guesses, more)` tries actions on guesses that follow the first so many, and returns what it
-    found and how many there are then; all together, there are `n` for each action on average.
+    `attempt(table, actions, guesses, more)` tries actions on guesses that follow the first so many, and returns what it
+    found and how many there are then; all together, there are `n` for each action on average. `table` is what it must
+    know besides.
     """
     budget = n * len(actions)
-    tried, guesses = attempt(asked, actions, 0, max(budget // (steps * len(actions)), 1))
+    tried, guesses = attempt(table, actions, 0, max(budget // (steps * len(actions)), 1))
     for _ in range(1, steps):
         order = np.argsort(-tried[GAINED, 1:], kind="mergesort")  # those that are equal stay in their order
         kept = np.append(np.zeros(1, np.int64), 1 + order[: len(actions) // 2])
         actions, tried = actions[kept], tried[:, kept]
-        found, guesses = attempt(asked, actions, guesses, max(budget // (steps * len(actions)), 1))
+        found, guesses = attempt(table, actions, guesses, max(budget // (steps * len(actions)), 1))
         tried = tried + found
     return actions, tried, guesses
 
