@@ -15,7 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 LISTED = ROOT / "benchmarks" / "claims.toml"
 
-# What counts as a figure: in prose, tables, and what `$ commands` print, but not in code or links.
+# What counts as a figure, in prose, tables, and what `$ commands` print, but not in code or links: decimals, signs, ±,
+# %, units, and counts in millions. Other whole numbers mostly say how much is played.
 UNITS = (
     r"thousand|million|billion|(?:milli)?seconds?|minutes?|hours?|s|ms|µs|ns|bytes?|[kMG]B|times|tests?|functions?|lines?"
     r"|points?\s(?:a\s(?:round|game)|ahead|more|less|better)|\w+\sa\s(?:second|minute|decision|round|deal|day)"
