@@ -247,8 +247,8 @@ $(LEARNING): pyproject.toml constraints.txt
 	touch $@
 
 $(INSTALLED): $(LEARNING)
-	@echo "installing what the tests and documents need, about a minute ..."
-	$(BIN)/$(PIP) -c constraints.txt "skyjo-env[dev]"
+	@echo "installing what the tests and documents need, about a minute, and compiling Skip-Bo meanwhile ..."
+	$(BIN)/skipbo warmup & $(BIN)/$(PIP) -c constraints.txt "skyjo-env[dev]"; installed=$$?; wait $$! && exit $$installed
 	touch $@
 
 $(BUILDING): constraints.txt

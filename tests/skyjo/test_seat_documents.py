@@ -132,7 +132,7 @@ def test_under_any_rules_a_position_of_skyjo_action_says_what_the_seat_knows_and
     chance = random.Random(seed)
     game = skyjo_action_env.Game(random_rules(chance), seed=seed, episode=chance.choice(("game", "round")))
     for _ in range(500):
-        if chance.random() < 0.25 or game.is_over:
+        if chance.random() < 0.08 or game.is_over:
             check_position(game, chance.randrange(game.rules.players), chance.random() < 0.5, chance)
         if game.is_over:
             break
