@@ -28,7 +28,7 @@ from tests.web.page_server import served
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Locator, Page, Route
 
 pytestmark = pytest.mark.web
 
@@ -444,8 +444,24 @@ def test_a_round_of_skyjo_action_is_played_with_all_that_can_be_pressed(
         check_width(page)
     assert is_over(page)
     assert {"Swap", "Exchange", "Look", "Remove", "Steal", "Replay"} & asked
-    assert page.locator("#ending").is_visible()
+    page.locator("#ending").wait_for()
+    for seat in page.locator("[data-seat]").all():
+        _check_reckoning(seat)
     check_barriers(page)
+
+
+def _check_reckoning(seat: Locator) -> None:
+    """The score of a seat is the sum of what is said under its cards or, where nothing is, of the cards."""
+    score, cards = int(seat.locator(".sum").inner_text().replace("−", "-")), seat.locator(".number").all_inner_texts()
+    on_cards = sum(int(text.replace("−", "-")) for text in cards[:12] if text.strip("★"))
+    said = (
+        seat.locator(".reckoned").inner_text().replace("−", "-") if seat.locator(".reckoned").count() else f"{on_cards}"
+    )
+    parts = [int(part.replace(" ", "")) for part in re.findall(r"^-?\d+|[+-] \d+", said)]
+    kept = re.search(r"(\d+) for (\d+) unused action cards?", said)
+    assert parts[0] == on_cards
+    assert kept is None or int(kept[1]) == 10 * int(kept[2])
+    assert sum(parts) * (1 + ("doubled" in said)) == score
 
 
 def test_a_card_that_was_looked_at_is_marked_for_its_knower_alone(skyjo_action: str, opens: Opens) -> None:

@@ -1,6 +1,6 @@
 /** The end of a round, on the felt: hidden cards turn up one after the other, then the scores and what decided it. */
 
-import { byId, sentence, setText, showFace, showSum, signed, style, turn, vanish } from "./nodes.js";
+import { byId, make, sentence, setText, showFace, showSum, signed, style, turn, vanish } from "./nodes.js";
 import { outcome, winnersWords } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -30,12 +30,23 @@ export async function showEnding(view, before, board, places, isWanted) {
   const start = (before ?? view).table.boards;
   if (boards) await turnUp(changes(start, boards), start, board, places, isWanted, before === undefined || still.matches);
   if (!isWanted()) return;
-  if (end?.scores && end.points) end.scores.forEach((/** @type {number} */ score, /** @type {number} */ seat) => setText(places[seat].sum, score === end.points[seat] ? signed(score) : `${signed(end.points[seat])} → ${signed(score)}`));
   const title = view.over ? outcome(view) : `Round ${view.round - 1}: ${winnersOf(end, view)}`;
   setText(byId("ending-title"), title);
-  setText(byId("decided"), end ? sentence((await board.ending(end, before && boards ? hiddenPoints(start, boards) : undefined)).decided) : "");
+  const { decided, reckoned = [] } = end ? await board.ending(end, before && boards ? hiddenPoints(start, boards) : undefined) : { decided: "" };
+  setText(byId("decided"), sentence(decided));
   if (!isWanted()) return;
+  if (end?.scores && end.points) showScores(end, reckoned, places);
   byId("ending").hidden = false;
+}
+
+/** The score of every seat, and how it comes about. @param {any} end @param {string[]} reckoned by seat @param {any[]} places */
+function showScores({ scores, points }, reckoned, places) {
+  for (const line of document.querySelectorAll(".reckoned")) line.remove();
+  places.forEach(({ sum, body }, seat) => {
+    const [words, own, score] = [reckoned[seat], signed(points[seat]), signed(scores[seat])];
+    setText(sum, words || own === score ? score : `${own} → ${score}`);
+    if (words) body.append(make("p", { class: "reckoned" }, words));
+  });
 }
 
 /** @param {any[]} steps @param {any[][]} start @param {any} board @param {any[]} places @param {() => boolean} isWanted @param {boolean} isAtOnce */

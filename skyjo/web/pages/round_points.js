@@ -1,10 +1,13 @@
 /** The end of a round that the fewest points win, in words and pictures; loaded when a round ends. */
 
 import { byRow, cardPicture, make, signed, wideBy } from "./nodes.js";
+import { counted } from "./numbers.js";
 import { seatName } from "./view.js";
 
+const KEPT = 10; // points for an action card that is left (SKYJO_ACTION_RULES.md, 9.5)
+
 /**
- * What decided the round, the points of all, and their cards.
+ * What decided the round, the points of all, how each score comes about where there is more to it than cards, and all cards.
  * @param {import("./view.js").View} view @param {any} end what the server says of it @param {number} rows of a layout
  * @param {(card: any) => import("./nodes.js").Face|null} faceOf @param {(card: any) => string} described
  * @param {number[]} hidden by seat, the points that lay hidden until the end
@@ -13,16 +16,20 @@ export function pointsEnding(view, end, rows, faceOf, described, hidden) {
   const stopped = "The round was stopped and is not scored.";
   const names = view.seats.map((_, seat) => seatName(view, seat));
   const pictures = end.boards.map((/** @type {any[]} */ board, /** @type {number} */ seat) => smallBoard(board, names[seat], rows, faceOf, described));
-  if (!end.scores) return { decided: stopped, words: stopped, pictures };
-  const scores = names.map((name, seat) => `${name} ${scored(end, seat)}`).join(end.kept ? "; " : ", ");
-  return { decided: whatDecided(names, end, rows, hidden), words: `Ended by ${names[end.ender]}. Points: ${signed(scores)}.`, pictures };
+  if (!end.scores) return { decided: stopped, words: stopped, pictures, reckoned: [] };
+  const reckoned = names.map((_, seat) => reckoning(end, seat));
+  const scores = names.map((name, seat) => `${name} ${end.scores[seat]}${reckoned[seat] && ` (${reckoned[seat]})`}`).join(end.kept ? "; " : ", ");
+  return { decided: whatDecided(names, end, rows, hidden), words: `Ended by ${names[end.ender]}. Points: ${signed(scores)}.`, pictures, reckoned: end.kept ? reckoned.map(signed) : [] };
 }
 
-/** A score, the points on the layout if they were multiplied, and the action cards that are left. @param {any} end @param {number} seat */
-function scored({ scores, points, kept }, seat) {
-  const [score, own, cards] = [scores[seat], points[seat], kept?.[seat] ?? 0];
-  const multiplied = score === own ? "" : ` (${own}, ${score === 2 * own ? "doubled" : `times ${score / own}`})`;
-  return `${score}${multiplied}${cards > 0 ? `, ${cards} action card${cards > 1 ? "s" : ""} kept` : ""}`;
+/** How a score comes about, empty where it is just that of the cards. @param {any} end @param {number} seat */
+function reckoning({ scores, points, kept, boards }, seat) {
+  const [score, own, actions] = [scores[seat], points[seat], kept?.[seat] ?? 0];
+  const cards = kept ? boards[seat].filter(Number.isFinite).reduce((/** @type {number} */ sum, /** @type {number} */ card) => sum + card, 0) : own;
+  const stars = cards + KEPT * actions - own; // what lines of them are worth
+  const parts = [stars > 0 && `− ${stars} for stars`, actions > 0 && `+ ${KEPT * actions} for ${counted(actions, "unused action card")}`].filter(Boolean);
+  const times = score === own ? [] : [score === 2 * own ? "doubled" : `times ${score / own}`];
+  return parts.length + times.length > 0 ? [[cards, ...parts].join(" "), ...times].join(", ") : "";
 }
 
 /** @param {string[]} names @param {any} end @param {number} rows @param {number[]} hidden */
