@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from skyjo_action_env import KINDS
 from tests.web.conftest import Opens
 from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_in_sight, check_size, check_touch, check_width
 from tests.web.page_player import (
@@ -448,6 +449,30 @@ def test_a_round_of_skyjo_action_is_played_with_all_that_can_be_pressed(
     for seat in page.locator("[data-seat]").all():
         _check_reckoning(seat)
     check_barriers(page)
+
+
+def test_an_action_card_says_what_it_does_before_it_is_taken(skyjo_action: str, opens: Opens) -> None:
+    page, alert = deal(opens(**PHONE), skyjo_action, "you", "random"), "#alert:not(:empty)"
+    kinds = page.evaluate("import('/pages/boards/skyjo_action_kinds.js').then(({MEANINGS}) => Object.keys(MEANINGS))")
+    assert kinds == ["pile", *KINDS]
+    cards = [page.locator(f'[data-key="{key}"]') for key in ("open-0", "pile")]
+    cards[0].tap(force=True)
+    kind = cards[0].inner_text().splitlines()[-1]
+    page.locator(alert, has_text=re.compile(f"^{kind}", re.IGNORECASE)).wait_for()
+    while "up" in page.locator("#question").inner_text():
+        press(page, f"cell-{hidden_cell(page)}")
+    if page.locator("#choices", has_text="Take none").count():  # a star was turned up
+        with going_on(page):
+            page.get_by_role("button", name="Take none").click()
+    cards[1].tap()
+    page.locator(alert, has_text="Action pile").wait_for()
+    assert page.locator(alert).inner_text().endswith("Press again to take it.")
+    assert page.locator("#own .held .card").count() == 0
+    with going_on(page):
+        cards[1].tap()
+    assert page.locator("#own .held .card").count() == 1
+    page.locator("#own .held .card").hover(force=True)
+    page.wait_for_selector("#own .held .card[title]")
 
 
 def _check_reckoning(seat: Locator) -> None:

@@ -12,23 +12,24 @@ const CELL_KEYS = [..."QWERASDFZXCV"];
 const OPEN_KEYS = ["KeyJ", "KeyK", "KeyL", "Semicolon"];
 const [ROWS, COLUMNS, HAND] = [3, 4, 3];
 const [DRAW, TAKE, FIRST_PLACE, FIRST_FLIP, FIRST_OPEN] = [0, 1, 2, 14, 26]; // action numbers, the same under all rules
+const SLIDING = "flex-wrap: nowrap; justify-content: safe center; overflow: auto hidden; scrollbar-width: none; padding-inline: var(--fade); mask: linear-gradient(90deg, transparent, #000 var(--fade) calc(100% - var(--fade)), transparent);"; // a row that fades where it goes on
 const STYLE = `
 .wide.card { --card: 5.3rem; width: var(--card); min-width: 0; height: 2.75rem; } .wide .corner, .wide .pips { display: none; }
-.wide.card .number { font-size: .85rem; letter-spacing: 0; white-space: nowrap; } [data-band="action"] .face { background: #5b3a86; color: #fff; }
+.wide .face { border-width: 2px; } .wide.card .number { font-size: .85rem; letter-spacing: 0; white-space: nowrap; } [data-band="action"] .face { background: #5b3a86; color: #fff; }
 .wide[data-band="back"] .face { background: #333; } .wide[data-hint]::before { top: -.55rem; right: -.2rem; }
 [data-known]:not([data-band="back"]) .face { opacity: .8; border-style: dashed; border-color: #1c2327; }
 [data-known]::after { content: attr(data-known); position: absolute; inset: auto 0 -.3rem; margin: auto; width: max-content; padding: 0 .3rem; border-radius: 1rem; background: #262d30; color: #fff; font-size: .65rem; } .others [data-known]::after { font-size: .55rem; padding: 0 .15rem; }
 .line { display: flex; flex-wrap: wrap; justify-content: center; gap: .4rem; } .hand.line { min-height: 0; margin: 0; } .hand:empty { display: none; }
 .middle { align-content: end; } .actions { grid-area: actions; align-content: start; max-width: 12rem; margin: 0 auto; } .actions .card:last-child .face { border-style: dashed; }
-.held { margin-top: .45rem; min-height: 2.75rem; width: 0; min-width: 100%; } .others .held { min-height: 1.4rem; gap: .2rem; margin-top: .3rem; flex-wrap: nowrap; justify-content: safe center; overflow: auto hidden; scrollbar-width: none; }
+.held { margin-top: .45rem; min-height: 2.75rem; width: 0; min-width: 100%; } .others .held { min-height: 1.4rem; gap: .2rem; margin-top: .3rem; ${SLIDING} --fade: .6rem; }
 .held .wide.card { width: auto; } .held .wide .face { position: static; padding: 0 .6rem; height: 100%; }
 .others .wide.card { height: 1.4rem; } .others .wide .face { border-width: 1px; padding: 0 .3rem; } .others .wide.card .number { font-size: .68rem; }
 @media (min-width: 60.01rem) { .own .held { width: max-content; max-width: 26rem; } }
 @media (max-width: 44rem), (max-height: 32rem) and (min-width: 36rem) {
   .actions { display: grid; max-width: none; margin: 0; gap: .25rem; } .actions .wide.card { width: auto; }
-  .own .held { flex-wrap: nowrap; overflow: auto hidden; justify-content: safe center; padding: 3px; gap: .5rem; } .own .held .wide .face { padding: 0 .35rem; } .own .held .number { font-size: .75rem; }
+  .own .held { ${SLIDING} --fade: 1.4rem; padding-block: 3px; gap: .5rem; } .own .held .wide .face { padding: 0 .35rem; } .own .held .number { font-size: .75rem; }
 }
-@media (max-width: 44rem) { .actions { grid-template-columns: repeat(6, minmax(0, 1fr)); width: 100%; } .actions .wide.card .number { font-size: min(.72rem, 2.8vw); } }
+@media (max-width: 44rem) { .actions { grid-template-columns: repeat(6, minmax(0, 1fr)); width: 100%; } .actions .wide.card .number { font-size: min(.7rem, 2.7vw); } }
 @media (max-height: 32rem) and (min-width: 36rem) { .actions { grid-template-columns: repeat(3, minmax(0, 1fr)); } .actions .wide.card { height: 2.2rem; } }`;
 
 export const TITLE = "Skyjo Action";
@@ -80,17 +81,23 @@ export async function createBoard(middle, bar, table) {
 
   const [draw, discard] = [cardButton("draw", () => act("draw")), cardButton("discard", pressDiscard)];
   const hand = make("div", { class: "hand line", role: "group", "aria-label": "Cards in hand" });
-  const open = wide(...[0, 1, 2, 3].map((at) => cardButton(`open-${at}`, () => act(`open ${at}`))));
-  const [actionPile, actionDiscard] = wide(cardButton("pile", () => act("pile")), cardPicture(null));
+  const open = wide(...[0, 1, 2, 3].map((at) => cardButton(`open-${at}`, () => take(`open ${at}`, open[at]))));
+  const [actionPile, actionDiscard] = wide(cardButton("pile", () => take("pile", actionPile)), cardPicture(null));
   const actions = make("div", { class: "line actions", role: "group", "aria-label": "Action cards" }, actionPile, ...open, actionDiscard);
   const lap = make("p", { class: "lap" });
   middle.append(pileOf(draw), pileOf(discard));
   middle.after(actions);
   bar.parentElement?.prepend(hand, lap);
+  document.addEventListener("pointerover", async ({ target }) => {
+    const card = target.closest?.(".wide");
+    if (card) (await kinds()).name(card);
+  });
   walkWithArrows(actions, 1 + open.length);
   document.adoptedStyleSheets = [new CSSStyleSheet()];
   document.adoptedStyleSheets[0].replaceSync(STYLE);
 
+  const kinds = () => import("./skyjo_action_kinds.js");
+  const explain = async (card, isFree) => table.refuse((await kinds()).explained(card, isFree));
   const act = (name) => (legal.has(name) ? table.act(legal.get(name)) : table.refuse());
   const stepsTo = (seat) => (seat - ownSeat(view) + view.seats.length) % view.seats.length;
   const starting = (word) => [...legal.keys()].filter((name) => name.startsWith(word));
@@ -160,19 +167,24 @@ export async function createBoard(middle, bar, table) {
     });
   }
 
+  /** Take an action card; where one cannot point at it, only once it has been explained. */
+  const take = async (name, card) => ((await kinds()).isNew(card) || !legal.has(name) ? explain(card, legal.has(name)) : act(name));
+
   /** What a press on an action card beside a layout can do: play or discard your own, steal or remove those of others. */
   const uses = (seat, kind) => (seat === (view.phase === "turn" ? ownSeat(view) : view.table.attacked) ? [`play ${kind}`, `discard ${kind}`] : []).filter((name) => legal.has(name));
 
-  function pressHeld(seat, kind) {
-    if (view.phase === "turn" && uses(seat, kind).length > 0) hold(held?.kind === kind ? null : { kind });
-    else act(uses(seat, kind)[0]);
+  function pressHeld(seat, kind, card) {
+    const [name] = uses(seat, kind);
+    if (name && view.phase !== "turn") return act(name);
+    if (name) hold(held?.kind === kind ? null : { kind });
+    if (!name || held) explain(card);
   }
 
   function showHeld(seat) {
     const { beside } = seats[seat];
     const kinds = Object.entries(view.table.held[seat]);
     setAttribute(beside, "aria-label", `Action cards of ${seatName(view, seat)}`);
-    const build = (place) => wide(cardButton(`held-${place}`, () => pressHeld(seat, Object.keys(view.table.held[seat])[place])))[0];
+    const build = (place) => wide(cardButton(`held-${place}`, ({ currentTarget }) => pressHeld(seat, Object.keys(view.table.held[seat])[place], currentTarget)))[0];
     children(beside, kinds.length, build).forEach((card, place) => {
       const [kind, count] = kinds[place];
       const names = uses(seat, kind);
