@@ -366,6 +366,8 @@ def test_the_quiz_of_an_address_asks_for_ones_own_mistakes(skyjo: str, opens: Op
     page.route(f"**/api/games/{number}?*", played)
     page.goto("about:blank")
     page.goto(address)
+    page.wait_for_selector("#own .card")
+    assert page.locator("#moves-sheet").is_hidden()  # nothing is shown first that the quiz would take away
     page.get_by_role("heading", name="Question 1 of").wait_for(timeout=THINKING)
     page.wait_for_selector("#ask[data-mine]")
     assert page.locator("#own .name").inner_text().startswith("seat 2")

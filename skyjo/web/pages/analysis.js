@@ -117,7 +117,8 @@ export function createAnalysis(game, page, wantsQuiz) {
     wantsQuiz = false;
     if (asked().length > 0) return startQuiz(asked());
     work.replaceChildren(make("p", { class: "verdict", role: "status" }, `No decision of ${whose()} is marked: there is nothing to try again.`));
-    return page.redraw();
+    showParts();
+    return page.pose(page.standing(), null);
   }
 
   /** @param {boolean} isCheck @param {number} done @param {number} of */
@@ -129,13 +130,15 @@ export function createAnalysis(game, page, wantsQuiz) {
       work.replaceChildren(make("div", { class: "progress" }, make("label", { for: "progress" }), make("progress", { id: "progress" }), stop));
     }
     const bar = work.querySelector("progress");
-    const left = timing?.(done, of) ?? "";
-    setText(work.querySelector("label"), of ? `${done} of ${of} ${isCheck ? "doubtful decisions checked" : "decisions judged"}${left}` : isCheck ? "Checking the doubtful decisions …" : "Judging …");
+    const left = `${timing?.(done, of) ?? ""}${wantsQuiz ? ". Then you can try your mistakes again" : ""}`;
+    setText(work.querySelector("label"), of ? `${done} of ${of} ${isCheck ? "doubtful decisions checked" : "decisions judged"}${left}` : isCheck ? "Checking the doubtful decisions …" : `Judging${left || " …"}`);
     if (of) [bar.max, bar.value] = [of, done];
   }
 
   /** Say why it has stopped, and offer what can be done about it. @param {string} words @param {string} [title] @param {() => void} [act] */
   function showPause(words, title, act) {
+    if (wantsQuiz) page.pose(page.standing(), null);
+    wantsQuiz = false;
     setWorking(false);
     work.replaceChildren(make("p", { class: "note", role: "status" }, sentence(words)));
     if (!act) return;
@@ -152,7 +155,7 @@ export function createAnalysis(game, page, wantsQuiz) {
 
   function showParts() {
     work.hidden = isQuiz;
-    decision.hidden = isQuiz;
+    decision.hidden = isQuiz || wantsQuiz;
     quizButton.hidden = isQuiz || isWorking || asked().length === 0;
     checkButton.hidden = isQuiz || isWorking || !summary || summary.doubtful === 0 || isChecked;
   }

@@ -191,11 +191,16 @@ function redraw() {
 function pose(number, asked) {
   timeline.pause();
   puzzle = asked;
-  document.body.toggleAttribute("data-quiz", asked !== null);
-  byId("player").hidden = asked !== null || game.decisions.length === 0;
+  setQuiz(asked !== null);
   board.letGo();
   if (asked?.act) byId("felt").scrollIntoView({ block: "nearest" });
   stand(number);
+}
+
+/** In a quiz, also one that is being prepared, there is nothing else. @param {boolean} isOn */
+function setQuiz(isOn) {
+  document.body.toggleAttribute("data-quiz", isOn);
+  byId("player").hidden = isOn || game.decisions.length === 0;
 }
 
 /** @param {string} code @returns {boolean} */
@@ -283,9 +288,10 @@ async function begin() {
   byId("share").addEventListener("click", () => import("./share.js").then(({ share }) => share(id)).catch((/** @type {Error} */ error) => refuse(error.message)));
   byId("felt").addEventListener("mousedown", keepArrows);
   window.addEventListener("hashchange", ({ newURL }) => (asksForQuiz(newURL) ? location.reload() : go(addressed(newURL))));
+  const wantsQuiz = game.analysis && asksForQuiz(location.href);
   go(addressed(location.href));
-  const wantsQuiz = asksForQuiz(location.href);
-  if (game.analysis && (wantsQuiz || game.decisions.length === 0)) void analyse(wantsQuiz);
+  setQuiz(wantsQuiz);
+  if (wantsQuiz || (game.analysis && game.decisions.length === 0)) void analyse(wantsQuiz);
 }
 
 begin().catch((/** @type {Error} */ error) => setText(byId("connection"), sentence(error.message)));

@@ -3,18 +3,15 @@
 import { counted } from "./numbers.js";
 import { answered, dial, toGame } from "./server.js";
 
-const MARKS = ["blunder", "mistake", "inaccuracy"]; // the worst first
-
 /**
  * Let the game be judged.
- * @param {string} game @param {boolean[]} mine by seat @returns {Promise<Record<string, number>>} marks of own decisions
+ * @param {string} game @param {boolean[]} mine by seat @returns {Promise<number>} how many own decisions are marked
  */
-function marksOf(game, mine) {
-  /** @type {Record<string, number>} */
-  const found = {};
+function mistakesOf(game, mine) {
+  let found = 0;
   return new Promise((done, fail) => {
     const hear = (/** @type {any} */ message) => {
-      for (const { seat, mark } of message.kind === "judged" ? message.moves : []) if (mine[seat] && mark) found[mark] = (found[mark] ?? 0) + 1;
+      if (message.kind === "judged") found += message.moves.filter((/** @type {any} */ { seat, mark }) => mine[seat] && mark).length;
       if (message.kind === "ready") done(found);
       if (message.kind === "ready" || message.kind === "refused") line.close();
     };
@@ -34,10 +31,9 @@ export async function offerReview(button, table, mine, refuse) {
     const game = encodeURIComponent((await kept).id);
     const { analysis } = await answered(`/api/games/${game}`);
     if (!analysis) return;
-    const marks = await marksOf(game, mine);
-    const worst = MARKS.find((mark) => marks[mark]);
-    place = worst ? "#quiz" : "";
-    button.replaceChildren(worst ? `Review my ${counted(marks[worst], worst)}` : "Review: no mistakes");
+    const mistakes = await mistakesOf(game, mine);
+    place = mistakes ? "#quiz" : "";
+    button.replaceChildren(mistakes ? `Review my ${counted(mistakes, "mistake")}` : "Review: no mistakes");
   } catch {
     // the button leads to the game all the same
   }
