@@ -112,6 +112,8 @@ def test_without_a_clipboard_the_address_is_there_to_copy(skyjo: str, opens: Ope
     page.get_by_role("button", name="Share").click()
     page.get_by_role("dialog").get_by_text("Copy this address.").wait_for()
     assert skyjo_env.replay(page.get_by_label("Address of the game").input_value()).record() == game.record()
+    page.get_by_role("button", name="Copy").click()
+    page.get_by_role("button", name="Copied").wait_for()
     check_touch(page.get_by_role("dialog").locator("button, input"))
     check_width(page)
     check_barriers(page)

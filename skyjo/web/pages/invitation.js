@@ -1,5 +1,6 @@
 /** An invitation to a free seat: a link to be opened in another browser. */
 
+import { copyable } from "./copying.js";
 import { byId, make, setText } from "./nodes.js";
 import { answered } from "./server.js";
 
@@ -7,13 +8,7 @@ import { answered } from "./server.js";
 export async function showInvitation(api) {
   const words = make("label", { for: "link", class: "field" }, "A seat is free. Open this link in another browser to take it:");
   const address = make("input", { id: "link", type: "text", readonly: "" });
-  const copy = make("button", { type: "button" }, "Copy");
-  copy.addEventListener("click", async () => {
-    address.select();
-    await navigator.clipboard?.writeText(address.value).catch(() => undefined);
-    setText(copy, "Copied");
-  });
-  byId("invitation").replaceChildren(make("h2", {}, "Invite"), words, make("div", { class: "copy" }, address, copy));
+  byId("invitation").replaceChildren(make("h2", {}, "Invite"), words, copyable(address));
   address.value = location.href; // until the server says how other browsers reach it
   const { link, local } = await answered(`${api}/link`);
   address.value = link;

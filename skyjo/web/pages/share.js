@@ -1,5 +1,6 @@
 /** Share a game that is over: its address is copied, and shown for where that is not possible. */
 
+import { copyable } from "./copying.js";
 import { openDialog } from "./dialog.js";
 import { make } from "./nodes.js";
 import { answered, toGames } from "./server.js";
@@ -17,7 +18,6 @@ export async function share(number) {
   const note = make("p", { class: "note" }, `${isCopied ? "The address is copied." : "Copy this address."} It holds the whole game, and the names of its players.${where}`);
   const shown = make("input", { type: "text", readonly: "", "aria-label": "Address of the game" });
   shown.value = address;
-  shown.addEventListener("focus", () => shown.select());
   const close = make("button", { type: "button", class: "main" }, "Close");
-  await openDialog("Share this game", [note, shown, make("div", { class: "tools" }, close)], [close]);
+  await openDialog("Share this game", [note, copyable(shown), make("div", { class: "tools" }, close)], [close]);
 }
