@@ -96,7 +96,7 @@ def serve(
         warm_up(other)
         return Server(other, stores=stores, programs=programs).unguarded(reach)
 
-    app = Starting(Server(room, stores=stores, programs=programs).unguarded(reach))
+    app = Starting(Server(room, stores=stores, programs=programs).unguarded(reach), room.game.title)
     config = uvicorn.Config(
         Guard(Site(room.game.name, app, folders, load), reach),
         log_level="critical",

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import sys
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +20,7 @@ from skyjo.web.answers import BUSY, TROUBLE
 from skyjo.web.page_files import HEAD
 
 SOON = 0.3  # seconds that a page waits before it says that the table is starting
+PATIENCE = 2  # seconds that another request waits for a game that is not at home
 NUMBERED = re.compile(r"/(?:api/)?(t|tables|g|games)/([a-z0-9]+)(?:/.*)?")  # an address of a table, or a written game
 SUFFIXES = {"t": ".table", "tables": ".table", "g": ".game", "games": ".game"}
 STARTING = f"""<!doctype html>
@@ -30,9 +32,9 @@ STARTING = f"""<!doctype html>
 </head>
 <body>
   <main class="message">
-    <h1>The table is starting</h1>
-    <p>This page becomes the table as soon as the agents are ready. If nothing has been compiled yet, this takes about a
-    minute.</p>
+    <h1>{{title}} is starting</h1>
+    <p>This page becomes the table as soon as the agents are ready. What has not been compiled before is compiled first,
+    which can take minutes. It has been starting for {{seconds}} s.</p>
   </main>
 </body>
 </html>
@@ -44,27 +46,33 @@ Loads = Callable[[str], ASGIApp]
 class Starting:
     """Passes requests on once a game is ready.
 
-    Until then requests to /api/ wait, files under /pages/ are sent, and instead of every other page there is one that
-    says that the table is starting and reloads itself.
+    Until then requests to /api/ wait, those for a game that is not at home only a moment; files under /pages/ are sent,
+    and instead of every other page there is one that says that the game is starting and reloads itself.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        """`app` may be changed until all is ready."""
+    def __init__(self, app: ASGIApp, title: str, is_home: bool = True) -> None:
+        """`app` may be changed until all is ready; `title` is that of the game."""
         self.app, self.is_ready = app, asyncio.Event()
+        self._title, self._is_home, self._begun = title, is_home, time.monotonic()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
-        path = scope.get("path", "")
+        path, is_http = scope.get("path", ""), scope["type"] == "http"
         if path.startswith("/api/"):
-            await self.is_ready.wait()
-        elif scope["type"] == "http" and not path.startswith("/pages/") and not await self._is_ready_soon():
-            await HTMLResponse(STARTING, BUSY, {"cache-control": "no-store"})(scope, receive, send)
+            if not await self._is_ready_within(PATIENCE if is_http and not self._is_home else None):
+                await refusal(scope, f"{self._title} is still starting; try again in a moment", BUSY)(
+                    scope, receive, send
+                )
+                return
+        elif is_http and not path.startswith("/pages/") and not await self._is_ready_within(SOON):
+            page = STARTING.format(title=self._title, seconds=round(time.monotonic() - self._begun))
+            await HTMLResponse(page, BUSY, {"cache-control": "no-store"})(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
-    async def _is_ready_soon(self) -> bool:
+    async def _is_ready_within(self, seconds: float | None) -> bool:
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.is_ready.wait(), SOON)
+            await asyncio.wait_for(self.is_ready.wait(), seconds)
         return self.is_ready.is_set()
 
 
@@ -105,7 +113,7 @@ class Site:
     def _started(self, game: str) -> Starting:
         """A game, which may still have to be loaded; that begins now if nobody has asked for it before."""
         if game not in self._games:
-            self._games[game] = Starting(self._games[self._home].app)
+            self._games[game] = Starting(self._games[self._home].app, find_program(game).title, is_home=False)
             loop = asyncio.get_running_loop()
             Thread(target=self._load_one, args=(game, loop), name=f"loading {game}", daemon=True).start()
         return self._games[game]

@@ -35,11 +35,12 @@ def test_pages_say_that_the_table_is_starting_and_requests_wait_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(site, "SOON", 0.05)
-    app = Starting(Server(TableRoom("skyjo", tmp_path), 0).app(Reach(PORT)))
+    app = Starting(Server(TableRoom("skyjo", tmp_path), 0).app(Reach(PORT)), "Skyjo")
     with TestClient(app, base_url=f"http://{HOST}") as client:
         page = client.get("/")
         assert page.status_code == 503
-        assert "The table is starting" in page.text
+        assert "Skyjo is starting" in page.text
+        assert "It has been starting for 0 s." in page.text
         assert 'http-equiv="refresh"' in page.text
         assert client.get("/pages/app.css").status_code == 200
         later(0.2, client, app.is_ready.set)
@@ -48,7 +49,7 @@ def test_pages_say_that_the_table_is_starting_and_requests_wait_for_it(
 
 
 def test_a_page_that_is_asked_for_shortly_before_all_is_ready_waits(tmp_path: Path) -> None:
-    app = Starting(Server(TableRoom("skyjo", tmp_path), 0).app(Reach(PORT)))
+    app = Starting(Server(TableRoom("skyjo", tmp_path), 0).app(Reach(PORT)), "Skyjo")
     with TestClient(app, base_url=f"http://{HOST}") as client:
         later(0.1, client, app.is_ready.set)
         assert client.get("/").status_code == 200

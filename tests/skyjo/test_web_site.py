@@ -35,7 +35,7 @@ def site(folder: Path, wait: Event | None = None) -> Iterator[tuple[TestClient, 
         loaded.append(game)
         return Server(TableRoom(game, folder), 0, programs=programs).unguarded(reach)
 
-    home = Starting(Server(TableRoom(HOME, folder), 0, programs=programs).unguarded(reach))
+    home = Starting(Server(TableRoom(HOME, folder), 0, programs=programs).unguarded(reach), "Skyjo")
     home.is_ready.set()
     app = Guard(Site(HOME, home, dict.fromkeys(program_names(), folder), load), reach)
     with TestClient(app, base_url=f"http://{HOST}") as client:
@@ -94,15 +94,22 @@ def test_a_game_is_loaded_once_and_only_if_somebody_asks_for_it(tmp_path: Path) 
         assert loaded == [OTHER]
 
 
-def test_while_a_game_is_loaded_its_pages_say_so_its_requests_wait_and_other_games_go_on(
+def test_while_a_game_is_loaded_its_pages_and_requests_say_so_and_other_games_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(web_site, "SOON", 0.05)
     with site(tmp_path, wait := Event()) as (client, loaded):
         page = client.get("/skipbo")
-        assert (page.status_code, "The table is starting" in page.text) == (503, True)
+        assert (page.status_code, "Skip-Bo is starting" in page.text) == (503, True)
         assert client.get("/skyjo").status_code == 200
         assert client.get("/pages/boards/skipbo.js").status_code == 200
+        monkeypatch.setattr(web_site, "PATIENCE", 0.05)
+        answer = client.get("/api/start?game=skipbo")
+        assert (answer.status_code, answer.json()) == (
+            503,
+            {"error": "Skip-Bo is still starting; try again in a moment"},
+        )
+        monkeypatch.undo()
         Timer(0.2, wait.set).start()
         assert client.get("/api/start?game=skipbo").json()["game"] == OTHER
         assert client.get("/skipbo").status_code == 200

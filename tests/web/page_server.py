@@ -11,6 +11,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+from skyjo.programs import program_names
 
 SAME = {  # by the path of a page that is served, the same page as a file of the game
     r"/t/(\w+)": r"table.html?\1",
@@ -63,6 +67,23 @@ def served(game: str, folder: Path, pace: float = 0.0, port: int = 0, seed: int 
         finally:
             server.kill()
             server.wait(10)
+
+
+def load_games(address: str) -> None:
+    """Wait until all games of a site are loaded, so that no page says that one is starting."""
+    for game in program_names():
+        while not _is_loaded(f"{address}/api/start?game={game}"):
+            pass  # the server lets each request wait a moment
+
+
+def _is_loaded(address: str) -> bool:
+    try:
+        urlopen(address).close()
+    except HTTPError as error:
+        if error.code != HTTPStatus.SERVICE_UNAVAILABLE:
+            raise
+        return False
+    return True
 
 
 class _Files(SimpleHTTPRequestHandler):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
-from urllib.request import urlopen
 
 import pytest
 
@@ -12,6 +11,7 @@ from skyjo.programs import find_program, program_names
 from tests.web.conftest import Opens
 from tests.web.page_checks import check_barriers, check_size, check_touch, check_width
 from tests.web.page_player import wait
+from tests.web.page_server import load_games
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -35,8 +35,7 @@ NEEDED = """select => {
 @pytest.fixture(scope="module", autouse=True)
 def all_games(skyjo: str) -> None:
     """Every game is loaded, so that no page says that it is starting."""
-    for game in program_names():
-        urlopen(f"{skyjo}/api/start?game={game}").close()
+    load_games(skyjo)
 
 
 def visit(page: Page, address: str, game: str = "skyjo", ending: str = "") -> Page:

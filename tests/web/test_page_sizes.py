@@ -12,7 +12,7 @@ from skyjo.programs import find_program, program_names
 from tests.web.conftest import Opens
 from tests.web.page_checks import MOST_BYTES, SIZES
 from tests.web.page_player import deal, going_on, hidden_cell, press
-from tests.web.page_server import served
+from tests.web.page_server import load_games, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +29,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterato
     """A site whose agents take a minute, so that no round ends meanwhile."""
     del chromium
     with served("skyjo", tmp_path_factory.mktemp("slow"), pace=60.0) as address:
+        load_games(address)
         yield address
 
 
@@ -36,7 +37,6 @@ def slow(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterato
 def test_every_page_of_every_game_is_small(game: str, slow: str, opens: Opens) -> None:
     home = f"{slow}/{find_program(game).command}"
     page = opens()
-    page.request.get(f"{slow}/api/start?game={game}")  # which waits until the game has been loaded
     replay = f"{slow}/g/{_opened(page, slow, 'games', {'text': _written(game)}, game)}"
     watched = f"{slow}/t/{_opened(page, slow, 'tables', {'seats': ['random', 'random']}, game)}"
     played = f"{slow}/t/{_opened(page, slow, 'tables', {'seats': ['you', 'random']}, game)}"

@@ -9,13 +9,12 @@ import io
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.request import urlopen
 
 import pytest
 
 from skyjo.programs import program_names
 from tests.web.page_checks import barriers, layout_faults
-from tests.web.page_server import served
+from tests.web.page_server import load_games, served
 from tests.web.site_walk import walk
 
 if TYPE_CHECKING:
@@ -44,8 +43,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterato
     """A site on which all tables have the same cards; every game is loaded."""
     del chromium
     with served("skyjo", tmp_path_factory.mktemp("site"), seed=SEED) as address:
-        for game in program_names():
-            urlopen(f"{address}/api/start?game={game}").close()
+        load_games(address)
         yield address
 
 

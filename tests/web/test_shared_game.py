@@ -17,6 +17,7 @@ from tests.helpers import play_at_random
 from tests.web.conftest import Opens
 from tests.web.page_checks import PHONE, check_barriers, check_size, check_touch, check_width
 from tests.web.page_player import deal, play_round
+from tests.web.page_server import load_games
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -82,6 +83,7 @@ def test_the_address_says_of_which_game_it_is(skyjo: str, opens: Opens) -> None:
     while not skipbo.is_over:
         skipbo.apply(chance.choice(skipbo.legal_actions()))
     code = packed(shared_text(skipbo.record()))
+    load_games(skyjo)
     page = opened(opens(), f"{skyjo}/games#{code}")
     assert page.locator("#title").inner_text() == "Skip-Bo"
     page.goto(f"{skyjo}/games")
