@@ -30,7 +30,7 @@ function hangUp(socket) {
 }
 
 export const ALONE = "Nobody else can come to a table here, since this site has no server. “skyjo web”, on your own computer, opens tables for friends.";
-export const OPENED = "a record as JSON";
+export const OPENED = "a record";
 export const ownNumber = () => location.search.slice(1);
 
 /** @param {string} number */

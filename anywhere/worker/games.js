@@ -72,23 +72,36 @@ export class AnalysisSocket {
   }
 }
 
-/** The record in an address, or in a text as JSON. @param {string} text */
+/** The record in an address, or in a text. @param {string} text */
 async function recordIn({ data: { game } }, text) {
   if (text.length > MOST_LETTERS) throw new Refusal(`a written game has at most ${MOST_LETTERS} characters`);
   const json = isAddress(text) ? await unpacked(text).catch(error => { throw new Refusal(error.message); }) : text;
   try {
-    const record = JSON.parse(json.replace(/"(seed|deal)"\s*:\s*(\d{1,20})/g, '"$1":"$2"'));
+    const record = recordByTurns(game, json) ?? JSON.parse(json.replace(/"(seed|deal)"\s*:\s*(\d{1,20})/g, '"$1":"$2"'));
     if (record?.[`${game}_record`] === VERSION && Array.isArray(record.actions) && !record.start) return record;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new Refusal("here you can open the address of a game, and its record as JSON; “skyjo web” also opens records as text, and positions");
+  throw new Refusal("here you can open the address of a game, and its record; “skyjo web” also opens positions");
+}
+
+/** A record with one turn a line, as Python writes it: its actions are names. @param {string} game @param {string} text */
+function recordByTurns(game, text) {
+  const [header, ...lines] = text.trim().split(/\s*\n\s*/), word = line => line.split(" ")[0], rest = line => line.slice(word(line).length + 1);
+  if (header !== `${game}-record ${VERSION}`) return null;
+  const { end, ...found } = Object.fromEntries(lines.filter(line => word(line) !== "seat").map(line => [word(line), rest(line)]));
+  const actions = lines.filter(line => word(line) === "seat").flatMap(line => line.replace(/^[^:]*:\s*/, "").split(/\s*,\s*/));
+  const [, moves, totals] = /^moves=(\d+) .*totals (.*)$/.exec(end) ?? [];
+  if (Number(moves) !== actions.length) throw new Refusal("the end of this record is missing");
+  return { ...{ rules: "", seed: "0", deal: "0", episode: "game" }, ...found, [`${game}_record`]: VERSION, actions, totals: totals.split(" ").map(Number) };
 }
 
 /** Keep a game that can be played, unless it is kept already. @param {any} record @param {string[]} [seats] @param {string[]} [names] */
 async function keep(server, kind, given, seats, names) {
   const { game, personNames } = kind.data, record = Object.fromEntries([`${game}_record`, ...FIELDS].filter(name => name in given).map(name => [name, given[name]]));
-  const played = replayed(kind, record), { players } = played.table, text = server.written(record), called = Array.isArray(given.names) ? given.names : [];
+  const played = replayed(kind, record), { players } = played.table;
+  record.actions = played.actions;
+  const text = server.written(record), called = Array.isArray(given.names) ? given.names : [];
   const words = `${players} seats, ${counted(roundsOf(played).length, "round")}, ${counted(played.decisions.length, "decision")}`;
   const same = (await server.all("games", game)).find(kept => server.written(kept.record) === text), number = same?.number ?? newNumber();
   const seated = seats ? { seats, names } : (same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called[seat], personNames)) });
@@ -102,7 +115,7 @@ function replayed(kind, { rules, actions, ...record }) {
   try {
     if (![record.seed, record.deal ?? 0].every(isKey)) throw new Refusal("there is no such deal");
     const players = Number(/(?:^| )players=(\d+)/.exec(rules)?.[1] ?? kind.data.players[0]), played = new PlayedGame(kind, kind.dealt(kind.rules(rules, players), record));
-    for (const action of actions) played.apply(action);
+    for (const action of actions) played.apply(typeof action === "string" ? played.names.indexOf(action) : action);
     if (record.totals && JSON.stringify(record.totals) !== JSON.stringify(played.table.totals)) throw new Refusal("the totals of this record are not those of its moves");
     return played;
   } catch (error) {

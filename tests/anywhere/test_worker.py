@@ -309,6 +309,7 @@ def test_games_are_shown_as_python_shows_them(game: str, client: WorkerClient, t
     twins = finished(client, tmp_path, 5, game, names=["", "Victor", ""])
     number = client.answered("/api/games", {"table": twins.number})["id"]
     assert client.answered("/api/games", {"table": twins.number})["id"] == number
+    assert client.answered(f"/api/games?game={game}", {"text": twins.table.played.written()})["id"] == number
     names, replayed = twins.table.titles(OWNER), ReplayedGame(game, twins.table.played.written())
     document = json.loads(replayed.document(names, [YOU, RIVALS[game], YOU]))
     assert client.answered(f"/api/games/{number}") == document
@@ -368,12 +369,20 @@ def test_games_go_out_and_come_back_as_addresses_and_records(client: WorkerClien
     assert find_game("skyjo").read_game(record).record() == twins.table.played.game.record()
     client.answered(f"/api/games/{number}", method="DELETE")
     assert client.ask(f"/api/games/{number}")[0] == 404
-    for text in (record, address, json.dumps(twins.table.played.game.record())):
+    for text in (
+        record,
+        address,
+        json.dumps(twins.table.played.game.record()),
+        written := twins.table.played.written(),
+    ):
         opened_again = client.answered("/api/games", {"text": text})["id"]
         words = client.answered(f"/api/games/{opened_again}")["decisions"]
         assert [each["words"] for each in words] == [each.words for each in twins.table.played.decisions]
     text = json.dumps(twins.table.played.game.record())
     for damaged in (text[:-3], text.replace('"actions": [', '"actions": [99, '), "{}", "[]", address[:-9], "skyjo"):
+        status, answer = client.ask("/api/games", {"text": damaged})
+        assert (status, len(answer["error"].splitlines())) == (400, 1)
+    for damaged in (written[:-40], written.replace("draw", "pass", 1), written.replace("1\n", "2\n", 1)):
         status, answer = client.ask("/api/games", {"text": damaged})
         assert (status, len(answer["error"].splitlines())) == (400, 1)
 

@@ -121,7 +121,7 @@ def test_a_game_of_skipbo_is_analysed_without_a_network(site: Path, opens: Opens
     page = opens()
     with visited(page, site, "skipbo/games.html"):
         pass
-    page.get_by_label("A record as JSON").fill(json.dumps(begun_game().record()))
+    page.get_by_label("A record").fill(json.dumps(begun_game().record()))
     page.get_by_role("button", name="Open").click()
     page.wait_for_url("**/game.html?*")
     page.get_by_role("button", name="Analyse").click()
@@ -189,9 +189,9 @@ def test_what_needs_a_server_is_missing_and_says_so(site: Path, opens: Opens) ->
 def test_the_page_of_games_asks_for_what_it_can_open(site: Path, opens: Opens) -> None:
     page = opens()
     with visited(page, site, "skyjo/games.html"):
-        page.get_by_label("A record as JSON").wait_for()
+        page.get_by_label("A record").wait_for()
         page.get_by_role("button", name="Open").click()
-        assert page.get_by_role("alert").inner_text() == "Paste a record as JSON first."
+        assert page.get_by_role("alert").inner_text() == "Paste a record first."
 
 
 def test_pages_let_nothing_foreign_in(site: Path, chromium: Browser) -> None:
