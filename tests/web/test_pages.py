@@ -376,21 +376,21 @@ def test_a_hint_marks_the_best_card(skyjo: str, opens: Opens) -> None:
     assert "best choice" in (page.locator("[data-best]").first.get_attribute("aria-label") or "")
 
 
-def test_a_hint_says_what_it_counts_and_tells_alike_choices_once(skyjo: str, opens: Opens) -> None:
+def test_a_hint_counts_as_its_cards_do_and_tells_alike_choices_once(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "random")
     page.evaluate("""async () => {
         const { showAdvice } = await import("/pages/hint.js");
         const rows = [2, 1, 3].map((row) => ({ action: row, words: `turn up column 4, row ${row}`, worth: 1.5 }));
-        const board = { plain: (words) => words, worth: "points of something" };
+        const board = { plain: (words) => words, aheadOf: "somebody" };
         const choices = [...rows, { action: 4, words: "turn up column 4, row 4", worth: 1 }];
         showAdvice({ choices, reason: "" }, board);
     }""")
     lines = page.locator("#advice li").all_inner_texts()
     assert [" ".join(line.split()) for line in lines] == [
-        "turn up column 4, row 1, 2 or 3 +1.5",
-        "turn up column 4, row 4 +1.0",
+        "turn up column 4, row 1, 2 or 3 best",
+        "turn up column 4, row 4 −0.5",
     ]
-    page.get_by_text("In points of something.").wait_for()
+    page.get_by_text("With that one, expect to be 1.5 points ahead of somebody.").wait_for()
     page.get_by_role("button", name="Close the hint").click()
     assert page.locator("#advice").is_hidden()
 

@@ -194,7 +194,7 @@ export function createBoard(middle, bar, table) {
 
   return {
     letGo,
-    worth: "points of lead after a few turns, estimated with guessed cards; small differences are chance",
+    aheadOf: "the others after a few turns. Cards are guessed, so small differences are chance",
 
     /** What is begun here has no number of its own. */
     begun: () => null,

@@ -181,7 +181,7 @@ export function createBoard(middle, bar, table) {
 
   return {
     letGo,
-    worth: "points of the round’s margin: by how much you lead the mean of the others",
+    aheadOf: "the mean of the others at the end of the round",
 
     /** What is begun here, as the action that it will be; null if nothing is, or if it has no number of its own. */
     begun: () => (held === "take" ? TAKE : null),

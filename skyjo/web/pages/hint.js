@@ -1,7 +1,6 @@
 /** What an adviser would do: asked with Hint, marked on the cards, and said beside them. */
 
-import { byId, make, sentence, signed, style } from "./nodes.js";
-import { signed as points } from "./numbers.js";
+import { behindWords, byId, make, sentence, signed, style } from "./nodes.js";
 
 /** @typedef {{action: number, words: string, worth: number|null}} Choice @typedef {{choices: Choice[], reason: string}} Hint */
 
@@ -45,23 +44,34 @@ export function marksOf({ choices }) {
 }
 
 /**
+ * What the numbers mean, as far as there are any.
+ * @param {Choice[]} choices @param {string} others whom one is ahead of
+ */
+function meaning(choices, others) {
+  const [{ worth }] = choices;
+  if (worth === null) return [];
+  const lead = `${Math.abs(worth).toFixed(1)} points ${worth < 0 ? "behind" : "ahead of"} ${others}.`;
+  return [make("p", { class: "note" }, areEqual(choices) ? `Expect to be ${lead}` : `Points behind the best choice. With that one, expect to be ${lead}`)];
+}
+
+/**
  * What the adviser says, best first.
  * @param {Hint} hint
- * @param {{plain: (words: string) => string, worth: string}} board how the game tells them, and what worths count
+ * @param {{plain: (words: string) => string, aheadOf: string}} board how the game tells them, and what a lead is measured by
  */
 export function showAdvice({ choices, reason }, board) {
   const told = sensible(choices).map((choice) => ({ ...choice, words: board.plain(choice.words) }));
   const lines = (areEqual(choices) ? [{ words: `all ${choices.length} choices are equal`, worth: choices[0].worth }] : folded(told)).map(({ words, worth }, index) => {
-    const worths = make("span", { class: "worth" }, worth === null ? "" : points(worth, 1));
+    const isTold = worth !== null && choices.length > 1 && !areEqual(choices);
+    const worths = make("span", { class: "worth" }, isTold ? (index === 0 ? "best" : behindWords(behindOf(choices, worth))) : "");
     return make("li", index === 0 ? { class: "best" } : {}, make("span", {}, words), worths);
   });
   const title = make("h2", {}, lines.length > 1 ? "Hint, best first" : "Hint");
   const first = areEqual(choices) ? `all ${choices.length} choices are equal` : board.plain(choices[0].words);
   const why = make("p", { class: "why", ...(matchMedia(NARROW).matches ? { tabindex: "0" } : {}) }, sentence(signed(reason ? `${first}: ${reason}` : first)));
-  const unit = choices.some(({ worth }) => worth !== null) ? [make("p", { class: "note" }, `In ${board.worth}.`)] : [];
   const close = make("button", { type: "button", class: "quiet", "aria-label": "Close the hint" }, "×");
   close.addEventListener("click", () => (byId("advice").hidden = true));
-  const list = make("details", matchMedia(NARROW).matches ? {} : { open: "" }, make("summary", {}, "The best choices"), make("ol", { class: "advice" }, ...lines), ...unit);
+  const list = make("details", matchMedia(NARROW).matches ? {} : { open: "" }, make("summary", {}, "The best choices"), make("ol", { class: "advice" }, ...lines), ...meaning(choices, board.aheadOf));
   byId("advice").replaceChildren(title, close, why, list);
   byId("advice").hidden = false;
 }

@@ -171,13 +171,16 @@ export function gridOf(cells, rows) {
   return grid;
 }
 
+/** How far a choice is behind the best one, in points. @param {number} lost */
+export const behindWords = (lost) => (lost < 0.05 ? "=" : `−${lost.toFixed(1)}`);
+
 /**
  * Where a hint belongs: on the place that one presses for some of its choices, what the best of these is worth there.
  * @param {Set<number>} best @param {Map<number, number>} [behind] by action, how far it is behind the best one
  */
 export const hintsAt = (best, behind) => (/** @type {(number|undefined)[]} */ ...actions) => {
   const lost = Math.min(...actions.map((action) => behind?.get(/** @type {number} */ (action)) ?? Infinity));
-  return { best: actions.some((action) => best.has(/** @type {number} */ (action))), hint: lost === Infinity ? "" : lost < 0.05 ? "=" : `−${lost.toFixed(1)}` };
+  return { best: actions.some((action) => best.has(/** @type {number} */ (action))), hint: lost === Infinity ? "" : behindWords(lost) };
 };
 
 /** Mark where a card went and what lay there before. @param {Element} card @param {string|null} ghost null if nothing went there */
