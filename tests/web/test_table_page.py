@@ -212,15 +212,19 @@ def test_when_somebody_leaves_an_agent_can_play_on(skyjo: str, opens: Opens) -> 
         host.locator('#own [data-key="cell-0"]').click()
         host.locator("#question", has_text="Waiting").wait_for()
     address = guest.url
-    guest.goto("about:blank")
+    guest.get_by_role("button", name="Leave").click()
+    check_barriers(guest)
+    guest.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    guest.locator("#tables a").first.wait_for()
     host.locator("#question", has_text="has left: wait, or let an agent play on.").wait_for()
     assert host.locator("#invitation").is_hidden()
     check_barriers(host)
     host.get_by_role("button", name="Let an agent play on").click()
     wait(host)
     assert host.locator("#others .marks", has_text="an agent plays on").count() == 1
-    guest.goto(address)
+    guest.locator("#tables a").first.click()
     guest.wait_for_selector("#own .card")
+    assert guest.url == address
     host.locator("#others .marks", has_text="an agent plays on").wait_for(state="detached")
 
 

@@ -243,7 +243,9 @@ function showTools(view) {
   const isOver = view.over !== null;
   const alone = view.seat !== null && view.seats.every((seat) => shown.isHere(seat) || !seat.person);
   setAttribute(byId("hint"), "aria-disabled", shown.isMine(view) ? null : "true");
-  for (const name of ["hint", "undo", "concede"]) byId(name).hidden = !alone || isOver;
+  for (const name of ["hint", "undo"]) byId(name).hidden = !alone || isOver;
+  byId("concede").hidden = view.seat === null || isOver;
+  setText(byId("concede"), alone ? "Give up" : "Leave");
   setAttribute(byId("undo"), "aria-disabled", shown.hasDecided(view) ? null : "true");
   byId("sit").hidden = view.seat !== null || shown.freeSeat(view) < 0 || isOver;
   if (byId("own-name").hidden && !byId("sit").hidden) byId("own-name").value = ownName();
@@ -366,7 +368,8 @@ byId("settings-button").addEventListener("click", async () => {
 for (const what of ["undo", "again", "rematch", "uncover", "substitute"]) byId(what).addEventListener("click", () => ask(what));
 byId("sit").addEventListener("click", sitDown);
 byId("concede").addEventListener("click", async () => {
-  const { confirmConcede } = await import("./concede.js");
+  const { confirmConcede, confirmLeaving } = await import("./concede.js");
+  if (byId("concede").textContent === "Leave") return confirmLeaving();
   confirmConcede(view?.episode ?? "", () => {
     letGo();
     forgetHint();
