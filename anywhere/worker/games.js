@@ -17,13 +17,14 @@ let looked;
 export const GAME_ROUTES = {
   "GET games": async ({ kind, server }) => {
     const { game, title } = kind.data, tables = (await server.listed(game)).filter(({ over }) => over).slice(0, LISTED);
-    const kept = (await server.all("games", game)).slice(0, LISTED).map(one => ({ id: one.number, words: one.words, when: one.when, names: isSeated(one) ? namesOf(one) : [] }));
+    const others = (await server.all("games", game)).filter(({ table }) => !tables.some(({ id }) => id === table));
+    const kept = others.slice(0, LISTED).map(one => ({ id: one.number, words: one.words, when: one.when, names: isSeated(one) ? namesOf(one) : [] }));
     return { version: VERSION, game, title, tables, kept, stores: [] };
   },
   "POST games": async ({ body, kind, server }) => {
     if (!body.table) return keep(server, kind, await recordIn(kind, String(body.text)));
     const { kind: own, record, kept: { seats, names } } = await server.finished(body.table);
-    return keep(server, own, record, seats, names);
+    return keep(server, own, record, { seats, names, table: body.table });
   },
   "DELETE games/*": async ({ number, server }) => {
     await server.store.delete("games", number);
@@ -96,16 +97,16 @@ function recordByTurns(game, text) {
   return { ...{ rules: "", seed: "0", deal: "0", episode: "game" }, ...found, [`${game}_record`]: VERSION, actions, totals: totals.split(" ").map(Number) };
 }
 
-/** Keep a game that can be played, unless it is kept already. @param {any} record @param {string[]} [seats] @param {string[]} [names] */
-async function keep(server, kind, given, seats, names) {
+/** Keep a game that can be played, unless it is kept already. @param {any} given @param {{seats: string[], names: string[], table?: string}} [at] the table where it was played */
+async function keep(server, kind, given, at) {
   const { game, personNames } = kind.data, record = Object.fromEntries([`${game}_record`, ...FIELDS].filter(name => name in given).map(name => [name, given[name]]));
   const played = replayed(kind, record), { players } = played.table;
   record.actions = played.actions;
   const text = server.written(record), called = Array.isArray(given.names) ? given.names : [];
   const words = `${players} seats, ${counted(roundsOf(played).length, "round")}, ${counted(played.decisions.length, "decision")}`;
   const same = (await server.all("games", game)).find(kept => server.written(kept.record) === text), number = same?.number ?? newNumber();
-  const seated = seats ? { seats, names } : (same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called[seat], personNames)) });
-  await server.store.put("games", { number, game, record, words, when: new Date().toISOString(), seats: seated.seats, names: seated.names });
+  const seated = at ?? same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called[seat], personNames)) };
+  await server.store.put("games", { number, game, record, words, when: new Date().toISOString(), seats: seated.seats, names: seated.names, table: seated.table });
   await server.tidy("games", game);
   return { id: number };
 }

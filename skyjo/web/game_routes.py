@@ -53,7 +53,7 @@ class GameRoutes:
     def routes(self) -> list[BaseRoute]:
         """The routes."""
         return [
-            Route("/api/games", self.games),
+            Route("/api/games", refusing(self.games)),
             Route("/api/games", refusing(self.keep), methods=["POST"]),
             Route("/api/games/stores/{store}", refusing(self.stored)),
             Route("/api/games/{number}", refusing(self.game)),
@@ -69,10 +69,11 @@ class GameRoutes:
         return self._kept.has(number)
 
     async def games(self, request: Request) -> Response:
-        """What this browser can look at."""
+        """What this browser can look at: its finished tables, and other games that it has opened."""
         owner, game = owner_of(request), self._room.game.name
         finished = await self._finished_tables(owner)
         kept = self._kept.opened_by(owner)
+        listed = await self._reader.done(owner, _numbers_of, finished) if kept else set()
         return JSONResponse(
             {
                 "version": VERSION,
@@ -87,6 +88,7 @@ class GameRoutes:
                         "when": game.written.isoformat(timespec="minutes"),
                     }
                     for number, game in kept.items()
+                    if number not in listed
                 ],
                 "stores": [
                     {"store": number, "name": store.name, "games": store.games}
@@ -221,3 +223,8 @@ class GameRoutes:
             return self._kept.open(request.path_params["number"], owner_of(request))
         except TableError as error:
             raise HTTPException(NOT_FOUND, str(error)) from None
+
+
+def _numbers_of(tables: Sequence[WebTable]) -> set[str]:
+    """The numbers under which the games of tables are kept, if somebody has looked at them."""
+    return {GameText(table.played.written(), "", 0).number for table in tables}

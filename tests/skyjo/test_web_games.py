@@ -152,6 +152,8 @@ def test_a_finished_table_is_listed_and_kept_under_one_number(house: House, visi
     assert kept(visitor, record) == number
     assert kept(visitor, json.dumps(house.room.find(table).played.game.record())) == number
     assert visitor.get(f"/api/games/{number}/record").text == record
+    assert visitor.get("/api/games").json() == listed  # one line a game
+    assert visitor.delete(f"/api/tables/{table}").status_code == 200
     assert [each["id"] for each in visitor.get("/api/games").json()["kept"]] == [number]
 
 

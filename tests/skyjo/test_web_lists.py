@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 from skyjo.programs import Rival, program_names
 from skyjo.web import table_room
 from skyjo.web.rivals import ladder_of, rival_documents
-from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Visitor
+from tests.skyjo.web_client import HOST, House, Houses, Visitor
 
 SMALL = "rows=2 columns=2 opening_flips=1"
 
@@ -19,10 +19,6 @@ SMALL = "rows=2 columns=2 opening_flips=1"
 def tables_of(visitor: Visitor) -> list[Any]:
     listed: list[Any] = visitor.get("/api/start").json()["tables"]
     return listed
-
-
-def delete(visitor: Visitor, path: str) -> Any:
-    return visitor.client.delete(path, headers=visitor.headers | ORIGIN)
 
 
 def finished(house: House, visitor: Visitor) -> str:
@@ -48,7 +44,7 @@ def test_a_table_is_listed_with_names_its_date_and_the_score(house: House, visit
 
 def test_a_table_that_is_deleted_is_gone_from_the_list_and_the_disk(visitor: Visitor, tmp_path: Path) -> None:
     number, other = visitor.open("you", "tempo"), visitor.open("you", "tempo")
-    assert delete(visitor, f"/api/tables/{number}").status_code == 200
+    assert visitor.delete(f"/api/tables/{number}").status_code == 200
     assert [table["id"] for table in tables_of(visitor)] == [other]
     assert not (tmp_path / f"{number}.table").exists()
     assert visitor.get(f"/api/tables/{number}").status_code == 404
@@ -60,13 +56,13 @@ def test_who_deletes_a_table_takes_it_from_nobody_else(houses: Houses) -> None:
     anna, ben = house.visitor(), house.visitor()
     number = anna.open("you", "open")
     ben.join(number)
-    assert delete(anna, f"/api/tables/{number}").status_code == 200
+    assert anna.delete(f"/api/tables/{number}").status_code == 200
     assert tables_of(anna) == []
     assert [table["id"] for table in tables_of(ben)] == [number]
     again = Visitor(houses().client)
     again.headers = anna.headers
     assert tables_of(again) == []
-    assert delete(ben, f"/api/tables/{number}").status_code == 200
+    assert ben.delete(f"/api/tables/{number}").status_code == 200
     assert not house.room.has(number)
 
 
@@ -75,7 +71,7 @@ def test_whoever_sits_down_again_after_deleting_a_table_finds_it_in_the_list(hou
     anna, ben = house.visitor(), house.visitor()
     number = anna.open("you", "open", "open")
     ben.join(number)
-    delete(anna, f"/api/tables/{number}")
+    anna.delete(f"/api/tables/{number}")
     anna.join(number)
     again = Visitor(houses().client)
     again.headers = anna.headers
@@ -97,7 +93,7 @@ def test_tables_that_a_guest_opens_are_not_counted_as_those_of_others_there(
         table.act(table.played.game.legal_actions()[0])
     with guest.at(number) as seat:
         assert seat.ask(seq=seat.receive()["seq"], ask=ask)["kind"] == "moved"
-    delete(host, f"/api/tables/{number}")
+    host.delete(f"/api/tables/{number}")
     again = Visitor(houses().client)
     for visitor, status in ((host, 200), (guest, 503)):
         again.headers = visitor.headers
@@ -109,10 +105,10 @@ def test_tables_that_a_guest_opens_are_not_counted_as_those_of_others_there(
 def test_only_whose_table_it_is_can_delete_it_and_only_from_a_page_of_the_server(house: House) -> None:
     visitor, stranger = house.visitor(), house.visitor()
     number = visitor.open("you", "tempo")
-    answer = delete(stranger, f"/api/tables/{number}")
+    answer = stranger.delete(f"/api/tables/{number}")
     assert (answer.status_code, answer.json()) == (400, {"error": "this table is not in your list"})
     assert visitor.client.delete(f"/api/tables/{number}", headers=visitor.headers).status_code == 403
-    assert delete(visitor, "/api/tables/abcabcabcabc").status_code == 404
+    assert visitor.delete("/api/tables/abcabcabcabc").status_code == 404
     assert [table["id"] for table in tables_of(visitor)] == [number]
 
 
@@ -120,7 +116,7 @@ def test_whoever_is_at_a_table_that_is_deleted_is_told(visitor: Visitor) -> None
     number = visitor.open("you", "tempo")
     with visitor.at(number) as seat:
         seat.receive()
-        delete(visitor, f"/api/tables/{number}")
+        visitor.delete(f"/api/tables/{number}")
         with pytest.raises(WebSocketDisconnect) as closed:
             seat.receive()
     assert (closed.value.code, closed.value.reason) == (4404, "this table has been deleted")
@@ -130,11 +126,11 @@ def test_a_kept_game_is_deleted_from_the_list_of_one_browser_and_then_of_the_las
     anna, ben = house.visitor(), house.visitor()
     number = anna.post("/api/games", json={"table": finished(house, anna)}).json()["id"]
     ben.get(f"/api/games/{number}")
-    assert delete(anna, f"/api/games/{number}").status_code == 200
+    assert anna.delete(f"/api/games/{number}").status_code == 200
     assert anna.get("/api/games").json()["kept"] == []
     assert [game["id"] for game in ben.get("/api/games").json()["kept"]] == [number]
-    assert delete(anna, f"/api/games/{number}").status_code == 400
-    assert delete(ben, f"/api/games/{number}").status_code == 200
+    assert anna.delete(f"/api/games/{number}").status_code == 400
+    assert ben.delete(f"/api/games/{number}").status_code == 200
     assert not (tmp_path / f"{number}.game").exists()
 
 

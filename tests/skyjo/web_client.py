@@ -82,6 +82,10 @@ class Visitor:
         """Ask for a change, as a page of the server does."""
         return self.client.post(address, headers=self.headers | ORIGIN, **options)
 
+    def delete(self, address: str) -> Any:
+        """Ask for something to be deleted, likewise."""
+        return self.client.delete(address, headers=self.headers | ORIGIN)
+
     def open(self, *seats: str, rules: str = "", episode: str = "round") -> str:
         answer = self.post("/api/tables", json={"seats": seats, "rules": rules, "episode": episode})
         assert answer.status_code == 200, answer.text
