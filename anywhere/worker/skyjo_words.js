@@ -14,11 +14,11 @@ const boardOf = ({ data: { constants: { MAX_CELLS } }, rules: { record: { cells 
 const boardsOf = (step, field) => Array.from({ length: step.rules.record.players }, (_, seat) => marks(step.data, boardOf(step, field, seat)));
 
 /** What a seat sees; unless it is the viewer's own, without the card that it has drawn. @param {boolean} isOwn */
-export function viewDocument(data, { record: { rows, columns, players } }, view, isOwn) {
+export function viewDocument(data, { record: { rows, columns, players, opening_flips } }, view, isOwn) {
   const { HIDDEN, EMPTY, DRAWN } = data.constants, isSeen = view.hand !== EMPTY && view.hand !== HIDDEN && (isOwn || view.phase !== DRAWN);
   const seatAt = place => (place === NOBODY ? null : (view.seat + place) % players);
   return {
-    ...{ rows, columns, turn: view.turns + 1, turns_left: view.turns_left, draw_pile: view.draw_pile_size, ender: seatAt(view.ender) },
+    ...{ rows, columns, opening_flips, turn: view.turns + 1, turns_left: view.turns_left, draw_pile: view.draw_pile_size, ender: seatAt(view.ender) },
     boards: view.cells.map((_, seat) => marks(data, view.cells[(seat - view.seat + players) % players])),
     discard: view.discard_top === EMPTY ? null : view.discard_top,
     hand: isSeen ? view.hand : null,

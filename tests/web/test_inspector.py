@@ -135,10 +135,10 @@ def test_a_second_tap_on_a_card_does_what_the_first_one_said(skyjo: str, opens: 
     assert seq(page) == "0"
     check_width(page)
     page.locator('[data-key="draw"]').tap(force=True)  # it says itself that it is disabled
-    assert page.locator("#question").inner_text() == "Turn a card up."
+    assert page.locator("#question").inner_text() == "Turn up two cards."
     second.tap()
     page.keyboard.press("Escape")
-    assert page.locator("#question").inner_text() == "Turn a card up."
+    assert page.locator("#question").inner_text() == "Turn up two cards."
     assert page.locator("[aria-pressed]").count() == 0
     second.tap()
     second.tap()

@@ -115,7 +115,7 @@ def test_a_taken_discard_is_let_go_with_escape_and_sent_with_its_place(skyjo: st
 
 def _open_cards(page: Page) -> None:
     """Turn up what the rules ask for before the first turn."""
-    while "Turn a card up" in page.locator("#question").inner_text():
+    while "Turn up" in page.locator("#question").inner_text():
         press(page, f"cell-{hidden_cell(page)}")
 
 

@@ -54,7 +54,7 @@ def _overlap(one: Locator, other: Locator) -> bool:
 
 def _open_cards(page: Page) -> None:
     """Turn up what the rules ask for before the first turn."""
-    while "Turn a card up" in page.locator("#question").inner_text():
+    while "Turn up" in page.locator("#question").inner_text():
         press(page, f"cell-{hidden_cell(page)}")
 
 
@@ -249,6 +249,16 @@ def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(ei
     with going_on(page):
         page.locator('[data-key="draw"]').tap()
     assert page.locator("#alert").text_content() == ""
+
+
+def test_how_many_cards_are_still_to_be_turned_up_is_said(either: str, opens: Opens) -> None:
+    page = deal(opens(), either, "you", "you")
+    assert page.locator("#question").inner_text() == "Turn up two cards."
+    press(page, "cell-0")
+    assert page.locator("#question").inner_text() == "Turn up one more card."
+    words = "([board, flips]) => import('/pages/view.js').then(({ openingWords }) => openingWords(board, flips))"
+    assert page.evaluate(words, [["?", "?"], 1]) == "Turn up a card."
+    assert page.evaluate(words, [["?", 1, 2], 5]) == "Turn up 3 more cards."
 
 
 def test_the_keyboard_starts_at_the_own_cards_and_is_not_lost_with_a_button(either: str, opens: Opens) -> None:

@@ -1,7 +1,7 @@
 /** Skyjo's cards: boards of hidden and open cards, two piles and the card in hand. */
 
 import { BACK, barButton, byId, cardButton, cardPicture, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish } from "../nodes.js";
-import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
+import { isMine, newest, openingWords, ownSeat, seatName, subject } from "../view.js";
 
 /** @typedef {import("../view.js").View} View @typedef {import("../view.js").Told} Told @typedef {number|"?"|"."} Mark a card, hidden, or cleared */
 
@@ -214,7 +214,7 @@ export function createBoard(middle, bar, table) {
       const { discard: top, hand: card } = view.table;
       if (held) return held === "take" ? `Choose a place for the ${signed(top)}.` : "Choose a hidden card to turn up.";
       const questions = {
-        opening: "Turn a card up.",
+        opening: openingWords(view.table.boards[ownSeat(view)], view.table.opening_flips),
         turn: legal.has("draw") ? `Draw a card, or take the ${signed(top)}.` : `Take the ${signed(top)}.`,
         drawn: `You drew ${signed(card)}. Place it${canDiscard() ? ", or" : "."}`,
         taken: `Choose a place for the ${signed(card)}.`,

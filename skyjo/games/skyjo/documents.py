@@ -25,6 +25,7 @@ class ViewDocument(TypedDict):
 
     rows: int
     columns: int
+    opening_flips: int  # cards that everybody turns up at the start
     boards: list[list[int | str]]  # by seat, then cell by cell a card, ? or a point
     discard: int | None
     draw_pile: int
@@ -67,6 +68,7 @@ def view_document(rules: Rules, observation: NDArray[Any], is_own: bool) -> View
     return {
         "rows": rules.rows,
         "columns": rules.columns,
+        "opening_flips": rules.opening_flips,
         "boards": [_marks(view.cells[(other - seat) % players].tolist()) for other in range(players)],
         "discard": None if view.discard_top == EMPTY else int(view.discard_top),
         "draw_pile": int(view.draw_pile_size),

@@ -1,6 +1,8 @@
 /** What Skyjo Action asks, and the buttons that answer: loaded where somebody decides. */
 
-import { seatName, subject } from "../view.js";
+import { openingWords, ownSeat, seatName, subject } from "../view.js";
+
+const OPENING = 2; // cards that everybody turns up (SKYJO_ACTION_RULES.md, 2.4)
 
 /**
  * Where a decision is to be made.
@@ -22,7 +24,7 @@ export function question({ view, legal, held, starting, canTurnUp, described, li
   const mine = starting("discard").length > 0 ? ", or press one of yours" : "";
   const whom = attacked === null ? "" : seatName(view, attacked);
   const questions = {
-    opening: "Turn a card up.",
+    opening: openingWords(view.table.boards[ownSeat(view)], OPENING),
     turn: legal.has("take") ? `Draw a card, or take the ${described(top)}${actions}${mine}.` : `You have no card left: take an action card or pass${mine}.`,
     drawn: `You drew ${described(cards[0])}. Place it${more}`,
     taken: `Choose a place for the ${described(cards[0])}.`,

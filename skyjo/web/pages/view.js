@@ -107,6 +107,14 @@ export function winnersWords(seats, winners) {
   return `${new Intl.ListFormat("en-GB").format(names) || "nobody"} won`;
 }
 
+/** What is asked at the start of a round. @param {any[]} board the own cards @param {number} flips how many of them everybody turns up */
+export function openingWords(board, flips) {
+  const opened = board.filter((card) => card !== "?").length;
+  const left = flips - opened;
+  const count = left === 1 && !opened ? "a" : (["", "one", "two"][left] ?? left);
+  return `Turn up ${count} ${opened ? "more " : ""}card${left === 1 ? "" : "s"}.`;
+}
+
 /** How the table ended. @param {View} view */
 export function outcome({ over, seats, episode }) {
   const isPlain = over.winners.length > 0 && over.words.startsWith("over");
