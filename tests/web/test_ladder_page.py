@@ -41,6 +41,8 @@ def test_the_ladder_shows_who_is_strong_at_tables_of_each_size(skyjo: str, opens
         assert page.locator("#rungs .rating strong").all_inner_texts() == ratings
         assert page.locator("#rungs svg").count() == len(ratings)
         assert all(words for words in page.locator("#rungs .who .note").all_inner_texts())
+        exact = [name.get_attribute("title") for name in page.locator("#rungs h3").all()]
+        assert exact == [row["agent"] for row in table["rows"]]
 
 
 def test_a_round_against_an_agent_is_one_press_away_and_then_among_the_own_games(skyjo: str, opens: Opens) -> None:
@@ -147,7 +149,9 @@ def test_the_agents_fit_on_two_screens_of_a_phone_and_say_more_when_asked(skyjo:
 
 def test_agents_are_named_in_words(skyjo: str, opens: Opens) -> None:
     names = visit(opens(), skyjo).locator("#rungs h3").all_inner_texts()
-    assert {"look", "threshold (t = 2, columns)", "rollout (base = threshold (t = 2, columns), n = 100)"} <= {*names}
+    assert {"Ada", "threshold (up to 2, with columns)", "rollout (threshold plays on, 100 rounds an action)"} <= {
+        *names
+    }
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=["light", "dark", "phone", "dark phone"])

@@ -39,13 +39,23 @@ const figure = (kind, name, ...parts) => make("div", { class: `figure ${kind}` }
 
 // The agents
 
-/** An agent's text in words, such as threshold (t = 2, columns). @param {string} agent @returns {string} */
+/** What people call the options of agents that have been rated. @type {Record<string, (value: string) => string>} */
+const OPTIONS = {
+  n: (value) => `${value} rounds an action`,
+  base: (value) => `${value.match(/\w+/)} plays on`,
+  t: (value) => `up to ${value}`,
+  columns: () => "with columns",
+  pile: (value) => `on the ${value} pile`,
+};
+
+/** An agent's text in words, such as threshold (up to 2, with columns). @param {string} agent */
 function readable(agent) {
   const [, name, options] = agent.match(/^([^:]*):?(.*)$/) ?? [];
-  if (!options) return name;
-  const parts = options.match(/(?:[^,(]|\([^)]*\))+/g) ?? [];
-  const words = parts.map((part) => part.replace(/=true$/, "").replace("=", " = ").replace(/\((.*)\)/, (_, inner) => readable(inner)));
-  return `${name} (${words.join(", ")})`;
+  const words = (options.match(/(?:[^,(]|\([^)]*\))+/g) ?? []).map((part) => {
+    const [key, value] = part.split(/=(.*)/);
+    return OPTIONS[key]?.(value) ?? `${key} ${value}`;
+  });
+  return words.length ? `${name} (${words.join(", ")})` : name;
 }
 
 /** Open a table for one round. @param {string} agent @param {number} players @param {string} called */
@@ -69,13 +79,13 @@ const complain = (error) => setText(byId("error"), sentence(/** @type {Error} */
  */
 function agentRow(row, index, players, words, axis, called) {
   const range = row.low === row.high ? [] : [" ", make("span", { class: "range" }, `${plain(row.low)} to ${plain(row.high)}`)];
-  const press = make("button", { type: "button", "aria-label": `Play against it: ${readable(row.agent)}` }, "Play", make("span", { class: "against" }, "against it"));
+  const press = make("button", { type: "button", "aria-label": `Play against it: ${called || readable(row.agent)}` }, "Play", make("span", { class: "against" }, "against it"));
   press.addEventListener("click", () => playAgainst(row.agent, players, called));
   return make(
     "li",
     {},
     make("span", { class: "place", "aria-hidden": "true" }, String(index + 1)),
-    make("div", { class: "who" }, make("h3", {}, readable(row.agent)), called && make("p", { class: "called" }, `“${called}”`), make("p", { class: "note" }, words)),
+    make("div", { class: "who" }, make("h3", { title: row.agent }, called || readable(row.agent)), called && make("p", { class: "called", title: row.agent }, `agent ${readable(row.agent)}`), make("p", { class: "note" }, words)),
     figure("rating", "Rating", make("strong", {}, plain(row.rating)), ...range, interval(axis, row.low, row.rating, row.high)),
     figure("points", "Points", make("strong", {}, signed(row.points, 1)), " ", make("span", { class: "range" }, `± ${row.error.toFixed(1)}`)),
     figure("won", "Won", make("strong", {}, `${(100 * row.won).toFixed(0)} %`)),
