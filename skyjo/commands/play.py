@@ -50,7 +50,7 @@ class Play:
     def run(self) -> None:
         """Play until the game is over or the player leaves."""
         from skyjo.table.session import Session
-        from skyjo.terminal.console import has_colour, thinking
+        from skyjo.terminal.console import has_colour, thinking, with_command
         from skyjo.terminal.dialogue import Dialogue
 
         game = self._deal() if self.load is None else self._loaded(self.load)
@@ -59,7 +59,7 @@ class Play:
         if self.load is None:
             options = ["--seed", str(game.seed), "--deal", str(game.deal), "--episode", game.episode]
             options += ["--rules", self.rules] if self.rules else []
-            origin = f"The same cards again: {_command([*again, *options])}"
+            origin = with_command("The same cards again:", _command([*again, *options]))
         else:
             origin = f"Continuing {self.load} after {len(session.actions)} decisions."
         Dialogue(session, has_colour(self.colour), _command(again), self.load).run(origin)

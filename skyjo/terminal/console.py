@@ -51,7 +51,7 @@ def ask_decision(
             elif line:
                 return terminal.read_action(rules, observation, mask, line)
         except TableError as error:
-            print(error)
+            print(folded(str(error)))
 
 
 def clear_screen() -> None:
@@ -65,6 +65,15 @@ def folded(line: str, indent: int = 4) -> str:
     if not sys.stdout.isatty():
         return line
     return fill(line, get_terminal_size().columns, subsequent_indent=" " * indent, break_on_hyphens=False)
+
+
+def with_command(words: str, command: str) -> str:
+    """Words and a command in a line; if that is too long for the terminal, the command has a line of its own, in which
+    no break keeps it from being copied.
+    """
+    line = f"{words} {command}"
+    is_too_long = sys.stdout.isatty() and len(line) > get_terminal_size().columns
+    return f"{words}\n  {command}" if is_too_long else line
 
 
 def room(most: int) -> int:

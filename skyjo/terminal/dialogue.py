@@ -7,7 +7,7 @@ from cardtable.errors import TableError
 from skyjo.analysis.judge import mistakes
 from skyjo.table.described_game import Decision, result_words, turn_lines
 from skyjo.table.session import Session
-from skyjo.terminal.console import ask_decision, clear_screen, folded, waiting
+from skyjo.terminal.console import ask_decision, clear_screen, folded, waiting, with_command
 from skyjo.terminal.text_files import read_text, write_text
 
 COMMANDS_HELP = """\
@@ -38,7 +38,8 @@ class Dialogue:
         """Play to the end, or until the player leaves."""
         session = self.session
         others = ", ".join(name for name in session.names if name != "you")
-        print(f"You are seat {session.seat}, against {others}. Type ? for help.\n{origin}")
+        print(folded(f"You are seat {session.seat}, against {others}. Type ? for help."))
+        print(origin)
         try:
             while not session.game.is_over and not self._is_left:
                 if session.is_asked:
@@ -109,7 +110,7 @@ class Dialogue:
             print("Not saved.")
             return
         unsaved = "" if self._saved == self.session.actions else " (without your last decisions)"
-        print(f"To continue{unsaved}: {self.again} --load {shlex.quote(self._file)}")
+        print(with_command(f"To continue{unsaved}:", f"{self.again} --load {shlex.quote(self._file)}"))
 
     # What can be typed beside actions. Each returns whether it settles the question.
 
@@ -126,7 +127,7 @@ class Dialogue:
 
     def _hint(self, adviser: str) -> bool:
         name = adviser or self.session.adviser()
-        print(f"{name} would: {self.session.hint(name)}")
+        print(folded(f"{name} would: {self.session.hint(name)}"))
         return False
 
     def _undo(self, _: str) -> bool:
@@ -144,7 +145,7 @@ class Dialogue:
         try:
             text = self.session.written()
             if self._must_ask_before(file, text):
-                print(f"{file} holds another saved game: save {file} again to overwrite it.")
+                print(folded(f"{file} holds another saved game: save {file} again to overwrite it."))
                 return False
             write_text(file, text)
         except OSError as error:
@@ -167,7 +168,9 @@ class Dialogue:
     def _quit(self, _: str) -> bool:
         if self._saved != self.session.actions and not self._has_warned:
             self._has_warned = True
-            print("Your last decisions are not saved: save FILE keeps them, and quit again leaves without saving.")
+            print(
+                folded("Your last decisions are not saved: save FILE keeps them, and quit again leaves without saving.")
+            )
             return False
         self._is_left = True
         return True

@@ -63,6 +63,19 @@ def test_boards_side_by_side_fit_on_the_terminal(monkeypatch: pytest.MonkeyPatch
     assert widest() <= 80
 
 
+def test_lines_are_broken_between_words_on_a_narrow_terminal(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    typed = ["f 0", "f 1", "hint tempo", "d", "3", "quit"]
+    out = skyjo("play", "naive", "--seed", "1", "--colour", "never", typed=typed).out
+    command = "skyjo play naive --seat 0 --seed 1 --deal 0 --episode game"
+    assert f"The same cards again:\n  {command}\n" in out  # which can be copied
+    assert "tempo would: " in out
+    assert "can mean two things" in out
+    asked = r"\? (f|hint|d|3|quit|$)"  # what is asked and typed stays in its line
+    assert max(len(line) for line in out.splitlines() if not re.search(asked, line)) <= 60
+
+
 def test_while_an_agent_thinks_its_compiling_is_shown_in_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
     monkeypatch.setattr(screen, "isatty", lambda: True)
