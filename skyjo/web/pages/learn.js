@@ -128,6 +128,10 @@ async function begin() {
   follow();
 }
 
-const say = (/** @type {Error} */ error) => setText(byId("connection"), sentence(error.message));
+/** Say why something cannot be shown. @param {Error} error */
+function say(error) {
+  setText(byId("connection"), sentence(error.message));
+  for (const words of document.querySelectorAll(".loading")) words.remove();
+}
 
 begin().catch(say);
