@@ -84,6 +84,13 @@ def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(
     assert stranger.locator(".slices dt").count() == 0
 
 
+def test_no_agent_acts_for_anybody_where_people_play_against_each_other(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "open", rules="opening_flips=0")
+    _inspect(page)
+    assert page.get_by_role("button", name="Leave").is_visible()
+    assert page.get_by_role("button", name="Act once").is_hidden()
+
+
 def test_covered_hands_are_not_inspected_until_they_are_shown(skipbo: str, opens: Opens) -> None:
     page = deal(opens(), skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
     _show_inspector(page)

@@ -71,7 +71,7 @@ export async function createInspector(details, ask, refuse) {
     /** The table has changed. @param {any} now */
     update(now) {
       view = now;
-      lending.hidden = byId("concede").hidden; // both need agents in all other seats
+      lending.hidden = byId("undo").hidden; // both need agents in all other seats
       setAttribute(lend, "aria-disabled", isMine(view) ? null : "true");
       if (view.covered) cover();
       if (!isWaiting) setTimeout(question, QUIET);
