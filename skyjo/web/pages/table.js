@@ -238,10 +238,13 @@ function waitingWords(view, isMissing) {
   return `${state}: wait${view.seat === null ? "." : ", or let an agent play on."}`;
 }
 
+/** Do all people who play here sit at this browser? @param {View} view */
+const isAlone = (view) => view.seat !== null && view.seats.every((seat) => shown.isHere(seat) || !seat.person);
+
 /** Buttons and links that there are at some times only. @param {View} view */
 function showTools(view) {
   const isOver = view.over !== null;
-  const alone = view.seat !== null && view.seats.every((seat) => shown.isHere(seat) || !seat.person);
+  const alone = isAlone(view);
   setAttribute(byId("hint"), "aria-disabled", shown.isMine(view) ? null : "true");
   for (const name of ["hint", "undo"]) byId(name).hidden = !alone || isOver;
   byId("concede").hidden = view.seat === null || isOver;
@@ -369,8 +372,9 @@ for (const what of ["undo", "again", "rematch", "uncover", "substitute"]) byId(w
 byId("sit").addEventListener("click", sitDown);
 byId("concede").addEventListener("click", async () => {
   const { confirmConcede, confirmLeaving } = await import("./concede.js");
-  if (byId("concede").textContent === "Leave") return confirmLeaving();
-  confirmConcede(view?.episode ?? "", () => {
+  if (!view) return;
+  if (!isAlone(view)) return confirmLeaving();
+  confirmConcede(view.episode, () => {
     letGo();
     forgetHint();
     ask("concede");
