@@ -12,7 +12,10 @@ const CELL_KEYS = [..."QWERASDFZXCV"];
 const OPEN_KEYS = ["KeyJ", "KeyK", "KeyL", "Semicolon"];
 const [ROWS, COLUMNS, HAND] = [3, 4, 3];
 const [DRAW, TAKE, FIRST_PLACE, FIRST_FLIP, FIRST_OPEN] = [0, 1, 2, 14, 26]; // action numbers, the same under all rules
-const SLIDING = "flex-wrap: nowrap; justify-content: safe center; overflow: auto hidden; scrollbar-width: none; padding-inline: var(--fade); mask: linear-gradient(90deg, transparent, #000 var(--fade) calc(100% - var(--fade)), transparent);"; // a row that fades where it goes on
+// A row that fades where it goes on.
+const SLIDING = `
+  flex-wrap: nowrap; justify-content: safe center; overflow: auto hidden; scrollbar-width: none; padding-inline: var(--fade);
+  mask: linear-gradient(90deg, transparent, #000 var(--fade) calc(100% - var(--fade)), transparent);`;
 const STYLE = `
 .wide.card { --card: 5.3rem; width: var(--card); min-width: 0; height: 2.75rem; } .wide .corner, .wide .pips { display: none; }
 .wide .face { border-width: 2px; } .wide.card .number { font-size: .85rem; letter-spacing: 0; white-space: nowrap; } [data-band="action"] .face { background: #5b3a86; color: #fff; }
@@ -90,14 +93,14 @@ export async function createBoard(middle, bar, table) {
   bar.parentElement?.prepend(hand, lap);
   document.addEventListener("pointerover", async ({ target }) => {
     const card = target.closest?.(".wide");
-    if (card) (await kinds()).name(card);
+    if (card) (await meanings()).describe(card);
   });
   walkWithArrows(actions, 1 + open.length);
   document.adoptedStyleSheets = [new CSSStyleSheet()];
   document.adoptedStyleSheets[0].replaceSync(STYLE);
 
-  const kinds = () => import("./skyjo_action_kinds.js");
-  const explain = async (card, isFree) => table.refuse((await kinds()).explained(card, isFree));
+  const meanings = () => import("./skyjo_action_kinds.js");
+  const explain = async (card, canTake) => table.refuse((await meanings()).explained(card, canTake));
   const act = (name) => (legal.has(name) ? table.act(legal.get(name)) : table.refuse());
   const stepsTo = (seat) => (seat - ownSeat(view) + view.seats.length) % view.seats.length;
   const starting = (word) => [...legal.keys()].filter((name) => name.startsWith(word));
@@ -167,8 +170,12 @@ export async function createBoard(middle, bar, table) {
     });
   }
 
-  /** Take an action card; where one cannot point at it, only once it has been explained. */
-  const take = async (name, card) => ((await kinds()).isNew(card) || !legal.has(name) ? explain(card, legal.has(name)) : act(name));
+  /** Take an action card, on a touch screen only once it has been explained. */
+  async function take(name, card) {
+    const isNew = (await meanings()).isNew(card);
+    if (isNew || !legal.has(name)) explain(card, legal.has(name));
+    else act(name);
+  }
 
   /** What a press on an action card beside a layout can do: play or discard your own, steal or remove those of others. */
   const uses = (seat, kind) => (seat === (view.phase === "turn" ? ownSeat(view) : view.table.attacked) ? [`play ${kind}`, `discard ${kind}`] : []).filter((name) => legal.has(name));
@@ -184,7 +191,8 @@ export async function createBoard(middle, bar, table) {
     const { beside } = seats[seat];
     const kinds = Object.entries(view.table.held[seat]);
     setAttribute(beside, "aria-label", `Action cards of ${seatName(view, seat)}`);
-    const build = (place) => wide(cardButton(`held-${place}`, ({ currentTarget }) => pressHeld(seat, Object.keys(view.table.held[seat])[place], currentTarget)))[0];
+    const press = (place, card) => pressHeld(seat, Object.keys(view.table.held[seat])[place], card);
+    const build = (place) => wide(cardButton(`held-${place}`, ({ currentTarget }) => press(place, currentTarget)))[0];
     children(beside, kinds.length, build).forEach((card, place) => {
       const [kind, count] = kinds[place];
       const names = uses(seat, kind);
