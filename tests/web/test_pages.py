@@ -447,7 +447,7 @@ def test_a_round_of_skyjo_action_is_played_with_all_that_can_be_pressed(
     assert {"Swap", "Exchange", "Look", "Remove", "Steal", "Replay"} & asked
     page.locator("#ending").wait_for()
     for seat in page.locator("[data-seat]").all():
-        _check_reckoning(seat)
+        _check_breakdown(seat)
     check_barriers(page)
 
 
@@ -475,13 +475,12 @@ def test_an_action_card_says_what_it_does_before_it_is_taken(skyjo_action: str, 
     page.wait_for_selector("#own .held .card[title]")
 
 
-def _check_reckoning(seat: Locator) -> None:
+def _check_breakdown(seat: Locator) -> None:
     """The score of a seat is the sum of what is said under its cards or, where nothing is, of the cards."""
     score, cards = int(seat.locator(".sum").inner_text().replace("−", "-")), seat.locator(".number").all_inner_texts()
     on_cards = sum(int(text.replace("−", "-")) for text in cards[:12] if text.strip("★"))
-    said = (
-        seat.locator(".reckoned").inner_text().replace("−", "-") if seat.locator(".reckoned").count() else f"{on_cards}"
-    )
+    line = seat.locator(".breakdown")
+    said = line.inner_text().replace("−", "-") if line.count() else f"{on_cards}"
     parts = [int(part.replace(" ", "")) for part in re.findall(r"^-?\d+|[+-] \d+", said)]
     kept = re.search(r"(\d+) for (\d+) unused action cards?", said)
     assert parts[0] == on_cards

@@ -32,20 +32,20 @@ export async function showEnding(view, before, board, places, isWanted) {
   if (!isWanted()) return;
   const title = view.over ? outcome(view) : `Round ${view.round - 1}: ${winnersOf(end, view)}`;
   setText(byId("ending-title"), title);
-  const { decided, reckoned = [] } = end ? await board.ending(end, before && boards ? hiddenPoints(start, boards) : undefined) : { decided: "" };
+  const { decided, breakdowns = [] } = end ? await board.ending(end, before && boards ? hiddenPoints(start, boards) : undefined) : { decided: "" };
   setText(byId("decided"), sentence(decided));
   if (!isWanted()) return;
-  if (end?.scores && end.points) showScores(end, reckoned, places);
+  if (end?.scores && end.points) showScores(end, breakdowns, places);
   byId("ending").hidden = false;
 }
 
-/** The score of every seat, and how it comes about. @param {any} end @param {string[]} reckoned by seat @param {any[]} places */
-function showScores({ scores, points }, reckoned, places) {
-  for (const line of document.querySelectorAll(".reckoned")) line.remove();
+/** The score of every seat, and how it comes about. @param {any} end @param {string[]} breakdowns by seat @param {any[]} places */
+function showScores({ scores, points }, breakdowns, places) {
+  for (const line of document.querySelectorAll(".breakdown")) line.remove();
   places.forEach(({ sum, body }, seat) => {
-    const [words, own, score] = [reckoned[seat], signed(points[seat]), signed(scores[seat])];
+    const [words, own, score] = [breakdowns[seat], signed(points[seat]), signed(scores[seat])];
     setText(sum, words || own === score ? score : `${own} → ${score}`);
-    if (words) body.append(make("p", { class: "reckoned" }, words));
+    if (words) body.append(make("p", { class: "breakdown" }, words));
   });
 }
 

@@ -16,18 +16,20 @@ export function pointsEnding(view, end, rows, faceOf, described, hidden) {
   const stopped = "The round was stopped and is not scored.";
   const names = view.seats.map((_, seat) => seatName(view, seat));
   const pictures = end.boards.map((/** @type {any[]} */ board, /** @type {number} */ seat) => smallBoard(board, names[seat], rows, faceOf, described));
-  if (!end.scores) return { decided: stopped, words: stopped, pictures, reckoned: [] };
-  const reckoned = names.map((_, seat) => reckoning(end, seat));
-  const scores = names.map((name, seat) => `${name} ${end.scores[seat]}${reckoned[seat] && ` (${reckoned[seat]})`}`).join(end.kept ? "; " : ", ");
-  return { decided: whatDecided(names, end, rows, hidden), words: `Ended by ${names[end.ender]}. Points: ${signed(scores)}.`, pictures, reckoned: end.kept ? reckoned.map(signed) : [] };
+  if (!end.scores) return { decided: stopped, words: stopped, pictures, breakdowns: [] };
+  const found = names.map((_, seat) => breakdown(end, seat));
+  const scores = names.map((name, seat) => `${name} ${end.scores[seat]}${found[seat] && ` (${found[seat]})`}`).join(end.kept ? "; " : ", ");
+  const words = `Ended by ${names[end.ender]}. Points: ${signed(scores)}.`;
+  return { decided: whatDecided(names, end, rows, hidden), words, pictures, breakdowns: end.kept ? found.map(signed) : [] };
 }
 
 /** How a score comes about, empty where it is just that of the cards. @param {any} end @param {number} seat */
-function reckoning({ scores, points, kept, boards }, seat) {
+function breakdown({ scores, points, kept, boards }, seat) {
   const [score, own, actions] = [scores[seat], points[seat], kept?.[seat] ?? 0];
   const cards = kept ? boards[seat].filter(Number.isFinite).reduce((/** @type {number} */ sum, /** @type {number} */ card) => sum + card, 0) : own;
   const stars = cards + KEPT * actions - own; // what lines of them are worth
-  const parts = [stars > 0 && `− ${stars} for stars`, actions > 0 && `+ ${KEPT * actions} for ${counted(actions, "unused action card")}`].filter(Boolean);
+  const costs = actions > 0 && `+ ${KEPT * actions} for ${counted(actions, "unused action card")}`;
+  const parts = [stars > 0 && `− ${stars} for stars`, costs].filter(Boolean);
   const times = score === own ? [] : [score === 2 * own ? "doubled" : `times ${score / own}`];
   return parts.length + times.length > 0 ? [[cards, ...parts].join(" "), ...times].join(", ") : "";
 }
