@@ -391,6 +391,13 @@ def test_a_hint_counts_as_its_cards_do_and_tells_alike_choices_once(skyjo: str, 
         "turn up column 4, row 4 −0.5",
     ]
     page.get_by_text("With that one, expect to be 1.5 points ahead of somebody.").wait_for()
+    page.evaluate("""async () => {
+        const { showAdvice } = await import("/pages/hint.js");
+        const board = { plain: (words) => words, aheadOf: "somebody" };
+        showAdvice({ choices: [{ action: 1, words: "draw", worth: -2 }], reason: "" }, board);
+    }""")
+    page.get_by_text("Expect to be 2.0 points behind somebody.", exact=True).wait_for()
+    assert " ".join(page.locator("#advice li").inner_text().split()) == "draw"
     page.get_by_role("button", name="Close the hint").click()
     assert page.locator("#advice").is_hidden()
 

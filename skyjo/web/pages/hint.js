@@ -44,14 +44,13 @@ export function marksOf({ choices }) {
 }
 
 /**
- * What the numbers mean, as far as there are any.
- * @param {Choice[]} choices @param {string} others whom one is ahead of
+ * What the best choice is worth, and what the numbers beside several mean.
+ * @param {number|null} worth @param {string} others whom one is ahead of @param {boolean} hasNumbers
  */
-function meaning(choices, others) {
-  const [{ worth }] = choices;
+function meaning(worth, others, hasNumbers) {
   if (worth === null) return [];
   const lead = `${Math.abs(worth).toFixed(1)} points ${worth < 0 ? "behind" : "ahead of"} ${others}.`;
-  return [make("p", { class: "note" }, areEqual(choices) ? `Expect to be ${lead}` : `Points behind the best choice. With that one, expect to be ${lead}`)];
+  return [make("p", { class: "note" }, hasNumbers ? `Points behind the best choice. With that one, expect to be ${lead}` : `Expect to be ${lead}`)];
 }
 
 /**
@@ -60,18 +59,21 @@ function meaning(choices, others) {
  * @param {{plain: (words: string) => string, aheadOf: string}} board how the game tells them, and what a lead is measured by
  */
 export function showAdvice({ choices, reason }, board) {
+  const { worth: most } = choices[0];
   const told = sensible(choices).map((choice) => ({ ...choice, words: board.plain(choice.words) }));
-  const lines = (areEqual(choices) ? [{ words: `all ${choices.length} choices are equal`, worth: choices[0].worth }] : folded(told)).map(({ words, worth }, index) => {
-    const isTold = worth !== null && choices.length > 1 && !areEqual(choices);
-    const worths = make("span", { class: "worth" }, isTold ? (index === 0 ? "best" : behindWords(behindOf(choices, worth))) : "");
-    return make("li", index === 0 ? { class: "best" } : {}, make("span", {}, words), worths);
+  const kinds = areEqual(choices) ? [{ words: `all ${choices.length} choices are equal`, worth: most }] : folded(told);
+  const hasNumbers = kinds.length > 1 && most !== null;
+  const lines = kinds.map(({ words, worth }, index) => {
+    const points = index === 0 ? "best" : behindWords(behindOf(choices, worth));
+    return make("li", index === 0 ? { class: "best" } : {}, make("span", {}, words), make("span", { class: "worth" }, hasNumbers ? points : ""));
   });
   const title = make("h2", {}, lines.length > 1 ? "Hint, best first" : "Hint");
-  const first = areEqual(choices) ? `all ${choices.length} choices are equal` : board.plain(choices[0].words);
+  const first = areEqual(choices) ? kinds[0].words : board.plain(choices[0].words);
   const why = make("p", { class: "why", ...(matchMedia(NARROW).matches ? { tabindex: "0" } : {}) }, sentence(signed(reason ? `${first}: ${reason}` : first)));
   const close = make("button", { type: "button", class: "quiet", "aria-label": "Close the hint" }, "×");
   close.addEventListener("click", () => (byId("advice").hidden = true));
-  const list = make("details", matchMedia(NARROW).matches ? {} : { open: "" }, make("summary", {}, "The best choices"), make("ol", { class: "advice" }, ...lines), ...meaning(choices, board.aheadOf));
+  const parts = [make("summary", {}, "The best choices"), make("ol", { class: "advice" }, ...lines), ...meaning(most, board.aheadOf, hasNumbers)];
+  const list = make("details", matchMedia(NARROW).matches ? {} : { open: "" }, ...parts);
   byId("advice").replaceChildren(title, close, why, list);
   byId("advice").hidden = false;
 }
