@@ -27,7 +27,7 @@ class Compare(OnCluster):
     for all seeds together; and how much `look`, and an exploiter (a new policy trained only against this one), can win
     from it. The same seed gives the same numbers with any number of workers.
 
-    With the defaults each policy takes a few minutes on two cores. With a smaller --deals every part becomes smaller in
+    With the defaults each policy takes a few minutes on two cores. A smaller --deals makes every other part smaller in
     proportion, except those whose own option is given.
     """
 
@@ -100,13 +100,17 @@ class Compare(OnCluster):
             self._print_sizes(plan)
             print(f"Written: {page}")
 
-    def sizes(self, usual: type[ComparisonPlan]) -> dict[str, Any]:
+    def sizes(self) -> dict[str, Any]:
         """How large the other parts are: what their options say, otherwise as usual, or smaller with fewer deals."""
-        share = min(1.0, self.deals / usual.deals)
-        given = {name: getattr(self, name) for name in PARTS}
-        return {
-            name: max(2, int(share * getattr(usual, name))) if size is None else size for name, size in given.items()
-        }
+        from cardtable.play.plan import FEWEST
+        from skyjo_training.comparison_plan import ComparisonPlan
+
+        share = min(1.0, self.deals / ComparisonPlan.deals)
+        sizes = {name: getattr(self, name) for name in PARTS}
+        for name in PARTS:
+            if sizes[name] is None:
+                sizes[name] = max(FEWEST, int(share * getattr(ComparisonPlan, name)))
+        return sizes
 
     def _print_sizes(self, plan: ComparisonPlan) -> None:
         """How large the parts are that became smaller, if any of them was played."""
@@ -130,7 +134,7 @@ class Compare(OnCluster):
             rules=rules.replace(players=served if self.players is None else self.players),
             opponents=self.opponents or learned_game(game.name).opponents,
             deals=self.deals,
-            **self.sizes(ComparisonPlan),
+            **self.sizes(),
             warm=self.warm,
             seed=self.seed,
             with_luck=self.luck,

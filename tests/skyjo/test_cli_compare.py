@@ -10,7 +10,6 @@ pytest.importorskip("sb3_contrib")
 
 from skyjo.commands.compare import Compare
 from skyjo_training import contenders
-from skyjo_training.comparison_plan import ComparisonPlan
 from tests.policies import saved
 from tests.skyjo.cli import Skyjo, complaint
 
@@ -62,13 +61,13 @@ def test_fewer_deals_make_all_parts_smaller_whose_size_is_not_given(
     assert ("Looking ahead, on 4 deals" in done.out) == bool(sizes)
 
 
-def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more() -> None:
+def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more(skyjo: Skyjo) -> None:
     usual = {"games": 250, "slow": 60, "look": 1000, "exploit": 500_000}
     for deals in (3000, 100_000):
-        assert Compare("tempo", deals=deals).sizes(ComparisonPlan) == usual
-    assert Compare("tempo", deals=300, look=7).sizes(ComparisonPlan) == {
-        "games": 25, "slow": 6, "look": 7, "exploit": 50_000
-    }  # fmt: skip
+        assert Compare("tempo", deals=deals).sizes() == usual
+    assert Compare("tempo", deals=300, look=7).sizes() == {"games": 25, "slow": 6, "look": 7, "exploit": 50_000}
+    words = re.sub(r"[│\s]+", " ", skyjo("compare", "--help").out)
+    assert re.findall(r"default: (\d+), fewer with fewer --deals", words) == [str(size) for size in usual.values()]
 
 
 def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
