@@ -182,8 +182,8 @@ def halved(attempt: Any, table: Any, actions: NDArray[np.int64], n: int, steps: 
     """The first action and the best of its rivals, what was tried of both, and on how many guesses.
 
     `attempt(table, actions, guesses, more)` tries actions on guesses that follow the first so many, and returns what it
-    found and how many there are then; all together, there are `n` for each action on average. `table` is what it must
-    know besides.
+    found and how many there are then; all together, there are `n` for each action on average. `table` is whatever else
+    it needs.
     """
     budget = n * len(actions)
     tried, guesses = attempt(table, actions, 0, max(budget // (steps * len(actions)), 1))

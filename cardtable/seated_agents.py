@@ -52,5 +52,5 @@ def agent_of(
 
 
 def name_of(given: Any) -> str:
-    """The name of an agent, or of a function, in messages."""
+    """What messages call an agent or a function."""
     return given if isinstance(given, str) else str(getattr(given, "__name__", type(given).__name__))

@@ -16,7 +16,7 @@ from cardtable.kernel.onehot import ENTRY_DTYPE, KINDS, encode
 from cardtable.table_threads import TableThreads
 
 Part = tuple[str, tuple[int, ...], int, int, str, str]  # name, shape, least, greatest, kind, meaning
-Numbers = NDArray[np.signedinteger[Any]]  # those of a slice, int16 in a game's own observations
+Numbers = NDArray[np.signedinteger[Any]]  # a slice; int16 in the observations of a game
 Encoding = Literal["compact", "onehot"]  # the forms of an observation
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 

@@ -125,15 +125,15 @@ def read_command(kind: Any, called_as: str, arguments: list[str]) -> Command:
         lambda: tyro.cli(
             kind,
             prog=called_as,
-            args=_help_alone(kind, arguments),
+            args=_without_given(kind, arguments),
             default=_defaults(kind, arguments),
             config=[tyro.conf.FlagCreatePairsOff],
         )
     )
 
 
-def _help_alone(kind: Any, arguments: list[str]) -> list[str]:
-    """The arguments; if they ask for help, nothing but a subcommand besides, as tyro's usage lacks what is given."""
+def _without_given(kind: Any, arguments: list[str]) -> list[str]:
+    """If the arguments ask for help, only a subcommand and `--help`: tyro's usage leaves out what has been given."""
     if not {"-h", "--help"} & set(arguments):
         return arguments
     has_subcommands = any(field.name == "command" for field in fields(kind))

@@ -68,8 +68,8 @@ def folded(line: str, indent: int = 4) -> str:
 
 
 def with_command(words: str, command: str) -> str:
-    """Words and a command in a line; if that is too long for the terminal, the command has a line of its own, in which
-    no break keeps it from being copied.
+    """Words and a command in one line. If that is too long for the terminal, the command gets a line of its own, which is
+    never broken, so that it can be copied.
     """
     line = f"{words} {command}"
     is_too_long = sys.stdout.isatty() and len(line) > get_terminal_size().columns

@@ -19,8 +19,8 @@ from skyjo.web.access import refusal
 from skyjo.web.answers import BUSY, TROUBLE
 from skyjo.web.page_files import HEAD
 
-SOON = 0.3  # seconds that a page waits before it says that the table is starting
-PATIENCE = 2  # seconds that another request waits for a game that is not at home
+SOON = 0.3  # seconds that a page waits before it says that the game is starting
+PATIENCE = 2  # seconds that a request to /api/ waits, unless it is for the game at home
 NUMBERED = re.compile(r"/(?:api/)?(t|tables|g|games)/([a-z0-9]+)(?:/.*)?")  # an address of a table, or a written game
 SUFFIXES = {"t": ".table", "tables": ".table", "g": ".game", "games": ".game"}
 STARTING = f"""<!doctype html>
@@ -33,8 +33,8 @@ STARTING = f"""<!doctype html>
 <body>
   <main class="message">
     <h1>{{title}} is starting</h1>
-    <p>This page becomes the table as soon as the agents are ready. What has not been compiled before is compiled first,
-    which can take minutes. It has been starting for {{seconds}} s.</p>
+    <p>This page becomes the table as soon as the agents are ready. Anything that has not been compiled yet is compiled
+    first, which can take minutes. It has been starting for {{seconds}} s.</p>
   </main>
 </body>
 </html>
@@ -46,8 +46,8 @@ Loads = Callable[[str], ASGIApp]
 class Starting:
     """Passes requests on once a game is ready.
 
-    Until then requests to /api/ wait, those for a game that is not at home only a moment; files under /pages/ are sent,
-    and instead of every other page there is one that says that the game is starting and reloads itself.
+    Until then requests to /api/ wait, and are refused after a moment unless the game is the one at home. Files under
+    /pages/ are sent, and every other page is replaced by one that says that the game is starting and reloads itself.
     """
 
     def __init__(self, app: ASGIApp, title: str, is_home: bool = True) -> None:
