@@ -68,7 +68,7 @@ def folded(line: str, indent: int = 4) -> str:
 
 
 def with_command(words: str, command: str) -> str:
-    """Words and a command in one line. If that is too long for the terminal, the command gets a line of its own, which is
+    """Words and a command in one line. If that is too long for the terminal, the command has a line of its own, and is
     never broken, so that it can be copied.
     """
     line = f"{words} {command}"
