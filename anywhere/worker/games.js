@@ -86,18 +86,23 @@ async function recordIn({ data: { game } }, text) {
   throw new Refusal("here you can open the address of a game, and its record; “skyjo web” also opens positions");
 }
 
-/** A record with one turn a line, as Python writes it: its actions are names. @param {string} game @param {string} text */
+/** A record as text, with one turn a line: its actions are names. Null for other text. @param {string} game @param {string} text */
 function recordByTurns(game, text) {
-  const [header, ...lines] = text.trim().split(/\s*\n\s*/), word = line => line.split(" ")[0], rest = line => line.slice(word(line).length + 1);
+  const [header, ...lines] = text.trim().split(/\s*\n\s*/);
   if (header !== `${game}-record ${VERSION}`) return null;
-  const { end, ...found } = Object.fromEntries(lines.filter(line => word(line) !== "seat").map(line => [word(line), rest(line)]));
-  const actions = lines.filter(line => word(line) === "seat").flatMap(line => line.replace(/^[^:]*:\s*/, "").split(/\s*,\s*/));
+  const isTurn = line => line.startsWith("seat ");
+  const actions = lines.filter(isTurn).flatMap(line => line.replace(/^[^:]*:\s*/, "").split(/\s*,\s*/));
+  const { end, ...fields } = Object.fromEntries(lines.filter(line => !isTurn(line)).map(line => line.split(/ (.*)/)));
   const [, moves, totals] = /^moves=(\d+) .*totals (.*)$/.exec(end) ?? [];
   if (Number(moves) !== actions.length) throw new Refusal("the end of this record is missing");
-  return { ...{ rules: "", seed: "0", deal: "0", episode: "game" }, ...found, [`${game}_record`]: VERSION, actions, totals: totals.split(" ").map(Number) };
+  const usual = { rules: "", seed: "0", deal: "0", episode: "game" };
+  return { ...usual, ...fields, [`${game}_record`]: VERSION, actions, totals: totals.split(" ").map(Number) };
 }
 
-/** Keep a game that can be played, unless it is kept already. @param {any} given @param {{seats: string[], names: string[], table?: string}} [at] the table where it was played */
+/**
+ * Keep a game that can be played, unless it is kept already.
+ * @param {any} given @param {{seats: string[], names: string[], table: string}} [at] the table where it was played
+ */
 async function keep(server, kind, given, at) {
   const { game, personNames } = kind.data, record = Object.fromEntries([`${game}_record`, ...FIELDS].filter(name => name in given).map(name => [name, given[name]]));
   const played = replayed(kind, record), { players } = played.table;
@@ -105,8 +110,9 @@ async function keep(server, kind, given, at) {
   const text = server.written(record), called = Array.isArray(given.names) ? given.names : [];
   const words = `${players} seats, ${counted(roundsOf(played).length, "round")}, ${counted(played.decisions.length, "decision")}`;
   const same = (await server.all("games", game)).find(kept => server.written(kept.record) === text), number = same?.number ?? newNumber();
-  const seated = at ?? same ?? { seats: Array(players).fill(""), names: Array.from({ length: players }, (_, seat) => readName(called[seat], personNames)) };
-  await server.store.put("games", { number, game, record, words, when: new Date().toISOString(), seats: seated.seats, names: seated.names, table: seated.table });
+  const readNames = () => Array.from({ length: players }, (_, seat) => readName(called[seat], personNames));
+  const { seats, names, table } = at ?? same ?? { seats: Array(players).fill(""), names: readNames() };
+  await server.store.put("games", { number, game, record, words, when: new Date().toISOString(), seats, names, table });
   await server.tidy("games", game);
   return { id: number };
 }
