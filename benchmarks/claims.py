@@ -53,7 +53,7 @@ def output(command: str, folder: Path = ROOT, columns: int = 80) -> str:
 
 @cache
 def run(command: str, folder: Path, columns: int) -> subprocess.CompletedProcess[str]:
-    """A command that has ended. Every command runs once, also one that fails."""
+    """What became of a command. Each is run only once, even if it fails."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     packages = f"{ROOT}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": packages, "COLUMNS": str(columns)}

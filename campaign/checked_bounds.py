@@ -11,7 +11,7 @@ BATCHES = 9  # decisions, lockstep and leaks of all games
 
 def main() -> int:
     """Exit status 1 if an index was out of bounds, or anything else failed."""
-    os.environ.update(PARTS["bounds"].environment, NUMBA_OPT="1")  # before numba is imported, which compiles faster so
+    os.environ.update(PARTS["bounds"].environment, NUMBA_OPT="1")  # before numba is imported; 1 compiles faster
     from campaign.worker import run_batch
 
     failed = 0

@@ -113,7 +113,7 @@ class Compare(OnCluster):
         return sizes
 
     def _print_sizes(self, plan: ComparisonPlan) -> None:
-        """How large the parts are that became smaller, if any of them was played."""
+        """Which of the parts that were played became smaller, and how large they are."""
         is_played = plan.games_of(0), any(map(plan.is_slow, plan.opponents)), plan.lookers, plan.exploit
         names = [name for name, is_there in zip(PARTS, is_played, strict=True) if is_there]
         smaller = [f"--{name} {getattr(plan, name)}" for name in names if getattr(self, name) is None]
