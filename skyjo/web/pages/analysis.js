@@ -131,7 +131,9 @@ export function createAnalysis(game, page, wantsQuiz) {
     }
     const bar = work.querySelector("progress");
     const left = `${timing?.(done, of) ?? ""}${wantsQuiz ? ". Then you can try your mistakes again" : ""}`;
-    setText(work.querySelector("label"), of ? `${done} of ${of} ${isCheck ? "doubtful decisions checked" : "decisions judged"}${left}` : isCheck ? "Checking the doubtful decisions …" : `Judging${left || " …"}`);
+    const begun = isCheck ? "Checking the doubtful decisions …" : `Judging${left || " …"}`;
+    const judged = `${done} of ${of} ${isCheck ? "doubtful decisions checked" : "decisions judged"}${left}`;
+    setText(work.querySelector("label"), of ? judged : begun);
     if (of) [bar.max, bar.value] = [of, done];
   }
 

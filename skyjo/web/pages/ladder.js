@@ -79,13 +79,16 @@ const complain = (error) => setText(byId("error"), sentence(/** @type {Error} */
  */
 function agentRow(row, index, players, words, axis, called) {
   const range = row.low === row.high ? [] : [" ", make("span", { class: "range" }, `${plain(row.low)} to ${plain(row.high)}`)];
-  const press = make("button", { type: "button", "aria-label": `Play against it: ${called || readable(row.agent)}` }, "Play", make("span", { class: "against" }, "against it"));
+  const [exact, name] = [{ title: row.agent }, called || readable(row.agent)];
+  const agent = called && make("p", { class: "called", ...exact }, `agent ${readable(row.agent)}`);
+  const against = make("span", { class: "against" }, "against it");
+  const press = make("button", { type: "button", "aria-label": `Play against it: ${name}` }, "Play", against);
   press.addEventListener("click", () => playAgainst(row.agent, players, called));
   return make(
     "li",
     {},
     make("span", { class: "place", "aria-hidden": "true" }, String(index + 1)),
-    make("div", { class: "who" }, make("h3", { title: row.agent }, called || readable(row.agent)), called && make("p", { class: "called", title: row.agent }, `agent ${readable(row.agent)}`), make("p", { class: "note" }, words)),
+    make("div", { class: "who" }, make("h3", exact, name), agent, make("p", { class: "note" }, words)),
     figure("rating", "Rating", make("strong", {}, plain(row.rating)), ...range, interval(axis, row.low, row.rating, row.high)),
     figure("points", "Points", make("strong", {}, signed(row.points, 1)), " ", make("span", { class: "range" }, `± ${row.error.toFixed(1)}`)),
     figure("won", "Won", make("strong", {}, `${(100 * row.won).toFixed(0)} %`)),
