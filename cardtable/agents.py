@@ -148,12 +148,15 @@ def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:
     return np.ascontiguousarray(array, np.int64)
 
 
-def check_act(agent: Agent, name: str) -> None:
-    """AgentError if an agent's method `act` does not take what it is given."""
-    found = other_arguments(agent.act, "observations", "masks", "chances")
+def check_act(agent: Any, name: str) -> None:
+    """AgentError unless an agent has the method by which it decides, and this takes what it is given."""
+    method, given = ("act_knowing", "states") if sees_hidden(agent) else ("act", "observations")
+    wanted = f"{method}({given}, masks, chances)"
+    if not callable(getattr(agent, method, None)):
+        raise AgentError(f"agent {name} has no method {wanted}")
+    found = other_arguments(getattr(agent, method), given, "masks", "chances")
     if found is not None:
-        wanted = "act(observations, masks, chances)"
-        raise AgentError(f"agent {name}: its method must be {wanted}, not act({found})")
+        raise AgentError(f"agent {name}: its method must be {wanted}, not {method}({found})")
 
 
 # What agents declare

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent, AgentRegistry, check_act, check_no_class
+from cardtable.agents import Agent, AgentRegistry, check_act, check_no_class, sees_hidden
 from cardtable.checks import brief, other_arguments
 from cardtable.errors import AgentError
 
@@ -38,9 +38,9 @@ def agent_of(
     check_no_class(given, role)
     if isinstance(given, str):
         return registry.make(given, rules)
-    if isinstance(given, Agent):
+    if isinstance(given, Agent) or sees_hidden(given):
         check_act(given, name_of(given))
-        return given
+        return cast(Agent, given)
     if not callable(given):
         raise AgentError(
             f"{role} {brief(given)} is neither the name of an agent, nor an object with a method act, nor a function"

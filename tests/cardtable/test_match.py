@@ -140,6 +140,36 @@ def test_functions_and_names_play_as_the_agents_that_they_stand_for() -> None:
         decisions.play_rounds([nothing, "naive"], setup, range(2))
 
 
+class Knowing:
+    """Sees the hidden cards, and decides by them alone."""
+
+    sees_hidden = True
+
+    def act_knowing(self, states: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002
+        return masks.argmax(axis=1)
+
+
+class Blind:
+    """Says that it sees the hidden cards, but does not take them."""
+
+    sees_hidden = True
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002
+        return masks.argmax(axis=1)
+
+
+def test_an_agent_that_sees_hidden_cards_needs_the_method_that_takes_them_and_no_other() -> None:
+    knowing: Any = Knowing()
+    setup = Setup(OFFICIAL, may_peek=True)
+    played = pairing.play_paired([knowing, "naive"], setup, range(2))
+    first = pairing.play_paired([lambda _, masks: masks.argmax(axis=1), "naive"], setup, range(2))
+    assert (played.scores == first.scores).all()
+    with pytest.raises(TableError, match="sees the hidden cards: only may_peek=True"):
+        pairing.play_paired([knowing, "naive"], Setup(OFFICIAL), range(2))
+    with pytest.raises(TableError, match=r"^agent Blind has no method act_knowing\(states, masks, chances\)$"):
+        pairing.play_paired([Blind(), "naive"], setup, range(2))
+
+
 def test_a_setup_takes_the_rules_of_a_game_and_no_text() -> None:
     rules: Any = "players=3"
     with pytest.raises(TableError, match=r"rules must be the Rules of a game, .*, not 'players=3'"):
