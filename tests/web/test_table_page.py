@@ -198,6 +198,18 @@ def test_the_pace_of_agents_is_kept_in_the_browser(opens: Opens, tmp_path: Path)
         play_round(page, is_done=lambda: int(seq(page)) > 12)
 
 
+def test_a_person_whose_name_begins_as_you_do_is_somebody_else(skyjo: str, opens: Opens) -> None:
+    host, guest = opens(), opens()
+    deal(host, skyjo, "you", "open")
+    guest.goto(host.url)
+    guest.locator("#own-name").fill("youri")
+    guest.locator("#sit").click()
+    guest.wait_for_selector('#own .seat:has-text("you")')
+    host.locator("#others .seat", has_text="youri").wait_for()
+    assert host.locator("#concede").inner_text() == "Leave"
+    assert host.locator("#hint").is_hidden()
+
+
 def test_when_somebody_leaves_an_agent_can_play_on(skyjo: str, opens: Opens) -> None:
     host, guest = opens(), opens()
     deal(host, skyjo, "you", "open", rules="opening_flips=0")

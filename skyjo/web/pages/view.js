@@ -92,7 +92,7 @@ export function seatName(view, number) {
 }
 
 /** Does somebody at this browser sit there? The server calls those seats "you". @param {Seat} seat */
-export const isHere = (seat) => seat.person && seat.name.startsWith("you");
+export const isHere = (seat) => seat.person && /^you( \(|$)/.test(seat.name);
 
 /** Who does something, at the start of a sentence. @param {View} view @param {number} number */
 export const subject = (view, number) => {
