@@ -122,7 +122,7 @@ function replayed(kind, { rules, actions, ...record }) {
   try {
     if (![record.seed, record.deal ?? 0].every(isKey)) throw new Refusal("there is no such deal");
     const players = Number(/(?:^| )players=(\d+)/.exec(rules)?.[1] ?? kind.data.players[0]), played = new PlayedGame(kind, kind.dealt(kind.rules(rules, players), record));
-    for (const action of actions) played.apply(typeof action === "string" ? played.names.indexOf(action) : action);
+    for (const action of actions) played.apply(played.names.includes(action) ? played.names.indexOf(action) : action);
     if (record.totals && JSON.stringify(record.totals) !== JSON.stringify(played.table.totals)) throw new Refusal("the totals of this record are not those of its moves");
     return played;
   } catch (error) {

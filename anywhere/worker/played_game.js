@@ -60,7 +60,7 @@ export class PlayedGame {
   /** Carry out a decision. @param {number} action */
   apply(action) {
     const { table, round, kind: { engine, data, words } } = this, { seat } = table, { over } = engine.description;
-    if (!Number.isInteger(action) || !table.mask()[action]) throw new Refusal(`action ${action} is not legal now`);
+    if (!Number.isInteger(action) || !table.mask()[action]) throw new Refusal(`action ${String(action).slice(0, 40)} is not legal now`);
     const { tables: [before, acted, scored, after] } = table.play(action);
     const step = { data, rules: this.rules, name: this.names[action], before, acted, scored };
     const phase = acted.field("phase"), [ends, stops] = [over + 2, over + 3]; // between two decisions

@@ -384,9 +384,12 @@ def test_games_go_out_and_come_back_as_addresses_and_records(client: WorkerClien
     for damaged in (text[:-3], text.replace('"actions": [', '"actions": [99, '), "{}", "[]", address[:-9], "skyjo"):
         status, answer = client.ask("/api/games", {"text": damaged})
         assert (status, len(answer["error"].splitlines())) == (400, 1)
-    for damaged in (written[:-40], written.replace("draw", "pass", 1), written.replace("1\n", "2\n", 1)):
+    for damaged in (written[:-40], written.replace("draw", "place 3", 1), written.replace("1\n", "2\n", 1)):
         status, answer = client.ask("/api/games", {"text": damaged})
         assert (status, len(answer["error"].splitlines())) == (400, 1)
+    for unknown in ("drew", "x" * 40):
+        answer = client.ask("/api/games", {"text": written.replace("draw", 2 * unknown, 1)})[1]
+        assert answer == {"error": f"action {(2 * unknown)[:40]} is not legal now"}
 
 
 def test_of_strangers_records_only_what_belongs_there_is_kept(client: WorkerClient) -> None:
