@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Thread
 
 from starlette.datastructures import QueryParams
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from skyjo.programs import find_program
@@ -60,9 +60,8 @@ class Starting:
         path, is_http = scope.get("path", ""), scope["type"] == "http"
         if path.startswith("/api/"):
             if not await self._is_ready_within(PATIENCE if is_http and not self._is_home else None):
-                await refusal(scope, f"{self._title} is still starting; try again in a moment", BUSY)(
-                    scope, receive, send
-                )
+                words = f"{self._title} is still starting; try again in a moment"
+                await JSONResponse({"error": words}, BUSY, {"retry-after": str(PATIENCE)})(scope, receive, send)
                 return
         elif is_http and not path.startswith("/pages/") and not await self._is_ready_within(SOON):
             page = STARTING.format(title=self._title, seconds=round(time.monotonic() - self._begun))

@@ -109,6 +109,7 @@ def test_while_a_game_is_loaded_its_pages_and_requests_say_so_and_other_games_go
             503,
             {"error": "Skip-Bo is still starting; try again in a moment"},
         )
+        assert "retry-after" in answer.headers
         monkeypatch.undo()
         Timer(0.2, wait.set).start()
         assert client.get("/api/start?game=skipbo").json()["game"] == OTHER

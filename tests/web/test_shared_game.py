@@ -28,6 +28,13 @@ SMALL = "rows=2 columns=2 opening_flips=1"
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 CALL = """async ([name, text]) =>
     (await import("/pages/shared.js"))[name](text).catch((error) => ({ error: error.message }))"""
+STARTING = """
+const ask = fetch, busy = { status: 503, headers: { "Retry-After": "2" } };
+const words = '{"error": "Skyjo is still starting"}';
+let asked = 0;
+window.fetch = async (path, ...given) =>
+    path.startsWith("/api/games?") && ++asked < 3 ? new Response(words, busy) : ask(path, ...given);
+"""  # the first two requests for games
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +97,12 @@ def test_the_address_says_of_which_game_it_is(skyjo: str, opens: Opens) -> None:
     page.locator("#text").fill(f" https://example.org/elsewhere.html#{code}\n")
     page.get_by_role("button", name="Open", exact=True).click()
     page.wait_for_url("**/g/*")
+
+
+def test_an_address_is_opened_once_its_game_has_started(skyjo: str, opens: Opens, game: skyjo_env.Game) -> None:
+    page = opens()
+    page.add_init_script(STARTING)
+    opened(page, f"{skyjo}/games#{packed(shared_text(game.record()))}")
 
 
 def test_an_address_without_a_game_is_refused_and_another_one_opened(

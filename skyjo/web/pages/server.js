@@ -25,7 +25,7 @@ export const toGame = (number, place = "") => `/g/${encodeURIComponent(number)}$
 export const toGames = () => `${location.origin}/games`;
 
 /**
- * JSON from the server, about the game of this page; an error with its words if it refuses.
+ * JSON from the server, about the game of this page, once that has started; an error with its words if it refuses.
  * @param {string} path @param {object} [body] sent if there is one @param {string} [method]
  */
 export async function answered(path, body, method = body ? "POST" : "GET") {
@@ -33,6 +33,7 @@ export async function answered(path, body, method = body ? "POST" : "GET") {
   const asked = isNamed ? path : `${path}${path.includes("?") ? "&" : "?"}game=${document.documentElement.dataset.game ?? ""}`;
   const sent = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(asked, { method, ...sent }).catch(() => null);
+  if (answer?.headers.has("Retry-After")) return answered(path, body, method); // the game is starting; the server has waited a moment
   const told = await answer?.json().catch(() => null);
   if (!answer?.ok || !told || told.error) throw new Error(told?.error ?? "The server does not answer. Is it still running?");
   return told;
