@@ -232,10 +232,8 @@ class AgentRegistry:
 
     def make(self, text: str, rules: Any) -> Agent:
         """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known ones."""
-        if not isinstance(text, str):
-            raise AgentError(f"an agent is named by text, not by {type(text).__name__}")
+        factory = self.factory(text)
         name, _, rest = text.partition(":")
-        factory = self.factory(name)
         parameters = _read_parameters(name, _parameters(name, factory), rest)
         try:
             agent = factory(rules, **parameters)
@@ -275,6 +273,8 @@ class AgentRegistry:
 
     def point(self, text: str) -> EntryPoint:
         """Where the agent that a text describes is found; AgentError lists the names that there are."""
+        if not isinstance(text, str):
+            raise AgentError(f"an agent is named by text, not by {type(text).__name__}")
         name = text.partition(":")[0]
         if name not in self.points:
             known = ", ".join(self.names) or "none"

@@ -140,6 +140,12 @@ def test_functions_and_names_play_as_the_agents_that_they_stand_for() -> None:
         decisions.play_rounds([nothing, "naive"], setup, range(2))
 
 
+def test_a_tournament_takes_names_of_agents_and_no_functions() -> None:
+    agents: Any = ["tempo", lambda _, masks: masks.argmax(axis=1)]
+    with pytest.raises(TableError, match=r"^an agent is named by text, not by function$"):
+        plan.tournament(agents, Setup(OFFICIAL))
+
+
 class Knowing:
     """Sees the hidden cards, and decides by them alone."""
 
