@@ -482,6 +482,20 @@ def test_an_action_card_says_what_it_does_before_it_is_taken(skyjo_action: str, 
     page.wait_for_selector("#own .held .card[title]")
 
 
+def test_how_scores_came_about_is_gone_where_the_next_round_was_stopped(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random")
+    page.evaluate("""async () => {
+        const { showEnding } = await import("/pages/ending.js");
+        const body = document.querySelector("#own .seat"), places = [{ sum: document.createElement("p"), body }];
+        const view = { round: 2, over: null, seats: [], table: { boards: [] } };
+        for (const end of [{ scores: [12], points: [6], winner: null }, { scores: null, winner: null }]) {
+            const board = { ending: async () => ({ decided: "", breakdowns: end.scores ? ["6, doubled"] : [] }) };
+            await showEnding({ ...view, end }, undefined, board, places, () => true);
+        }
+    }""")
+    assert page.locator(".breakdown").count() == 0
+
+
 def _check_breakdown(seat: Locator) -> None:
     """The score of a seat is the sum of what is said under its cards or, where nothing is, of the cards."""
     score, cards = int(seat.locator(".sum").inner_text().replace("−", "-")), seat.locator(".number").all_inner_texts()

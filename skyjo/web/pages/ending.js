@@ -28,6 +28,7 @@ export async function showEnding(view, before, board, places, isWanted) {
   const end = view.end;
   const boards = end?.boards;
   const start = (before ?? view).table.boards;
+  for (const line of document.querySelectorAll(".breakdown")) line.remove(); // of the round before
   if (boards) await turnUp(changes(start, boards), start, board, places, isWanted, before === undefined || still.matches);
   if (!isWanted()) return;
   const title = view.over ? outcome(view) : `Round ${view.round - 1}: ${winnersOf(end, view)}`;
@@ -41,7 +42,6 @@ export async function showEnding(view, before, board, places, isWanted) {
 
 /** The score of every seat, and how it comes about. @param {any} end @param {string[]} breakdowns by seat @param {any[]} places */
 function showScores({ scores, points }, breakdowns, places) {
-  for (const line of document.querySelectorAll(".breakdown")) line.remove();
   places.forEach(({ sum, body }, seat) => {
     const [words, own, score] = [breakdowns[seat], signed(points[seat]), signed(scores[seat])];
     setText(sum, words || own === score ? score : `${own} → ${score}`);
