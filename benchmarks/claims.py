@@ -1,7 +1,7 @@
 """Repeats what README.md and docs claim: prints every figure as claimed and as measured, and a verdict.
 
 .venv/bin/python benchmarks/claims.py                   the cheap ones, in ten minutes
-.venv/bin/python benchmarks/claims.py agents-tempo      one by name
+.venv/bin/python benchmarks/claims.py agents-naive      one by name
 .venv/bin/python benchmarks/claims.py "agents-*"        several
 .venv/bin/python benchmarks/claims.py --list            what there is, and how long each takes
 
@@ -98,7 +98,7 @@ def compared_figures(claim: Claim) -> Iterator[Verdict]:
                 measured, digits = at(found, path), len(claimed.partition(".")[2])
                 what = f"{words} {path.partition(' * ')[0]}".strip()
                 yield Verdict(claim.name, what, claimed, f"{measured:.{digits}f}", judged(claim, claimed, measured))
-        except (ValueError, LookupError) as error:
+        except (ValueError, LookupError, TypeError, OSError) as error:
             yield Verdict(claim.name, words, "", f"{type(error).__name__}: {error}", "failed")
 
 
@@ -112,7 +112,7 @@ def compared_lines(claim: Claim) -> Verdict:
             after = output_in_order(text[: shown.start()], claim.command, max(map(len, before.splitlines())))
         else:
             before, _, after = text, output(claim.command), (ROOT / claim.page).read_text()
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         return Verdict(claim.name, "", "", str(error), "failed")
     old, new = ([line.rstrip() for line in lines.splitlines() if line.strip()] for lines in (before, after))
     changed = sum(line not in new for line in old) or abs(len(old) - len(new))
@@ -160,16 +160,22 @@ def overview(claims: list[Claim]) -> str:
     return "\n".join(lines)
 
 
+def is_called(claim: Claim, name: str) -> bool:
+    """Does a name, perhaps with *, stand for this claim or for its page?"""
+    return fnmatch(claim.name, name) or fnmatch(claim.page, name)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="claims or pages, with * as in file names")
     parser.add_argument("--list", action="store_true", help="list them instead of repeating them")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     options, claims = parser.parse_args(), listed()
+    unknown = [name for name in options.names if not any(is_called(each, name) for each in claims)]
+    if unknown:
+        parser.error(f"no claim is called {' or '.join(unknown)}; --list shows all")
     if options.names:
-        claims = [each for each in claims if any(fnmatch(each.name, n) or fnmatch(each.page, n) for n in options.names)]
-        if not claims:
-            parser.error(f"no claim is called {' or '.join(options.names)}; --list shows all")
+        claims = [each for each in claims if any(is_called(each, name) for name in options.names)]
     if options.list:
         print(overview(claims))
         return 0

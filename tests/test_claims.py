@@ -159,6 +159,16 @@ def test_a_command_that_fails_is_a_contradiction_with_its_last_line(page: Path) 
     assert failed.is_contradiction
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("no-such-program --json", "FileNotFoundError"), ("""python -c 'print("{\\"a\\": null}")'""", "TypeError")],
+)
+def test_a_claim_without_a_command_or_a_number_fails_alone(page: Path, command: str, words: str) -> None:
+    page.write_text("It takes 1.5 s.\n")
+    (failed,) = claims.verdicts([Claim("fails", "page.md", text=["{a} s"], command=command)])
+    assert (failed.verdict, failed.measured.partition(":")[0]) == ("failed", words)
+
+
 def test_a_command_that_fails_runs_once(page: Path) -> None:
     page.write_text("It takes 1.5 s, and with two 2.5 s.\n")
     runs = page.parent / "runs"
@@ -173,4 +183,4 @@ def test_the_program_lists_repeats_and_refuses() -> None:
     assert len(everything.out.splitlines()) == len(CLAIMS)
     cheap = run_program("benchmarks/claims.py", "trust-totals", "--json")
     assert (cheap.status, '"verdict": "same"' in cheap.out) == (0, True)
-    assert "no claim is called nobody" in run_program("benchmarks/claims.py", "nobody").err
+    assert "no claim is called nobody;" in run_program("benchmarks/claims.py", "trust-totals", "nobody", "--list").err
