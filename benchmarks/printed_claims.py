@@ -19,11 +19,11 @@ LISTED = ROOT / "benchmarks" / "claims.toml"
 # %, units, and counts in millions. Other whole numbers mostly say how much is played.
 UNITS = (
     r"thousand|million|billion|(?:milli)?seconds?|minutes?|hours?|s|ms|µs|ns|bytes?|[kMG]B|times|tests?|functions?|lines?"
-    r"|points?\s(?:a\s(?:round|game)|ahead|more|less|better)|\w+\sa\s(?:second|minute|decision|round|deal|day)"
+    r"|points?\s+(?:a\s+(?:round|game)|ahead|more|less|better)|\w+\s+a\s+(?:second|minute|decision|round|deal|day)"
 )
 FIGURE = re.compile(
     r"(?<![\w.:])(?:±\s?\d[\d,.]*|[+−]\d[\d,.]*|\d[\d,]*\.\d+|\d{1,3}(?:,\d{3}){2,}"
-    rf"|\d[\d,]*(?=\s?%|\s(?:{UNITS})(?!\w)))"
+    rf"|\d[\d,]*(?=\s*%|\s+(?:{UNITS})(?!\w)))"
 )
 CLAUSE = r"\d+\.\d+"
 LIBRARIES = "Gymnasium|Linux|Node|NumPy|PettingZoo|Python|TorchRL|rich|tensordict|torch|tyro"

@@ -58,6 +58,7 @@ def test_the_cheap_claims_take_ten_minutes_at_most() -> None:
         ("104,036,769 decisions, 12 points a round", ["104,036,769", "12"]),
         ("with 95 % intervals (RULES.md 6.2), PettingZoo 1.27, Python 3.11 to 3.14, version 0.61.0", []),
         ("in Skyjo 0.98 of the time", ["0.98"]),
+        ("- `two` won 126 points a\n  round in 3\n  seconds", ["126", "3"]),
         ("`threshold:t=2.5`, [page](a%201.5.md), 26 actions, 20,000 deals of 2 players in 2026", []),
         ("| rule | clause |\n| --- | --- |\n| a | 6.1, 6.2 |\n", []),
         ("```python\nrate = 0.5\n```\n", []),
