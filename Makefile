@@ -71,7 +71,7 @@ test-oldest: $(INSTALLED)
 FIND_CHROMIUM := command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome
 test-web: $(INSTALLED) build/wasm/skyjo.wasm  ## the pages of the table, in chromium; installs it where apt-get and root can
 	@($(FIND_CHROMIUM)) >/dev/null || $(MAKE) --no-print-directory chromium
-	CI=true $(BIN)/python -m pytest -n 3 --dist loadfile -m "web and not long" tests/web
+	CI=true $(BIN)/python -m pytest -n 2 --dist loadfile -m "web and not long" tests/web
 
 pictures: $(INSTALLED)  ## docs/images/web, pictures of every page, from the walk over the site that tests it; two minutes
 	rm -rf docs/images/web
