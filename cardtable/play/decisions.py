@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cardtable.agents import FAILURES, Agent, choose, compiled_player_of, failure_words, sees_hidden
 from cardtable.card_game import CompiledPlayer, Setup
-from cardtable.checks import code_of, seed_number, whole_number
+from cardtable.checks import brief, code_of, seed_number, whole_number
 from cardtable.deal_results import DealResults, joined
 from cardtable.errors import AgentError, TableError
 from cardtable.play.luck import luck_of
@@ -51,8 +51,12 @@ def side_by_side(function: Callable[[T], R], items: Iterable[T], threads: Thread
         yield from threads.map(function, items)
 
 
-def seated(agents: Sequence[AgentLike], setup: Setup) -> list[Agent]:
-    """The agents that these names, objects and functions stand for."""
+def seated(agents: Sequence[AgentLike], setup: Setup, deals: range) -> list[Agent]:
+    """The agents that these names, objects and functions stand for; TableError if there is nothing to play."""
+    if not isinstance(setup, Setup):
+        raise TableError(f"setup={brief(setup)} must be a Setup, such as Setup(OFFICIAL, seed=1)")
+    if not isinstance(deals, range):
+        raise TableError(f"deals={brief(deals)} must be a range, such as range(1000)")
     return [agent_of(agent, setup.game.agents, setup.rules) for agent in agents]
 
 
@@ -70,7 +74,7 @@ def play_rounds(
     The deals are divided among this many threads, or among the workers of a pool, to which the agents are sent. An
     agent that fails raises PlayError.
     """
-    agents = seated(agents, setup)
+    agents = seated(agents, setup, deals)
     check_agents(agents, setup)
     if isinstance(threads, int):
         whole_number("threads", threads, 1, MOST_THREADS)

@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 
 from cardtable.agents import Agent
 from cardtable.card_game import Setup
-from cardtable.checks import brief
 from cardtable.deal_results import DealResults, joined, taken
-from cardtable.errors import TableError
 from cardtable.play.decisions import ThreadsOrPool, Watch, play_rounds, seated
 from cardtable.play.luck import without_luck
 from cardtable.seated_agents import AgentLike
@@ -75,11 +73,7 @@ def play_paired(
     agents: Sequence[AgentLike], setup: Setup, deals: range = range(1000), threads: ThreadsOrPool = 1
 ) -> Paired:
     """Play every deal once for each rotation of the agents over the seats; see `play_rounds`."""
-    if not isinstance(setup, Setup):
-        raise TableError(f"setup={brief(setup)} must be a Setup, such as Setup(OFFICIAL, seed=1)")
-    if not isinstance(deals, range):
-        raise TableError(f"deals={brief(deals)} must be a range, such as range(1000)")
-    table = seated(agents, setup)
+    table = seated(agents, setup, deals)
     rotations = [play_rotation(table, rotation, setup, deals, threads) for rotation in range(len(table))]
     return paired(setup, rotations)
 
