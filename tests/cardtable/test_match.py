@@ -119,9 +119,9 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
     ],
 )
 def test_what_cannot_be_played_is_refused_in_plain_words(agents: Any, setup: Any, deals: Any, words: str) -> None:
-    for play in (pairing.play_paired, decisions.play_rounds):
+    for rounds_of in (pairing.play_paired, decisions.play_rounds):
         with pytest.raises(TableError, match=words):
-            play(agents, setup, deals)
+            rounds_of(agents, setup, deals)
 
 
 def test_functions_and_names_play_as_the_agents_that_they_stand_for() -> None:
