@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 PAGES = "the pages of the table are"
+STILL = {"reduced_motion": "reduce"}
 
 Opens = Callable[..., "Page"]
 
@@ -94,12 +95,15 @@ def either(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def opens(chromium: Browser) -> Iterator[Opens]:
-    """Opens a page in a browser of its own; at the end no page may have complained or asked another host."""
+    """Opens a page in a browser of its own; at the end no page may have complained or asked another host.
+
+    Nothing moves unless a test asks for it, as those of whole games do: drawing motion takes processor time.
+    """
     complaints: list[str] = []
     contexts = []
 
     def opened(**options: Any) -> Page:
-        context = chromium.new_context(**options)
+        context = chromium.new_context(**STILL | options)
         context.set_default_timeout(60 * SECONDS)
         contexts.append(context)
         page = context.new_page()

@@ -15,8 +15,7 @@ LEGAL = ".card:not([aria-disabled])"
 CELL_KEYS = ("qaz", "wsx", "edc", "rfv")  # by column, then row
 MOST_DECISIONS = 400
 TABLE, GAME = re.compile(r"/(t/|table\.html\?)"), re.compile(r"/(g/|game\.html\?)")  # addresses
-
-
+AT_ONCE = """localStorage["skyjo.pace"] ??= '"instant"'"""
 ASK = 'async ([path, body]) => (await import("/pages/server.js")).answered(path, body)'  # as pages do
 ASKED = "#ask[data-mine], #felt[data-ended], #again:not([hidden])"  # this browser is asked, or a round is over
 
@@ -33,6 +32,8 @@ def deal(
 ) -> Page:
     """Open a table, by default of the site's own game, go there, and wait for what is wanted; returns the page."""
     page.goto(f"{address}/games")
+    if page.url.endswith(".html"):  # of the site without a server, where agents would take their time
+        page.evaluate(AT_ONCE)
     body: dict[str, Any] = {"seats": list(seats), "rules": rules, "episode": episode, "names": list(names)}
     opened = page.evaluate(ASK, [f"/api/tables?game={game}" if game else "/api/tables", body])
     page.goto(f"{address}/t/{opened['id']}")

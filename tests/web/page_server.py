@@ -1,5 +1,6 @@
 """A server of tables in a process of its own, and one of files in a thread."""
 
+import os
 import re
 import subprocess
 import sys
@@ -21,23 +22,27 @@ SAME = {  # by the path of a page that is served, the same page as a file of the
     r"/g/(\w+)": r"game.html?\1",
     r"/(learn|games|ladder)": r"\1.html",
 }
+DEALS = os.environ.get("DEALS", "1")  # every number deals other cards; the weekly run has one of its own
 SERVE = """
+import secrets
 import sys
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
+from random import Random
 from skyjo.programs import called, program_names
 from skyjo.web import live_tables, serving
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 
-if len(sys.argv) > 5:  # pictures show the same cards and dates every time
-    import secrets
+if len(sys.argv) > 6:  # pictures show the same cards and dates every time
     from datetime import datetime, timezone
     from skyjo.web import table_room, table_files
-    secrets.randbits = lambda bits: int(sys.argv[5])
-    table_room.seed_of = lambda game, day: int(sys.argv[5])
+    secrets.randbits = lambda bits: int(sys.argv[6])
+    table_room.seed_of = lambda game, day: int(sys.argv[6])
     table_files.TableFile.written = property(lambda file: datetime(2026, 11, 2, 18, 30, tzinfo=timezone.utc))
+else:
+    secrets.randbits = Random(sys.argv[5]).getrandbits
 
 serving.Server = partial(Server, pace=float(sys.argv[3]))
 serving.warm_up = lambda room: None
@@ -54,9 +59,9 @@ with called(sys.argv[1]) as program:
 def served(game: str, folder: Path, pace: float = 0.0, port: int = 0, seed: int | None = None) -> Iterator[str]:
     """The address of a site where this game is at home and agents wait so many seconds; it is killed in the end.
 
-    With a seed, all tables have the cards of that seed, and the same date.
+    Its tables are dealt the same cards in every run. With a seed, all have the cards of that seed, and the same date.
     """
-    command = [sys.executable, "-c", SERVE, game, str(folder), str(pace), str(port)]
+    command = [sys.executable, "-c", SERVE, game, str(folder), str(pace), str(port), DEALS]
     command += [] if seed is None else [str(seed)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:

@@ -41,11 +41,13 @@ def test_every_page_of_every_game_is_small(game: str, slow: str, opens: Opens) -
     watched = f"{slow}/t/{_opened(page, slow, 'tables', {'seats': ['random', 'random']}, game)}"
     played = f"{slow}/t/{_opened(page, slow, 'tables', {'seats': ['you', 'random']}, game)}"
     ladder, learn = f"{home}/ladder", [f"{home}/learn#{part}" for part in ("steps", "puzzles", "rules")]
+    others = []
     for address in (home, played, watched, replay, ladder, f"{home}/games", *learn):
-        another = page.context.new_page()  # which has nothing in its memory yet
-        another.goto(address, wait_until="networkidle")
-        assert 20_000 < _size(another) <= MOST_BYTES, address
-        another.close()
+        others.append(page.context.new_page())  # which has nothing in its memory yet
+        others[-1].goto(address)
+    for another in others:
+        another.wait_for_load_state("networkidle")
+        assert 20_000 < _size(another) <= MOST_BYTES, another.url
 
 
 def test_a_game_that_one_played_is_analysed_only_when_that_is_asked_for(skyjo: str, opens: Opens) -> None:

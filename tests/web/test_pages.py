@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from skyjo_action_env import KINDS
+import skyjo_action_env
 from tests.web.conftest import Opens
 from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_in_sight, check_size, check_touch, check_width
 from tests.web.page_player import (
+    ASK,
     CELL_KEYS,
     LEGAL,
     deal,
@@ -173,9 +174,9 @@ def test_two_browsers_share_a_table_and_a_drawn_card_is_its_owners_alone(skyjo: 
     for page in (host, guest):
         wait(page)
         page.locator(f"#own {LEGAL}").first.click()
-    host.wait_for_selector("#ask[data-mine] #choices button:visible, #own .seat:not([data-turn])")
+    for page in (host, guest):
+        page.wait_for_selector('#felt[data-seq="2"]', state="attached")
     mover, other = (host, guest) if host.locator("#ask[data-mine]").count() else (guest, host)
-    mover.wait_for_selector("#ask[data-mine]")
     mover.get_by_role("button", name="draw pile").click()
     other.wait_for_selector('#ask .pile .card[data-band="back"]')
     assert other.locator("#told").inner_text().endswith("drew.")
@@ -294,6 +295,18 @@ def test_an_undo_puts_the_end_of_the_round_away(skyjo: str, opens: Opens) -> Non
     assert page.locator("#ending").is_hidden()
 
 
+def test_a_key_after_the_end_of_a_round_leaves_all_as_it_is_and_begins_nothing(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "you", rules=SMALL, episode="game")
+    play_round(page, is_done=lambda: page.locator("#ending").is_visible())
+    before = page.locator("#felt .seat").all_inner_texts()
+    page.keyboard.press("t")  # to discard, a moment ago
+    assert page.locator("#felt .seat").all_inner_texts() == before
+    _check_points(page)
+    with going_on(page):
+        page.keyboard.press("u")
+    assert page.locator("#middle [data-chosen]").count() == 0
+
+
 def _check_points(page: Page) -> None:
     """The end of the round shows all cards, their sums, and the scores where these are doubled."""
     for seat, score in enumerate(map(_number, page.locator("#scores tbody td").all_inner_texts())):
@@ -328,7 +341,7 @@ def test_own_cards_and_actions_fit_on_one_screen_of_a_phone_and_stay(skyjo: str,
 
 
 def test_the_strip_of_the_others_follows_the_seat_to_move(skyjo: str, opens: Opens) -> None:
-    page = opens(**PHONE, reduced_motion="reduce")
+    page = opens(**PHONE)
     deal(page, skyjo, *["random"] * 3, "you", *["open"] * 4, wanted="#ask[data-mine]", rules="opening_flips=1")
     page.locator(f"#own {LEGAL}").first.click()
     check_in_sight(page.locator("#others [data-turn]"))
@@ -431,7 +444,7 @@ def test_a_round_of_skipbo_is_played_with_the_mouse_and_without_barriers(skipbo:
     check_barriers(page)
 
 
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["screen", "phone"])
+@pytest.mark.parametrize("options", [pytest.param({}, marks=pytest.mark.long), PHONE], ids=["screen", "phone"])
 def test_a_round_of_skyjo_action_is_played_with_all_that_can_be_pressed(
     skyjo_action: str, opens: Opens, options: dict[str, Any]
 ) -> None:
@@ -461,14 +474,14 @@ def test_a_round_of_skyjo_action_is_played_with_all_that_can_be_pressed(
 def test_an_action_card_says_what_it_does_before_it_is_taken(skyjo_action: str, opens: Opens) -> None:
     page, alert = deal(opens(**PHONE), skyjo_action, "you", "random"), "#alert:not(:empty)"
     kinds = page.evaluate("import('/pages/boards/skyjo_action_kinds.js').then(({MEANINGS}) => Object.keys(MEANINGS))")
-    assert kinds == ["pile", *KINDS]
+    assert kinds == ["pile", *skyjo_action_env.KINDS]
     cards = [page.locator(f'[data-key="{key}"]') for key in ("open-0", "pile")]
     cards[0].tap(force=True)
     kind = cards[0].inner_text().splitlines()[-1]
     page.locator(alert, has_text=re.compile(f"^{kind}", re.IGNORECASE)).wait_for()
     while "up" in page.locator("#question").inner_text():
         press(page, f"cell-{hidden_cell(page)}")
-    if page.locator("#choices", has_text="Take none").count():  # a star was turned up
+    while page.locator("#choices", has_text="Take none").count():  # once for every star turned up
         with going_on(page):
             page.get_by_role("button", name="Take none").click()
     cards[1].tap()
@@ -510,29 +523,30 @@ def _check_breakdown(seat: Locator) -> None:
 
 
 def test_a_card_that_was_looked_at_is_marked_for_its_knower_alone(skyjo_action: str, opens: Opens) -> None:
-    page, onlooker = deal(opens(), skyjo_action, "you", "random", episode="game"), opens()
+    page, onlooker, game = opens(), opens(), _before_a_look()
+    page.goto(f"{skyjo_action}/games")
+    kept = page.evaluate(ASK, ["/api/games", {"text": skyjo_action_env.format_record(game.record())}])
+    start = {"game": kept["id"], "after": len(game.record()["actions"]), "seats": ["you", "random"]}
+    page.goto(f"{skyjo_action}/t/{page.evaluate(ASK, ['/api/tables', start])['id']}")
     onlooker.goto(page.url)
+    page.locator(f"#own .held {LEGAL}", has_text="look").click()
+    page.get_by_role("button", name="Play look").click()
+    with going_on(page):
+        page.locator(f"#own .grid {LEGAL}").first.click()
+        page.get_by_role("button", name="Look at the column").click()
     looked_at = page.locator('#own [data-known="only you"]')  # and not by the rival
-    steps = (
-        page.locator("#choices button", has_text=re.compile("Look at the|Play look")),
-        page.locator("#own .held .card:not([aria-disabled])", has_text="look"),
-        page.locator(f".actions button{LEGAL}", has_text="look"),
-        page.locator(f"#own .grid {LEGAL}"),
-        page.locator(f":is(#middle, .actions) button{LEGAL}"),
-    )
-    for _ in range(400):
-        if looked_at.count():
-            break
-        if page.locator("#felt[data-ended]").count():
-            page.locator("#next").click()
-            wait(page)
-        before, step = seq(page), next(step for step in steps if step.count())
-        step.first.dispatch_event("click")
-        page.wait_for_timeout(20)
-        if seq(page) != before:
-            wait(page)
     assert "known to you" in (looked_at.first.get_attribute("aria-label") or "")
     onlooker.wait_for_selector('[data-known="seen"][data-band="back"]')
+
+
+def _before_a_look() -> skyjo_action_env.Game:
+    """A game that was played at random until the first seat could look at cards."""
+    game, chance = skyjo_action_env.Game(seed=388), random.Random(388)
+    names = skyjo_action_env.action_names(game.rules)
+    while "play look" not in {names[action] for action in game.legal_actions()}:
+        game.apply(chance.choice(game.legal_actions()))
+    assert game.seat == 0
+    return game
 
 
 def test_a_hand_is_covered_until_the_next_person_at_the_screen_asks(skipbo: str, opens: Opens) -> None:

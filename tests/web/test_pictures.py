@@ -51,7 +51,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterato
     ("game", "screen"), [pytest.param(*one, marks=() if one in OFTEN else pytest.mark.long) for one in WALKS]
 )
 def test_every_page_is_whole_and_readable(game: str, screen: str, site: str, opens: Opens, tmp_path: Path) -> None:
-    page = opens(**SCREENS[screen], reduced_motion="reduce", timezone_id="UTC")
+    page = opens(**SCREENS[screen], timezone_id="UTC")
     faults: list[str] = []
     for name in walk(page, site, game):
         for scheme in ("light", "dark"):

@@ -11,14 +11,14 @@ from tests.web.page_checks import PHONE, check_width
 from tests.web.page_player import deal, is_over, seq
 
 if TYPE_CHECKING:
-    from tests.web.any_player import Press
     from tests.web.conftest import Opens
 
 pytestmark = pytest.mark.web
 
 SMALL = {"skyjo": "rows=2 columns=2 opening_flips=1", "skipbo": "stock=1"}
 TARGETS = {"skyjo": 30, "skipbo": 30, "skyjo_action": 20, "static_skyjo": 30, "static_skyjo_action": 20}
-WAYS: dict[str, tuple[dict[str, Any], Press]] = {"mouse": ({}, click), "keys": ({}, use_keys), "finger": (PHONE, tap)}
+MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
+WAYS = {"mouse": (MOVING, click), "keys": (MOVING, use_keys), "finger": (MOVING | PHONE, tap)}
 OFTEN = {("skyjo", "keys"), ("skipbo", "finger"), ("static_skyjo", "mouse")}  # for every push
 COUNT_POINTERS = "addEventListener('pointerdown', () => (window.pointers = (window.pointers ?? 0) + 1), true)"
 
@@ -43,7 +43,7 @@ def test_a_whole_game_is_played(game: str, way: str, opens: Opens, request: pyte
     if game == "skipbo":  # the felt shows the last decision, and the stock pile that has won
         assert page.get_by_label("stock, empty on top, 0 cards").count() == 1
     assert page.evaluate("Boolean(window.pointers)") == (way != "keys")
-    if options:
+    if way == "finger":
         check_width(page)
 
 
@@ -54,7 +54,7 @@ def test_a_whole_game_is_played(game: str, way: str, opens: Opens, request: pyte
 def test_two_browsers_play_a_round_and_one_leaves_and_comes_back(
     game: str, opens: Opens, request: pytest.FixtureRequest
 ) -> None:
-    anna, ben = opens(), opens()
+    anna, ben = opens(**MOVING), opens(**MOVING)
     address, waiting = request.getfixturevalue(game), "#invitation:not([hidden])"
     deal(anna, address, "you", "open", rules=SMALL.get(game, ""), names=["Anna"], wanted=waiting)
     ben.goto(anna.url)
