@@ -152,8 +152,9 @@ function draw() {
   if (byId("ask").contains(focused) && !focused?.checkVisibility()) byId("own").querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
 }
 
-/** Draw again after something was begun or let go of; a hint that was asked for goes on with it. */
+/** Draw again after something was begun or let go of, with the hint that was asked for; the end of a round stays as it is. */
 function redraw() {
+  if (ended) return;
   say("");
   draw();
   const begun = board.begun();
@@ -186,12 +187,12 @@ async function end(now, before) {
   if (now.watch && !now.over) setTimeout(() => ended === now && goOn(), LOOK_SECONDS * 1000);
 }
 
-/** Go on after the end of a round. */
+/** Go on after the end of a round; what was begun during it is let go of. */
 function goOn() {
   ended = null;
   byId("felt").removeAttribute("data-ended");
   byId("ending").hidden = true;
-  draw();
+  letGo();
   if (view) sendNext(view);
 }
 
@@ -265,8 +266,7 @@ function showTools(view) {
  * @param {number} action @param {string} [then]
  */
 function act(action, then) {
-  if (!view || sent === view.seq) return;
-  if (ended) return refuse("Press “Next round” first.");
+  if (!view || ended || sent === view.seq) return;
   say("");
   if (secondTap?.holdsBack([view.names[action], then].filter(Boolean).map(board.plain).join(", and "))) return;
   if (!line.send({ seq: view.seq, action })) return refuse("No connection: nothing was sent.");
