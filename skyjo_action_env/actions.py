@@ -1,9 +1,12 @@
 """The action numbers and their names: the one declaration of section 10 of SKYJO_ACTION_RULES.md."""
 
+from functools import lru_cache
+
 from skyjo_action_env.kernel.state import CELLS, HAND, KINDS, LINES, PLACES
 from skyjo_action_env.rules import Rules
 
 
+@lru_cache(maxsize=64)
 def action_names(rules: Rules) -> tuple[str, ...]:
     """The name of every action number, in order.
 

@@ -139,10 +139,12 @@ def format_position(rules: Rules, game: Any) -> str:
 
 
 def _format_layout(game: Any, seat: int) -> str:
+    cards, shown, known = (game[field][seat].tolist() for field in ("cards", "shown", "knowers"))
+
     def cell(at: int) -> str:
-        hidden = "?" if game["shown"][seat, at] == HIDDEN else ""
-        knowers = ",".join(map(str, np.flatnonzero(game["knowers"][seat, at] >> np.arange(state.MAX_PLAYERS) & 1)))
-        return f"{hidden}{_card_name(int(game['cards'][seat, at]))}{'@' if knowers else ''}{knowers}"
+        hidden = "?" if shown[at] == HIDDEN else ""
+        knowers = ",".join(str(knower) for knower in range(state.MAX_PLAYERS) if known[at] >> knower & 1)
+        return f"{hidden}{_card_name(cards[at])}{'@' if knowers else ''}{knowers}"
 
     return " | ".join(_join(map(cell, row)) for row in ROWS)
 

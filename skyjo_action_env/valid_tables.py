@@ -4,7 +4,7 @@ Saved states, written positions and games sampled from observations come through
 """
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,12 @@ Counts = NDArray[np.int64]  # [N, CARDS] or [N, KINDS]
 
 def _in(games: Any, phases: str) -> Marks:
     """Which tables are in one of these phases."""
-    return np.isin(games["phase"], [PHASE_WORDS.index(word) for word in phases.split()])
+    return np.asarray((games["phase"][:, None] == _numbers(phases)).any(axis=1))
+
+
+@cache
+def _numbers(phases: str) -> NDArray[np.int64]:
+    return np.array([PHASE_WORDS.index(word) for word in phases.split()])
 
 
 def _is_seat(seats: NDArray[Any], players: int) -> Marks:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from skyjo_env.rules import Rules
 
 
+@lru_cache(maxsize=64)
 def action_names(rules: Rules) -> tuple[str, ...]:
     """The name of every action number, in order.
 
