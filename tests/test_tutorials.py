@@ -63,6 +63,7 @@ BRIEF = {
     "--deals 500": "--deals 40",
     "--deals 1000": "--deals 200",
 }
+LEARNED = "No significant difference from threshold:t=2\n"  # in short, a policy has learned too little for that
 
 
 @pytest.mark.long
@@ -71,7 +72,7 @@ def test_the_training_tutorial_can_be_followed_in_short(folder: Path) -> None:
     steps = follow((TUTORIALS / "training.md").read_text(), folder, BRIEF)
     assert len(steps) == 7
     for step, printed in steps:
-        assert first_words(step.shown) <= first_words(printed), step.command
+        assert first_words(step.shown.replace(LEARNED, "")) <= first_words(printed), step.command
 
 
 # A reader, who writes the files of a page, runs its commands, and keeps what they print
