@@ -115,9 +115,14 @@ def write_data(folder: Path, program: Program) -> None:
 
 def answers(program: Program, agents: set[str]) -> Iterator[tuple[str, Any]]:
     """What the server answers whoever comes, by name; only these agents can play without it."""
-    with TemporaryDirectory() as folder:
-        room = TableRoom(program.game, Path(folder))
-        client = TestClient(Server(room).app(Reach(PORT)), base_url=ORIGIN, headers={"origin": ORIGIN})
+    with (
+        TemporaryDirectory() as folder,
+        TestClient(
+            Server(TableRoom(program.game, Path(folder))).app(Reach(PORT)),
+            base_url=ORIGIN,
+            headers={"origin": ORIGIN},
+        ) as client,
+    ):
         found = {name: client.get(f"/api/{name}").json() for name in ("start", "learn", "ladder", "rules")}
         for row in (*found["start"]["rivals"], *(row for table in found["ladder"]["tables"] for row in table["rows"])):
             row["playable"] = row["agent"] in agents
