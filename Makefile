@@ -60,7 +60,7 @@ test: $(INSTALLED)  ## the tests for every push, about 6 minutes; K=FILE for tho
 test-all: $(INSTALLED) build/wasm/skyjo.wasm  ## everything that CI runs and that needs no browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long and not web"
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" studies
-	$(MAKE) --no-print-directory -j 2 fuzz-bounds coverage test-oldest
+	$(MAKE) --no-print-directory -j 2 coverage test-oldest
 
 # The rules of Skyjo and Skip-Bo and PettingZoo's tests of Skyjo, uncompiled, with the oldest versions of what they need.
 test-oldest: $(INSTALLED)
@@ -90,6 +90,7 @@ test-long: $(INSTALLED) build/wasm/skyjo.wasm  ## a wheel and a base installatio
 	$(BIN)/python -m pytest -n 2 -m "long and not web"
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "long and web" tests/web
 	$(BIN)/python -m pytest -n 2 -m long studies
+	$(MAKE) --no-print-directory fuzz-bounds
 
 fuzz: $(INSTALLED)  ## the campaign for five minutes: oracle, invariants, leaks, damaged inputs, kills, bounds, statistics
 	$(BIN)/python -m campaign --minutes 5
@@ -97,7 +98,8 @@ fuzz: $(INSTALLED)  ## the campaign for five minutes: oracle, invariants, leaks,
 fuzz-long: $(INSTALLED)  ## the same for a night, eight hours on all cores; totals add up in build/campaign
 	$(BIN)/python -m campaign --minutes 480
 
-# A short run with every index in compiled code checked; it compiles everything once more: about a minute.
+# A short run with every index in compiled code checked; it compiles everything once more: about a minute. For every
+# push `coverage` plays without compilation, where numpy checks the same indices.
 fuzz-bounds: $(INSTALLED)
 	$(BIN)/python -m campaign.checked_bounds
 
