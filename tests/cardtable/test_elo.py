@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardtable.ratings.bradley_terry import fit
@@ -12,6 +12,7 @@ from cardtable.ratings.elo import NEWCOMERS, Form, divide_by_hands, rate, start_
 from cardtable.ratings.elo_loop import newcomer_k
 from cardtable.ratings.rating_documents import spreads
 from cardtable.ratings.results import NOBODY, RatingError, Results, align, in_series
+from tests.helpers import SEEDED
 
 # Table II of the paper: three scores, three expected scores, three ratings; start value 800, K = 0.02.
 TABLE_II = np.array(
@@ -66,7 +67,7 @@ def test_the_seeger_example_is_rated_with_the_sum_that_its_terms_have() -> None:
 numbers = st.lists(st.floats(1, 3000), min_size=3, max_size=3)
 
 
-@settings(deadline=None)
+@SEEDED
 @given(numbers, st.lists(numbers, min_size=1, max_size=5), st.sampled_from(["ratio", "difference"]))
 def test_both_forms_keep_the_sum_of_the_ratings(start: list[float], scores: list[list[float]], form: Form) -> None:
     history = rate(series_of(scores), np.array(start), 0.1, form)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from anywhere.__main__ import PLACE
-from anywhere.site import write_site
+from anywhere.site import write_service_worker, write_site
 from tests.helpers import cannot_test
 from tests.web.page_checks import SECONDS
-from tests.web.page_server import files_served, served
+from tests.web.page_server import DEALS, files_served, served
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 PAGES = "the pages of the table are"
 STILL = {"reduced_motion": "reduce"}
+BY_CHANCE = "crypto.getRandomValues(new BigUint64Array(1))"
+IN_ORDER = f"[BigInt(globalThis.dealt = (globalThis.dealt ?? {DEALS}) + 1)]"
 
 Opens = Callable[..., "Page"]
 
@@ -69,7 +71,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         cannot_test("make wasm has not been run", "the pages of the site without a server are")
     folder = tmp_path_factory.mktemp("site")
     write_site(folder)
+    _deal_the_same(folder)
     return folder
+
+
+def _deal_the_same(folder: Path) -> None:
+    """Let the first table that a browser opens have the same cards in every run, and so the second, and so on."""
+    dealer = folder / "worker/local_server.js"
+    text = dealer.read_text("utf-8")
+    assert text.count(BY_CHANCE) == 1
+    dealer.write_text(text.replace(BY_CHANCE, IN_ORDER), "utf-8")
+    folder.joinpath("service_worker.js").unlink()
+    write_service_worker(folder)
 
 
 @pytest.fixture(scope="module")

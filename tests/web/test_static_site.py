@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.web
 
 AT_ONCE = "localStorage.setItem('skyjo.pace', '\"instant\"')"
-KEPT = "navigator.serviceWorker.ready.then(() => true)"
+KEPT = """async () => {
+    await navigator.serviceWorker.ready;
+    while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 10));
+    return true;
+}"""  # it is active a moment before it answers this page
 SIZE = "name => fetch(`../data/skyjo/${name}`).then(async answer => (await answer.blob()).size, () => 0)"
 ASKED_TWICE = """async () => {
     const { answered } = await import(new URL("../pages/server.js", location.href));
