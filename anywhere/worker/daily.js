@@ -66,7 +66,7 @@ async function resultOf({ played: game, practice, conceded, kind, kept }) {
 function lineOf({ number, seats, names, when, results: { wins } }, own, seat) {
   const titled = titles(seats, names), others = titled.map((title, k) => (PEOPLE.includes(seats[k]) ? title : names[k] || seats[k])).filter((_, k) => k !== seat);
   const counted = [...new Set(others)].map(name => [others.filter(other => other === name).length, name]).map(([count, name]) => (count === 1 ? name : `${count} × ${name}`));
-  const outcome = wins[seat] === 1 ? "won" : wins[seat] === 0 ? "lost" : "shared the win", last = counted.pop();
+  const share = wins[seat], outcome = share === 1 ? "won" : share === 0 ? "lost" : share === Math.min(...wins) ? "drew" : "shared the win", last = counted.pop();
   const mean = name => rounded(sum(own.map(each => each[name])) / own.length, DIGITS);
   return { table: number, words: `${outcome} against ${counted.length ? `${counted.join(", ")} and ${last}` : last}`, when, margin: mean("margin"), luck: mean("luck"), rounds: own.length };
 }

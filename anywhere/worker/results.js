@@ -10,7 +10,7 @@ export const ahead = values => values.map(own => own - (sum(values) - own) / (va
 /** What every round of a finished game brought every seat; null if the game was stopped. @param {PlayedGame} game @returns {Results | null} */
 export function resultsOf({ tables, decisions, table, kind: { data: { luckWeights }, engine: { description: { mostPointsWin } } } }) {
   if (table.isTruncated) return null;
-  const margins = [], luck = [], winners = table.winners;
+  const margins = [], luck = [], winners = table.winners.length ? table.winners : [...Array(table.players).keys()]; // all share what nobody wins
   let brought = Array(table.players).fill(0);
   decisions.forEach(({ action, end }, k) => {
     tables[k].luck(action).forEach((terms, seat) => (brought[seat] += sum(terms.map((term, place) => term * luckWeights[place]))));

@@ -45,7 +45,7 @@ class FinishedTable:
     names: Sequence[str]  # by seat, what it was called; empty where it had no name
     margins: Floats  # [rounds, players], points ahead of the mean of the others
     luck: Floats  # [rounds, players], the points of the margin that the cards brought
-    wins: Floats  # [players], 1 for the winner, shared among several
+    wins: Floats  # [players], 1 for the winner, shared among several, or among all if nobody wins
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,8 @@ def _game(number: str, table: FinishedTable, seat: int, owner: str, written: int
     called = [titles[other] if text in PEOPLE else table.names[other] or text for other, text in enumerate(table.seats)]
     names = called[:seat] + called[seat + 1 :]
     share = table.wins[seat]
-    outcome = "won" if share == 1 else "lost" if share == 0 else "shared the win"
+    shared = "drew" if share == min(table.wins) else "shared the win"
+    outcome = "won" if share == 1 else "lost" if share == 0 else shared
     return {
         "table": number,
         "words": f"{outcome} against {_listed(names)}",

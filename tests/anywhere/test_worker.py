@@ -464,7 +464,7 @@ def test_todays_deal_has_the_cards_of_every_server(
 
 OWN_TABLES = [
     ("skyjo", [[YOU, "tempo"], ["hurried", YOU, "expected", "hurried"], ["tempo", YOU, "tempo"]]),
-    ("skipbo", [[YOU, "planner"], [YOU, "greedy"], ["planner", YOU, "greedy"]]),
+    ("skipbo", [[YOU, "planner"], [YOU, "greedy"], ["planner", YOU, "greedy"], [YOU, "random"]]),  # the last is blocked
     ("skyjo_action", [[YOU, "planner"], [YOU, "greedy"], ["planner", YOU, "greedy"]]),
 ]
 

@@ -261,12 +261,27 @@ def test_the_total_is_the_mean_of_all_rounds_with_its_interval(tmp_path: Path, m
     document = OwnResults().document("me", files)
     by_table = {game["table"]: game for game in document["games"]}
     assert (by_table["b"]["margin"], by_table["b"]["luck"], by_table["b"]["rounds"]) == (4, 2.667, 3)
-    assert by_table["a"]["words"] == "shared the win against tempo"
+    assert by_table["a"]["words"] == "drew against tempo"
     # 1 to 5 scatter by the root of 2.5, so half the interval is 2.776 × √(2.5 / 5) = 1.963
     assert document["total"]["margin"] == (3.0, pytest.approx(1.963, abs=0.001))
     # 1, 0, 3, 0, 1 have the mean 1 and the variance 6 / 4: 2.776 × √(1.5 / 5) = 1.521
     assert document["total"]["without_luck"] == (1.0, pytest.approx(1.521, abs=0.001))
     assert OwnResults().document("somebody else", files)["games"] == []
+
+
+@pytest.mark.parametrize(
+    ("wins", "words"),
+    [((1, 0, 0), "won"), ((0, 0, 1), "lost"), ((0.5, 0, 0.5), "shared the win"), ((1 / 3, 1 / 3, 1 / 3), "drew")],
+)
+def test_who_won_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wins: Sequence[float], words: str
+) -> None:
+    points, three = np.zeros((1, 3)), ["you", "planner", "greedy"]
+    table = FinishedTable(three, ["me", None, None], ["", "", ""], points, points, np.array(wins))
+    monkeypatch.setattr(own_results, "finished_table", lambda _: table)
+    file = TableFile(tmp_path / "a.table")
+    file.create({})
+    assert OwnResults().document("me", [file])["games"][0]["words"] == f"{words} against planner and greedy"
 
 
 @pytest.mark.parametrize("freedom", [4, 5, 8, 30, 1000])
