@@ -22,7 +22,7 @@ SAME = {  # by the path of a page that is served, the same page as a file of the
     r"/g/(\w+)": r"game.html?\1",
     r"/(learn|games|ladder)": r"\1.html",
 }
-DEALS = os.environ.get("DEALS", "1")  # every number deals other cards; the weekly run has one of its own
+DEALS = os.environ["DEALS"]  # tests/conftest.py says what it is for
 SERVE = """
 import secrets
 import sys
