@@ -22,6 +22,7 @@ export function createPart(page) {
   /** @type {Promise<void>} what is on its way; presses wait for it */
   let busy = Promise.resolve();
   let isShown = false;
+  let begun = 0; // how many lessons have been begun
 
   /** Lessons that have been done in this browser. @returns {number[]} */
   function done() {
@@ -37,6 +38,7 @@ export function createPart(page) {
   /** Begin a lesson. @param {number} which */
   async function begin(which) {
     [number, actions, isReached] = [which, [], false];
+    begun += 1;
     page.clear();
     await send([]);
     describe();
@@ -44,13 +46,13 @@ export function createPart(page) {
 
   /** Send what has been decided, and show what came of it. @param {number[]} decided */
   async function send(decided) {
-    const which = number;
+    const mine = begun;
     const { views, state } = await answered(`/api/learn/lessons/${number}`, { actions: decided });
-    if (which !== number) return;
+    if (mine !== begun) return;
     actions = decided;
     for (const [index, view] of views.entries()) {
       if (index > 0) await wait(STEP);
-      if (which !== number) return;
+      if (mine !== begun) return;
       const isLast = index === views.length - 1;
       page.show(isLast ? view : { ...view, actions: [], names: {} });
     }
