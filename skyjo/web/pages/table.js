@@ -122,7 +122,7 @@ function showView(now) {
 async function loadBoard({ game, watch: isWatched }) {
   const watching = isWatched && (await import("./watch.js"));
   watch = watching?.createWatch(ask);
-  const drawing = await import(`./boards/${game}.js`);
+  const [drawing] = await Promise.all([import(`./boards/${game}.js`), loadSecondTap()]);
   setText(byId("title"), drawing.TITLE);
   setText(byId("heading"), `${drawing.TITLE} table`);
   document.body.dataset.game = game;
@@ -387,5 +387,4 @@ byId("inspector").addEventListener("toggle", async () => {
 });
 byId("look-back").addEventListener("click", () => useGame((game) => location.assign(toGame(game))));
 byId("share").addEventListener("click", () => useGame(async (game) => (await import("./share.js")).share(game)));
-loadSecondTap();
 listen(pressKey, letGo);
