@@ -27,6 +27,8 @@ const CLOSE = 0.25; // points between the best two choices
 const LEAST_CHANCE = 0.005; // of winning, that is worth saying
 const SLOWER = "In the final lap this analysis looks further ahead than the quick measure behind “Your games” on the ladder, so the two luck figures may differ by a few tenths of a point. Both average 0, however you play.";
 
+await style("analysis.css");
+
 /** A sign for a mark, such as ?? @param {string} mark */
 const signOf = (mark) => make("span", { class: `sign ${mark}`, "aria-hidden": "true" }, MARKS[mark]?.sign ?? "");
 
@@ -38,7 +40,6 @@ const percent = (chance) => `${(100 * chance).toFixed(Math.abs(chance) < 0.1 ? 1
  * @param {Game} game @param {any} page what it may do to the page @param {boolean} wantsQuiz ask for one's own worst decisions as soon as they are known
  */
 export function createAnalysis(game, page, wantsQuiz) {
-  void style("analysis.css");
   /** @type {Map<number, Move>} by number of decisions before */
   const moves = new Map();
   /** @type {{players: any[], worst: number[], lines: string[][], doubtful: number}|null} */

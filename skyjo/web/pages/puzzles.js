@@ -8,11 +8,12 @@ import { worthTable } from "./worths.js";
 
 const AMONG = 8; // of the easiest unsolved puzzles, one is chosen at random
 
+await style("analysis.css");
+
 /** @typedef {{streak: number, best: number, solved: number[]}} Record what a browser keeps */
 
 /** @param {any} page */
 export function createPart(page) {
-  void style("analysis.css");
   const { puzzles, game } = page.game;
   const name = `puzzles-${game}`;
   const panel = byId("puzzles-sheet");

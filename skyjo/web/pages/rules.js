@@ -40,7 +40,6 @@ function rulesNodes({ intro, sections }, isLinked) {
 
 /** @param {any} page */
 export function createPart(page) {
-  void style("rules.css");
   const panel = byId("rules-sheet");
   let isLoaded = false;
 
@@ -48,7 +47,8 @@ export function createPart(page) {
     const box = make("input", { type: "text", id: "find-rule", placeholder: "Find a word", "aria-label": "Find a word in the rules" });
     box.addEventListener("input", () => find(box.value.trim().toLowerCase()));
     const heading = make("h2", { tabindex: "-1" }, `The rules of ${page.game.title}`);
-    panel.replaceChildren(heading, make("div", { class: "find" }, box), ...rulesNodes(await answered("/api/rules"), true));
+    const [rules] = await Promise.all([answered("/api/rules"), style("rules.css")]);
+    panel.replaceChildren(heading, make("div", { class: "find" }, box), ...rulesNodes(rules, true));
     isLoaded = true;
   }
 
