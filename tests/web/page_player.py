@@ -55,6 +55,27 @@ def wait(page: Page) -> None:
     page.wait_for_selector(ASKED, state="attached")
 
 
+def asks(page: Page, words: str) -> None:
+    """Wait until this is asked at the table: what a finger begins comes a moment after the tap."""
+    page.wait_for_selector(f'#question:text-is("{words}")')
+
+
+def switch_on_second_taps(page: Page) -> None:
+    """Let every decision need a second tap; from then on it does."""
+    page.get_by_role("button", name="Help and keys").click()
+    page.get_by_label("Tap twice").check()
+    page.evaluate("import('/pages/second_tap.js').then(() => {})")  # which the page loads only now
+
+
+def choose_theme(page: Page, theme: str) -> None:
+    """Ask for puzzles of a theme, and wait for another one; the one before may have had the same theme."""
+    themes = page.get_by_label("Theme")
+    themes.wait_for()
+    before = page.url
+    themes.select_option(theme)
+    page.wait_for_url(lambda url: url != before)
+
+
 def is_over(page: Page) -> bool:
     """Can the same cards be had again?"""
     return page.locator("#again").is_visible()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from skyjo.programs import find_program
 from tests.web.any_player import play
 from tests.web.page_checks import SECONDS
-from tests.web.page_player import deal, is_over, seq
+from tests.web.page_player import deal, is_over, seq, switch_on_second_taps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -83,19 +83,19 @@ def tables(page: Page, address: str, game: str) -> Iterator[str]:
 
 def dialogs(page: Page) -> Iterator[str]:
     yield from opened(page, (("Settings", "settings"), ("Help and keys", "help"), ("Give up", "confirm")))
-    with page.expect_response("**/second_tap.js"):
-        _tap_twice(page, wanted=True)
+    switch_on_second_taps(page)
+    _close_dialog(page)
     for _ in range(2):  # a card that is picked up first is pressed once more
         if not page.locator("[aria-pressed]").count():
             (page.locator("[data-target]").or_(page.locator("#felt button.card:not([aria-disabled])"))).first.click()
     yield "second-tap"
     page.keyboard.press("Escape")
-    _tap_twice(page, wanted=False)
-
-
-def _tap_twice(page: Page, *, wanted: bool) -> None:
     page.get_by_role("button", name="Help and keys").click()
-    page.get_by_label("Tap twice").set_checked(wanted)
+    page.get_by_label("Tap twice").uncheck()
+    _close_dialog(page)
+
+
+def _close_dialog(page: Page) -> None:
     page.keyboard.press("Escape")
     page.get_by_role("dialog").wait_for(state="detached")
 
@@ -106,8 +106,7 @@ def opened(page: Page, dialogs: Iterable[tuple[str, str]]) -> Iterator[str]:
         page.get_by_role("button", name=button).click()
         page.get_by_role("dialog").wait_for()
         yield name
-        page.keyboard.press("Escape")
-        page.get_by_role("dialog").wait_for(state="detached")
+        _close_dialog(page)
 
 
 def endings(page: Page, address: str, game: str) -> Iterator[str]:
@@ -175,7 +174,7 @@ def lists(page: Page, address: str, game: str) -> Iterator[str]:
     yield "games"
     page.goto(f"{home(address, game)}/ladder")
     page.wait_for_selector("#working", state="hidden")
-    if page.locator("#agents").is_visible():
+    if page.request.get(f"{address}/api/ladder?game={game}").json()["tables"]:
         page.wait_for_selector("#rungs li")
         yield "ladder"
     page.locator("#own").evaluate("one => one.scrollIntoView()")

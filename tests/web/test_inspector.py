@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.page_checks import PHONE, check_barriers, check_width
-from tests.web.page_player import LEGAL, deal, going_on, is_over, press, seq, wait
+from tests.web.page_player import LEGAL, asks, deal, going_on, is_over, press, seq, switch_on_second_taps, wait
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -116,6 +116,7 @@ def test_giving_up_is_asked_once_more_and_ends_the_table(skyjo: str, opens: Open
     page.get_by_role("dialog").get_by_role("button", name="Play on").click()
     assert not is_over(page)
     page.get_by_role("button", name="Give up").click()
+    page.get_by_role("dialog").wait_for()
     check_barriers(page)
     before = seq(page)
     page.keyboard.press("q")  # goes to no card behind the dialog
@@ -134,16 +135,17 @@ def test_a_second_tap_on_a_card_does_what_the_first_one_said(skyjo: str, opens: 
     _switch_on(page)
     first, second = (page.locator(f'#own [data-key="cell-{cell}"]') for cell in (0, 4))
     first.tap()
-    assert page.locator("#question").inner_text() == "Tap again to turn up column 1, row 1."
+    asks(page, "Tap again to turn up column 1, row 1.")
     assert first.get_attribute("aria-pressed") == "true"
     second.tap()
-    assert page.locator("#question").inner_text() == "Tap again to turn up column 2, row 2."
+    asks(page, "Tap again to turn up column 2, row 2.")
     assert page.locator("[aria-pressed]").count() == 1
     assert seq(page) == "0"
     check_width(page)
     page.locator('[data-key="draw"]').tap(force=True)  # it says itself that it is disabled
-    assert page.locator("#question").inner_text() == "Turn up two cards."
+    asks(page, "Turn up two cards.")
     second.tap()
+    asks(page, "Tap again to turn up column 2, row 2.")
     page.keyboard.press("Escape")
     assert page.locator("#question").inner_text() == "Turn up two cards."
     assert page.locator("[aria-pressed]").count() == 0
@@ -154,7 +156,7 @@ def test_a_second_tap_on_a_card_does_what_the_first_one_said(skyjo: str, opens: 
     page.reload()
     wait(page)
     page.locator(f"#own {LEGAL}").first.tap()
-    assert page.locator("#question").inner_text().startswith("Tap again")
+    page.locator("#question", has_text="Tap again").wait_for()
     assert seq(page) == "1"
 
 
@@ -163,7 +165,7 @@ def test_a_taken_discard_goes_to_its_place_with_a_second_tap(skyjo: str, opens: 
     _switch_on(page)
     page.locator('[data-key="discard"]').tap()
     page.locator('#own [data-key="cell-1"]').tap()
-    assert page.locator("#question").inner_text() == "Tap again to take, and place it in column 1, row 2."
+    asks(page, "Tap again to take, and place it in column 1, row 2.")
     assert seq(page) == "0"
     page.locator('#own [data-key="cell-1"]').tap()
     page.wait_for_selector('#felt[data-seq="2"]')
@@ -175,7 +177,7 @@ def test_a_card_of_skipbo_is_picked_up_and_laid_with_a_second_tap(skipbo: str, o
     page.locator('[data-key="hand-0"]').tap()
     pile = page.locator('#own [data-key="pile-1"]')
     pile.tap()
-    assert "on discard pile 2" in page.locator("#question").inner_text()
+    page.locator("#question", has_text="on discard pile 2").wait_for()
     assert seq(page) == "0"
     pile.tap()
     page.wait_for_selector('#felt:not([data-seq="0"])')
@@ -189,8 +191,7 @@ def test_keys_need_no_second_press(skyjo: str, opens: Opens) -> None:
 
 
 def _switch_on(page: Page) -> None:
-    page.get_by_role("button", name="Help and keys").click()
-    page.get_by_label("Tap twice").check()
+    switch_on_second_taps(page)
     check_barriers(page)
     page.get_by_role("button", name="Close").click()
 

@@ -225,6 +225,7 @@ def test_when_somebody_leaves_an_agent_can_play_on(skyjo: str, opens: Opens) -> 
         host.locator("#question", has_text="Waiting").wait_for()
     address = guest.url
     guest.get_by_role("button", name="Leave").click()
+    guest.get_by_role("dialog").wait_for()
     check_barriers(guest)
     guest.get_by_role("dialog").get_by_role("button", name="Leave").click()
     guest.locator("#tables a").first.wait_for()
