@@ -8,6 +8,7 @@ import pytest
 
 from tests.web.conftest import Opens
 from tests.web.page_checks import PHONE, check_barriers, check_size, check_touch, check_width
+from tests.web.page_player import choose_theme
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -49,8 +50,8 @@ def test_steps_are_done_by_mouse_one_after_the_other(either: str, opens: Opens) 
 def test_a_whole_course_works_by_keyboard_alone(either: str, opens: Opens) -> None:
     page = learn(opens(), either)
     for keys in ("qs", "ta", "gbq", "tz", "td"):
-        page.wait_for_selector("#ask[data-mine]")
         for key in keys:
+            page.wait_for_selector("#ask[data-mine]")
             before = page.locator("#felt").get_attribute("data-seq")
             page.keyboard.press(key)
             if key not in "tb":
@@ -77,8 +78,7 @@ def test_what_a_step_does_not_ask_for_can_be_tried_and_begun_again(skyjo: str, o
 def test_right_answers_make_a_row_that_is_kept_and_a_wrong_one_ends_it(skyjo: str, opens: Opens) -> None:
     page = learn(opens(), skyjo, "#puzzles")
     page.wait_for_selector(".task")
-    with page.expect_response("**/api/learn/puzzles/*"):
-        page.get_by_label("Theme").select_option("take")
+    choose_theme(page, "take")
     page.get_by_role("heading", name="Draw or take?").wait_for()
     for row in (1, 2):
         page.wait_for_selector(".task")
@@ -117,6 +117,8 @@ def test_the_page_says_that_it_is_loading(skyjo: str, opens: Opens) -> None:
     page.route("**/api/learn?*", lambda route: held.append(route))
     page.goto(f"{skyjo}/learn")
     page.locator("#steps-sheet", has_text="Loading …").wait_for()
+    while not held:
+        page.wait_for_timeout(10)
     held[0].continue_()
     page.locator("#steps-sheet .dots").wait_for()
     assert page.locator("#steps-sheet .loading").count() == 0

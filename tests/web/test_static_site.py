@@ -16,7 +16,7 @@ from anywhere.site import write_service_worker
 from cardtable.shared_games import packed
 from tests.web.any_player import play
 from tests.web.page_checks import PHONE, check_barriers, check_width
-from tests.web.page_player import wait
+from tests.web.page_player import choose_theme, wait
 from tests.web.page_server import files_served
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def test_steps_and_puzzles_are_learned_from_without_a_network(site: Path, opens:
     page.get_by_text("Well done.").wait_for()
     page.get_by_role("tab", name="Puzzles").click()
     page.wait_for_selector("#ask[data-mine]")
-    page.get_by_label("Theme").select_option("take")
+    choose_theme(page, "take")
     page.get_by_role("heading", name="Draw or take?").wait_for()
     page.locator('[data-key="draw"]').click()
     page.get_by_text(ANSWER).wait_for()
@@ -182,7 +182,7 @@ def test_a_shared_game_is_opened(site: Path, opens: Opens) -> None:
 def test_what_needs_a_server_is_missing_and_says_so(site: Path, opens: Opens) -> None:
     page = opens()
     with visited(page, site):
-        assert "no server" in page.locator("#invite-words").inner_text()
+        page.locator("#invite-words", has_text="no server").wait_for()
         assert page.get_by_role("button", name="Open a table for two").is_hidden()
         assert page.get_by_label("Your name").is_hidden()
         page.locator("#custom summary").first.click()
