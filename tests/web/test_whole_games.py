@@ -61,7 +61,7 @@ def test_two_browsers_play_a_round_and_one_leaves_and_comes_back(
     ben.get_by_label("Your name").fill("Ben")
     ben.get_by_role("button", name="Sit down here").click()
     anna.locator("#others").get_by_text("Ben").wait_for()
-    play_together([anna, ben], lambda: int(seq(anna)) >= 4)
+    play_together([anna, ben], lambda: int(seq(anna)) >= 4 and seq(ben) == seq(anna))
     table, cards = ben.url, ben.locator("#own").inner_text()
     ben.goto("about:blank")
     anna.locator("#others .marks").get_by_text("away").wait_for()
