@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.web
 
 BEAT = 0.5
+SET = """time => new Promise(done => {
+    document.documentElement.setCurrentTime(time);
+    requestAnimationFrame(() => requestAnimationFrame(done));
+})"""  # and wait until that has been drawn
 SEEN = """() => [...document.querySelectorAll('svg > g > text')]
     .filter(text => getComputedStyle(text).display !== 'none' && text.textContent.startsWith('move'))
     .map(text => text.textContent)"""
@@ -38,8 +42,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def at(page: Page, seconds: float) -> list[str]:
-    page.evaluate("t => document.documentElement.setCurrentTime(t)", seconds)
-    page.wait_for_timeout(100)
+    page.evaluate(SET, seconds)
     seen: list[str] = page.evaluate(SEEN)
     return seen
 
