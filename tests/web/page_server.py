@@ -68,7 +68,9 @@ def served(game: str, folder: Path, pace: float = 0.0, port: int = 0, seed: int 
             assert server.stdout is not None
             line = next((line for line in server.stdout if "http://" in line), "")
             assert line, "the server ended before it said where it is"
-            yield line[line.index("http://") :].split()[0].rstrip("/")
+            address = line[line.index("http://") :].split()[0].rstrip("/")
+            urlopen(f"{address}/api/start").close()  # is answered once its game has started
+            yield address
         finally:
             server.kill()
             server.wait(10)
