@@ -99,6 +99,7 @@ function go(number, isPlaying = false) {
 
 /** @param {number} number */
 function stand(number) {
+  if (number !== at) closedAt = -1;
   at = number;
   clearTimeout(addressTimer);
   addressTimer = setTimeout(() => history.replaceState(null, "", `#${at + 1}`), SETTLED); // browsers refuse to do it too often
@@ -153,7 +154,6 @@ function toldLast({ told }) {
 
 /** How the last decision ended a round. @param {View} view */
 async function showEnd(view) {
-  if (view.seq !== closedAt) closedAt = -1;
   byId("ending").hidden = !view.end || puzzle !== null || closedAt === view.seq;
   if (byId("ending").hidden || view === ended) return;
   ended = view;
