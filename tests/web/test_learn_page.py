@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, check_barriers, check_size, check_touch, check_width
+from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_size, check_touch, check_width
 from tests.web.page_player import choose_theme
 
 if TYPE_CHECKING:
@@ -73,6 +73,20 @@ def test_what_a_step_does_not_ask_for_can_be_tried_and_begun_again(skyjo: str, o
     assert page.locator(".task").is_visible()
     page.get_by_role("button", name="Start again").click()
     page.wait_for_selector('#felt[data-seq="0"]')
+
+
+def test_a_step_that_is_begun_again_shows_nothing_more_of_before(skyjo: str, opens: Opens) -> None:
+    page = opens(reduced_motion="no-preference")
+    page.clock.install()
+    learn(page, skyjo, "#steps-4")
+    page.locator('[data-key="draw"]').click()
+    page.wait_for_selector("#question:has-text('You drew')")
+    page.locator('#own [data-key="cell-3"]').click()
+    page.wait_for_selector('#felt[data-seq="2"]')  # the rival's decisions follow, one after the other
+    page.get_by_role("button", name="Start again").click()
+    page.wait_for_selector('#felt[data-seq="0"]')
+    page.clock.run_for(5 * SECONDS)
+    assert page.locator("#felt").get_attribute("data-seq") == "0"
 
 
 def test_right_answers_make_a_row_that_is_kept_and_a_wrong_one_ends_it(skyjo: str, opens: Opens) -> None:
