@@ -52,7 +52,7 @@ const styles = new Map();
 /** Load a style that lies beside this module, once. @param {string} name @returns {Promise<unknown>} until it is there */
 export function style(name) {
   const link = make("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href });
-  const loaded = styles.get(name) ?? new Promise((done) => link.addEventListener("load", done));
+  const loaded = styles.get(name) ?? new Promise((done) => (link.onload = link.onerror = done));
   if (!styles.has(name)) document.head.append(link);
   styles.set(name, loaded);
   return loaded;
