@@ -1,16 +1,16 @@
-"""Every page of every game is small with all that it loads; what is asked for on a page is loaded only then."""
+"""Every page is small with all that it loads and jumps nowhere; what is asked for on a page is loaded only then."""
 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from cardtable.card_game import find_game
 from skyjo.programs import find_program, program_names
 from tests.web.conftest import Opens
-from tests.web.page_checks import MOST_BYTES, SIZES
+from tests.web.page_checks import MOST_BYTES, PHONE, SIZES
 from tests.web.page_player import deal, going_on, hidden_cell, press
 from tests.web.page_server import load_games, served
 
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.web
 
 LAST_SIZES = "() => new Promise((done) => setTimeout(() => done(" + SIZES + "), 300))"  # so that the last files count
+
+COUNT_JUMPS = """window.jumps = 0;
+new PerformanceObserver((seen) => {
+    for (const { value } of seen.getEntries()) window.jumps += value;
+}).observe({ type: "layout-shift", buffered: true });"""
+MOST_JUMPS = 0.1  # which web.dev calls good
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +54,15 @@ def test_every_page_of_every_game_is_small(game: str, slow: str, opens: Opens) -
     for another in others:
         another.wait_for_load_state("networkidle")
         assert 20_000 < _size(another) <= MOST_BYTES, another.url
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["screen", "phone"])
+def test_nothing_jumps_while_a_page_loads(either: str, opens: Opens, options: dict[str, Any]) -> None:
+    page = opens(**options)
+    page.add_init_script(COUNT_JUMPS)
+    for path, most in (("/", MOST_JUMPS), ("/games", 0), ("/learn", MOST_JUMPS), ("/ladder", MOST_JUMPS)):
+        page.goto(f"{either}{path}", wait_until="networkidle")
+        assert page.evaluate("window.jumps") <= most, path
 
 
 def test_a_game_that_one_played_is_analysed_only_when_that_is_asked_for(skyjo: str, opens: Opens) -> None:

@@ -130,4 +130,7 @@ byId("form").addEventListener("submit", (/** @type {Event} */ event) => {
 byId("file").addEventListener("change", () => openFile(byId("file").files[0]));
 takeDrops();
 window.addEventListener("hashchange", openAddress);
-void attempt(begin).then(openAddress);
+void attempt(begin).then(() => {
+  byId("form").hidden = false; // below the lists, which would push it away from under a pointer
+  openAddress();
+});
