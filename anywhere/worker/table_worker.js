@@ -17,10 +17,10 @@ const database = new Promise((done, fail) => {
 
 /** Ask a store for something. @param {string} kind @param {(store: IDBObjectStore) => IDBRequest} ask @returns {Promise<any>} */
 async function stored(kind, ask) {
-  const asked = ask((await database).transaction(kind, "readwrite").objectStore(kind));
+  const change = (await database).transaction(kind, "readwrite"), asked = ask(change.objectStore(kind));
   return new Promise((done, fail) => {
-    asked.onsuccess = () => done(asked.result);
-    asked.onerror = () => fail(asked.error);
+    change.oncomplete = () => done(asked.result); // not sooner: this worker ends when its page goes elsewhere
+    change.onabort = () => fail(change.error);
   });
 }
 

@@ -114,10 +114,14 @@ class _Files(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+class _FileServer(ThreadingHTTPServer):
+    request_queue_size = 100  # a browser that keeps a site asks for all of it at once
+
+
 @contextmanager
 def files_served(folder: Path, game: str = "skyjo") -> Iterator[str]:
     """The address of a server of the files in a folder, where a game is at home; afterwards nobody answers there."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, game=game, directory=folder))
+    server = _FileServer(("127.0.0.1", 0), partial(_Files, game=game, directory=folder))
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
