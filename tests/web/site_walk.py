@@ -173,7 +173,7 @@ def lists(page: Page, address: str, game: str) -> Iterator[str]:
     page.wait_for_selector("#tables a")
     yield "games"
     page.goto(f"{home(address, game)}/ladder")
-    page.wait_for_selector("#working", state="hidden")
+    page.wait_for_selector("#own:not([hidden]) #working[hidden]", state="attached")
     if page.request.get(f"{address}/api/ladder?game={game}").json()["tables"]:
         page.wait_for_selector("#rungs li")
         yield "ladder"

@@ -27,7 +27,7 @@ def visit(page: Page, address: str) -> Page:
     """Go to the ladder, and wait until all of it is there; the page itself is returned."""
     page.goto(f"{address}/ladder")
     page.wait_for_selector("#rungs li")
-    page.wait_for_selector("#working", state="hidden")
+    page.wait_for_selector("#own:not([hidden]) #working[hidden]", state="attached")
     return page
 
 
@@ -43,6 +43,17 @@ def test_the_ladder_shows_who_is_strong_at_tables_of_each_size(skyjo: str, opens
         assert all(words for words in page.locator("#rungs .who .note").all_inner_texts())
         exact = [name.get_attribute("title") for name in page.locator("#rungs h3").all()]
         assert exact == [row["agent"] for row in table["rows"]]
+
+
+def test_own_games_are_shown_once_the_agents_above_them_are(skyjo: str, opens: Opens) -> None:
+    page, held = opens(), list[Any]()
+    page.route("**/api/ladder*", lambda route: held.append(route))
+    page.goto(f"{skyjo}/ladder")
+    page.wait_for_selector("#working[hidden]", state="attached")
+    assert page.locator("#own").is_hidden()
+    held[0].continue_()
+    page.locator("#own").wait_for()
+    assert page.locator("#rungs li").count() > 0
 
 
 def test_a_round_against_an_agent_is_one_press_away_and_then_among_the_own_games(skyjo: str, opens: Opens) -> None:

@@ -199,7 +199,8 @@ function showUnrated({ title }) {
 async function begin() {
   const [start, ladder, own] = ["/api/start", "/api/ladder", "/api/own"].map((path) => answered(path));
   const agents = Promise.all([ladder, start]).then(([found, offered]) => (found.tables.length ? showLadder(found, offered) : showUnrated(offered)));
-  await Promise.all([start.then(showTitle), agents, own.then(showOwn)].map((shown) => shown.catch(complain)));
+  const above = agents.catch(complain).then(() => (byId("own").hidden = false)); // it would be pushed away
+  await Promise.all([start.then(showTitle).catch(complain), above, own.then(showOwn).catch(complain)]);
   byId("working").hidden = true;
 }
 
