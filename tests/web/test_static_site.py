@@ -16,7 +16,7 @@ from anywhere.site import write_service_worker
 from cardtable.shared_games import packed
 from tests.web.any_player import play
 from tests.web.page_checks import PHONE, check_barriers, check_width
-from tests.web.page_player import choose_theme, wait
+from tests.web.page_player import AT_ONCE, choose_theme, wait
 from tests.web.page_server import files_served
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.web
 
-AT_ONCE = "localStorage.setItem('skyjo.pace', '\"instant\"')"
 KEPT = """async () => {
     await navigator.serviceWorker.ready;
     while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 10));
