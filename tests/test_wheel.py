@@ -28,7 +28,7 @@ PACKAGES = {
 }
 ABOUT = f"skyjo_env-{__version__}.dist-info"
 COMMANDS = find_program("skyjo").commands
-PLAIN = ("agents", "arena", "benchmarks", "examples", "studies", "tests", "training")  # names that many projects use
+PLAIN = ("agents", "arena", "benchmarks", "examples", "papers", "studies", "tests", "training")  # common names
 MADE = re.compile(r"(^|/)(build|dist|runs|__pycache__|\.git|\.venv[^/]*|\.coverage|\.hypothesis|\.\w+_cache)(/|$)")
 
 # Compiling takes longer than all of this, and is tested elsewhere. Without it, few tables show as much as many.

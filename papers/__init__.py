@@ -1,0 +1,1 @@
+"""The papers on these games put to the test: programs of the repository, outside the wheel."""
