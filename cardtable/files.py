@@ -1,10 +1,9 @@
 """Files that are written as a whole or not at all, or that one process has for itself."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -73,18 +72,3 @@ def lock(descriptor: int) -> None:
         import fcntl
 
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def remove_folder(folder: Path, seconds: float = 60.0) -> None:
-    """Remove a folder that a stranger has filled, as far as permissions allow and in at most so many seconds
-    for each of two commands; no links are followed.
-
-    `shutil.rmtree` ends in a RecursionError where a thousand folders lie in each other; the system's commands do not.
-    """
-    with suppress(OSError):
-        if folder.is_symlink() or not folder.is_dir():
-            return
-    opening = [["chmod", "-R", "u+rwx"]] if os.geteuid() != 0 else []
-    for command in (*opening, ["rm", "-rf"]):
-        with suppress(OSError, subprocess.TimeoutExpired):
-            subprocess.run([*command, folder.absolute()], stderr=subprocess.DEVNULL, timeout=seconds, check=False)

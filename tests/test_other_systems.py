@@ -73,8 +73,8 @@ if __name__ == "__main__":
 """
 
 
-# Each of these looks first, or belongs to the referee, which Windows does not have.
-KNOWN = {"cardtable/compiling/code_folders.py", "cardtable/files.py", "cardtable/kernel/linking.py"}
+# Each of these looks first.
+KNOWN = {"cardtable/compiling/code_folders.py", "cardtable/kernel/linking.py"}
 ABSENT = (
     r"\bos\.(chown|fork|get[e]?[gu]id|getpgid|killpg|mkfifo|nice|pidfd\w*|register_at_fork|sched_\w+|set\w*[gs]id|statvfs"
     r"|sysconf|uname|wait4|waitid)\b|\bsignal\.(SIGALRM|SIGHUP|SIGKILL|SIGQUIT|SIGUSR\d|SIGXCPU|alarm|pause|setitimer)\b"
@@ -90,7 +90,7 @@ def test_few_files_name_what_windows_lacks() -> None:
         for source in place.rglob("*.py"):
             if re.search(ABSENT, source.read_text("utf-8"), re.MULTILINE):
                 names.add(source.relative_to(place.parent).as_posix())
-    assert {name for name in names if not name.startswith("cardtable/referee/")} == KNOWN
+    assert names == KNOWN
 
 
 @unless_there
@@ -104,16 +104,6 @@ def test_every_module_can_be_imported_without_what_windows_lacks() -> None:
 def test_agents_play_in_processes_without_what_windows_lacks(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(AS_ON_WINDOWS + MATCH)
     assert "rollout:n=2" in printed(tmp_path / "program.py")
-
-
-def test_a_referee_is_refused_where_no_process_can_be_confined(
-    skyjo: Skyjo,  # noqa: F811
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delattr(os, "fork", raising=False)
-    monkeypatch.setattr("platform.system", lambda: "Windows")
-    said = complaint(skyjo("match", "tempo", "naive", "--deals", "2", "--referee"))
-    assert said == "skyjo: a referee needs Linux or macOS: Windows cannot confine processes"
 
 
 def test_the_campaign_is_refused_where_processes_cannot_be_forked(

@@ -2,20 +2,17 @@
 
 import heapq
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple, Self
 
-from cardtable.agents import Agent, AgentRegistry, is_slow
+from cardtable.agents import AgentRegistry, is_slow
 from cardtable.card_game import CardGame, Setup
 from cardtable.checks import brief, code_of, seed_number, whole_number
 from cardtable.errors import TableError
 from cardtable.play.decisions import check_luck, common_compiled_player
 from cardtable.play.luck import OWN, luck_of
-from cardtable.referee.guest_process import GuestProcess, Referee
-from cardtable.referee.guests import Guest, RefereedAgents
 
 FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
 MOST_TABLES = 10_000  # of a tournament
@@ -44,7 +41,6 @@ class Plan:
     stop: str = ""  # what may end it early, if anything may: then pieces are small at first and grow
     # For agents that name files: the text with the paths of these files on this machine. It changes no game.
     made_as: dict[str, str] = field(default_factory=dict, compare=False)
-    referee: Referee | None = None  # what agents of other packages may use, in processes of their own
 
     def __post_init__(self) -> None:
         for table in self.tables:
@@ -67,32 +63,14 @@ class Plan:
         return self.setup.rules.players
 
     @cached_property
-    def known(self) -> AgentRegistry | RefereedAgents:
-        """The agents that this plan can name."""
-        return known_agents(self.setup, self.referee)
-
-    @cached_property
     def agents(self) -> dict[str, Any]:
         """Everybody who plays, by name; AgentError for a name that nobody has."""
-        make, rules = self.known.make, self.setup.rules
+        make, rules = self.game.agents.make, self.setup.rules
         return {name: make(self.made_as.get(name, name), rules) for table in self.tables for name in table}
 
     def seated(self, table: int) -> list[Any]:
         """The agents of a table."""
         return [self.agents[name] for name in self.tables[table]]
-
-    @contextmanager
-    def at_table(self, table: int) -> Iterator[list[Agent]]:
-        """The agents of a table for one rotation of a piece.
-
-        Under a referee every guest gets a new process for it. So no process sees a deal from two seats, even if the
-        same agent sits in both.
-        """
-        with ExitStack() as stack:
-            yield [
-                stack.enter_context(GuestProcess(agent.invitation)) if isinstance(agent, Guest) else agent
-                for agent in self.seated(table)
-            ]
 
     @cached_property
     def is_compiled(self) -> bool:
@@ -107,7 +85,7 @@ class Plan:
 
     def _pieces_of(self, table: int) -> Iterator[tuple[float, int, int, int]]:
         """How far on the table is, its number, and the deals."""
-        largest = LARGEST[pace(self.known, self.tables[table])]
+        largest = LARGEST[pace(self.game.agents, self.tables[table])]
         deals, start = self.deals[table], 0
         while start < deals:
             size = start // 4 if self.stop else deals // 8
@@ -127,7 +105,6 @@ class Plan:
             "peek": self.setup.may_peek,
             "stop": self.stop,
             "pieces": [SMALLEST, *LARGEST.values()],
-            "referee": self.referee and asdict(self.referee),
         }
 
     @classmethod
@@ -138,17 +115,10 @@ class Plan:
         played = written["seed"], written["episode"], bool(luck), written["peek"]
         setup = Setup(rules, *played, luck_by=luck_by)
         tables = tuple(tuple(table) for table in written["tables"])
-        bounds = written.get("referee")  # just True in manifests, whose readers do not play
-        referee = Referee(**bounds) if isinstance(bounds, dict) else None
-        return cls(tables, tuple(written["deals"]), setup, written["stop"], made_as or {}, referee)
+        return cls(tables, tuple(written["deals"]), setup, written["stop"], made_as or {})
 
 
-def known_agents(setup: Setup, referee: Referee | None) -> AgentRegistry | RefereedAgents:
-    """The agents that can be named for these games: the registry, or under a referee its guests, too."""
-    return setup.game.agents if referee is None else RefereedAgents(setup.game, setup.rules, referee)
-
-
-def pace(known: AgentRegistry | RefereedAgents, agents: Sequence[str]) -> str:
+def pace(known: AgentRegistry, agents: Sequence[str]) -> str:
     """How fast a table plays: all in compiled code, asked from Python, or with a slow agent.
 
     Agents declare it; none is built to find out.
@@ -171,9 +141,7 @@ def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
     return [*agents, *[agents[-1]] * missing]
 
 
-def tournament(
-    agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int | None = None, referee: Referee | None = None
-) -> Plan:
+def tournament(agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int | None = None) -> Plan:
     """The plan of a tournament: a table for every combination of agents, one for each seat.
 
     `slow` is how many deals are played at tables with a slow agent.
@@ -192,6 +160,5 @@ def tournament(
         raise TableError(
             f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are allowed"
         )
-    known = known_agents(setup, referee)
-    counts = [slow if pace(known, table) == "slow" else deals for table in tables]
-    return Plan(tables, tuple(counts), setup, referee=referee)
+    counts = [slow if pace(setup.game.agents, table) == "slow" else deals for table in tables]
+    return Plan(tables, tuple(counts), setup)

@@ -16,20 +16,15 @@ from cardtable.card_game import CardGame, distribution_of
 from cardtable.checks import brief
 from cardtable.compiling.code_folders import fingerprint
 from cardtable.play.plan import Plan
-from cardtable.referee.guest_process import readable_folders
-from cardtable.referee.guests import Guest
-from cardtable.stored.secret_seed import SecretSeed, commitment_of, is_revealed, promise, public_plan
-from cardtable.stored.store import Store, StoreError, make_empty
+from cardtable.stored.store import Store, StoreError
 
 
-def store_for(folder: Path, plan: Plan, command: str, secret: SecretSeed | None = None) -> Store:
-    """Where the games of a plan are stored; what is there already is not played again. A refereed plan needs a secret.
+def store_for(folder: Path, plan: Plan, command: str) -> Store:
+    """Where the games of a plan are stored; what is there already is not played again.
 
     StoreError if other games are there, or the same games played by other versions of the code.
     """
     code = code_of(plan)
-    if secret is not None:
-        _refuse_open(folder)
     if not Store.is_at(folder):
         packages = distribution_of(plan.game), "numba", "numpy", "pyarrow"
         begun = {"begun": datetime.now(UTC).isoformat(timespec="seconds")}
@@ -41,18 +36,10 @@ def store_for(folder: Path, plan: Plan, command: str, secret: SecretSeed | None 
             "versions": {"python": platform.python_version(), **{name: version(name) for name in packages}},
             "machine": {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()},
         }
-        if secret is not None:
-            make_empty(folder)
-            folder.chmod(0o700)  # closed to others
-            secret.write(folder)
-            about |= promise(plan, secret)
         return Store.create(folder, about | begun)
     store = open_games(folder, plan.game)
-    asked = plan.to_dict() if secret is None else public_plan(plan, is_revealed(store))
-    _refuse_others(folder, "other games", store.manifest["plan"], asked)
+    _refuse_others(folder, "other games", store.manifest["plan"], plan.to_dict())
     _refuse_others(folder, "games that another version of the code has played", store.manifest, code)
-    if secret is not None and commitment_of(store) != secret.commitment(public_plan(plan)):
-        raise StoreError(f"{folder}: its secret seed does not match the commitment; choose another folder")
     store.forget_drafts()
     return store
 
@@ -73,14 +60,6 @@ def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[st
             raise StoreError(f"{folder} holds {what}: {name} is {found} there, {wanted} here; choose another folder")
 
 
-def _refuse_open(folder: Path) -> None:
-    """StoreError for a folder where agents of other packages may read."""
-    place = folder.resolve()
-    for readable in readable_folders():
-        if place.is_relative_to(Path(readable).resolve()):
-            raise StoreError(f"{folder} lies in {readable}, where agents can read it; choose a folder elsewhere")
-
-
 def open_games(folder: Path, game: CardGame) -> Store:
     """Games of this kind that are stored in a folder; StoreError if there are none."""
     store = Store.open(folder)
@@ -89,11 +68,10 @@ def open_games(folder: Path, game: CardGame) -> Store:
     return store
 
 
-def _source(agent: Agent | Guest) -> str:
+def _source(agent: Agent) -> str:
     """A digest of the file where an agent is written, and of what it has learned."""
     try:
-        file = agent.source if isinstance(agent, Guest) else inspect.getsourcefile(type(agent))
-        data = Path(str(file)).read_bytes()
+        data = Path(str(inspect.getsourcefile(type(agent)))).read_bytes()
     except (OSError, TypeError):
         return "source unknown"
     learned = getattr(agent, "digest", "")  # of what is not in its source

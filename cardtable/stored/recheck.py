@@ -16,7 +16,6 @@ from cardtable.deal_results import DealResults
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.play.plan import Plan
 from cardtable.stored.pieces import GameId, StoredPiece, fact_names, numbers, plan_of, read_piece
-from cardtable.stored.secret_seed import check_commitment
 from cardtable.stored.store import Store, StoreError
 
 
@@ -70,7 +69,7 @@ def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> It
     """What is wrong: files that are missing, misplaced or damaged, and the first game of each other file that does not
     give the stored result when its actions are played again. `report` is called with the pieces done.
 
-    For refereed games the commitment is checked, too. Luck terms are not checked.
+    Luck terms are not checked.
     """
     plan, finished = plan_of(store), store.manifest["finished"]
     has_gaps = finished is None or len(finished["left_out"]) > 0
@@ -80,10 +79,6 @@ def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> It
     except StoreError as error:
         yield str(error)
         files, has_gaps = dict(enumerate(store.paths())), True
-    try:
-        check_commitment(store)
-    except StoreError as error:
-        yield str(error)
     ends = [0] * len(plan.tables)
     for number, file in files.items():
         try:

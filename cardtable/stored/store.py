@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
-SECRET = "_secret.json"  # a referee's seed and nonce, until the last game has been played
 VERSION = 1
 MOST_DIGITS = 18  # of a piece's number
 
@@ -44,7 +43,9 @@ class Store:
     @classmethod
     def create(cls, folder: Path, manifest: dict[str, Any]) -> Self:
         """A new store in a folder that is empty or does not exist yet."""
-        make_empty(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(not name.name.endswith(".draft") for name in folder.iterdir()):
+            raise StoreError(f"{folder}: the folder is not empty; choose a new or empty one")
         store = cls(folder, {"store": VERSION, **manifest, "finished": None})
         store._write_manifest()
         return store
@@ -130,21 +131,19 @@ class Store:
         except UNREADABLE as error:
             raise StoreError(f"{path}: not a piece of stored games: {brief(str(error))}") from None
 
-    def finish(self, pieces: int, failed: Any, revealed: dict[str, Any] | None = None) -> Self:
+    def finish(self, pieces: int, failed: Any) -> Self:
         """Mark the store as finished with this many pieces, except those of tables where somebody failed.
 
-        Later pieces are removed. The entries of `revealed` are added to the manifest; a secret in it needs no file.
+        Later pieces are removed.
         """
         found = self.files()
         for number in found.numbers[found.numbers >= pieces].tolist():
             found[number].unlink(missing_ok=True)
         left_out = np.setdiff1d(np.arange(pieces), found.numbers).tolist()
         finished = {"pieces": pieces, "left_out": left_out, "failed": failed}
-        done = replace(self, manifest=self.manifest | {"finished": finished} | (revealed or {}))
+        done = replace(self, manifest=self.manifest | {"finished": finished})
         if done.manifest != self.manifest:
             done._write_manifest()
-        if not is_secret(done):
-            (self.folder / SECRET).unlink(missing_ok=True)
         return done
 
     def forget_drafts(self) -> None:
@@ -152,19 +151,6 @@ class Store:
         for draft in self.folder.glob(".*.draft"):
             if not is_being_written(draft):
                 draft.unlink(missing_ok=True)
-
-
-def make_empty(folder: Path) -> None:
-    """Make a folder for new games, if it is not there; StoreError if anything else lies in it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if any(not name.name.endswith(".draft") and name.name != SECRET for name in folder.iterdir()):
-        raise StoreError(f"{folder}: the folder is not empty; choose a new or empty one")
-
-
-def is_secret(store: Store) -> bool:
-    """Whether the seed of these games is still a referee's secret, because some have not been played."""
-    plan = store.manifest.get("plan")
-    return isinstance(plan, dict) and bool(plan.get("referee")) and plan.get("seed") is None
 
 
 def _digest(data: Any) -> str:

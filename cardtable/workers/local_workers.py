@@ -101,8 +101,8 @@ def play_piece(plan: Plan, piece: Piece, with_games: bool, note: Any = None) -> 
             note[:] = [0.0, 0.0, 0.0, 0.0] if seat == NOBODY else [time.monotonic(), seat, deal, rotation]
 
         try:
-            with plan.at_table(piece.table) as agents:
-                played = play_rotation(agents, rotation, setup, piece.deals, watch=None if note is None else watch)
+            agents = plan.seated(piece.table)
+            played = play_rotation(agents, rotation, setup, piece.deals, watch=None if note is None else watch)
         except PlayError as error:
             raise failure(plan, piece, rotation, error.seat, error.deal, error.words) from error
         rotations.append(replace(played, luck=played.luck.astype(np.float32)))  # as it is stored

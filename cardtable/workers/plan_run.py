@@ -12,9 +12,7 @@ from cardtable.errors import TableError
 from cardtable.play.decisions import MOST_THREADS, PlayError, check_agents
 from cardtable.play.pairing import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally, paired
 from cardtable.play.plan import Piece, Plan
-from cardtable.referee.guest_process import PATIENCE
 from cardtable.statistics import Estimate, Moments, estimate
-from cardtable.stored.secret_seed import is_revealed, revealed
 from cardtable.stored.store import Store, StoreError
 from cardtable.workers.local_workers import PlayedPiece, play_pieces
 
@@ -112,14 +110,9 @@ def play(
     progress = counter.progress
     counter.count()
     if not counter.is_over:
-        if store is not None and is_revealed(store):
-            raise StoreError(
-                f"{store.folder}: games are missing, and a referee cannot play them again: the seed is public"
-            )
-        patience = limit if plan.referee is None else limit + PATIENCE
         pieces, with_games = counter.missing(), store is not None
         with closing(
-            play_pieces(plan, pieces, with_games, workers, patience)
+            play_pieces(plan, pieces, with_games, workers, limit)
             if cluster is None
             else cluster.play_pieces(plan, pieces, with_games, limit)
         ) as played:
@@ -131,7 +124,6 @@ def play(
         store.finish(
             progress.pieces,
             {error.agent: (error.seat, error.deal, error.words) for error in progress.failures.values()},
-            revealed(store),
         )
     return progress
 

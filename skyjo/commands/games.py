@@ -112,8 +112,7 @@ class ReplayStored(ReplayOptions):
 @dataclass(frozen=True)
 class Check:
     """Check that every file is intact and that every game, played again, gives the stored result. The exit status is 1
-    if something is wrong. Luck terms are not recomputed. For refereed games, the seed is checked against the
-    commitment published before the first game.
+    if something is wrong. Luck terms are not recomputed.
     """
 
     folder: Folder
@@ -125,24 +124,18 @@ class Check:
     def run(self) -> None:
         """Check all games, and print what is wrong."""
         from cardtable.stored.recheck import faults
-        from cardtable.stored.secret_seed import commitment_of
         from skyjo.terminal.progress import progress
 
         store = open_store(self.folder)
-        commitment = commitment_of(store)
         files = len(store.paths())
         with progress("checking", files) as report:
             found = list(faults(store, report))
         if self.json:
             import json
 
-            print(
-                json.dumps({"folder": self.folder, "files": files, "faults": found, "commitment": commitment}, indent=2)
-            )
+            print(json.dumps({"folder": self.folder, "files": files, "faults": found}, indent=2))
         else:
             print("\n".join(found) if found else f"{self.folder}: {files:,} files, nothing is wrong")
-            if commitment is not None and not found:
-                print(f"{self.folder}: seed, nonce and plan give the commitment {commitment}")
         if found:
             sys.exit(1)
 

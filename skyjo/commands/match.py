@@ -15,7 +15,6 @@ from skyjo.commands.cluster_option import OnCluster
 if TYPE_CHECKING:
     from cardtable.play.plan import Plan
     from cardtable.statistics import Hypotheses, Moments
-    from cardtable.stored.secret_seed import SecretSeed
     from cardtable.stored.store import Store
     from cardtable.workers.plan_run import PlanProgress, Standing
 
@@ -48,7 +47,7 @@ class Match(OnCluster):
     episode: Literal["round", "game"] = "round"
     """Play one round of each deal, or a whole game to the target score."""
 
-    seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="(default: 0)")] = None
+    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Seed of all deals."""
 
     rules: Annotated[str, tyro.conf.arg(metavar="TEXT", help_behavior_hint="(default: none)")] = ""
@@ -72,12 +71,6 @@ class Match(OnCluster):
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
     """How to measure luck (implies --luck): cards; or network, if the game has one, slower but often far narrower."""
 
-    referee: bool = False
-    """Run agents from other packages in confined processes, with a seed kept secret until the end (docs/referee.md)."""
-
-    memory: Annotated[int, tyro.conf.arg(metavar="MB")] = 2048
-    """Memory limit of each agent under a referee."""
-
     json: bool = False
     """Print JSON instead of a table."""
 
@@ -85,14 +78,11 @@ class Match(OnCluster):
         """Play and print."""
         from cardtable.errors import AgentError
         from cardtable.workers.plan_run import check, play
-        from skyjo.commands.refereed import announce, print_seed, secret_of, seed_document
         from skyjo.terminal.progress import playing, resumable
 
-        is_enough, secret = self._is_enough(), secret_of(self)
-        plan = self._plan(secret)
+        is_enough, plan = self._is_enough(), self._plan()
         check(plan, self.workers, self.timeout)
-        store = self._store(plan, secret)
-        announce(plan, secret)
+        store = self._store(plan)
         with (
             resumable(self.store),
             self.connected(self.workers, plan.agents) as cluster,
@@ -108,21 +98,18 @@ class Match(OnCluster):
                 cluster=cluster,
             )
         failure = next(iter(course.failures.values()), None)
-        revealed = secret if failure is None else None
         if failure is not None and course.deals < 2:
             raise failure
         if self.json:
             import json
 
-            seed = seed_document(plan, revealed) if secret is None or revealed else {}
-            print(json.dumps(self._document(course) | seed, indent=2))
+            print(json.dumps(self._document(course), indent=2))
         else:
             _print_standings(course)
             if self._is_known(course) is False:
                 print(f"More --deals are needed to know the margin to within {self.until} points")
             if self.sprt is not None:
                 _print_verdict(self._hypotheses(), self._verdict(course)["verdict"])
-            print_seed(revealed)
         if failure is not None:
             raise AgentError(f"{failure}; {course.deals} deals were played before")
 
@@ -130,26 +117,25 @@ class Match(OnCluster):
     def _has_luck(self) -> bool:
         return self.luck or self.luck_by is not None
 
-    def _plan(self, secret: SecretSeed | None) -> Plan:
+    def _plan(self) -> Plan:
         from cardtable.card_game import Setup
         from cardtable.play.plan import Plan, seat_all
         from skyjo.commands.chosen_game import luck_measure, rules_of
-        from skyjo.commands.refereed import referee_of, seed_of
 
         agents = tuple(seat_all(self.agents, self.players))
         rules, luck_by = rules_of(self.rules, len(agents)), luck_measure(self.luck_by)
-        setup = Setup(rules, seed_of(self, secret), self.episode, self._has_luck, self.peek, luck_by=luck_by)
+        setup = Setup(rules, self.seed, self.episode, self._has_luck, self.peek, luck_by=luck_by)
         stop = f"until {self.until}" if self.until is not None else f"sprt {self.sprt}" if self.sprt is not None else ""
-        return Plan((agents,), (self.deals,), setup, stop, referee=referee_of(self))
+        return Plan((agents,), (self.deals,), setup, stop)
 
-    def _store(self, plan: Plan, secret: SecretSeed | None) -> Store | None:
+    def _store(self, plan: Plan) -> Store | None:
         if self.store is None:
             return None
         from cardtable.stored.plan_store import store_for
         from skyjo.commands.repeat_command import command_line
 
-        command = command_line("match", self, ("workers", "cluster", "timeout", "memory", "json"))
-        return store_for(Path(self.store).expanduser(), plan, command, secret)
+        command = command_line("match", self, ("workers", "cluster", "timeout", "json"))
+        return store_for(Path(self.store).expanduser(), plan, command)
 
     def _is_enough(self) -> Callable[[Moments], bool] | None:
         """The condition that ends the match early, if there is one."""

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from cardtable.card_game import Setup
     from cardtable.play.plan import Plan
     from cardtable.report.ladder import Ladder
-    from cardtable.stored.secret_seed import SecretSeed
     from cardtable.stored.store import Store
     from cardtable.workers.plan_run import PlanProgress
 
@@ -45,7 +44,7 @@ class Tournament(OnCluster):
     episode: Literal["round", "game"] = "round"
     """Play one round of each deal, or a whole game to the target score."""
 
-    seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="(default: 0)")] = None
+    seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Seed of all deals."""
 
     rules: Annotated[str, tyro.conf.arg(metavar="TEXT", help_behavior_hint="(default: none)")] = ""
@@ -75,12 +74,6 @@ class Tournament(OnCluster):
     store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
     """Store every game here; see the commands `games` and `report`."""
 
-    referee: bool = False
-    """Run agents from other packages in confined processes, with a seed kept secret until the end (docs/referee.md)."""
-
-    memory: Annotated[int, tyro.conf.arg(metavar="MB")] = 2048
-    """Memory limit of each agent under a referee."""
-
     json: bool = False
     """Print JSON instead of a table."""
 
@@ -89,22 +82,19 @@ class Tournament(OnCluster):
         from cardtable.report.ladder import ladder
         from cardtable.stored.store import Store
         from cardtable.workers.plan_run import check
-        from skyjo.commands.refereed import announce, print_seed, secret_of, seed_document
         from skyjo.terminal.progress import progress
 
-        secret = secret_of(self)
-        plan = self._plan(secret)
+        plan = self._plan()
         check(plan, self.workers, self.timeout)
         with TemporaryDirectory() as spare:
-            store = self._store(plan, secret, Path(spare, "games"))
-            announce(plan, secret)
+            store = self._store(plan, Path(spare, "games"))
             course = self._play(plan, store)
             with progress("rating", RESAMPLES) as report:
                 found = ladder(Store.open(store.folder), self.anchor, RESAMPLES, report)
         if self.json:
             import json
 
-            asked = asdict(self) | {"luck": self._has_luck} | seed_document(plan, secret)
+            asked = asdict(self) | {"luck": self._has_luck}
             print(json.dumps(asked | _course(course) | document(found, self._has_luck), indent=2))
         else:
             print_ladder(found, plan.setup)
@@ -112,32 +102,30 @@ class Tournament(OnCluster):
                 print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
             for error in course.failures.values():
                 print(f"Left out: {error}")
-            print_seed(secret)
 
     @property
     def _has_luck(self) -> bool:
         return self.luck or self.luck_by is not None
 
-    def _plan(self, secret: SecretSeed | None) -> Plan:
+    def _plan(self) -> Plan:
         from cardtable.card_game import Setup
         from cardtable.errors import TableError
         from cardtable.play.plan import tournament
         from skyjo.commands.chosen_game import luck_measure, rules_of
-        from skyjo.commands.refereed import referee_of, seed_of
 
         if self.anchor is not None and self.anchor not in self.agents:
             raise TableError(f"--anchor {self.anchor} is not among the agents")
         rules, luck_by = rules_of(self.rules, self.players), luck_measure(self.luck_by)
-        setup = Setup(rules, seed_of(self, secret), self.episode, self._has_luck, self.peek, luck_by=luck_by)
-        return tournament(self.agents, setup, self.deals, self.slow, referee_of(self))
+        setup = Setup(rules, self.seed, self.episode, self._has_luck, self.peek, luck_by=luck_by)
+        return tournament(self.agents, setup, self.deals, self.slow)
 
-    def _store(self, plan: Plan, secret: SecretSeed | None, spare: Path) -> Store:
+    def _store(self, plan: Plan, spare: Path) -> Store:
         from cardtable.stored.plan_store import store_for
         from skyjo.commands.repeat_command import command_line
 
         folder = spare if self.store is None else Path(self.store).expanduser()
-        without = ("workers", "cluster", "timeout", "memory", "json", "anchor", "drop_failing")
-        return store_for(folder, plan, command_line("tournament", self, without), secret)
+        without = ("workers", "cluster", "timeout", "json", "anchor", "drop_failing")
+        return store_for(folder, plan, command_line("tournament", self, without))
 
     def _play(self, plan: Plan, store: Store) -> PlanProgress:
         """Play all tables; AgentError if an agent fails, unless failing agents are dropped."""

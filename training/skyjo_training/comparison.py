@@ -39,7 +39,8 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
 
 def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float, words: str) -> PlanProgress:
     """Play at these tables, and report the work as it is done."""
-    slow = sum(count for table, count in enumerate(tables.deals) if pace(tables.known, tables.tables[table]) == "slow")
+    known, seated = plan.game.agents, zip(tables.tables, tables.deals, strict=True)
+    slow = sum(deals for agents, deals in seated if pace(known, agents) == "slow")
     weight *= (sum(tables.deals) + (THOUGHT - 1) * slow) / sum(tables.deals)  # tables advance side by side
     told = 0
 
