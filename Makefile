@@ -115,7 +115,7 @@ wheels: $(BUILDING)  ## wheels with compiled code for this system and every Pyth
 	.venv-building/$(PROGRAMS)/python -m cibuildwheel --output-dir dist
 
 dist: $(BUILDING)  ## the sdist and a wheel without compiled code, for any system, in dist
-	HATCH_BUILD_NO_HOOKS=true .venv-building/$(PROGRAMS)/python -m hatchling build -d dist
+	.venv-building/$(PROGRAMS)/python -m hatchling build -d dist
 
 test-dist:  ## the wheel without compiled code, installed without extras; everything is compiled: up to half an hour
 	$(PYTHON) -m venv --clear .venv-dist
@@ -238,13 +238,14 @@ CHECK_PYTHON := $(PYTHON) -c 'import sys; sys.exit("skyjo-env needs Python 3.11 
 # Bytecode is written for what is imported, instead of for every file that is installed: torch alone has thousands.
 PIP := python -m pip install --quiet --disable-pip-version-check --no-compile
 
-# What `demo` needs; everything else also needs what INSTALLED adds.
+# What `demo` needs; everything else also needs what INSTALLED adds. TORCH_INDEX names another index for torch alone.
 $(LEARNING): pyproject.toml constraints.txt
 	@$(CHECK_PYTHON)
 	@echo "installing into .venv, one or two minutes ..."
 	$(PYTHON) -m venv .venv
 	$(BIN)/$(PIP) -c constraints.txt -e .
 	@echo "installing torch and what else learning needs, and compiling Skyjo meanwhile ..."
+	$(if $(TORCH_INDEX),$(BIN)/$(PIP) -c constraints.txt --no-deps --index-url $(TORCH_INDEX) torch)
 	$(BIN)/skyjo warmup & $(BIN)/$(PIP) -c constraints.txt "skyjo-env[train]"; installed=$$?; wait $$! && exit $$installed
 	touch $@
 

@@ -1,8 +1,8 @@
-"""What happens when the package is built: a wheel gets compiled code, and the README gets links that work on an index.
+"""The build hooks: the README's links are made to work on a package index, and a release gets compiled code.
 
-The code is for a baseline that all but old processors support. An editable install gets none, since its sources change.
-If anything goes wrong, the wheel is built without compiled code, and everything is compiled on the user's machine.
-`HATCH_BUILD_NO_HOOKS=true` skips this step. If NUMBA_CACHE_DIR is set, the next build compiles only what has changed.
+A build compiles nothing unless SKYJO_PRECOMPILE=1 is set; each part is then compiled at its first use. With it, the
+wheel carries code for a baseline that all but old processors support. If NUMBA_CACHE_DIR is set as well, the next build
+compiles only functions that have changed.
 """
 
 import os
@@ -10,49 +10,37 @@ import re
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
+SWITCH = "SKYJO_PRECOMPILE"
 SOURCES = ("", "agents", "training")  # where packages lie
 PLACE = "cardtable/compiling/precompiled"  # in the wheel; see cardtable.compiling.code_folders
-GAMES = ("skyjo", "skipbo", "skyjo_action")
-TERMINAL = Path("/dev/tty")  # pip keeps to itself what is printed here, unless it is called with -v
-NOTICE = "compiling all games for the wheel takes minutes; HATCH_BUILD_NO_HOOKS=true leaves that to their first use"
 LINK = re.compile(r"(?P<mark>!?)\[(?P<words>[^]]*)\]\((?!https?:|#)(?P<place>[^)]+)\)")  # to a file of the repository
 
 
 class CompileAhead(BuildHookInterface[Any]):
-    """Puts compiled code into a wheel."""
+    """Puts compiled code into a wheel, where that is asked for."""
+
+    def dependencies(self) -> list[str]:
+        """Return what must be installed to compile: everything that the package itself needs."""
+        return self.metadata.core.dependencies if _is_asked_for() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile everything, unless the wheel only points to this folder."""
-        if version == "editable":
+        if version == "editable" or not _is_asked_for():
             return
-        self._tell()
         self._made = tempfile.TemporaryDirectory()
         code = Path(self._made.name, "code")
-        try:
-            self._compile(code)
-        except Exception as error:  # a wheel without compiled code is better than none
-            words = getattr(error, "stderr", None) or str(error)
-            self.app.display_warning(f"built without compiled code: {words.strip()[-500:]}")
-            return
+        self._compile(code)
         build_data["force_include"][str(code)] = PLACE
         build_data["pure_python"], build_data["infer_tag"] = False, True
         if platform := os.environ.get("AUDITWHEEL_PLAT"):  # in a container for wheels that any Linux can install
             python = f"cp{sys.version_info.major}{sys.version_info.minor}"
             build_data["tag"] = f"{python}-{python}-{platform}"
-
-    def _tell(self) -> None:
-        """Say what takes so long and how to do without, in one line on the terminal, if there is one."""
-        self.app.display_waiting(NOTICE)
-        if not sys.stderr.isatty():
-            with suppress(OSError), TERMINAL.open("w", encoding="utf-8") as terminal:
-                terminal.write(f"\nskyjo-env: {NOTICE}\n")
 
     def _compile(self, code: Path) -> None:
         """Let the commands `warmup` compile into a folder."""
@@ -69,7 +57,7 @@ class CompileAhead(BuildHookInterface[Any]):
         kept = os.environ.get("NUMBA_CACHE_DIR") or str(Path(self._made.name, "all"))
         environment = {"NUMBA_CACHE_DIR": kept, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
         environment |= for_baseline(known.name)
-        for game in GAMES:
+        for game in self.metadata.core.entry_points["cardtable.games"]:
             self._run(game, environment)
             # Nothing is compiled the second time, so only what Python calls is read.
             self._run(game, environment, "--carry", str(code))
@@ -82,7 +70,7 @@ class CompileAhead(BuildHookInterface[Any]):
         path = f"import sys; sys.path[:0] = {[str(Path(self.root, folder)) for folder in SOURCES]}"
         command = f"import skyjo.main; exit(skyjo.main.main({['warmup', *options]}, {game!r}))"
         program, whole = f"{path}\nif __name__ == '__main__': {command}", {**os.environ, **environment}
-        subprocess.run([sys.executable, "-c", program], env=whole, check=True, capture_output=True, text=True)
+        subprocess.run([sys.executable, "-c", program], env=whole, check=True)
 
     def _metadata(self) -> Path:
         """A folder with metadata as of an installed package, so that Python finds the games and agents by name."""
@@ -97,6 +85,10 @@ class CompileAhead(BuildHookInterface[Any]):
             lines += [f"[{group}]", *(f"{name} = {place}" for name, place in points.items())]
         folder.joinpath("entry_points.txt").write_text("\n".join(lines), "utf-8")
         return folder.parent
+
+
+def _is_asked_for() -> bool:
+    return os.environ.get(SWITCH) == "1"
 
 
 class ReadmeOfAnIndex(MetadataHookInterface):

@@ -16,7 +16,8 @@ from tests.documents import ROOT
 
 def hook() -> CompileAhead:
     """The hook as hatchling makes it, with what it reads of the project."""
-    core = SimpleNamespace(name="skyjo-env", version="0.1.0", entry_points={})
+    games = {"cardtable.games": {"skyjo": "skyjo_env.card_game:SKYJO"}}
+    core = SimpleNamespace(name="skyjo-env", version="0.1.0", entry_points=games, dependencies=["numba"])
     arguments: dict[str, Any] = {
         "root": str(ROOT),
         "config": {},
@@ -29,28 +30,32 @@ def hook() -> CompileAhead:
 
 
 @pytest.fixture(autouse=True)
-def terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The terminal of whoever builds."""
-    monkeypatch.setattr(hatch_build, "TERMINAL", tmp_path / "terminal")
-    return tmp_path / "terminal"
+def switched_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile, unless a test says otherwise."""
+    monkeypatch.setenv(hatch_build.SWITCH, "1")
 
 
-def build(version: str) -> None:
+def build_without_code() -> None:
+    """Build where nothing can be compiled: that ends with an error, and not with a wheel that lacks its code."""
+    made = hook()
+    with pytest.raises(RuntimeError, match="nothing was compiled"):
+        made.initialize("standard", {"force_include": {}})
+    made._made.cleanup()
+
+
+def test_a_build_compiles_nothing_and_needs_nothing_for_it_unless_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert hook().dependencies() == ["numba"]
     made, data = hook(), dict[str, Any](force_include={})
-    made.initialize(version, data)
-    if version == "standard":
-        made._made.cleanup()
+    made.initialize("editable", data)
+    monkeypatch.delenv(hatch_build.SWITCH)
+    made.initialize("standard", data)
+    assert data == {"force_include": {}}
+    assert made.dependencies() == []
 
 
-def test_whoever_builds_is_told_at_once_what_takes_minutes_and_how_to_do_without(
-    monkeypatch: pytest.MonkeyPatch, terminal: Path
-) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: told.append(terminal.read_text()))
-    build("editable")
-    assert not terminal.exists()
-    build("standard")
-    assert "minutes; HATCH_BUILD_NO_HOOKS=true" in told[0]
+def test_a_release_whose_code_cannot_be_compiled_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: None)
+    build_without_code()
 
 
 @pytest.mark.parametrize("platform", ["", "manylinux_2_28_x86_64"])
@@ -76,7 +81,7 @@ def test_the_compiler_sees_what_pip_installs_for_building(monkeypatch: pytest.Mo
 
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["/of/pip", "/and/more"]))
     monkeypatch.setattr(subprocess, "run", note)
-    build("standard")
+    build_without_code()
     assert {(path[0], *path[-2:]) for path in paths} == {(str(ROOT), "/of/pip", "/and/more")}
 
 
@@ -87,7 +92,7 @@ def test_the_compiler_finds_this_checkout_where_pip_takes_its_folders_off_the_pa
     programs: list[str] = []
     with monkeypatch.context() as patched:
         patched.setattr(subprocess, "run", lambda command, **_: programs.append(command[-1]))
-        build("standard")
+        build_without_code()
     places = (
         "from importlib.util import find_spec; print(find_spec('skyjo_agents').origin, find_spec('cardtable').origin)"
     )

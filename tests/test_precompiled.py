@@ -94,6 +94,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     told = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
+    told["SKYJO_PRECOMPILE"] = "1"
     subprocess.run(command, cwd=ROOT, env=told, check=True)
     (wheel,) = folder.iterdir()
     environment = Environment.make(tmp_path_factory.mktemp("environment"))

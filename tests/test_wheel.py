@@ -35,7 +35,6 @@ MADE = re.compile(r"(^|/)(build|dist|runs|__pycache__|\.git|\.venv[^/]*|\.covera
 QUIET = "ignore:overflow encountered:RuntimeWarning"
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 ENVIRONMENT |= {"NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": QUIET, "PYTHONDONTWRITEBYTECODE": "1"}
-ENVIRONMENT |= {"HATCH_BUILD_NO_HOOKS": "true"}  # without compiled code, which tests/test_precompiled.py is about
 MANY = re.compile(r"\b(1024|2000|4096)\b")
 
 

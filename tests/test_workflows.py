@@ -35,6 +35,12 @@ def test_no_workflow_knows_a_secret_or_may_do_more_than_it_must(file: Path) -> N
     assert text.count("persist-credentials: false") == text.count("actions/checkout@")
 
 
+def test_no_package_but_torch_comes_from_another_index_and_no_release_from_a_cache() -> None:
+    assert [file for file in WORKFLOWS if "PIP_" in file.read_text("utf-8")] == []
+    wheels = (ROOT / ".github" / "workflows" / "wheels.yml").read_text("utf-8")
+    assert wheels.count('cache: ""') == wheels.count("uses: ./.github/actions/python") > 0
+
+
 def test_the_tests_for_other_systems_exist() -> None:
     named = [name for name in versions.TESTS + versions.SHORT if name.startswith("tests/")]
     assert named != []

@@ -24,7 +24,18 @@ import numpy as np
 from cardtable.compiling.targets import baseline, is_told, runs_baseline, target
 
 FLOOR = Path(__file__).parents[1] / "kernel"  # compiled into everything else
-CARRIED = Path(__file__).parent / "precompiled"  # only in wheels
+PLACE = Path("cardtable", "compiling", "precompiled")  # in wheels that carry compiled code
+
+
+def installed_code() -> Path:
+    """Return where compiled code was installed: a clone hides an installed wheel, but can use its code if the sources
+    are the same.
+    """
+    beside = Path(__file__).parent / PLACE.name
+    return next((there for there in (beside, *(Path(path, PLACE) for path in sys.path)) if there.is_dir()), beside)
+
+
+CARRIED = installed_code()
 MADE_FOR = "versions.txt"  # in there: VERSIONS of whoever built the wheel
 
 config: Any = numba.config  # its attributes are made at run time

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import parent_process
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from numba.core import event
@@ -19,6 +20,7 @@ ADVICE = (
     "each part is compiled once, at its first use, which takes up to half a minute; "
     "the command `warmup` of a game compiles everything now"
 )
+SECONDS = 10.0  # between two lines where there is no terminal
 Tell = Callable[[str], None]  # shows how far it has come; gets "" once it is done
 
 
@@ -100,10 +102,10 @@ def kept(dispatcher: Any) -> str:
 
 
 class Line:
-    """On a terminal a line that is overwritten; anywhere else one line at the beginning."""
+    """On a terminal a line that is overwritten; anywhere else a new line every ten seconds."""
 
     def __init__(self) -> None:
-        self._is_begun = False
+        self._next = 0.0  # when anything else than a terminal gets a line again
 
     def __call__(self, words: str) -> None:
         """Show these words, or with "" clear the line."""
@@ -111,9 +113,9 @@ class Line:
             return
         if sys.stderr.isatty():
             print(f"\r\033[K{_cut(words)}", end="", file=sys.stderr, flush=True)
-        elif not self._is_begun:
+        elif words and monotonic() >= self._next:
             print(words, file=sys.stderr, flush=True)
-        self._is_begun = True
+            self._next = monotonic() + SECONDS
 
 
 def _cut(words: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.compiling import targets
+from cardtable.compiling import code_folders, targets
 from cardtable.compiling.targets import baseline, for_baseline, runs_baseline
 from tests.processes import printed
 
@@ -99,3 +99,14 @@ def test_every_feature_of_the_baseline_must_be_there(monkeypatch: pytest.MonkeyP
         assert runs_baseline() is (missing is None)
     monkeypatch.setattr(targets.config, "CPU_NAME", "generic")  # the user says what to compile for
     assert not runs_baseline()
+
+
+def test_a_clone_finds_the_code_of_a_wheel_that_it_hides(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    installed = tmp_path / "site-packages"
+    monkeypatch.setattr(
+        code_folders, "__file__", str(tmp_path / "clone" / "cardtable" / "compiling" / "code_folders.py")
+    )
+    monkeypatch.setattr("sys.path", [str(installed)])
+    assert not code_folders.installed_code().is_dir()
+    (installed / code_folders.PLACE).mkdir(parents=True)
+    assert code_folders.installed_code() == installed / code_folders.PLACE

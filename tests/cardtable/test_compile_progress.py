@@ -8,7 +8,7 @@ import pytest
 
 from cardtable.compiling import code_folders, compile_progress
 from cardtable.compiling.code_folders import FLOOR, MADE_FOR, VERSIONS, CodeFolders, why_compiled
-from cardtable.compiling.compile_progress import CompileProgress
+from cardtable.compiling.compile_progress import CompileProgress, Line
 from cardtable.compiling.targets import is_told
 
 OLDER = VERSIONS.replace("-numba", "-numba9.")
@@ -74,3 +74,14 @@ def test_the_reason_is_given_once(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     reason = "skyjo-env came with code for something else: each part is compiled once, at its first use, which takes "
     assert printed.count(reason) == 1
     assert all(line.startswith("skyjo-env") for line in printed.splitlines())
+
+
+def test_without_a_terminal_a_line_comes_every_ten_seconds(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = Line()
+    for second in range(25):
+        monkeypatch.setattr(compile_progress, "monotonic", lambda now=second: now)
+        line(f"{second} of 120 functions")
+        line("")
+    assert capsys.readouterr().err == "0 of 120 functions\n10 of 120 functions\n20 of 120 functions\n"
