@@ -12,7 +12,7 @@ BUILDING := .venv-building/installed
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions wheels dist test-dist links workflows claims fuzz fuzz-long fuzz-bounds coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
+.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions wheels dist test-dist links workflows claims fuzz coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -86,22 +86,17 @@ chromium:
 	for name in chromium-headless-shell chromium; do \
 		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$name >/dev/null && break; done
 
+# The fuzzer runs here with every index in compiled code checked, for which all games are compiled once more. For every
+# push `coverage` plays without compilation, where numpy checks the same indices.
 test-long: $(INSTALLED) build/wasm/skyjo.wasm  ## a wheel and a base installation as users have them, millions of decisions against the oracle
 	$(BIN)/python -m pytest -n 2 -m "long and not web"
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "long and web" tests/web
 	$(BIN)/python -m pytest -n 2 -m long papers studies
-	$(MAKE) --no-print-directory fuzz-bounds
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/build/checked $(MAKE) --no-print-directory fuzz MINUTES=10
 
-fuzz: $(INSTALLED)  ## the campaign for five minutes: oracle, invariants, leaks, damaged inputs, kills, bounds, statistics
-	$(BIN)/python -m campaign --minutes 5
-
-fuzz-long: $(INSTALLED)  ## the same for a night, eight hours on all cores; totals add up in build/campaign
-	$(BIN)/python -m campaign --minutes 480
-
-# A short run with every index in compiled code checked; it compiles everything once more: about a minute. For every
-# push `coverage` plays without compilation, where numpy checks the same indices.
-fuzz-bounds: $(INSTALLED)
-	$(BIN)/python -m campaign.checked_bounds
+MINUTES ?= 5
+fuzz: $(INSTALLED)  ## random rules, random play and damaged inputs on all cores, for five minutes or MINUTES=480
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou, OpenSpiel and RLlib on our environments, in an environment of their own
 	.venv-integrations/bin/python -m pytest tests/integrations tests/test_documents.py -k integrations

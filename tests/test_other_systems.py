@@ -21,7 +21,6 @@ import pytest
 from llvmlite import binding
 from numba import njit
 
-from campaign import __main__ as campaign
 from cardtable import files
 from cardtable.compiling.code_cache import CodeCache
 from cardtable.compiling.code_folders import FLOOR, CodeFolders
@@ -104,15 +103,6 @@ def test_every_module_can_be_imported_without_what_windows_lacks() -> None:
 def test_agents_play_in_processes_without_what_windows_lacks(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(AS_ON_WINDOWS + MATCH)
     assert "rollout:n=2" in printed(tmp_path / "program.py")
-
-
-def test_the_campaign_is_refused_where_processes_cannot_be_forked(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.delattr(os, "fork", raising=False)
-    monkeypatch.setattr(sys, "argv", ["campaign"])
-    assert campaign.main() == 2
-    assert capsys.readouterr().err == "campaign: it needs Linux or macOS, where processes can be forked and limited\n"
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,11 @@ from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.skipbo_env import positions
 from tests.skipbo_env.lockstep import assert_same, expected_view, oracle_fields
+from tests.skipbo_env.marked import MarkedTable
 from tests.skipbo_env.oracle import DECK, Table
 from tests.skipbo_env.small_pools import small
 from tests.skipbo_env.tables import random_rules
+from tests.skipbo_env.test_leak import permuted
 from tests.skipbo_env.written import written_cards
 
 
@@ -77,8 +80,21 @@ def check(game: Game) -> None:
     assert len(game.winners) == 0 or (not game.is_truncated and max(game.totals) > 0)
 
 
-def unseen_changed(game: Game, chance: random.Random) -> Game:
-    """Other face-down cards, other hands and another draw pile."""
+@lru_cache(1)
+def marked_table(rules: Rules, seed: int, deal: int, episode: str, actions: tuple[int, ...]) -> MarkedTable:
+    """The oracle's table after these actions; every seat of it is compared."""
+    table = MarkedTable(rules, seed, deal, episode)
+    for action in actions:
+        table.apply(action)
+    return table
+
+
+def unseen_changed(game: Game, chance: random.Random, seat: int | None = None) -> Game:
+    """Other cards wherever this seat cannot know them; for nobody, any face-down cards, other hands and draw pile."""
+    if seat is not None:
+        record = game.record()
+        marked = marked_table(game.rules, record["seed"], record["deal"], game.episode, tuple(record["actions"]))
+        return permuted(game, marked, seat, chance)
     state, numbers = game.state.copy(), np.random.default_rng(chance.randrange(2**32))
     record = state[0]
     record["piles"][len(record["piles"]) - int(record["draw_left"]) :] = numbers.integers(1, WILD + 1)
@@ -201,6 +217,7 @@ SKIPBO = GameUnderTest(
     drawn_rules=[Rules(players=players) for players in range(2, 7)],
     open_text=lambda game: format_table(game, hands=False),
     unseen_changed=unseen_changed,
+    unwritten=frozenset({"piles", "stocks"}),
     example="examples/skipbo_draw_table.py",
     images="skipbo",
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.fuzz.tables import check_lockstep
 from tests.games.listed import GAMES, cases_of, game_id
 from tests.games.lockstep import play_in_lockstep
 from tests.games.under_test import GameUnderTest
@@ -16,27 +17,16 @@ from tests.helpers import first_quick
 PARTS = 8  # so that pytest-xdist can share the work
 
 
-def lockstep(game: GameUnderTest, seed: int, decisions: int) -> None:
-    """Play games under random rules until this many decisions have been compared."""
-    chance = random.Random(seed)
-    made = 0
-    while made < decisions:
-        rules = game.random_rules(chance)
-        episode = chance.choice(("game", "round"))
-        limit = min(chance.choice(game.lockstep_limits), decisions - made)
-        keys = chance.randrange(2**64), chance.randrange(2**64)
-        made += max(1, play_in_lockstep(game, rules, *keys, episode, chance, limit))
-
-
 @pytest.mark.parametrize("part", first_quick(1, range(PARTS)))
 def test_kernel_and_oracle_agree_under_random_rules(game: GameUnderTest, part: int) -> None:
-    lockstep(game, part, int(os.environ.get(f"{game.name.upper()}_LOCKSTEP", "40000")) // PARTS)
+    decisions = int(os.environ.get(f"{game.name.upper()}_LOCKSTEP", "40000"))
+    check_lockstep(game, random.Random(part), decisions // PARTS)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 def test_kernel_and_oracle_agree_for_millions_of_decisions(game: GameUnderTest, part: int) -> None:
-    lockstep(game, 1000 + part, game.long_lockstep // PARTS)
+    check_lockstep(game, random.Random(1000 + part), game.long_lockstep // PARTS)
 
 
 OFFICIAL = [

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.loaders.tables import is_as_written
 from cardtable.errors import PositionError
 from tests.games.listed import GAMES, cases_of, game_id
 from tests.games.under_test import GameUnderTest
@@ -22,7 +21,7 @@ from tests.helpers import SEEDED, line, lines, seeds
 def test_a_position_is_read_back_as_the_same_record(game: GameUnderTest, seed: int, decisions: int) -> None:
     table, chance = game.played(game.rules(seed), seed, decisions), random.Random(seed)
     for _ in range(10):
-        assert is_as_written(game.name, table.rules, table.state)
+        assert game.is_as_written(table.rules, table.state)
         game.play(table, chance, 1)
 
 
@@ -34,7 +33,7 @@ def test_every_kind_of_moment_is_read_back(game: GameUnderTest) -> None:
         table, chance = game.api.Game(game.rules(seed), seed=seed), random.Random(seed)
         while not table.is_over and table.round < 4 and not reached >= game.position_words:
             game.play(table, chance, 9, prefers=seed % 2 == 0)
-            assert is_as_written(game.name, table.rules, table.state)
+            assert game.is_as_written(table.rules, table.state)
             reached |= {word for line in table.position().splitlines() for word in line.split()[:3]}
     assert game.position_words - reached == set()
 

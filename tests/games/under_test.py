@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from cardtable.card_game import CardGame
+from cardtable.errors import PositionError
 from tests.games.players import Nth, random_legal
 
 Options = dict[str, Any]
@@ -83,7 +84,9 @@ class GameUnderTest:
     layout: Callable[..., Any]  # (rules, width, height)
     drawn_rules: list[Any]  # rules whose tables are drawn in many windows
     open_text: Callable[[Any], str]  # the table without what its seats alone see
-    unseen_changed: Callable[[Any, random.Random], Any]  # the same table with other cards wherever nobody sees them
+    # (table, chance, seat=None): the same table with other cards wherever this seat, or else nobody, sees them
+    unseen_changed: Callable[..., Any]
+    unwritten: frozenset[str]  # fields of a record whose cells beyond those in play no position tells
     example: str  # the program that draws a table
     images: str  # how the names of the documents' pictures begin
     equal_plays: int = 0  # equal players prefer actions below this number, so that enough rounds end
@@ -137,6 +140,22 @@ class GameUnderTest:
         table = self.api.Game(rules, seed=seed, episode=("game", "round")[seed % 2])
         self.play(table, random.Random(seed), decisions)
         return table
+
+    def is_as_written(self, rules: Any, state: Any) -> bool:
+        """Whether records are what their own written positions say, which looking at many tables must agree with."""
+        kind = self.card_game
+        for record in state:
+            try:
+                text = kind.format_position(rules, record)
+                _, (again,) = kind.parse_position(text)
+            except PositionError:
+                return False
+            names = {*again.dtype.names} - self.unwritten
+            if any((again[name] != record[name]).any() for name in names):
+                return False
+            if kind.format_position(rules, again) != text:
+                return False
+        return True
 
 
 def illegal_at(table: Any) -> int:

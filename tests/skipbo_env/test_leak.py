@@ -3,15 +3,11 @@
 import random
 from typing import Any
 
-import numpy as np
-import pytest
-
 from skipbo_env import Game, Rules
 from skipbo_env.kernel.state import DISCARD
 from tests.games.players import random_legal
 from tests.skipbo_env.marked import MarkedTable, Older
 from tests.skipbo_env.oracle import DECK
-from tests.skipbo_env.tables import random_rules
 
 Place = tuple[str, Any]  # a field of the kernel's record, and where in it
 
@@ -65,27 +61,6 @@ def permuted(game: Game, table: MarkedTable, observer: int, chance: random.Rando
         permute(state[0], older + newer + not_in_view(table, observer), chance)
     state["key"], state["chance"] = chance.randrange(2**64), chance.randrange(2**64)
     return Game.standing(game.rules, state)
-
-
-@pytest.mark.parametrize("view", ["table", "tops", "own"])
-@pytest.mark.parametrize("seed", range(12))
-def test_nothing_unseen_shows_in_any_observation_or_in_ones_own_mask(seed: int, view: str) -> None:
-    """Scenario 17; clauses 8.1 to 8.4."""
-    chance = random.Random(seed)
-    rules = random_rules(chance).replace(view=view, stock=chance.choice((None, 6)))
-    game, table = Game(rules, seed), MarkedTable(rules, seed)
-    for decisions in range(1000):
-        if decisions % 8 == 0:
-            observer = chance.randrange(rules.players)
-            other = permuted(game, table, observer, chance)
-            where = f"seat {observer} after {decisions} decisions under {rules.to_text()}"
-            np.testing.assert_array_equal(game.observation(observer), other.observation(observer), where)
-            assert observer != game.seat or game.legal_actions() == other.legal_actions(), where
-        if game.is_over:
-            break
-        action = random_legal(game.legal_actions(), chance, DISCARD)
-        game.apply(action)
-        table.apply(action)
 
 
 def test_the_permutation_moves_older_and_newer_cards() -> None:

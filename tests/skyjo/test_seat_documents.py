@@ -143,7 +143,7 @@ def check_position(game: Any, seat: int, is_own: bool, chance: random.Random) ->
     """Clauses 12.1 to 12.3."""
     seen, expected = game.observation(seat), known_lines(game, seat if is_own else None)
     text = seen_position(game.rules, seen, game.episode, is_own)
-    other = permuted(game, seat if is_own else None, chance)
+    other = permuted(game, chance, seat if is_own else None)
     assert seen_position(game.rules, other.observation(seat), game.episode, is_own) == text
     if not text:
         assert game.state["reshuffles"][0] > 0

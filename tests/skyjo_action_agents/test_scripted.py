@@ -39,7 +39,7 @@ def test_what_a_seat_cannot_see_changes_nothing(name: str) -> None:
         agent, game = make_agent(name, rules), Game(rules, seed=seed)
         while not game.is_over:
             chosen = decide(agent, game, chance.getrandbits(64))
-            assert decide(agent, permuted(game, game.seat, chance)) == chosen
+            assert decide(agent, permuted(game, chance, game.seat)) == chosen
             compared += 1
             play(game, chosen)
     assert compared > 300

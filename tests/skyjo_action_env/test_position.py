@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaign.loaders.tables import is_as_written
 from skyjo_action_env import PHASES, STAR, Game, GameBatch, PositionError, Rules
 from skyjo_action_env.kernel.state import BURIED, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
 from skyjo_action_env.valid_tables import CHECKS
+from tests.games.skyjo_action import SKYJO_ACTION
 from tests.helpers import SEEDED, lines
 from tests.skyjo_action_env.lockstep import random_rules
 from tests.skyjo_action_env.positions import DAMAGES, LAST, LAYOUT, MOMENTS, SHORT, STATES, WRITTEN
@@ -113,7 +113,7 @@ def test_what_a_position_leaves_out_has_its_default() -> None:
 def test_a_short_position_is_enough_in_every_phase(phase: str) -> None:
     game = table(MOMENTS[phase])
     assert game.phase == phase
-    assert is_as_written("skyjo_action", game.rules, game.state)
+    assert SKYJO_ACTION.is_as_written(game.rules, game.state)
     for action in [] if game.is_over else game.legal_actions():
         after = game.copy()
         after.apply(action)
@@ -169,10 +169,10 @@ def test_lines_that_are_to_be_cleared_wait_for_the_questions_about_others_6_7() 
     clear = int(game.rules.params["clear_line"][0])
     game.apply(clear)
     assert (lines(game, "accepted"), lines(game, "seat")) == (["0"], ["0 line 1"])
-    assert is_as_written("skyjo_action", game.rules, game.state)
+    assert SKYJO_ACTION.is_as_written(game.rules, game.state)
     game.apply(clear + 1)
     assert (lines(game, "accepted"), lines(game, "bonus"), game.phase) == ([], ["-10 0"], "turn")
-    assert is_as_written("skyjo_action", game.rules, game.state)
+    assert SKYJO_ACTION.is_as_written(game.rules, game.state)
 
 
 # What holds for tables
@@ -184,7 +184,7 @@ def test_every_table_of_play_is_one_and_is_read_back(seed: int, decisions: int) 
     game = played(seed, decisions)
     for _ in range(10):
         CHECKS.check_states(game.rules, game.state)
-        assert is_as_written("skyjo_action", game.rules, game.state)
+        assert SKYJO_ACTION.is_as_written(game.rules, game.state)
         if not game.is_over:
             again, action = Game.from_position(game.position()), random.Random(seed).choice(game.legal_actions())
             game.apply(action)

@@ -185,7 +185,7 @@ def test_everybody_sees_a_given_card_as_the_table_shows_it(seed: int) -> None:
             break
         action = chance.choice(game.legal_actions())
         cards = tuple(cards_to_come(game, action, chance))
-        guess = permuted(game, chance, with_hand=False)
+        guess = permuted(game, chance)
         events = game.play(action, *cards)
         assert to_light(game, action, events) == cards
         assert guess.play(action, *cards) == events

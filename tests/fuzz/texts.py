@@ -1,0 +1,163 @@
+"""Readers of texts and tables: rules, agents, positions, records, messages of browsers, saved states."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardtable.errors import TableError
+from cardtable.shared_games import packed, shared_text
+from skyjo.web import requests
+from tests.fuzz.damage import damaged_record, damaged_text, overwrite
+from tests.games.under_test import GameUnderTest
+
+KEPT = 30  # whole inputs that are damaged in a round
+STRANGE: list[Any] = [None, True, -1, 2**64, 2**200, 1.5, float("nan"), "x", b"x", (), [], [[]], [None], ["0"], {}]
+STRANGE += [((1, 2),), ((0, 10**9),), np.int8(3)]
+Attempts = Iterator[tuple[bytes, Callable[[], object]]]
+
+
+def played(game: GameUnderTest, chance: random.Random, most: int = 120) -> Any:
+    """Return a game under random rules, left somewhere on its way."""
+    table = game.api.Game(
+        game.random_rules(chance), chance.randrange(2**64), chance.randrange(2**64), chance.choice(("game", "round"))
+    )
+    game.play(table, chance, chance.randrange(most), prefers=False)
+    return table
+
+
+def attempts(chance: random.Random, whole: list[str], read: Callable[[str], object]) -> Attempts:
+    """Damage one of the texts again and again."""
+    while True:
+        bad = damaged_text(chance, chance.choice(whole))
+        yield bad.encode(errors="surrogatepass"), partial(read, bad)
+
+
+def strange_fields(chance: random.Random, whole: list[dict[str, Any]], read: Callable[..., object]) -> Attempts:
+    """Put anything into one or two fields."""
+    while True:
+        bad = dict(chance.choice(whole))
+        for _ in range(chance.randrange(1, 3)):
+            bad[chance.choice([*bad])] = chance.choice([*STRANGE, *chance.choice(whole).values()])
+        yield repr(bad).encode(), partial(read, bad)
+
+
+def rules(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
+    """Rules are refused, or are read again from their own text, and can be played."""
+
+    def read(text: str) -> None:
+        found = game.api.Rules.from_text(text)
+        assert game.api.Rules.from_text(found.to_text()) == found
+        game.play(game.api.Game(found, 1), random.Random(1), 3)
+
+    return attempts(chance, [game.random_rules(chance).to_text() for _ in range(KEPT)], read)
+
+
+def rules_fields(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
+    """Rules whose fields are anything, as a pickle of them may hold, are refused or can be played."""
+    whole = [game.api.OFFICIAL.changes() | game.random_rules(chance).changes() for _ in range(KEPT)]
+    whole += [dict.fromkeys(game.api.Rules._defaults(), 2)]
+    return strange_fields(chance, whole, lambda fields: game.api.Game(game.api.Rules(**fields), 1))
+
+
+def agents(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
+    """An agent is refused or made; none is asked to play."""
+    whole = [*game.card_game.agent_names(), *game.scripts, "rollout:base=(random),n=3", "peek:n=4"]
+    return attempts(chance, whole, partial(game.card_game.make_agent, rules=game.api.OFFICIAL))
+
+
+def positions(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
+    """A position is refused, or is read again from what it writes, and can be played on."""
+
+    def read(text: str) -> None:
+        table = game.api.Game.from_position(text)
+        assert game.api.Game.from_position(table.position()).position() == table.position()
+        game.play(table, random.Random(1), 40, prefers=False)
+        game.api.Game.from_position(table.position())
+
+    return attempts(chance, [played(game, chance).position() for _ in range(KEPT)], read)
+
+
+def records(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
+    """A record, as text, as JSON or in an address, is refused or played again."""
+    found = [played(game, chance).record() for _ in range(KEPT)]
+    whole = [*map(game.api.format_record, found), *map(json.dumps, found)]
+    whole += [f"https://example.org/#{packed(shared_text(record, ['Anna']))}" for record in found]
+    return attempts(chance, whole, game.api.replay)
+
+
+def record_fields(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
+    """A record that is not written, with anything in its fields, is refused or played again."""
+    return strange_fields(chance, [played(game, chance).record() for _ in range(KEPT)], game.api.replay)
+
+
+def messages(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
+    """A browser's message or request is refused or understood."""
+    whole = [
+        '{"seq":3,"action":14}',
+        '{"seq":0,"ask":"hint"}',
+        '{"seq":2,"ask":"pace","pace":1.5}',
+        '{"ask":"analyse"}',
+    ]
+    whole += ['{"seq":9,"ask":"lend","agent":"tempo"}', '{"seats":["you","tempo"],"rules":"","episode":"game"}']
+    whole += ['{"game":"abcdefghijkl","after":3,"seats":["you","tempo"]}', '{"store":0,"number":12}']
+    whole += [json.dumps({"text": game.api.format_record(played(game, chance).record())})]
+    readers: list[Callable[..., object]] = [requests.read_message, requests.read_analysis_message]
+
+    def read(text: str) -> None:
+        data = text.encode(errors="replace")
+        for reader in (*readers, requests.read_table, requests.read_game_request):
+            with suppress(TableError):
+                reader(text if reader in readers else data)
+
+    return attempts(chance, whole, read)
+
+
+def states(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
+    """A record of the kernel is refused, or is a table that can be written, read again and played on."""
+    games = [played(game, chance, 250) for _ in range(KEPT)]
+
+    def read(by: Any, bad: Any) -> None:
+        found = game.api.Game.from_state(by, bad)
+        assert game.is_as_written(by, found.state)
+        assert game.api.Game.from_position(found.position()).position() == found.position()
+        for seat in range(by.players):
+            found.observation(seat)
+        game.play(found, random.Random(1), 60, prefers=False)
+
+    while True:
+        table = chance.choice(games)
+        by = table.rules if chance.random() < 0.9 else game.random_rules(chance)
+        bad = damaged_record(table.state, chance)
+        yield by.to_text().encode() + b"\0" + bad.tobytes(), partial(read, by, bad)
+
+
+def batches(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
+    """A batch's saved state is either refused, and changes nothing, or the batch plays on from it."""
+    batch = game.api.GameBatch(game.random_rules(chance), n=3, seed=chance.randrange(2**64))
+    whole = batch.state()
+
+    def read(bad: Any) -> None:
+        try:
+            batch.restore(bad)
+            assert game.is_as_written(batch.rules, batch.state()["games"])
+            for _ in range(20):
+                batch.step(batch.masks.argmax(1))
+        finally:
+            batch.restore(whole)
+
+    while True:
+        bad = dict(whole)
+        if chance.random() < 0.8:
+            bad["games"] = damaged_record(whole["games"], chance)
+        else:
+            bad["deals"] = np.frombuffer(overwrite(chance, whole["deals"].tobytes()), np.uint8)
+        yield b"\0".join(value.tobytes() for value in bad.values()), partial(read, bad)
+
+
+READERS = (rules, rules_fields, agents, positions, records, record_fields, messages, states, batches)
