@@ -15,7 +15,7 @@ import skyjo_env
 from cardtable.shared_games import shared_text
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_in_sight, check_size, check_touch, check_width
+from tests.web.page_checks import PHONE, SECONDS, check_in_sight, check_touch, check_width
 from tests.web.page_player import deal, play_round
 
 if TYPE_CHECKING:
@@ -582,33 +582,6 @@ def test_a_game_of_skipbo_is_replayed(skipbo: str, opens: Opens, skipbo_record: 
     page.wait_for_selector("#others .hand .card:not([data-band=back])")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_of_games_have_no_barriers(
-    skyjo: str, skipbo: str, opens: Opens, record: str, skipbo_record: str, scheme: str
-) -> None:
-    page = opens(color_scheme=scheme)
-    for address, text in ((skipbo, skipbo_record), (skyjo, record)):
-        paste(page, address, text)
-        check_barriers(page)
-        page.goto(f"{address}/games")
-        page.wait_for_selector("#kept a")
-        check_barriers(page)
-        page.locator("#kept a").first.click()
-        page.wait_for_selector("#own .card")
-    analyse(page)
-    marked(page).first.click()
-    check_barriers(page)
-    page.get_by_role("tab", name="Summary").click()
-    check_barriers(page)
-    page.get_by_role("button", name="Play on").click()
-    page.wait_for_selector("dialog select")
-    check_barriers(page)
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Retry").click()
-    page.wait_for_selector("#ask[data-mine]")
-    check_barriers(page)
-
-
 def test_the_pages_of_games_fit_a_phone(skyjo: str, opens: Opens, record: str) -> None:
     page = paste(opens(**PHONE), skyjo, record)
     check_width(page)
@@ -620,16 +593,3 @@ def test_the_pages_of_games_fit_a_phone(skyjo: str, opens: Opens, record: str) -
     page.goto(f"{skyjo}/games")
     page.wait_for_selector("#kept a")
     check_width(page)
-
-
-def test_the_pages_of_games_are_small(skyjo: str, skipbo: str, opens: Opens, record: str, skipbo_record: str) -> None:
-    for address, text in ((skyjo, record), (skipbo, skipbo_record)):
-        page = paste(opens(), address, text)
-        for path, wanted, least in (
-            (page.url, "#own .card", 50_000),
-            (f"{address}/games", "#title:not(:empty)", 20_000),
-        ):
-            stranger = opens()
-            stranger.goto(path)
-            stranger.wait_for_selector(wanted)
-            check_size(stranger, least)

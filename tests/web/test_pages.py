@@ -10,7 +10,7 @@ import pytest
 
 import skyjo_action_env
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_in_sight, check_size, check_touch, check_width
+from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_in_sight, check_touch, check_width
 from tests.web.page_player import (
     ASK,
     CELL_KEYS,
@@ -192,15 +192,6 @@ def test_a_reload_in_mid_turn_changes_nothing(skyjo: str, opens: Opens) -> None:
     wait(page)
     assert page.locator("#question").inner_text() == question
     assert page.locator("#story").inner_text() == story
-
-
-def test_a_page_is_small(skyjo: str, skipbo: str, opens: Opens) -> None:
-    for address in (skyjo, skipbo):
-        page, stranger = opens(), opens()
-        deal(page, address, "you", "random")
-        stranger.goto(page.url)
-        stranger.wait_for_selector("#own .card")
-        check_size(stranger, least=40_000)
 
 
 def test_words_and_numbers_of_pages(skyjo: str, opens: Opens) -> None:
