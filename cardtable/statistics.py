@@ -1,14 +1,12 @@
 """Statistics of matches, as functions of arrays and counts: intervals, tests that a mean is 0, and when to stop.
 
 Nothing here knows the game. Each number is for one deal, played from every seat: deals are independent of each
-other, the games of one deal are not. Intervals need numpy alone, so that matches can be played without any extra; tests
-of hypotheses need scipy.
+other, the games of one deal are not.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Literal, TypedDict
 
@@ -24,7 +22,6 @@ LEAST_VARIED, MANY = 30, 10_000  # deals, before their spread is relied on
 LEVEL = 0.95  # how often an interval covers the true value
 TAIL = (1 - LEVEL) / 2
 Z = NormalDist().inv_cdf(1 - TAIL)
-FEW = 1000  # degrees of freedom, up to which Student's distribution is summed exactly
 
 
 # Checks of arguments
@@ -119,37 +116,11 @@ def estimate(numbers: Any) -> Estimate:
     return Estimate(found.mean, t_quantile(found.count - 1) * error)
 
 
-@lru_cache
 def t_quantile(degrees: int) -> float:
-    """How many standard errors a 95 % interval reaches to each side: the quantile of Student's t.
+    """Return how many standard errors a 95 % interval reaches to each side: the quantile of Student's t."""
+    from scipy.special import stdtrit
 
-    It solves the exact sums of Abramowitz and Stegun (1964), 26.7.3 and 26.7.4; beyond `FEW` degrees of freedom it is
-    their expansion 26.7.5.
-    """
-    if degrees > FEW:
-        return _t_expansion(degrees)
-    low, high = Z, 13.0  # 12.7 for one degree
-    while (middle := (low + high) / 2) not in (low, high):
-        low, high = (middle, high) if _t_within(middle, degrees) < LEVEL else (low, middle)
-    return high
-
-
-def _t_within(t: float, degrees: int) -> float:
-    """The probability that Student's t is between -t and t."""
-    angle, odd = math.atan(t / math.sqrt(degrees)), degrees % 2
-    steps = np.arange(2 + odd, degrees - 1, 2)
-    terms = np.cumprod(np.append(1.0, (steps - 1) / steps * math.cos(angle) ** 2))
-    if odd == 0:
-        return float(math.sin(angle) * terms.sum())
-    more = 0.0 if degrees == 1 else math.sin(angle) * math.cos(angle) * terms.sum()
-    return float(2 / math.pi * (angle + more))
-
-
-def _t_expansion(degrees: int) -> float:
-    first, second = (Z**3 + Z) / 4, (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
-    third = (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384
-    fourth = (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92160
-    return Z + first / degrees + second / degrees**2 + third / degrees**3 + fourth / degrees**4
+    return float(stdtrit(degrees, 1 - TAIL))
 
 
 def mean_of_parts(parts: Sequence[tuple[Any, Any]]) -> Estimate:
@@ -169,23 +140,19 @@ def mean_of_parts(parts: Sequence[tuple[Any, Any]]) -> Estimate:
 
 
 def p_value(found: Estimate, deals: int) -> float:
-    """The two-sided p-value of a mean of 0, for what was estimated from this many deals with a 95 % t interval."""
-    from scipy import stats
+    """Return the two-sided p-value of a mean of 0, for an estimate from this many deals with a 95 % t interval."""
+    from scipy.special import stdtr
 
-    if found.half == 0:
+    if found.half == 0:  # no spread: identical agents, or one that always wins by as much
         return float(found.mean == 0)
     ratio = abs(found.mean) / found.half * t_quantile(deals - 1)
-    return float(2 * stats.t.sf(ratio, deals - 1))
+    return float(2 * stdtr(deals - 1, -ratio))
 
 
 def t_test(numbers: Any) -> float:
-    """The two-sided p-value of a mean of 0, for independent numbers (Student 1908)."""
-    from scipy import stats
-
+    """Return the two-sided p-value of a mean of 0, for independent numbers (Student 1908)."""
     sample = sample_of("numbers", numbers)
-    if np.ptp(sample) == 0:  # no spread: identical agents, or one that always wins by as much
-        return float(sample[0] == 0)
-    return float(stats.ttest_1samp(sample, 0).pvalue)
+    return p_value(estimate(sample), len(sample))
 
 
 def wilson_of_share(share: float, games: float) -> Interval:

@@ -34,7 +34,6 @@ OPTIONAL = {
     "pyarrow": "arena",
     "ray": "cluster",
     "sb3_contrib": "train",
-    "scipy": "arena",
     "stable_baselines3": "train",
     "starlette": "web",
     "tensorboard": "train",

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from math import sqrt
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from cardtable.card_game import Setup, find_game
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.scoring import margins_and_wins
 from cardtable.play.luck import advantage, luck_of
+from cardtable.statistics import estimate
 from cardtable.table_game import TableGame
 from skyjo.web.messages import VERSION
 from skyjo.web.seating import PEOPLE, seat_titles
@@ -29,7 +29,6 @@ from skyjo.web.tables import TableSetup
 MOST_LOOKED_AT = 200  # of a browser's tables, the last ones
 MOST_CACHED = 2000  # tables whose results are remembered
 FEWEST_ROUNDS = 5  # for an interval
-LEVEL = 0.95  # how often the interval covers the true mean
 DIGITS = 3
 SHARPEST = "network"  # the best measure of luck, where it knows the game and the rules
 
@@ -216,23 +215,7 @@ def _total(margins: Sequence[float], luck: Sequence[float]) -> dict[str, Any]:
 
 def _estimate(numbers: Sequence[float]) -> tuple[float, float | None]:
     """The mean, and half the width of its interval; of few numbers there is none."""
-    mean, count = round(fmean(numbers), DIGITS), len(numbers)
-    if count < FEWEST_ROUNDS:
-        return mean, None
-    return mean, round(t_quantile(count - 1) * stdev(numbers) / sqrt(count), DIGITS)
-
-
-def t_quantile(freedom: int) -> float:
-    """The quantile of Student's t that bounds the interval, for at least four degrees of freedom: correct to 0.001.
-
-    By the expansion of Abramowitz and Stegun (26.7.5); scipy, which has it, does not come with the table.
-    """
-    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
-    terms = (
-        z,
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return sum(term * (1 / freedom) ** power for power, term in enumerate(terms))
+    if len(numbers) < FEWEST_ROUNDS:
+        return round(fmean(numbers), DIGITS), None
+    found = estimate(numbers)
+    return round(found.mean, DIGITS), round(found.half, DIGITS)

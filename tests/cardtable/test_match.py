@@ -235,7 +235,7 @@ WITHOUT_EXTRAS = """
 import sys
 class Missing:
     def find_spec(self, name, *_):
-        if name in ("jinja2", "markupsafe", "matplotlib", "pyarrow", "scipy", "torch"):
+        if name in ("jinja2", "markupsafe", "matplotlib", "pyarrow", "torch"):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Missing())
 from skyjo.main import main

