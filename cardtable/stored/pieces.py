@@ -18,7 +18,7 @@ from cardtable.deal_results import DealResults
 from cardtable.errors import TableError
 from cardtable.play.luck import luck_of
 from cardtable.play.pairing import seating
-from cardtable.play.plan import Piece, Plan
+from cardtable.play.plan import LARGEST, Piece, Plan
 from cardtable.stored.store import Store, StoreError
 
 
@@ -70,7 +70,7 @@ def seats_of(plan: Plan, game: GameId) -> list[str]:
 
 def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
     """The games of a file; StoreError if it is damaged, or holds anything but a piece of the plan."""
-    rows = store.read(file)
+    rows = store.read(file, most_rows=plan.players * max(LARGEST.values()))
     if rows.schema != _columns(plan) or len(rows) < plan.players or any(column.null_count for column in rows.columns):
         raise StoreError(f"{file}: the columns are not those of stored games")
     table, first = (int(numbers(rows, name)[0]) for name in ("table", "deal"))

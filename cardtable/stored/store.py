@@ -116,8 +116,8 @@ class Store:
         for path in self.folder.glob(f"games-{number:06d}-*.parquet"):
             path.unlink()
 
-    def read(self, path: Path, columns: list[str] | None = None) -> "pa.Table":
-        """The rows of a piece; StoreError if a single bit of it has changed."""
+    def read(self, path: Path, columns: list[str] | None = None, most_rows: int | None = None) -> "pa.Table":
+        """Return the rows of a piece; StoreError if a single bit of it has changed, or it has more than `most_rows`."""
         from cardtable.stored.parquet import UNREADABLE, unpacked
 
         try:
@@ -127,7 +127,7 @@ class Store:
         if path.stem.rpartition("-")[2] != _digest(data):
             raise StoreError(f"{path}: damaged; remove it, and run the same command again to play these games")
         try:
-            return unpacked(data, columns)
+            return unpacked(data, columns, most_rows)
         except UNREADABLE as error:
             raise StoreError(f"{path}: not a piece of stored games: {brief(str(error))}") from None
 

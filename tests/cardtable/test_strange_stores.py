@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from cardtable.errors import TableError
 from cardtable.stored import parquet
 from cardtable.stored import store as stores
-from cardtable.stored.parquet import claimed_values, pack
+from cardtable.stored.parquet import pack
 from cardtable.stored.pieces import GameId, plan_of, read_piece
 from cardtable.stored.recheck import faults, record_of
 from cardtable.stored.store import Store, StoreError
@@ -109,42 +108,8 @@ def test_cut_or_changed_bytes_with_a_new_digest_are_refused_or_read(pieces: Stor
     assert refused > CHANGES / 4
 
 
-def test_no_byte_of_a_footer_can_end_the_process() -> None:
-    whole = parquet.pack(pa.table({"rounds": [1, 2], "scores": [[3], [4, 5]]}))
-    footer = len(whole) - 8 - int.from_bytes(whole[-8:-4], "little")
-    refused = 0
-    for place in range(footer, len(whole)):
-        for other in {0, 255, whole[place] ^ 1, whole[place] ^ 16}:
-            try:
-                parquet.unpacked(whole[:place] + bytes([other]) + whole[place + 1 :], None)
-            except parquet.UNREADABLE:
-                refused += 1
-    assert refused > len(whole) - footer
-
-
-def test_the_numbers_of_values_that_a_footer_claims() -> None:
-    rows = pa.table(
-        {"deal": range(50), "sure": [True, False] * 25, "scores": [[0.5] * (row % 3 + 1) for row in range(50)]}
-    )
-    file = pa.BufferOutputStream()
-    pq.write_table(rows, file, row_group_size=20)
-    assert claimed_values(bytes(file.getvalue())) == 50 + 50 + sum(row % 3 + 1 for row in range(50))
-
-
-@pytest.mark.parametrize(
-    ("footer", "words"),
-    [
-        (b"", "cannot be read"),
-        (b"\x00", "cannot be read"),
-        (b"\x49\x1c\x1c" + b"\x1c" * 20, "too deeply"),
-        (b"\x15\x02\x05\x02\x02", "a field twice"),
-        (b"\x15" + b"\xff" * 10, "too long"),
-        (b"\x1d", "kind 13"),
-        (b"\x19\xf7" + b"\xff" * 9 + b"\x01", "cannot be read"),
-        (b"\x09\x88\x80\x08\x0c", "the number 65540"),
-        (b"\x49\x1c\x19\x1c\x3c\x51" + b"\x00" * 4, "no numbers of values"),
-    ],
-)
-def test_a_footer_that_says_no_numbers_of_values_is_refused(footer: bytes, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        claimed_values(footer + len(footer).to_bytes(4, "little") + b"PAR1")
+def test_more_rows_than_the_plan_has_are_refused_before_they_are_read(pieces: Store, tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "games", pieces.manifest)
+    store.keep(0, pack(pa.table({"table": np.zeros(3_000_000, np.uint32)})))
+    with pytest.raises(StoreError, match=r"it has 3,000,000 rows; a piece of this plan has at most 4,096"):
+        read_piece(store, plan_of(pieces), 0, store.pieces()[0])
