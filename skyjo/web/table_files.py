@@ -31,9 +31,13 @@ class TableFile:
         self.path = path
 
     def create(self, line: Line) -> None:
-        """Begin the file; FileExistsError if there is one."""
+        """Begin the file; FileExistsError if there is one. After another OSError there is no file."""
         os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_ME))
-        self.append(line)
+        try:
+            self.append(line)
+        except OSError:
+            self.path.unlink()
+            raise
 
     def write(self, lines: Iterable[Line]) -> None:
         """Replace the file, if there is one, by one with these lines, as a whole or not at all."""

@@ -103,6 +103,12 @@ def test_nothing_happens_that_cannot_be_written(tmp_path: Path) -> None:
     assert table.played.game.position() == position
 
 
+def test_a_table_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
+    with files_up_to(5), pytest.raises(OSError, match="full"):
+        TableRoom("skyjo", tmp_path).open(TableRequest(("you", "tempo"), "", "game"), "me")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_usual_folder_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
