@@ -173,3 +173,19 @@ def seen(table: TableGame[Any]) -> dict[str, Any]:
         "mask": table.mask().tolist(),
         "observations": [table.observation(seat).tolist() for seat in range(table.rules.players)],
     }
+
+
+ANYTHING: list[Any] = [None, True, -1, 2**70, 1.5, "text", [], [None], [[1]], {}, {"a": 1}]  # that JSON can hold
+
+
+def forged(document: Any, chance: random.Random) -> Any:
+    """Return the JSON document with another value, or nothing, at some place in it."""
+    if not isinstance(document, dict | list) or not document or chance.random() < 0.2:
+        return chance.choice(ANYTHING)
+    changed = copy.copy(document)
+    place = chance.choice([*document] if isinstance(document, dict) else range(len(document)))
+    if chance.random() < 0.2:
+        del changed[place]
+    else:
+        changed[place] = forged(document[place], chance)
+    return changed

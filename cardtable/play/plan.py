@@ -43,7 +43,11 @@ class Plan:
     made_as: dict[str, str] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
+        if len(self.deals) != len(self.tables):
+            raise TableError(f"{len(self.deals)} numbers of deals for {len(self.tables)} tables: one for each")
         for table in self.tables:
+            if not all(isinstance(name, str) for name in table):
+                raise TableError(f"{brief(table)} must be the names of agents")
             if len(table) != self.players:
                 raise TableError(f"{len(table)} agents for players={self.players}: one for every seat")
         for deals in self.deals:

@@ -235,7 +235,7 @@ def ladder_document(found: Sequence[Summary]) -> LadderDocument:
         "title": game.title,
         "made": {
             "begun": manifest["begun"].partition("T")[0],
-            "version": manifest["versions"][distribution_of(game)],
+            "version": str(manifest["versions"].get(distribution_of(game))),
             "anchor": first.ladder.anchor,
         },
         "tables": [

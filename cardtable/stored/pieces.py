@@ -58,8 +58,8 @@ def plan_of(store: Store) -> Plan:
     """What was played; TableError if the game is not installed."""
     try:
         return Plan.from_dict(find_game(store.manifest["game"]), store.manifest["plan"])
-    except (KeyError, TypeError) as error:
-        raise StoreError(f"{store.folder}: its manifest is of another version: {error} is missing") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise StoreError(f"{store.folder}: its manifest is of another version: {brief(str(error))}") from None
 
 
 def seats_of(plan: Plan, game: GameId) -> list[str]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
 VERSION = 1
 MOST_DIGITS = 18  # of a piece's number
+MOST_PIECES = 10**8
 
 
 class StoreError(TableError):
@@ -63,8 +64,10 @@ class Store:
             is_whole = False
         if not is_whole:
             raise StoreError(f"{path}: damaged")
-        if manifest.get("store") != VERSION or "finished" not in manifest:
+        if manifest.get("store") != VERSION:
             raise StoreError(f"{path}: version {manifest.get('store')} cannot be read, only {VERSION}")
+        if not _is_end(manifest.get("finished", "missing")):
+            raise StoreError(f"{path}: finished={brief(manifest.get('finished'))} is not how games end")
         return cls(folder, manifest)
 
     @staticmethod
@@ -151,6 +154,19 @@ class Store:
         for draft in self.folder.glob(".*.draft"):
             if not is_being_written(draft):
                 draft.unlink(missing_ok=True)
+
+
+def _is_end(finished: Any) -> bool:
+    """Return whether the games can have ended so; None while some are still to be played."""
+    match finished:
+        case None:
+            return True
+        case {"pieces": int(pieces), "left_out": [*numbers], "failed": {**failed}}:
+            are_numbers = all(isinstance(each, int) and 0 <= each < pieces for each in numbers)
+            are_named = all(isinstance(each, list) and len(each) == 3 for each in failed.values())  # seat, deal, reason
+            return 0 <= pieces <= MOST_PIECES and are_numbers and are_named
+        case _:
+            return False
 
 
 def _digest(data: Any) -> str:

@@ -232,10 +232,10 @@ def test_what_was_played_in_vain_is_removed_at_the_end(store: Store) -> None:
     unfinished = Store.create(store.folder.parent / "more", ABOUT)
     for number in (0, 2, 3, 4):
         unfinished.keep(number, pack(throws(number)))
-    done = unfinished.finish(4, {"Bob": "ill"})
-    assert done.manifest["finished"] == {"pieces": 4, "left_out": [1], "failed": {"Bob": "ill"}}
+    done = unfinished.finish(4, {"Bob": [0, 7, "ill"]})
+    assert done.manifest["finished"] == {"pieces": 4, "left_out": [1], "failed": {"Bob": [0, 7, "ill"]}}
     assert list(Store.open(done.folder).pieces()) == [0, 2, 3]
-    assert names(done.finish(4, {"Bob": "ill"})) == names(done)
+    assert names(done.finish(4, {"Bob": [0, 7, "ill"]})) == names(done)
     done.pieces()[2].unlink()
     refuses(done.pieces, "games-000002-*.parquet is missing")
 

@@ -1,5 +1,6 @@
 """Stores of strangers: pieces with the right digest and anything in them are refused in one line."""
 
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -9,15 +10,19 @@ import pyarrow as pa
 import pytest
 
 from cardtable.errors import TableError
+from cardtable.report import games_summary
+from cardtable.report.games_summary import ladder_document, summaries
 from cardtable.stored import parquet
 from cardtable.stored import store as stores
 from cardtable.stored.parquet import pack
 from cardtable.stored.pieces import GameId, plan_of, read_piece
 from cardtable.stored.recheck import faults, record_of
 from cardtable.stored.store import Store, StoreError
+from skyjo_env.card_game import SKYJO
 from tests.cardtable.test_stored_games import PLAN, stored
+from tests.helpers import forged
 
-CHANGES = 400
+CHANGES, MANIFESTS = 400, 120
 STRANGE: list[Any] = [None, -1, 0, 1, 255, 2**31 - 1, 2**40, 1.5, "text", b"", b"\x00\x01", [], [1], [None], [[1]], {}]
 
 
@@ -61,6 +66,24 @@ def test_whatever_is_in_a_piece_only_our_own_error_comes_of_it(pieces: Store, tm
         except TableError:
             refused += 1
     assert refused > CHANGES
+
+
+def test_whatever_is_in_a_manifest_only_our_own_error_comes_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games_summary, "RESAMPLES", 2)
+    folder, refused = stored(tmp_path / "games", PLAN).finish(1, {}).folder, 0
+    path, chance = folder / stores.MANIFEST, random.Random(3)
+    written = Store.open(folder).manifest
+    for _ in range(MANIFESTS):
+        name = chance.choice([*written])
+        manifest = written | {name: forged(written[name], chance)}
+        path.write_text(json.dumps(manifest | {"check": stores._check(manifest)}))
+        try:
+            ladder_document(summaries(SKYJO, [str(folder)]))
+        except TableError:
+            refused += 1
+    assert refused > MANIFESTS / 2
 
 
 @pytest.mark.parametrize("data", [b"", b"PAR1", b"PAR1" * 100, bytes(1000)])

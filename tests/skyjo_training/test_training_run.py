@@ -25,14 +25,17 @@ from safetensors.numpy import load, save  # noqa: E402
 from cardtable.policies.policy_agent import NetworkAgent  # noqa: E402
 from skyjo_agents import PolicyAgent  # noqa: E402
 from skyjo_env import SkyjoError  # noqa: E402
-from skyjo_training import measurements  # noqa: E402
+from skyjo_training import checkpoint, measurements  # noqa: E402
 from skyjo_training import training_run as run  # noqa: E402
-from skyjo_training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint  # noqa: E402
+from skyjo_training.checkpoint import CheckpointError, Notes, load_checkpoint, save_checkpoint  # noqa: E402
+from skyjo_training.measurements import Measured  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
 from skyjo_training.skyjo_learning import SkyjoConfig  # noqa: E402
 from skyjo_training.training_config import FORMER_NAMES  # noqa: E402
+from tests.helpers import forged  # noqa: E402
 from tests.policies import saved  # noqa: E402
 
+FORGED = 20
 SMALL = SkyjoConfig(
     players=(2, 3),
     decisions=4096,
@@ -290,23 +293,30 @@ def test_what_is_lost_of_a_finished_run_is_written_again(whole: tuple[Path, Self
         measurements.read_measurements(folder)
 
 
-@pytest.mark.slow
-def test_a_checkpoint_of_tables_that_cannot_be_is_refused(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
-    """Its digest is right: somebody has made it so."""
-    folder = copied(whole, tmp_path)
-    *_, last = checkpoints(folder)
-    data = last.read_bytes()
-    arrays = load(data)
-    for name in arrays:
-        if name.endswith(".games"):
-            arrays[name] = np.full_like(arrays[name], 0x7F)
-    size = int.from_bytes(data[:8], "little")
-    forged = save(arrays, json.loads(data[8 : 8 + size])["__metadata__"])
-    last.unlink()
-    number = last.stem.rpartition("-")[0]
-    last.with_name(f"{number}-{hashlib.sha256(forged).hexdigest()[:16]}.safetensors").write_bytes(forged)
+def forge(path: Path, arrays: dict[str, Any], facts: Any) -> Path:
+    """Replace a checkpoint by one with these arrays and facts, whose digest is right."""
+    data = save(arrays, {"facts": json.dumps(facts)})
+    path.unlink()
+    found = path.with_name(f"{path.stem.rpartition('-')[0]}-{hashlib.sha256(data).hexdigest()[:16]}.safetensors")
+    found.write_bytes(data)
+    return found
+
+
+def test_a_forged_checkpoint_is_refused_with_its_own_error(tmp_path: Path) -> None:
+    model, chance, refused = SelfPlay(SMALL), random.Random(1), 0
+    path = save_checkpoint(tmp_path, model, Notes([Measured(1, 1.0, {})], 2.0))
+    arrays, facts = load(path.read_bytes()), checkpoint._facts(path.read_bytes())
+    for _ in range(FORGED):
+        path = forge(path, arrays, forged(facts, chance))
+        try:
+            load_checkpoint(tmp_path, model)
+        except CheckpointError:
+            refused += 1
+    assert refused > FORGED / 2
+    broken = {name: np.full_like(array, 0x7F) if name.endswith(".games") else array for name, array in arrays.items()}
+    forge(path, broken, facts)
     with pytest.raises(CheckpointError, match=r"does not fit this run: 'phase [0-9]+ is not from 0 to 6'"):
-        run.train(folder)
+        load_checkpoint(tmp_path, model)
 
 
 def test_runs_are_begun_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,7 +347,7 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
     with torch.no_grad():
         next(model.network.parameters()).fill_(float("nan"))
     with pytest.raises(CheckpointError, match="no longer finite"):
-        save_checkpoint(tmp_path, model, {})
+        save_checkpoint(tmp_path, model, Notes())
     assert list(tmp_path.iterdir()) == []
 
 

@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 import warnings
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,14 @@ from cardtable.errors import TableError
 from cardtable.files import write_whole
 from cardtable.policies.policy_agent import NetworkAgent
 from cardtable.policies.policy_file import network_of
+from skyjo_training.measurements import Measured
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.self_play import SelfPlay
 
 VERSION = 1
 KEPT = 3  # checkpoints
+# What torch, numpy and Python raise for a file that somebody has made up.
+UNREADABLE = (SafetensorError, ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -35,15 +39,24 @@ class CheckpointError(TableError):
     """A checkpoint that cannot be used; the message names the file."""
 
 
-def save_checkpoint(folder: Path, model: SelfPlay, notes: dict[str, Any]) -> Path:
-    """Write a checkpoint with these notes (JSON), and remove all but the latest KEPT.
+@dataclass(frozen=True)
+class Notes:
+    """The measurements of a run so far, and the seconds that it took."""
+
+    measured: list[Measured] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def save_checkpoint(folder: Path, model: SelfPlay, notes: Notes) -> Path:
+    """Write a checkpoint with these notes, and remove all but the latest KEPT.
 
     CheckpointError, and the earlier ones stay, if the weights are not finite any more.
     """
     if not all(torch.isfinite(weight).all() for weight in model.network.state_dict().values()):
         raise CheckpointError("the weights are no longer finite; try a lower --learning-rate")
     arrays, facts = _state(model)
-    facts |= {"version": VERSION, "notes": notes}
+    rows = [each.to_row() for each in notes.measured]
+    facts |= {"version": VERSION, "notes": {"rows": rows, "seconds": notes.seconds}}
     data = save(arrays, {"facts": json.dumps(facts)})
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"checkpoint-{model.rollouts:08d}-{_digest(data)}.safetensors"
@@ -53,8 +66,8 @@ def save_checkpoint(folder: Path, model: SelfPlay, notes: dict[str, Any]) -> Pat
     return path
 
 
-def load_checkpoint(folder: Path, model: SelfPlay) -> dict[str, Any] | None:
-    """Set the model to the latest checkpoint that is whole; returns its notes, or None if there is no checkpoint.
+def load_checkpoint(folder: Path, model: SelfPlay) -> Notes:
+    """Set the model to the latest checkpoint that is whole, if there is any, and return its notes.
 
     A damaged one is named in a warning, and the one before it is used. CheckpointError if all are damaged.
     """
@@ -67,7 +80,7 @@ def load_checkpoint(folder: Path, model: SelfPlay) -> dict[str, Any] | None:
         return _restore(path, data, model)
     if paths:
         raise CheckpointError(f"{folder}: all checkpoints are damaged")
-    return None
+    return Notes()
 
 
 def _paths(folder: Path) -> list[Path]:
@@ -99,18 +112,26 @@ def _state(model: SelfPlay) -> tuple[Arrays, dict[str, Any]]:
     return arrays, {"counts": counts, "rng": model.rng.bit_generator.state, "pools": pools}
 
 
-def _restore(path: Path, data: bytes, model: SelfPlay) -> dict[str, Any]:
+def _restore(path: Path, data: bytes, model: SelfPlay) -> Notes:
     try:
         arrays, facts = load(data), _facts(data)
         if facts["version"] != VERSION:
             raise CheckpointError(f"{path}: version {facts['version']} cannot be read, only {VERSION}")
         _set_state(model, arrays, facts)
-        notes: dict[str, Any] = facts["notes"]
+        rows, seconds = facts["notes"]["rows"], float(facts["notes"]["seconds"])
+        return Notes([Measured.from_row(row) for row in rows], seconds)
     except CheckpointError:
         raise
-    except (SafetensorError, ArithmeticError, LookupError, TypeError, ValueError, RuntimeError) as error:
+    except (
+        SafetensorError,
+        ArithmeticError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        RuntimeError,
+    ) as error:
         raise CheckpointError(f"{path} does not fit this run: {brief(str(error))}") from error
-    return notes
 
 
 def _facts(data: bytes) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from cardtable.play.pairing import play_paired
 from cardtable.policies.policy_card import Strength, card_path, read_card
 from cardtable.policies.policy_file import card_of, load_policy, save_policy
 from cardtable.statistics import Estimate, estimate
-from skyjo_training.checkpoint import load_checkpoint, save_checkpoint
+from skyjo_training.checkpoint import Notes, load_checkpoint, save_checkpoint
 from skyjo_training.learned_game import learned_game
 from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
 from skyjo_training.self_play import SelfPlay, start_of
@@ -144,9 +144,9 @@ def train(folder: Path, tell: Tell = lambda *_: None) -> SelfPlay:
 
 def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
     model = learned_game(config.game).learner(config)
-    notes = load_checkpoint(folder / CHECKPOINTS, model) or {"rows": [], "seconds": 0.0}
+    notes = load_checkpoint(folder / CHECKPOINTS, model)
     model.set_logger(configure(str(folder / EVENTS), ["tensorboard"]))
-    watcher = _Watcher(folder, [Measured.from_row(row) for row in notes["rows"]], notes["seconds"], tell)
+    watcher = _Watcher(folder, notes.measured, notes.seconds, tell)
     if model.rollouts < config.rollouts:
         model.learn(config.decisions, watcher)
         model.mean.apply_to(model.network)
@@ -247,8 +247,7 @@ class _Watcher(BaseCallback):
         self.tell(model, measured)
 
     def _save(self, model: SelfPlay) -> None:
-        rows = [each.to_row() for each in self.measured]
-        notes = {"rows": rows, "seconds": time.monotonic() - self.began}
+        notes = Notes(self.measured, time.monotonic() - self.began)
         save_checkpoint(self.folder / CHECKPOINTS, model, notes)
         self.saved = time.monotonic()
 
