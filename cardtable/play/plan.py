@@ -2,7 +2,7 @@
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple, Self
@@ -39,8 +39,6 @@ class Plan:
     deals: tuple[int, ...]  # at each
     setup: Setup
     stop: str = ""  # what may end it early, if anything may: then pieces are small at first and grow
-    # For agents that name files: the text with the paths of these files on this machine. It changes no game.
-    made_as: dict[str, str] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         if len(self.deals) != len(self.tables):
@@ -70,7 +68,7 @@ class Plan:
     def agents(self) -> dict[str, Any]:
         """Everybody who plays, by name; AgentError for a name that nobody has."""
         make, rules = self.game.agents.make, self.setup.rules
-        return {name: make(self.made_as.get(name, name), rules) for table in self.tables for name in table}
+        return {name: make(name, rules) for table in self.tables for name in table}
 
     def seated(self, table: int) -> list[Any]:
         """The agents of a table."""
@@ -112,14 +110,14 @@ class Plan:
         }
 
     @classmethod
-    def from_dict(cls, game: CardGame, written: dict[str, Any], made_as: dict[str, str] | None = None) -> Self:
+    def from_dict(cls, game: CardGame, written: dict[str, Any]) -> Self:
         """What `to_dict` has written of a plan for this game."""
         rules, luck = game.rules(written["rules"]), written["luck"]
         luck_by = luck if isinstance(luck, str) else OWN
         played = written["seed"], written["episode"], bool(luck), written["peek"]
         setup = Setup(rules, *played, luck_by=luck_by)
         tables = tuple(tuple(table) for table in written["tables"])
-        return cls(tables, tuple(written["deals"]), setup, written["stop"], made_as or {})
+        return cls(tables, tuple(written["deals"]), setup, written["stop"])
 
 
 def pace(known: AgentRegistry, agents: Sequence[str]) -> str:

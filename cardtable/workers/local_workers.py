@@ -140,7 +140,7 @@ class WorkerProcess:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         note = context.RawArray("d", 4)
-        arguments = plan.game.name, plan.to_dict(), plan.made_as, with_games, theirs, note
+        arguments = plan.game.name, plan.to_dict(), with_games, theirs, note
         process = context.Process(target=_serve, args=arguments)
         with _undisturbed():
             process.start()
@@ -165,6 +165,13 @@ class WorkerProcess:
             with suppress(ConnectionError):  # it has just died, which `result` will find out
                 self.connection.send(piece)
 
+    def play(self, plan: Plan, piece: Piece, limit: float) -> PlayedPiece | PlayError:
+        """Play a piece, and wait for its result."""
+        self.give(piece)
+        while (came := self.result(plan, limit)) is None:
+            wait([self.connection], LOOK)
+        return came
+
     def result(self, plan: Plan, limit: float) -> PlayedPiece | PlayError | None:
         """The result of its piece, if there is one. Errors that are no agent's fault are raised."""
         with suppress(EOFError, ConnectionError):
@@ -188,14 +195,12 @@ class WorkerProcess:
         return failure(plan, self.piece, int(rotation), int(seat), int(deal), words)
 
 
-def _serve(
-    game: str, written: dict[str, Any], made_as: dict[str, str], with_games: bool, connection: Connection, note: Any
-) -> None:
+def _serve(game: str, written: dict[str, Any], with_games: bool, connection: Connection, note: Any) -> None:
     """Play the pieces that come over the connection until its other end is closed, in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which on Windows is not inherited
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.dup2(2, 1)  # what agents print is not what the command prints
-    plan, here = Plan.from_dict(find_game(game), written, made_as), os.getpid()
+    plan, here = Plan.from_dict(find_game(game), written), os.getpid()
     try:
         while True:
             piece = connection.recv()

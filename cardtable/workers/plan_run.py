@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cardtable.checks import whole_number
 from cardtable.errors import TableError
@@ -15,9 +14,6 @@ from cardtable.play.plan import Piece, Plan
 from cardtable.statistics import Estimate, Moments, estimate
 from cardtable.stored.store import Store, StoreError
 from cardtable.workers.local_workers import PlayedPiece, play_pieces
-
-if TYPE_CHECKING:
-    from cardtable.workers.cluster import Cluster
 
 LIMIT = 300.0  # seconds that an agent may take for one answer, if nothing else is said
 
@@ -93,10 +89,10 @@ def play(
     go_on: bool = False,
     is_enough: Callable[[Moments], bool] | None = None,
     report: Callable[[PlanProgress], None] = lambda _: None,
-    cluster: "Cluster | None" = None,
+    on_cluster: bool = False,
 ) -> PlanProgress:
     """Play what is not in the store yet, and return the result of all of it; it is the same with any number of workers
-    here, or on any cluster.
+    here, or on the Ray cluster that this process is connected to.
 
     `is_enough` is asked after every piece, about the first agent's margins at the first table. An agent that fails (it
     raises an error, gives no legal action, or no answer within `limit` seconds) is noted and ends the play; with
@@ -111,11 +107,13 @@ def play(
     counter.count()
     if not counter.is_over:
         pieces, with_games = counter.missing(), store is not None
-        with closing(
-            play_pieces(plan, pieces, with_games, workers, limit)
-            if cluster is None
-            else cluster.play_pieces(plan, pieces, with_games, limit)
-        ) as played:
+        if on_cluster:
+            from cardtable.workers import cluster
+
+            coming = cluster.play_pieces(plan, pieces, with_games, limit)
+        else:
+            coming = play_pieces(plan, pieces, with_games, workers, limit)
+        with closing(coming) as played:
             for piece, came in played:
                 counter.take(piece, came)
                 if counter.is_over:

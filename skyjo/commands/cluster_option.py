@@ -1,33 +1,25 @@
-"""The option --cluster of all commands that can play on many machines."""
+"""The option --cluster of the commands that can use many machines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import tyro
-
-if TYPE_CHECKING:
-    from cardtable.workers.cluster import Cluster
 
 
 @dataclass(frozen=True, kw_only=True)
 class OnCluster:
-    """A command that may play on a Ray cluster."""
+    """A command that may use a Ray cluster."""
 
     cluster: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
-    """Play on all cores of the Ray cluster at HOST:PORT; local starts one on this machine."""
+    """Use all cores of the Ray cluster at HOST:PORT; local starts one on this machine."""
 
-    @contextmanager
-    def connected(self, workers: int, agents: Iterable[str] = ()) -> Iterator[Cluster | None]:
-        """The cluster, with everything that is needed to make these agents; None without the option."""
+    def connected(self, workers: int) -> AbstractContextManager[None]:
+        """The time of the connection to the cluster; without the option there is none."""
         if self.cluster is None:
-            yield None
-            return
+            return nullcontext()
         from cardtable.workers.cluster import connected
-        from skyjo.commands.chosen_game import the_game
 
-        with connected(self.cluster, workers, the_game(), agents) as cluster:
-            yield cluster
+        return connected(self.cluster, workers)

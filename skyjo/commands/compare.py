@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
@@ -86,9 +86,8 @@ class Compare(OnCluster):
         from skyjo_training.comparison_page import render_page
 
         page, plan = target(self.out, file_named("compare")()), self._plan()
-        agents = [*(policy.agent for policy in plan.policies), *plan.opponents, *plan.lookers]
-        with self.connected(self.workers, agents) as cluster, progress("playing", plan.work) as report:
-            found = play_comparison(replace(plan, cluster=cluster), report)
+        with self.connected(self.workers), progress("playing", plan.work) as report:
+            found = play_comparison(plan, report)
         document: ComparisonDocument = {"command": self._command(), **found}
         write_text(page, render_page(document))
         if self.json:
@@ -140,6 +139,7 @@ class Compare(OnCluster):
             with_luck=self.luck,
             workers=self.workers,
             timeout=self.timeout,
+            on_cluster=self.cluster is not None,
         )
 
     def _command(self) -> str:

@@ -85,7 +85,7 @@ class Match(OnCluster):
         store = self._store(plan)
         with (
             resumable(self.store),
-            self.connected(self.workers, plan.agents) as cluster,
+            self.connected(self.workers),
             playing(self.deals, _margin_so_far) as report,
         ):
             course = play(
@@ -95,7 +95,7 @@ class Match(OnCluster):
                 limit=self.timeout,
                 is_enough=is_enough,
                 report=report,
-                cluster=cluster,
+                on_cluster=self.cluster is not None,
             )
         failure = next(iter(course.failures.values()), None)
         if failure is not None and course.deals < 2:

@@ -135,7 +135,7 @@ class Tournament(OnCluster):
 
         with (
             resumable(self.store),
-            self.connected(self.workers, plan.agents) as cluster,
+            self.connected(self.workers),
             playing(sum(plan.deals)) as report,
         ):
             course = play(
@@ -145,7 +145,7 @@ class Tournament(OnCluster):
                 limit=self.timeout,
                 go_on=self.drop_failing,
                 report=report,
-                cluster=cluster,
+                on_cluster=self.cluster is not None,
             )
         if course.failures and not self.drop_failing:
             error = next(iter(course.failures.values()))

@@ -18,7 +18,6 @@ from skyjo_training.training_config import Config
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardtable.workers.cluster import Cluster
     from skyjo_training.measurements import Measured
     from skyjo_training.self_play import SelfPlay
 
@@ -77,9 +76,9 @@ class Train(OnCluster, Config):
         else:
             begin(folder, self._configs(), self._command())
         folders = folders_of(folder)
-        with self.connected(self.workers) as cluster:
-            if cluster is not None:
-                train_on_cluster(cluster, folders)
+        with self.connected(self.workers):
+            if self.cluster is not None:
+                train_on_cluster(folders)
             elif self.workers > 1:
                 train_in_processes(folders, self.workers)
             else:
@@ -160,25 +159,21 @@ def _print_spread(found: dict[str, Measured]) -> None:
     print_table(("against", f"mean of {len(found)} seeds", "standard deviation", "range"), rows)
 
 
-def train_on_cluster(cluster: Cluster, folders: Sequence[Path]) -> None:
-    """Carry out runs on the nodes of a cluster; every report from there updates their folders here."""
-    from contextlib import ExitStack
+def train_on_cluster(folders: Sequence[Path]) -> None:
+    """Carry out runs on the nodes of a cluster, which share these folders: a run whose node is lost continues on
+    another from its last checkpoint.
+    """
+    from functools import partial
 
+    from cardtable.workers.cluster import results
     from skyjo.terminal.progress import progress
-    from skyjo_training.distant_runs import News, packed, train_there, unpack
-    from skyjo_training.training_run import alone, config_of
+    from skyjo_training.measurements import read_measurements
 
-    done = dict.fromkeys(range(len(folders)), 0)
-    with ExitStack() as held, progress("training", sum(config_of(each).decisions for each in folders)) as advance:
-        for each in folders:
-            held.enter_context(alone(each))
-        news: News
-        for number, news in cluster.streams(train_there, lambda number: packed(folders[number]), len(folders)):
-            unpack(folders[number], news.written, news.removed)
-            advance(news.decisions - done[number])
-            done[number] = news.decisions
-            if news.measured is not None:
-                _say(f"{folders[number].name}: {_words(news.measured)}")
+    with progress("training", len(folders)) as advance:
+        runs = [folder.resolve() for folder in folders]
+        for folder, _ in results(partial(_train_one, program().game), runs):
+            advance(1)
+            _say(f"{folder.name}: {_words(read_measurements(folder)[-1])}")
 
 
 def train_in_processes(folders: Sequence[Path], workers: int) -> None:

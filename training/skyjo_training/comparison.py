@@ -8,7 +8,7 @@ from cardtable.statistics import Moments
 from cardtable.workers.plan_run import PlanProgress, play
 from skyjo_training.comparison_document import Comparison, Exploited, Looked, Met, Sample, measurement, verdicts
 from skyjo_training.comparison_plan import AHEAD, GAME, THOUGHT, ComparisonPlan, Report, rules_text
-from skyjo_training.exploiter import Taken, exploit_all
+from skyjo_training.exploiter import Taken, exploit
 
 
 def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> Comparison:
@@ -19,7 +19,7 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
     games = [_played(plan, each, report, GAME, "playing games") for each in tables if each is not None]
     ahead = 1 if plan.has_slow_policy else AHEAD
     looked = [_played(plan, plan.look_of(each), report, ahead, "looking ahead") for each in range(len(plan.lookers))]
-    taken = exploit_all(plan, report) if plan.exploit > 0 else []
+    taken = [exploit(plan, each, report) for each in range(len(plan.policies))] if plan.exploit > 0 else []
     found = [_met(plan, opponent, rounds, games) for opponent in plan.opponents]
     return {
         "policies": [{"name": policy.name, "agent": policy.agent} for policy in plan.policies],
@@ -50,7 +50,7 @@ def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float, w
         told = course.played
 
     report(0, words)
-    course = play(tables, workers=plan.workers, limit=plan.timeout, report=tell, cluster=plan.cluster)
+    course = play(tables, workers=plan.workers, limit=plan.timeout, report=tell, on_cluster=plan.on_cluster)
     for error in course.failures.values():
         raise error
     return course

@@ -3,9 +3,9 @@ exploiters learn.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cardtable.card_game import CardGame, Setup, find_game
 from cardtable.checks import whole_number
@@ -15,9 +15,6 @@ from cardtable.policies.policy_card import read_card
 from cardtable.table_rules import TableRules
 from cardtable.workers.plan_run import check
 from skyjo_training.contenders import Contender
-
-if TYPE_CHECKING:
-    from cardtable.workers.cluster import Cluster
 
 # What takes as long as how many quick deals: a game, a deal with a slow agent, a decision of an exploiter,
 # and a deal with somebody who looks ahead
@@ -50,7 +47,7 @@ class ComparisonPlan:
     with_luck: bool = False  # subtract from the margins what luck explains
     workers: int = 2
     timeout: float = 300.0
-    cluster: "Cluster | None" = field(default=None, compare=False)
+    on_cluster: bool = False
 
     def __post_init__(self) -> None:
         for name in ("deals", "slow"):

@@ -5,13 +5,11 @@ from typing import Annotated
 
 import tyro
 
-from skyjo.commands.cluster_option import OnCluster
-
 SELF = "self"
 
 
 @dataclass(frozen=True)
-class Tune(OnCluster):
+class Tune:
     """Search for the parameters with which an agent wins most, changing one at a time on the same deals.
 
     Since many steps are tried, one is taken only if it gains at least three standard errors. Progress goes to standard
@@ -52,9 +50,7 @@ class Tune(OnCluster):
         name, numbers = start_of(self.agent)
         opponents = [self.agent if one == SELF else one for one in self.against or (YARDSTICK, SELF)]
         rules = OFFICIAL.replace(players=self.players)
-        with self.connected(self.threads) as cluster:
-            hands = cluster or self.threads
-            found = search(name, numbers, Trials(opponents, rules, self.deals, self.sweeps, self.seed, hands))
+        found = search(name, numbers, Trials(opponents, rules, self.deals, self.sweeps, self.seed, self.threads))
         if self.json:
             import json
 
