@@ -16,7 +16,10 @@ class Entry(NamedTuple):
     words: str
 
 
-PAPERS: dict[str, Entry] = {}
+PAPERS: dict[str, Entry] = {
+    "elo": Entry("papers.elo:EloPaper", "Edelkamp's Elo for games of chance, and the weights of luck"),
+    "skill": Entry("papers.skill:Skill", "how much of a game is skill, and how much is chance"),
+}
 CALLED = "python -m papers"
 
 
