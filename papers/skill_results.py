@@ -9,9 +9,8 @@ from itertools import combinations, product
 import numpy as np
 
 from cardtable.card_game import Setup, find_game
-from cardtable.errors import TableError
 from cardtable.play.pairing import by_agent, play_rotation
-from cardtable.ratings.results import Floats, RatingError
+from cardtable.ratings.results import Floats
 from cardtable.statistics import Estimate, estimate
 from papers import skill_measures
 from papers.paper import THREADS, Report
@@ -94,7 +93,7 @@ class SkillResult:
 
 
 def measure(study: Skill, report: Report) -> SkillResult:
-    """Play and measure; TableError if the deals are too few to rate the players."""
+    """Play every pair, and take the measures that were asked for."""
     players, chosen = study.players, study.chosen
     played = {episode: _round_robin(study, episode, report) for episode in EPISODES}
     spread, ratings = _spread(players, played) if "spread" in chosen else (None, None)
@@ -140,10 +139,7 @@ def _round_robin(study: Skill, episode: str, report: Report) -> Played:
 def _spread(players: Players, played: dict[str, Played]) -> tuple[list[SpreadRow], list[RatingRow]]:
     rows, ratings = [], []
     for (name, names), episode in product(players.populations.items(), EPISODES):
-        try:
-            rated, spread = skill_measures.elo_spread(among(played[episode], names), names)
-        except RatingError as error:
-            raise TableError(f"too few deals to rate {name}: somebody won no {episode}, or lost none") from error
+        rated, spread = skill_measures.elo_spread(among(played[episode], names), names)
         shares = (skill_measures.coin_share(end, len(names)) for end in (spread.value, spread.low, spread.high))
         rows.append(SpreadRow(name, episode, spread, Measure(*shares)))
         ratings.append(rated)

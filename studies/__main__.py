@@ -22,12 +22,6 @@ STUDIES = {
     "skipbo-paper": Study(
         "skipbo", "studies.skipbo_paper.skipbo_command:SkipboPaper", "Strittmatter's paper on Skip-Bo, in the same way"
     ),
-    "skill": Study("skyjo", "studies.skill.skill_command:Skill", "how much of Skyjo is skill"),
-    "skipbo-skill": Study("skipbo", "studies.skill.skill_command:Skill", "how much of Skip-Bo is skill"),
-    "convergence": Study(
-        "skyjo", "studies.convergence_command:Convergence", "whether ratings settle sooner without luck"
-    ),
-    "luck-weights": Study("skyjo", "studies.luck_weights_command:LuckWeights", "the weights that --luck uses, fitted"),
 }
 CALLED = "python -m studies"
 

@@ -67,7 +67,6 @@ ON_CSV = (
 )
 
 PAPER = "paper --quick --threads 1"
-SKILL = "skill --deals 1000 --threads 1"  # half of --quick
 
 COMPARE = (
     (
@@ -198,11 +197,6 @@ def ratings() -> Document:
 def paper() -> Document:
     """The numbers of the paper's report, with as few games as make sense."""
     return told(PAPER, main=studies_main)
-
-
-def skill() -> Document:
-    """Skill against chance, with as few deals as make sense."""
-    return told(SKILL, main=studies_main)
 
 
 def compare() -> Document:
@@ -391,7 +385,6 @@ DOCUMENTS: dict[str, Callable[[], Document]] = {
     "matches": matches,
     "paper": paper,
     "ratings": ratings,
-    "skill": skill,
     "skipbo_environments": skipbo_environments,
     "skipbo_tables": skipbo_tables,
     "skipbo_train": skipbo_train,

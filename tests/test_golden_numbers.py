@@ -12,7 +12,7 @@ pytest.importorskip("sb3_contrib")
 from tests.golden_numbers import DOCUMENTS, Document, found, golden
 
 SLOW = dict.fromkeys(("train", "compare", "tournament"), pytest.mark.slow)  # 5 to 10 seconds each
-LONG = dict.fromkeys(("paper", "skill", "skipbo_train"), pytest.mark.long)  # up to a minute
+LONG = dict.fromkeys(("paper", "skipbo_train"), pytest.mark.long)  # up to a minute
 
 # BLAS and SIMD code differs between processors, so that sums may be rounded differently.
 RELATIVE, ABSOLUTE = 1e-9, 1e-12

@@ -27,4 +27,4 @@ def test_without_a_name_it_lists_all(study: Skyjo) -> None:
         done = study(*arguments)
         assert done.status == 0
         assert [line.split()[0] for line in done.out.splitlines() if line.startswith("  ")] == [*STUDIES]
-    assert "'skil' is not a study; did you mean skill?" in complaint(study("skil"))
+    assert "'papr' is not a study; did you mean paper?" in complaint(study("papr"))

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from cardtable.ratings.rating_documents import EloDocument, RankedDocument
+from papers.elo_results import TABLE_II
 from skyjo.commands.ratings import Ratings
-from tests.cardtable.test_elo import TABLE_II
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo, complaint
 from tests.typed_documents import mismatch
