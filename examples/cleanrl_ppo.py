@@ -1,32 +1,20 @@
 """PPO with masks in one file, in the style of CleanRL: nothing but torch and the environment. Needs torch."""
 
-import sys
-import time
 from dataclasses import dataclass
 from typing import Any
 
 import gymnasium
 import torch
-import tyro
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.distributions import Categorical
 
-from cardtable.card_game import Setup
-from cardtable.play.pairing import play_paired
-from skyjo_env import Rules, SkyjoError
-
-ENV = "skyjo_env:skyjo/Skyjo-v0"
+from example_program import Learned, LearningOptions, run_learner, tell_progress
 
 
 @dataclass(frozen=True)
-class Args:
+class Args(LearningOptions):
     """What a run depends on."""
 
-    players: int = 2
-    """Players at each table, 2 to 8."""
-    against: str = "tempo"
-    """The agent in all other seats."""
     decisions: int = 200_000
     """How many decisions to learn from."""
     tables: int = 128
@@ -49,14 +37,10 @@ class Args:
     """Weight of the entropy."""
     value: float = 0.5
     """Weight of the value loss."""
-    deals: int = 500
-    """Deals to measure at the end, each played from every seat."""
-    seed: int = 1
-    """Seed of everything."""
 
 
 def layer(inputs: int, outputs: int, gain: float = 2**0.5) -> nn.Linear:
-    """A layer with orthogonal weights."""
+    """Return a layer with orthogonal weights."""
     made = nn.Linear(inputs, outputs)
     nn.init.orthogonal_(made.weight, gain)
     nn.init.zeros_(made.bias)
@@ -72,43 +56,21 @@ class Learner(nn.Module):
         self.critic = nn.Sequential(layer(size, 64), nn.Tanh(), layer(64, 64), nn.Tanh(), layer(64, 1, 1.0))
 
     def choices(self, seen: Tensor, masks: Tensor) -> Any:
-        """The distribution over legal actions; torch's distributions have no types."""
+        """Return the distribution over legal actions; torch's distributions have no types."""
         return Categorical(logits=self.actor(seen).masked_fill(~masks, -1e9))
 
     def values(self, seen: Tensor) -> Tensor:
-        """What the rest of the round is expected to bring."""
+        """Return what the rest of the round is expected to bring."""
         return self.critic(seen)[..., 0]  # type: ignore[no-any-return]
 
 
-class Learned:
-    """The learner as an agent: the legal action that it rates best."""
-
-    encoding = "onehot"
-
-    def __init__(self, learner: Learner) -> None:
-        self.learner = learner
-
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
-        """One action for every table."""
-        del chances
-        with torch.no_grad():
-            choices = self.learner.choices(torch.from_numpy(observations), torch.from_numpy(masks == 1))
-        best: NDArray[Any] = choices.logits.argmax(1).numpy()
-        return best
-
-
-def main(args: Args) -> None:
-    """Learn, then measure."""
-    torch.set_num_threads(1)  # small networks are slower on several
-    torch.manual_seed(args.seed)
+def learn(args: Args) -> Learned:
+    """Return the agent after so many decisions."""
     envs: Any = gymnasium.make_vec(
-        ENV,
+        args.environment,
         num_envs=args.tables,
-        players=args.players,
-        opponents=args.against,
-        encoding="onehot",
-        shaping="expected_margin",
         autoreset_mode="SameStep",  # so that every mask has a legal action
+        **args.seat(),
     )
     (size,), actions = envs.single_observation_space.shape, int(envs.single_action_space.n)
     learner = Learner(size, actions)
@@ -120,7 +82,6 @@ def main(args: Args) -> None:
     chosen = torch.zeros(shape, dtype=torch.int64)
     log_probs, rewards, ends, values = (torch.zeros(shape) for _ in range(4))
 
-    began = time.perf_counter()
     observations, infos = envs.reset(seed=args.seed)
     rollouts = -(-args.decisions // (args.steps * args.tables))
     for rollout in range(rollouts):
@@ -164,40 +125,10 @@ def main(args: Args) -> None:
                 loss.backward()
                 nn.utils.clip_grad_norm_(learner.parameters(), 0.5)
                 optimizer.step()
-        done = (rollout + 1) * args.steps * args.tables
-        rate = done / (time.perf_counter() - began)
-        print(f"\rlearned from {done:,} decisions, {rate:,.0f}/s", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        tell_progress((rollout + 1) * args.steps * args.tables, rollouts * args.steps * args.tables)
     envs.close()
-
-    # Measure: every deal from every seat
-    rules = Rules(players=args.players)
-    seats: list[Any] = [Learned(learner), *[args.against] * (args.players - 1)]
-    margins = play_paired(seats, Setup(rules, seed=args.seed + 10**6), range(args.deals)).margins[:, 0]
-    half = 1.96 * margins.std(ddof=1) / args.deals**0.5
-    print(f"against {args.against}: {margins.mean():+.1f} ± {half:.1f} points a round")
-
-
-def refusal(args: Args) -> str | None:
-    """What is wrong with the options, if anything is."""
-    for name in ("decisions", "tables", "steps", "epochs", "batch"):
-        if getattr(args, name) < 1:
-            return f"--{name} must be at least 1"
-    if args.seed < 0:
-        return "--seed must be at least 0"
-    if not 0 < args.rate < float("inf"):
-        return "--rate must be above 0"
-    return "--deals must be at least 2" if args.deals < 2 else None
+    return Learned(learner.actor)
 
 
 if __name__ == "__main__":
-    options = tyro.cli(Args, description=__doc__)
-    problem = refusal(options)
-    try:
-        if problem is None:
-            main(options)
-    except SkyjoError as error:
-        problem = str(error)
-    if problem is not None:
-        print(f"cleanrl_ppo.py: error: {problem}", file=sys.stderr)
-        sys.exit(2)
+    run_learner(Args, learn, __doc__)

@@ -1,53 +1,38 @@
-"""Play random legal moves and save a picture of the table. Needs pygame."""
+"""Play some decisions of an agent in all seats and save a picture of the table. Needs pygame."""
 
-import argparse
-import random
-import re
+from dataclasses import dataclass
+from importlib import import_module
 
-from skyjo_env import Game, Rules, SkyjoError
-
-
-def size_of(text: str) -> tuple[int, int]:
-    """Width and height from text such as 960x640."""
-    if not re.fullmatch(r"\d{1,6}x\d{1,6}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} should look like 960x640")
-    width, height = text.split("x")
-    return int(width), int(height)
+from cardtable.agents import choose
+from example_program import Options, run
 
 
-def main() -> None:
-    """Read the options, play, and save the picture."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the cards and of the players' choices (default 1)")
-    parser.add_argument("--decisions", type=int, default=40, help="decisions to play, at most to the end of the round")
-    parser.add_argument(
-        "--size", type=size_of, default=(960, 640), metavar="WxH", help="picture size in pixels (default 960x640)"
-    )
-    parser.add_argument("--out", default="table.png", metavar="FILE.png", help="file to write (default table.png)")
-    options = parser.parse_args()
-    if options.decisions < 0:
-        parser.error("--decisions must not be negative")
-    try:
-        from skyjo_env.render.picture import save_picture
+@dataclass(frozen=True)
+class Args(Options):
+    """What is played and drawn."""
 
-        game = Game(Rules(players=options.players), seed=options.seed, episode="round")
-        play(game, random.Random(options.seed), options.decisions)
-        save_picture(game, options.out, options.size)
-        print(f"saved {options.out}")
-    except SkyjoError as error:
-        parser.error(str(error))
-    except OSError as error:
-        parser.error(f"--out {options.out}: {error.strerror}")
+    agent: str = ""
+    """Who plays in all seats; the game's yardstick if empty."""
+    decisions: int = 40
+    """Decisions to play, at most to the end of the round."""
+    size: tuple[int, int] = (960, 640)
+    """Width and height in pixels."""
+    out: str = "table.png"
+    """The file to write."""
 
 
-def play(game: Game, chance: random.Random, decisions: int) -> None:
-    """Make this many random legal decisions, or as many as there are to the end."""
-    for _ in range(decisions):
-        if game.is_over:
-            return
-        game.apply(chance.choice(game.legal_actions()))
+def draw(options: Args) -> None:
+    """Play, and save the picture."""
+    kind, rules = options.kind, options.table_rules()
+    name = options.agent or kind.yardstick
+    agent, game = kind.make_agent(name, rules), kind.table(rules, seed=options.seed, episode="round")
+    for _ in range(options.decisions):
+        if not game.is_over:
+            (action,) = choose(agent, name, kind.spec_of(rules), [game.observation()], [game.mask()])
+            game.apply(action)
+    import_module(kind.pictures).save_picture(game, options.out, options.size)
+    print(f"saved {options.out}")
 
 
 if __name__ == "__main__":
-    main()
+    run(Args, draw, __doc__)

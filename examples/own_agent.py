@@ -4,16 +4,22 @@ In a package of yours, the line `picky = "my_package:Picky"` under `[project.ent
 pyproject.toml registers it by name.
 """
 
-import argparse
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.card_game import Setup
-from cardtable.play.pairing import play_paired
-from cardtable.statistics import estimate
-from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules, make_agent
+from example_program import LearningOptions, run, tell_margin
+from skyjo_env import ObservationSpec, Rules, make_agent
+
+
+@dataclass(frozen=True)
+class Args(LearningOptions):
+    """What is played."""
+
+    most: int = 4
+    """The highest discard that it takes."""
 
 
 class Picky:
@@ -30,22 +36,10 @@ class Picky:
         return np.select([takes, draws], [1, 0], self.helper.act(observations, masks, chances))
 
 
-def main() -> None:
-    """Play deals from both seats and print the mean margin."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--against", default="expected", help="the opponent by name (default expected)")
-    parser.add_argument("--deals", type=int, default=1000, help="each played from both seats, 2 or more (default 1000)")
-    parser.add_argument("--most", type=int, default=4, help="the highest discard that it takes (default 4)")
-    options = parser.parse_args()
-    if options.deals < 2:
-        parser.error("--deals must be at least 2")
-    try:
-        seats = [Picky(OFFICIAL, options.most), options.against]
-        margins = play_paired(seats, Setup(OFFICIAL), range(options.deals)).margins
-    except AgentError as error:
-        parser.error(str(error))
-    print(f"Picky against {options.against}: {estimate(margins[:, 0])} points a round")
+def play(options: Args) -> None:
+    """Play deals from every seat and print the mean margin."""
+    tell_margin(Picky(options.table_rules(), options.most), options.opponent, options)
 
 
 if __name__ == "__main__":
-    main()
+    run(Args, play, __doc__)

@@ -1,21 +1,24 @@
 """A round with PettingZoo: every player chooses at random among its legal actions."""
 
-import argparse
+from dataclasses import dataclass
+from importlib import import_module
 
-from skyjo_env import SkyjoError, skyjo_v0
+from example_program import Options, run
 
 
-def main() -> None:
-    """Read the options, play, and print the table and what everybody got."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--players", type=int, default=3, help="2 to 8 (default 3)")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the cards and of the choices (default 1)")
-    options = parser.parse_args()
-    try:
-        env = skyjo_v0.env(players=options.players, render_mode="ansi")
-        env.reset(seed=options.seed)
-    except SkyjoError as error:
-        parser.error(str(error))
+@dataclass(frozen=True)
+class Args(Options):
+    """What is played."""
+
+    players: int = 3
+    """Players at the table."""
+
+
+def play(options: Args) -> None:
+    """Play, and print the table and what each seat got."""
+    module = import_module(f"{options.game}_env.{options.game}_v0")  # such as `from skyjo_env import skyjo_v0`
+    env = module.env(players=options.players, rules=options.rules, render_mode="ansi")
+    env.reset(seed=options.seed)
     for number, agent in enumerate(env.possible_agents):
         env.action_space(agent).seed(options.seed + number)
     for agent in env.agent_iter():
@@ -32,4 +35,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(Args, play, __doc__)

@@ -3,24 +3,19 @@
 docs/integrations.md says how to install PufferLib.
 """
 
-import argparse
-import sys
 from contextlib import closing
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import gymnasium
 import numpy as np
-import torch
 from gymnasium.spaces import Box
 from numpy.typing import NDArray
 from pufferlib import PufferEnv
 from pufferlib.pufferl import PuffeRL
 from torch import Tensor, nn
 
-from cardtable.card_game import Setup
-from cardtable.play.pairing import play_paired
-from skyjo_env import Rules, SkyjoError
+from example_program import Learned, LearningOptions, network, run_learner, tell_progress
 
 TABLES, STEPS = 128, 32
 ROLLOUT = TABLES * STEPS
@@ -61,14 +56,12 @@ SETTINGS = {
 class Tables(PufferEnv):  # type: ignore[misc]  # PufferLib has no types
     """Many tables as one environment; an observation is what the seat sees, followed by its mask."""
 
-    def __init__(self, players: int, against: str) -> None:
-        options: dict[str, Any] = {"players": players, "opponents": against, "encoding": "onehot"}
+    def __init__(self, options: LearningOptions) -> None:
         tables: Any = gymnasium.make_vec(
-            "skyjo_env:skyjo/Skyjo-v0",
+            options.environment,
             num_envs=TABLES,
-            shaping="expected_margin",
             autoreset_mode="SameStep",  # so that every mask has a legal action
-            **options,
+            **options.seat(),
         )
         self.tables, self.num_agents = tables, TABLES
         (self.inputs,), self.outputs = tables.single_observation_space.shape, int(tables.single_action_space.n)
@@ -96,11 +89,6 @@ class Tables(PufferEnv):  # type: ignore[misc]  # PufferLib has no types
         self.observations[:] = np.hstack((observations, infos["action_mask"]))
 
 
-def network(inputs: int, outputs: int) -> nn.Sequential:
-    """A small network."""
-    return nn.Sequential(nn.Linear(inputs, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, outputs))
-
-
 class Learner(nn.Module):
     """Two small networks: which action, and how the round will end."""
 
@@ -122,30 +110,12 @@ class Trainer(PuffeRL):  # type: ignore[misc]  # PufferLib has no types
 
     def print_dashboard(self, *_: Any, **__: Any) -> None:
         """Print how far it has come."""
-        total = self.config["total_timesteps"]
-        print(f"\rlearned from {self.global_step:,} of {total:,} decisions", end="", file=sys.stderr, flush=True)
+        tell_progress(self.global_step, self.config["total_timesteps"])
 
 
-class Learned:
-    """The network as an agent: the legal action that it rates best."""
-
-    encoding = "onehot"
-
-    def __init__(self, rates: nn.Module) -> None:
-        self.rates = rates
-
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
-        """One action for every table."""
-        del chances
-        with torch.no_grad():
-            rated = self.rates(torch.from_numpy(observations))
-        best: NDArray[Any] = rated.masked_fill(torch.from_numpy(masks == 0), -torch.inf).argmax(1).numpy()
-        return best
-
-
-def learn(options: argparse.Namespace) -> nn.Module:
-    """The network after so many decisions."""
-    env = Tables(options.players, options.against)
+def learn(options: LearningOptions) -> Learned:
+    """Return the agent after so many decisions."""
+    env = Tables(options)
     learner = Learner(env.inputs, env.outputs)
     total = -(-options.decisions // ROLLOUT) * ROLLOUT
     with TemporaryDirectory() as folder:  # PufferLib always stores a checkpoint
@@ -154,33 +124,8 @@ def learn(options: argparse.Namespace) -> nn.Module:
             while trainer.global_step < total:
                 trainer.evaluate()  # plays
                 trainer.train()
-    print(file=sys.stderr)
-    return learner.rates
-
-
-def main() -> None:
-    """Read the options, learn, and print how far ahead it is."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--players", type=int, default=2, help="2 to 8 (default 2)")
-    parser.add_argument("--against", default="tempo", help="the agent in all other seats (default tempo)")
-    parser.add_argument("--decisions", type=int, default=100_000, help="decisions to learn from (default 100000)")
-    parser.add_argument("--deals", type=int, default=400, help="deals to measure (default 400)")
-    parser.add_argument("--seed", type=int, default=1, help="seed of everything (default 1)")
-    options = parser.parse_args()
-    if options.decisions < 1 or options.deals < 2:
-        parser.error("--decisions must be at least 1, --deals at least 2")
-    torch.set_num_threads(1)  # small networks are slower on several
-    torch.manual_seed(options.seed)
-    try:
-        rates = learn(options)
-    except SkyjoError as error:
-        parser.error(str(error))
-    rules = Rules(players=options.players)
-    seats: list[Any] = [Learned(rates), *[options.against] * (options.players - 1)]
-    margins = play_paired(seats, Setup(rules, seed=options.seed + 10**6), range(options.deals)).margins[:, 0]
-    half = 1.96 * margins.std(ddof=1) / options.deals**0.5
-    print(f"against {options.against}: {margins.mean():+.1f} ± {half:.1f} points a round")
+    return Learned(learner.rates)
 
 
 if __name__ == "__main__":
-    main()
+    run_learner(LearningOptions, learn, __doc__)

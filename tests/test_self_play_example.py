@@ -1,28 +1,18 @@
 """`examples/self_play_ppo.py` credits every seat with what its own decisions led to."""
 
-from importlib.util import module_from_spec, spec_from_file_location
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.documents import ROOT
+pytest.importorskip("torch")
 
-torch = pytest.importorskip("torch")
+import torch
+
+from self_play_ppo import advantages_of
+
 GAMMA, LAMBDA = 0.9, 0.5
-
-
-@pytest.fixture(scope="module")
-def example() -> ModuleType:
-    """The program as a module."""
-    spec = spec_from_file_location("self_play_ppo", ROOT / "examples" / "self_play_ppo.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def since_own_decision(seats: Any, gains: Any, ends: Any) -> NDArray[np.float32]:
@@ -57,15 +47,16 @@ def expected_advantages(seats: Any, gains: Any, ends: Any, values: Any) -> list[
     return found
 
 
-def advantages(example: ModuleType, tables: list[tuple[Any, Any, Any, Any]]) -> Any:
+def advantages(tables: list[tuple[Any, Any, Any, Any]]) -> Any:
     """What the example makes of the tables, [N, T]."""
     seats, gains, ends, values = (np.array(each) for each in zip(*tables, strict=True))
     rewards = [since_own_decision(*one) for one in zip(seats[:, :-1], gains, ends, strict=True)]
     given = (seats.T, np.stack(rewards, axis=1), ends.T, values.T.astype(np.float32))
-    return example.advantages_of(*map(torch.from_numpy, map(np.ascontiguousarray, given)), GAMMA, LAMBDA).T.numpy()
+    by_step, earned, over, worths = (torch.from_numpy(np.ascontiguousarray(each)) for each in given)
+    return advantages_of(by_step, earned, over, worths, GAMMA, LAMBDA).T.numpy()
 
 
-def test_a_seat_is_paid_for_what_others_brought_it_and_for_nothing_else(example: ModuleType) -> None:
+def test_a_seat_is_paid_for_what_others_brought_it_and_for_nothing_else() -> None:
     # Seat 0 draws and places, seat 1 ends the round: that brings seat 0 a point and costs seat 1 one. In the next
     # round seat 1 decides once, seat 0 decides, and seat 1 is to move.
     seats, ends = [0, 0, 1, 1, 0, 1], [False, False, True, False, False]
@@ -74,12 +65,12 @@ def test_a_seat_is_paid_for_what_others_brought_it_and_for_nothing_else(example:
     second = 0.2 + 1.0 - 0.4  # until the round ends
     first = 0.1 + GAMMA * 0.4 - 0.3 + GAMMA * LAMBDA * second
     fourth = 0.0 + 0.5 + GAMMA * 0.8 - 0.6  # until it is to move
-    (found,) = advantages(example, [(seats, gains, ends, values)])
+    (found,) = advantages([(seats, gains, ends, values)])
     assert found.tolist() == pytest.approx([first, second, -1.0 + 0.2, fourth, 0.0], abs=1e-6)  # the last is unknown
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
-def test_advantages_go_from_a_decision_of_a_seat_to_its_next_one(example: ModuleType, players: int) -> None:
+def test_advantages_go_from_a_decision_of_a_seat_to_its_next_one(players: int) -> None:
     chance, steps = np.random.default_rng(players), 40
     tables = [
         (
@@ -91,4 +82,4 @@ def test_advantages_go_from_a_decision_of_a_seat_to_its_next_one(example: Module
         for _ in range(20)
     ]
     expected = [expected_advantages(*table) for table in tables]
-    assert advantages(example, tables) == pytest.approx(np.array(expected), abs=1e-5)
+    assert advantages(tables) == pytest.approx(np.array(expected), abs=1e-5)

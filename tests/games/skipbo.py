@@ -218,6 +218,5 @@ SKIPBO = GameUnderTest(
     open_text=lambda game: format_table(game, hands=False),
     unseen_changed=unseen_changed,
     unwritten=frozenset({"piles", "stocks"}),
-    example="examples/skipbo_draw_table.py",
     images="skipbo",
 )

@@ -224,6 +224,5 @@ SKYJO = GameUnderTest(
     open_text=str,
     unseen_changed=permuted,
     unwritten=frozenset({"piles", "last_seat", "last_action", "cleared"}),
-    example="examples/draw_table.py",
     images="table",
 )

@@ -171,7 +171,6 @@ SKYJO_ACTION = GameUnderTest(
     open_text=lambda game: format_table(game, drawn_card=False),
     unseen_changed=permuted,
     unwritten=frozenset({"piles", "action_piles", "last_seat", "last_action", "cleared", "kept"}),
-    example="examples/skyjo_action_draw_table.py",
     images="skyjo-action",
     equal_plays=PLAYS,
     rare_events=frozenset({TurnPassed}),

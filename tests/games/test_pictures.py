@@ -144,27 +144,27 @@ def test_only_pictures_import_pygame_and_nothing_is_printed(game: GameUnderTest)
 # The example and the documents
 
 
+EXAMPLE = "examples/draw_table.py"
+
+
 def test_the_example_saves_the_picture_of_a_round(game: GameUnderTest, tmp_path: Path) -> None:
     out = tmp_path / "table.png"
-    options = ("--players", "3", "--seed", "2", "--size", "480x320", "--out", str(out))
-    assert run_program(game.example, *options) == (0, f"saved {out}\n", "")
+    options = ("--game", game.name, "--players", "3", "--seed", "2", "--size", "480", "320", "--out", str(out))
+    assert run_program(EXAMPLE, *options) == (0, f"saved {out}\n", "")
     assert pygame.image.load(out).get_size() == (480, 320)
 
 
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--players", "9"), "players=9"),
-        (("--seed", "-1"), "seed=-1"),
-        (("--decisions", "-1"), "--decisions must not be negative"),
-        (("--size", "9x9"), "width=9"),
-        (("--size", "big"), "'big' should look like 960x640"),
-        (("--out", "/"), "--out /: "),
-        (("--out", "nowhere/table.png"), "--out nowhere/table.png: No such file"),
+        ("--players 9", "players=9"),
+        ("--decisions 0", "--decisions must be at least 1"),
+        ("--size 9 9", "width=9"),
+        ("--out nowhere/table.png", "No such file or directory: 'nowhere/table.png'"),
     ],
 )
-def test_the_example_refuses_bad_input_in_one_line(game: GameUnderTest, options: tuple[str, str], reason: str) -> None:
-    done = run_program(game.example, *options)
+def test_the_example_refuses_bad_input_in_one_line(options: str, reason: str) -> None:
+    done = run_program(EXAMPLE, *options.split())
     assert done.status == 2
     assert reason in done.err.splitlines()[-1]
 

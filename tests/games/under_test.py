@@ -87,7 +87,6 @@ class GameUnderTest:
     # (table, chance, seat=None): the same table with other cards wherever this seat, or else nobody, sees them
     unseen_changed: Callable[..., Any]
     unwritten: frozenset[str]  # fields of a record whose cells beyond those in play no position tells
-    example: str  # the program that draws a table
     images: str  # how the names of the documents' pictures begin
     equal_plays: int = 0  # equal players prefer actions below this number, so that enough rounds end
     rare_events: frozenset[type] = frozenset()  # which random play does not bring about, but its own tests do

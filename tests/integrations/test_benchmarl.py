@@ -1,9 +1,5 @@
 """BenchMARL: the example's task gives its learners every seat with a mask, and its policy never waits when asked."""
 
-import runpy
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -12,9 +8,7 @@ pytest.importorskip("benchmarl")
 import torch
 from tensordict import TensorDict
 
-from skyjo_env import GameBatch, Rules, make_agent
-
-EXAMPLE = Path(__file__).parents[2] / "examples" / "benchmarl_ippo.py"
+from skyjo_env import GameBatch, ObservationSpec, Rules
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:PettingZoo in TorchRL is tested using version:UserWarning"),
@@ -22,28 +16,27 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def example() -> dict[str, Any]:
-    return runpy.run_path(str(EXAMPLE))
-
-
 @pytest.mark.parametrize("players", [2, 4])
-def test_the_task_has_one_group_of_all_seats_whose_masks_it_knows(example: dict[str, Any], players: int) -> None:
-    task = example["SkyjoTask"]("SKYJO", {"players": players, "encoding": "onehot"})
+def test_the_task_has_one_group_of_all_seats_whose_masks_it_knows(players: int) -> None:
+    from benchmarl_ippo import SEATS, TableTask
+
+    task = TableTask("TABLE", {"game": "skyjo", "players": players, "encoding": "onehot"})
     env = task.get_env_fun(1, False, 1, "cpu")()
-    assert task.group_map(env) == {example["SEATS"]: [f"player_{seat}" for seat in range(players)]}
-    mask, actions = task.action_mask_spec(env)[example["SEATS"], "action_mask"], Rules(players=players).actions + 1
+    assert task.group_map(env) == {SEATS: [f"player_{seat}" for seat in range(players)]}
+    mask, actions = task.action_mask_spec(env)[SEATS, "action_mask"], Rules(players=players).actions + 1
     assert mask.shape == (players, actions)
-    assert task.action_spec(env)[example["SEATS"], "action"].space.n == actions
+    assert task.action_spec(env)[SEATS, "action"].space.n == actions
     assert task.supports_discrete_actions()
     assert not task.supports_continuous_actions()
 
 
-def test_the_learned_agent_shows_the_policy_its_table_and_may_not_wait(example: dict[str, Any]) -> None:
+def test_the_learned_agent_shows_the_policy_its_table_and_may_not_wait() -> None:
+    from benchmarl_ippo import SEATS, Learned
+
     rules, shown = Rules(players=3), []
 
     def policy(tables: TensorDict) -> TensorDict:
-        group = tables[example["SEATS"]]
+        group = tables[SEATS]
         shown.append(group["observation", "observation"])
         group["action"] = torch.where(group["action_mask"], 1, 0).argmax(-1)
         assert not group["action_mask"][..., -1].any()
@@ -51,8 +44,7 @@ def test_the_learned_agent_shows_the_policy_its_table_and_may_not_wait(example: 
 
     batch = GameBatch(rules, n=5, seed=1)
     chances = np.zeros(5, np.uint64)
-    agent = example["Learned"](policy, rules)
-    actions = agent.act(batch.observations, batch.masks, chances)
+    seen = ObservationSpec(rules).onehot(batch.observations)
+    actions = Learned(policy, rules.players).act(seen, batch.masks, chances)
     assert actions.tolist() == batch.masks.argmax(1).tolist()
     assert shown[0].shape[:2] == (5, 3)
-    assert make_agent("random", rules).act(batch.observations, batch.masks, chances).shape == actions.shape

@@ -1,7 +1,5 @@
 """RLlib: the wrapper of the example shows every seat the same as our environments."""
 
-import runpy
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,23 +7,21 @@ import pytest
 
 pytest.importorskip("ray.rllib")
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "rllib_ppo.py"
-
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # RLlib's own
 
 
-@pytest.fixture(scope="module")
-def example() -> dict[str, Any]:
-    return runpy.run_path(str(EXAMPLE))
-
-
-@pytest.mark.parametrize(("game", "players", "seed"), [("skyjo", 3, 3), ("skipbo", 2, 2)])
-def test_the_wrapped_table_shows_and_rewards_as_the_environment(
-    example: dict[str, Any], game: str, players: int, seed: int
-) -> None:
+@pytest.mark.parametrize(
+    ("options", "seed"),
+    [
+        ({"game": "skyjo", "players": 3, "shaping": "expected_margin"}, 3),
+        ({"game": "skipbo", "rules": "stock=3 symmetric=lowest", "shaping": "stock"}, 2),
+    ],
+)
+def test_the_wrapped_table_shows_and_rewards_as_the_environment(options: dict[str, Any], seed: int) -> None:
     """With these seeds somebody wins; at random, most rounds of Skip-Bo end with nobody able to."""
-    wrapped = example["MaskedTable"]({"game": game, "players": players})
-    own = example["table"](game, players, example["SHAPING"][game])
+    from rllib_ppo import MaskedTable, table
+
+    wrapped, own = MaskedTable(options | {"encoding": "onehot"}), table(**options, encoding="onehot")
     chance, ended = np.random.default_rng(seed), False
     seen, _ = wrapped.reset(seed=seed)
     own.reset(seed=seed)

@@ -131,7 +131,7 @@ def test_a_clone_learns_from_nothing_but_decisions(folder: Path) -> None:
     (piece, *_) = (folder / "games").glob("*.parquet")
     for file, words in (
         ("games/_manifest.json", "Parquet"),
-        (f"games/{piece.name}", "not decisions of Skyjo"),
+        (f"games/{piece.name}", "not decisions as"),
         ("nowhere", "nowhere"),
     ):
         done = cloned(folder, file=file)
