@@ -19,6 +19,7 @@ class Entry(NamedTuple):
 PAPERS: dict[str, Entry] = {
     "elo": Entry("papers.elo:EloPaper", "Edelkamp's Elo for games of chance, and the weights of luck"),
     "skill": Entry("papers.skill:Skill", "how much of a game is skill, and how much is chance"),
+    "strittmatter": Entry("papers.strittmatter:Strittmatter", "a paper on Skip-Bo: its evaluation and every claim"),
 }
 CALLED = "python -m papers"
 

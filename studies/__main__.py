@@ -19,9 +19,6 @@ class Study(NamedTuple):
 
 STUDIES = {
     "paper": Study("skyjo", "studies.paper.paper_command:Paper", "Reichel (2026), repeated, and every claim tested"),
-    "skipbo-paper": Study(
-        "skipbo", "studies.skipbo_paper.skipbo_command:SkipboPaper", "Strittmatter's paper on Skip-Bo, in the same way"
-    ),
 }
 CALLED = "python -m studies"
 
