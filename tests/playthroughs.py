@@ -1,10 +1,12 @@
-"""Playthroughs: a game of every preset, written out decision by decision, in tests/golden/playthroughs/*.txt.
+"""Playthroughs: a round of every preset, written out decision by decision, in tests/golden/playthroughs/*.txt.
 
 A file says which actions were made, so it is written again from itself (`python -m tests.golden_numbers playthroughs`).
 Only for a preset that has none yet, the game's yardstick plays. `tests/test_playthroughs.py` compares.
 """
 
 import re
+import textwrap
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -28,7 +30,12 @@ PRESETS: dict[str, Any] = {
     and (name == "OFFICIAL" or preset != package.OFFICIAL)
 }
 LEAST_RUN = 6  # equal numbers in a row that are written as one
-DECIDED = re.compile(r"^> .* \((\d+)\)$", re.MULTILINE)
+WIDTH, UNBROKEN = 120, "\xa0"  # of lines; a space that is no place to break one
+IN_FULL, LAST = 2, 3  # decisions of each kind, and at the end, that are written with what the seat sees
+DECIDED = re.compile(r"^(?:\d+\..*)?> .*? \((\d+)\)", re.MULTILINE)
+HEAD = """\
+What a seat sees is written where it differs from what was written for that seat before, and only for the first
+decisions of each kind and the last ones. Rewards are 0 where none are written."""
 
 
 def written(name: str) -> str:
@@ -42,23 +49,13 @@ def played_again(name: str, text: str) -> str:
     return "\n".join([*_lines(name, seed, [int(action) for action in DECIDED.findall(text)]), ""])
 
 
-def new(name: str, seeds: range = range(40)) -> str:
-    """A playthrough of the preset, played by the game's yardstick: of several rounds the shortest of those in which
-    most kinds of actions are made.
-    """
+def new(name: str, seed: int = 0) -> str:
+    """A playthrough of the preset, played by the game's yardstick."""
     rules = PRESETS[name]
     kind = find_game(rules.game)
-    agent, names = kind.make_agent(kind.yardstick, rules), kind.action_names(rules)
-
-    def rank(played: tuple[int, list[int]]) -> tuple[int, int]:
-        kinds = {names[action].partition(" ")[0] for action in played[1]}
-        return len(kinds), -len(played[1])
-
-    rounds = [
-        (seed, play_rounds([agent] * rules.players, Setup(rules, seed, keep=True), range(1)).actions.tolist())
-        for seed in seeds
-    ]
-    return "\n".join([*_lines(name, *max(rounds, key=rank)), ""])
+    agent = kind.make_agent(kind.yardstick, rules)
+    played = play_rounds([agent] * rules.players, Setup(rules, seed, keep=True), range(1))
+    return "\n".join([*_lines(name, seed, played.actions.tolist()), ""])
 
 
 def write_again() -> None:
@@ -78,27 +75,44 @@ def _lines(name: str, seed: int, actions: Sequence[int]) -> Iterator[str]:
     names, seen = kind.action_names(rules), dict[int, dict[str, str]]()
     yield f"{kind.title}: a round of the preset {name.removeprefix(rules.game + '_').upper()}, seed {seed}"
     yield f"rules {rules.to_text() or 'as they are by default'}"
-    yield "What a seat sees is written where it differs from what the seat saw at its decision before."
+    yield HEAD
+    kinds = Counter[tuple[str, ...]]()
     for number, action in enumerate(actions, 1):
-        seat = game.seat
-        yield f"\n{number}. Seat {seat} decides, phase {game.phase}"
-        yield from _changes(kind, rules, game.observation(), seen.setdefault(seat, {}))
-        yield f"  legal: {_in_few_words([names[legal] for legal in game.legal_actions()])}"
-        yield f"> {names[action]} ({action})"
-        yield from (f"  {event}" for event in game.play(action))
+        seat, phase, observation, legal = game.seat, game.phase, game.observation(), game.legal_actions()
+        events = list(map(str, game.play(action)))
         rewards, dones, truncateds = batch.step([action])
-        yield f"  rewards {_numbers(rewards[0])}" + " done" * bool(dones[0]) + " truncated" * bool(truncateds[0])
+        decision = phase, names[action].partition(" ")[0], *(event.partition("(")[0] for event in events)
+        kinds[decision] += 1
+        if kinds[decision] <= IN_FULL or number > len(actions) - LAST:
+            yield f"\n{number}. Seat {seat} decides, phase {phase}"
+            yield from _wrapped(_changes(kind, rules, observation, seen.setdefault(seat, {})))
+            yield f"  legal: {_in_few_words([names[each] for each in legal])}"
+            yield f"> {names[action]} ({action})"
+            yield from (f"  {event}" for event in events)
+        else:
+            yield from _wrapped([f"{number}. Seat {seat} > {names[action]} ({action})", *events], "")
+        if rewards.any() or dones[0] or truncateds[0]:
+            yield f"  rewards {_numbers(rewards[0])}" + " done" * bool(dones[0]) + " truncated" * bool(truncateds[0])
     yield f"\n{game}".rstrip()
 
 
-def _changes(kind: CardGame, rules: Any, observation: Any, seen: dict[str, str]) -> Iterator[str]:
-    """The slices that the seat has not seen so, by name; `seen` is what it saw before, and is brought up to date."""
+def _wrapped(parts: Sequence[str], indent: str = "  ") -> list[str]:
+    """The parts in few lines; only a part that fills a line is broken."""
+    text = "; ".join(part.replace(" ", UNBROKEN if len(part) < WIDTH - 10 else " ") for part in parts)
+    lines = textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent or "  ", break_on_hyphens=False)
+    return [line.replace(UNBROKEN, " ") for line in lines]
+
+
+def _changes(kind: CardGame, rules: Any, observation: Any, seen: dict[str, str]) -> list[str]:
+    """The slices that have not been written so for the seat, by name; `seen` has those, and is brought up to date."""
+    changed = []
     for name, values in vars(kind.spec_of(rules).view(observation)).items():
         rows = np.atleast_2d(values)
         text = " | ".join(_numbers(row) for row in rows.reshape(-1, rows.shape[-1]))
         if seen.get(name) != text:
             seen[name] = text
-            yield f"  {name}: {text}"
+            changed.append(f"{name} {text}")
+    return changed
 
 
 def _numbers(values: Any) -> str:
