@@ -1,4 +1,5 @@
-"""Agents by name: any installed agent can be put at a table as text, `name` or `name:parameter=value`.
+"""Agents by name: any agent can be put at a table as text, `name:parameter=value,...`. The name is that of an installed
+agent, or a class of your own as `module:Class` or `file.py:Class`.
 
 An agent is any object with `act(observations[N, D], masks[N, A], chances[N]) -> actions[N]`. It decides at N tables at
 once and sees only the observations. `chances` holds one generator state for every table (10.1 of RULES.md); an agent
@@ -19,8 +20,12 @@ An agent's class declares everything else, so no agent is built to find out:
 - `compiled_player = ...`: how a table of such agents plays in compiled code (`cardtable.card_game.CompiledPlayer`).
 """
 
+import re
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from inspect import Parameter, getdoc, signature
 from pathlib import Path
@@ -41,6 +46,7 @@ if TYPE_CHECKING:
 FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
 KINDS = {"bool": bool, "float": float, "int": int}  # of parameters, by name
 MOST_LETTERS = 500  # of an agent's error that are shown
+CLASS = re.compile(r"((.+?\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*))(?![\w=])(:.*)?")  # its place, module or file, and name
 
 
 @runtime_checkable
@@ -211,8 +217,57 @@ def _declared(agent: Any, what: str) -> Any:
     return None
 
 
+def names_class(text: str) -> bool:
+    """Return whether an agent's text names a class anywhere, so that its module or file would be run."""
+    return re.search(r":[A-Za-z_]\w*(?![\w=])", text) is not None
+
+
+@dataclass(frozen=True)
+class ClassPoint:
+    """A class of your own in a module or a file, found and loaded like an entry point."""
+
+    name: str  # `module:Class` or `file.py:Class`
+    place: str  # the module or file
+    kind: str  # the name of the class
+
+    dist = None
+
+    @property
+    def value(self) -> str:
+        """Where it is."""
+        return self.name
+
+    @property
+    def module(self) -> str:
+        """The name under which its module is imported."""
+        return Path(self.place).stem if self.place.endswith(".py") else self.place
+
+    def load(self) -> Any:
+        """The class, from a module here or in the file's folder, which Python searches last; AgentError without one."""
+        file = Path(self.place).expanduser().resolve() if self.place.endswith(".py") else None
+        if file is not None and not file.is_file():
+            raise AgentError(f"agent {self.name}: there is no file {self.place}")
+        folder = str(Path.cwd() if file is None else file.parent)
+        if folder not in sys.path:
+            sys.path.append(folder)
+        try:
+            module = import_module(self.module)
+        except ModuleNotFoundError as error:
+            if error.name != self.module:
+                raise
+            neither = f"there is neither an agent nor a module called {self.module}"
+            raise AgentError(f"agent {self.name}: {neither}; the command `agents` lists all agents") from None
+        if file is not None and Path(str(module.__file__)).resolve() != file:
+            raise AgentError(f"agent {self.name}: another module is called {self.module}; rename the file")
+        if not hasattr(module, self.kind):
+            meant = did_you_mean(self.kind, vars(module))
+            raise AgentError(f"agent {self.name}: there is no {self.kind} in {self.place}{meant}")
+        return getattr(module, self.kind)
+
+
 class AgentRegistry:
-    """The agents of one game: those that installed packages declare under its group of entry points.
+    """The agents of one game: those that installed packages declare under its group of entry points, and any class of a
+    module or file.
 
     An entry point is a name and a factory, which is called with the rules and the parameters of the text.
     """
@@ -230,19 +285,23 @@ class AgentRegistry:
         """The names of all agents that are installed."""
         return tuple(sorted(self.points))
 
+    def is_agent(self, text: str) -> bool:
+        """Return whether a text names an installed agent, or a class where there may be one."""
+        return text.partition(":")[0] in self.points or CLASS.fullmatch(text) is not None
+
     def make(self, text: str, rules: Any) -> Agent:
         """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known ones."""
-        factory = self.factory(text)
-        name, _, rest = text.partition(":")
+        factory, point = self.factory(text), self.point(text)
+        name, rest = point.name, text[len(point.name) + 1 :]
         parameters = _read_parameters(name, _parameters(name, factory), rest)
         try:
             agent = factory(rules, **parameters)
         except TableError:
             raise
         except FAILURES as error:
-            raise AgentError(f"agent {name} cannot be created: {_reason(error, self.points[name])}") from error
+            raise AgentError(f"agent {name} cannot be created: {_reason(error, point)}") from error
         if not isinstance(agent, Agent):
-            raise AgentError(f"agent {name} of {self.points[name].value} has no method act")
+            raise AgentError(f"agent {name} of {point.value} has no method act")
         check_act(agent, name)
         return agent
 
@@ -256,9 +315,9 @@ class AgentRegistry:
         paragraph = (getdoc(factory) or "").partition("\n\n")[0]
         return " ".join(paragraph.split()), {key: given.default for key, given in _parameters(name, factory).items()}
 
-    def origin(self, name: str) -> str:
-        """Which object makes the agent of this name, from which version of which package. Loads nothing."""
-        point = self.point(name)
+    def origin(self, text: str) -> str:
+        """Which object makes the agent that a text describes, from which version of which package. Loads nothing."""
+        point = self.point(text)
         package = f", {point.dist.name} {point.dist.version}" if point.dist is not None else ""
         return f"{point.value}{package}"
 
@@ -267,19 +326,24 @@ class AgentRegistry:
         point = self.point(text)
         try:
             return point.load()
+        except AgentError:
+            raise
         except FAILURES as error:
             reason = _reason(error, point)
             raise AgentError(f"agent {point.name} cannot be loaded from {point.value}: {reason}") from error
 
-    def point(self, text: str) -> EntryPoint:
+    def point(self, text: str) -> EntryPoint | ClassPoint:
         """Where the agent that a text describes is found; AgentError lists the names that there are."""
         if not isinstance(text, str):
             raise AgentError(f"an agent is named by text, not by {type(text).__name__}")
         name = text.partition(":")[0]
-        if name not in self.points:
+        if name in self.points:
+            return self.points[name]
+        found = CLASS.fullmatch(text)
+        if found is None:
             known = ", ".join(self.names) or "none"
             raise AgentError(f"unknown agent {brief(name)}; installed: {known}{did_you_mean(name, self.names)}")
-        return self.points[name]
+        return ClassPoint(found[1], found[2], found[3])
 
 
 def failure_words(error: BaseException) -> str:
@@ -291,7 +355,7 @@ def failure_words(error: BaseException) -> str:
     return words if isinstance(error, AgentError) else f"{type(error).__name__}: {words}"
 
 
-def _reason(error: BaseException, point: EntryPoint) -> str:
+def _reason(error: BaseException, point: EntryPoint | ClassPoint) -> str:
     """The same with the last line of the agent's own package that was reached, if any was."""
     package = point.module.partition(".")[0]
     frames = walk_tb(error.__traceback__)

@@ -1,7 +1,7 @@
 """An agent of your own, against one that comes with the package.
 
-In a package of yours, the line `picky = "my_package:Picky"` under `[project.entry-points."skyjo_env.agents"]` in its
-pyproject.toml registers it by name.
+Every command takes it as `examples/own_agent.py:Picky`. In a package of yours, the line `picky = "my_package:Picky"`
+under `[project.entry-points."skyjo_env.agents"]` in its pyproject.toml gives it a short name.
 """
 
 from dataclasses import dataclass

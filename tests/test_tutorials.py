@@ -6,8 +6,6 @@ import re
 import runpy
 import shlex
 import sys
-import tomllib
-from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +13,6 @@ from typing import NamedTuple
 import pytest
 
 from skyjo.main import main
-from skyjo_env.card_game import SKYJO
 from tests.documents import ROOT
 
 TUTORIALS = ROOT / "docs" / "tutorials"
@@ -24,13 +21,12 @@ ADDED = re.compile(r"at the end of `([\w.]+)`:$")
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder in which a reader works, also known to processes that commands start."""
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("COLUMNS", "80")
-    yield tmp_path
-    vars(SKYJO.agents).pop("points", None)
+    return tmp_path
 
 
 def until(page: str, heading: str) -> str:
@@ -95,8 +91,6 @@ def follow(page: str, folder: Path, changes: dict[str, str] | None = None) -> li
         elif added:
             with (folder / added[1]).open("a") as file:
                 file.write(f"\n\n{body}")
-        if written and written[1] == "pyproject.toml":
-            install(folder)
         if language == "console":
             done += [(step, run(step.command, folder, changes or {})) for step in steps(body)]
     return done
@@ -122,21 +116,6 @@ def run(command: str, folder: Path, changes: dict[str, str]) -> str:
     if target:
         (folder / target).write_text(printed.getvalue())
     return "" if target else printed.getvalue()
-
-
-def install(folder: Path) -> None:
-    """Make the entry points of the folder's package known, as an editable installation does."""
-    project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
-    about = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
-    lines = [
-        line
-        for group, names in project["entry-points"].items()
-        for line in (f"[{group}]", *(f"{name} = {place}" for name, place in names.items()))
-    ]
-    (about / "entry_points.txt").write_text("\n".join(lines))
-    vars(SKYJO.agents).pop("points", None)
 
 
 def tidy(text: str) -> list[str]:

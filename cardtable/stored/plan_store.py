@@ -51,7 +51,7 @@ def code_of(plan: Plan) -> dict[str, Any]:
     players = [player for agent in plan.agents.values() if (player := compiled_player_of(agent)) is not None]
     folders = [*plan.game.sources, *(source for player in players for source in player.sources)]
     origin = plan.game.agents.origin
-    agents = {name: f"{origin(name.partition(':')[0])}, {_source(agent)}" for name, agent in plan.agents.items()}
+    agents = {name: f"{origin(name)}, {_source(agent)}" for name, agent in plan.agents.items()}
     return {"agents": agents, "sources": fingerprint(*folders)}
 
 

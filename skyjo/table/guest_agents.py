@@ -2,7 +2,7 @@
 
 import re
 
-from cardtable.agents import AgentRegistry, decides_alone
+from cardtable.agents import AgentRegistry, decides_alone, names_class
 from cardtable.checks import brief
 from cardtable.errors import AgentError
 
@@ -23,9 +23,9 @@ def _is_allowed(registry: AgentRegistry, name: str) -> bool:
 
 
 def check_guest(registry: AgentRegistry, text: str) -> None:
-    """AgentError if an agent of this text could open files, ask anybody, see hidden cards or think for long."""
+    """AgentError if an agent of this text could run or open files, ask anybody, see hidden cards or think for long."""
     forbidden = {*registry.names} - {*allowed_agents(registry)}
-    if forbidden & {*re.findall(r"\w+", text), *re.findall(r"[\w-]+", text)}:
+    if names_class(text) or forbidden & {*re.findall(r"\w+", text), *re.findall(r"[\w-]+", text)}:
         raise AgentError(f"agent {brief(text)} may not play here")
     if re.search(r"[/\\~]|path|seconds|threads", text):
         raise AgentError(f"agent {brief(text)} names a file, a time or threads, which only the command line allows")

@@ -24,8 +24,8 @@ def seated_agents(registry: AgentRegistry, rules: Any, seats: Sequence[str]) -> 
 def may_sit_down(registry: AgentRegistry, text: str) -> bool:
     """Can a table be opened with this agent?"""
     try:
-        registry.factory(text)
         check_guest(registry, text)
+        registry.factory(text)
     except AgentError:
         return False
     return True

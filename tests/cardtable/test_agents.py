@@ -1,6 +1,9 @@
 """Agents by name, what they are given, and their random numbers."""
 
+import io
 import re
+import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -10,11 +13,14 @@ import pytest
 from numpy.typing import NDArray
 
 from cardtable.agents import _parameters, _read_parameters, checked_actions
+from skyjo.table.guest_agents import check_guest
 from skyjo_env import OFFICIAL, AgentError, Game, Rules, make_agent, uniform
 from skyjo_env.card_game import SKYJO
 from skyjo_env.envs import SkyjoEnv
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
+
+SLOW = pytest.mark.slow
 
 
 class Stubborn:
@@ -154,6 +160,91 @@ def test_agents_of_other_packages_sit_down_by_name() -> None:
     env = SkyjoEnv(opponents=["stubborn:cell=1"])
     env.reset(seed=1)
     assert env.action_masks().any()
+
+
+MINE = """import numpy as np
+
+class Lowest:
+    '''Plays the first or the last legal action.'''
+
+    is_slow = True
+
+    def __init__(self, rules, last: bool = False):
+        self.last = last
+
+    def act(self, observations, masks, chances):
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(1) if self.last else masks.argmax(1)
+
+class Mute:
+    def __init__(self, rules):
+        raise KeyError("no words")
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The name of a module with agents, which lies in the folder where commands run."""
+    name = f"own_{tmp_path.name.rpartition('_')[2]}"
+    (tmp_path / f"{name}.py").write_text(MINE)
+    (tmp_path / "numpy.py").write_text("class Lowest: pass\n")
+    (tmp_path / "bad.py").write_text("import nowhere_at_all\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    yield name
+    sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("place", ["{}", "{}.py", "./{}.py", "{folder}/{}.py"])
+def test_a_class_of_a_module_or_file_is_an_agent_with_parameters(own: str, tmp_path: Path, place: str) -> None:
+    text = f"{place.format(own, folder=tmp_path)}:Lowest"
+    masks = np.array([[0, 1, 1]], np.int8)
+    for agent, action in ((make_agent(text), 1), (make_agent(f"{text}:last=true"), 2)):
+        assert agent.act(masks, masks, np.zeros(1, np.uint64)) == [action]
+    assert SKYJO.agents.describe(text) == ("Plays the first or the last legal action.", {"last": False})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("none.py:Lowest", "agent none.py:Lowest: there is no file none.py$"),
+        ("nowhere:Lowest", "agent nowhere:Lowest: there is neither an agent nor a module called nowhere; "),
+        ("{}:Lowst", "agent {}:Lowst: there is no Lowst in {}; did you mean Lowest?"),
+        ("{}.py:Lowest:first=1", "agent {}.py:Lowest cannot read 'first=1'; its parameters: last=False"),
+        ("{}.py:Mute", r"agent {}.py:Mute cannot be created: KeyError: 'no words' \({}.py, line 16\)"),
+        ("numpy.py:Lowest", "agent numpy.py:Lowest: another module is called numpy; rename the file"),
+        ("bad:X", r"agent bad:X cannot be loaded from bad:X: ModuleNotFoundError: .* \(bad.py, line 1\)"),
+        ("{}:np", "agent {}:np: its factory must take the rules as its first argument"),
+    ],
+)
+def test_a_class_that_is_no_agent_is_told_why(own: str, text: str, message: str) -> None:
+    with pytest.raises(AgentError, match=message.replace("{}", own)):
+        make_agent(text.replace("{}", own))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "match {0}:Lowest tempo --deals 4 --json",
+        pytest.param("tournament {0}.py:Lowest {0}.py:Lowest:last=true --deals 4 --store games --json", marks=SLOW),
+        pytest.param("compare {0}:Lowest --opponents naive --deals 4 --look 0 --exploit 0 --json", marks=SLOW),
+        "exam {0}.py:Lowest",
+        "play {0}.py:Lowest --seed 1",
+    ],
+)
+def test_a_class_plays_wherever_a_name_does(
+    own: str, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    done = skyjo(*command.format(own).split())
+    assert done.status == 0, done.err
+    assert own in done.out
+
+
+def test_a_class_cannot_be_named_from_outside() -> None:
+    for text in ("os:system", "rollout:base=os:system,n=2", "rollout:base=(mine.py:Own:level=3)"):
+        with pytest.raises(AgentError, match="may not play here"):
+            check_guest(SKYJO.agents, text)
+    check_guest(SKYJO.agents, "rollout:base=(threshold:t=2,columns=true),n=2")
 
 
 def test_random_agents_choose_every_legal_action_about_equally_often() -> None:

@@ -1,6 +1,8 @@
 """The option --cluster, on a Ray cluster of several nodes: the numbers of one machine, even if a node is lost."""
 
 import json
+import shutil
+import sys
 import time
 import warnings
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ from cardtable.play import plan
 from cardtable.stored.plan_store import store_for
 from cardtable.workers.cluster import connected, results
 from cardtable.workers.plan_run import PlanProgress, play
+from tests import faulty_agents
 from tests.helpers import without
 from tests.skyjo.cli import Skyjo, complaint, skyjo
 from tests.skyjo.test_cli_train import SMALL
@@ -69,13 +72,18 @@ def test_a_lost_node_changes_no_game_and_a_new_one_is_given_work(nodes: Nodes, t
     [
         "match tempo naive --deals 300 --until 5",
         "match naive rollout:n=1 --deals 8",
+        "tournament strangers.py:Faulty:how=hangs naive tempo --deals 16 --timeout 5 --drop-failing",
+        "tournament strangers.py:Faulty:how=dies naive tempo --deals 16 --drop-failing",
         "compare tempo --opponents naive --deals 30 --games 0 --look 0 --exploit 512",
     ],
 )
 def test_commands_print_the_same_on_a_cluster(
     nodes: Nodes, skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
+    shutil.copy(faulty_agents.__file__, tmp_path / "strangers.py")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.delitem(sys.modules, "strangers", raising=False)
     alone = skyjo(*command.split(), "--json")
     there = skyjo(*command.split(), "--json", "--cluster", nodes.address)
     assert there.status == 0, there.err

@@ -251,7 +251,15 @@ def test_seeds_are_in_the_order_of_their_numbers_and_other_folders_are_none(tmp_
     assert [each.parent.name for each in run.policies_of(tmp_path / "run")] == ["seed-9", "seed-10"]
 
 
-NONSENSE = ["[]", "{", '{"colour": 1}', '{"tables": "many"}', '{"tables": 0}', '{"players": [9]}']
+NONSENSE = [
+    "[]",
+    "{",
+    '{"colour": 1}',
+    '{"tables": "many"}',
+    '{"tables": 0}',
+    '{"players": [9]}',
+    '{"teacher": "os:system"}',
+]
 
 
 @pytest.mark.parametrize("text", NONSENSE)

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from cardtable.agents import AgentRegistry
 from cardtable.card_game import find_game
 from cardtable.errors import TableError
 from cardtable.policies.policy_card import SUFFIX, Card, read_card
@@ -23,7 +24,7 @@ def contenders(what: str, game: str) -> tuple[tuple[Contender, ...], Card | None
 
     TableError if there is no such policy of this game, or if policies of one run are not for the same tables.
     """
-    files = _files(what, find_game(game).agents.names)
+    files = _files(what, find_game(game).agents)
     if files is None:
         return (Contender(what, what),), None
     cards = [read_card(file) for file in files]
@@ -35,9 +36,9 @@ def contenders(what: str, game: str) -> tuple[tuple[Contender, ...], Card | None
     return tuple(Contender(name, _agent(file)) for name, file in zip(names, files, strict=True)), cards[0]
 
 
-def _files(what: str, agents: tuple[str, ...]) -> list[Path] | None:
+def _files(what: str, agents: AgentRegistry) -> list[Path] | None:
     """The files of the policies; None for the name of an agent."""
-    path, is_agent = Path(what).expanduser(), what.partition(":")[0] in agents
+    path, is_agent = Path(what).expanduser(), agents.is_agent(what)
     if path.suffix == SUFFIX and not path.is_dir() and (path.exists() or not is_agent):
         return [path]
     if path.is_dir():

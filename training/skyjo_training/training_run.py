@@ -17,7 +17,7 @@ import tensorboard  # noqa: F401 (stable-baselines3 asks for it in the middle of
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from cardtable.agents import Agent, decides_alone
+from cardtable.agents import Agent, decides_alone, names_class
 from cardtable.card_game import Setup, find_game
 from cardtable.errors import AgentError, TableError
 from cardtable.files import lock, write_whole
@@ -64,13 +64,22 @@ def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
 
 def _check_agents(config: Config) -> None:
     """TableError, before anything is written, for an agent that cannot sit at the tables of a run."""
-    names, agents = {*config.opponents, *config.baselines, config.teacher} - {""}, find_game(config.game).agents
+    names, agents = _agents_of(config), find_game(config.game).agents
     for name in names:
         factory = agents.factory(name)
         if not decides_alone(factory):
             raise TableError(f"{name} cannot play at the tables of a training run")
     for players, name in product(config.players, names):
         agents.make(name, config.rules_at(players))
+
+
+def _agents_of(config: Config) -> set[str]:
+    """The agents of a run; TableError for a class of a file, which a run's folder from elsewhere must not execute."""
+    names = {*config.opponents, *config.baselines, config.teacher} - {""}
+    for name in names:
+        if names_class(name):
+            raise TableError(f"{name} cannot be named in a training run: give it a name by an entry point")
+    return names
 
 
 def folders_of(folder: Path) -> list[Path]:
@@ -119,7 +128,9 @@ def config_of(folder: Path) -> Config:
             FORMER_NAMES.get(name, name): tuple(value) if isinstance(value, list) else value
             for name, value in found.items()
         }
-        return learned_game(game).config().with_changes(values)
+        config = learned_game(game).config().with_changes(values)
+        _agents_of(config)
+        return config
     except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise TableError(f"{path}: {error}") from error
 
