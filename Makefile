@@ -128,17 +128,12 @@ COVERED_SKYJO += $(addprefix tests/games/test_,noted_rounds.py lockstep.py event
 	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)
 COVERED_SKYJO += tests/skyjo_agents/test_network_play.py::test_a_small_table_is_valued_as_by_torch \
 	tests/cardtable/test_rounds.py::test_peek_plays_at_a_small_table
-COVERED_SKYJO += $(addprefix tests/cardtable/test_threads.py::test_, \
-	the_first_illegal_action_is_told_wherever_it_is_and_nothing_changes threads_may_finish_a_call_before_it_is_given \
-	an_interrupted_step_changes_nothing_and_leaves_no_thread_working \
-	an_interrupt_before_all_sleepers_are_woken_leaves_no_thread_waiting)
 COVERED_SKIPBO := $(addprefix tests/skipbo_env/test_,scenarios.py \
 	outcomes.py::test_a_card_that_cannot_come_or_one_too_many_changes_nothing)
 COVERED_SKIPBO += $(addprefix tests/games/test_,noted_rounds.py lockstep.py::test_kernel_and_oracle_agree_under_random_rules \
 	events.py::test_play_carries_out_what_apply_does \
 	outcomes.py::test_given_cards_come_to_light_and_nothing_else_that_was_seen_changes \
 	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)
-COVERED_SKIPBO += tests/cardtable/test_threads.py::test_the_first_illegal_action_is_told_wherever_it_is_and_nothing_changes
 COVERED_SKIPBO += $(addprefix tests/cardtable/test_chance.py::test_, \
 	chances_follow_from_every_number_of_the_observation_and_from_nothing_else \
 	random_actions_play_a_batch_and_leave_finished_tables_alone \

@@ -14,7 +14,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from cardtable.card_game import CardGame
-from cardtable.kernel.compiler import Decorator
+from cardtable.compiling.compiler import Decorator
 from cardtable.kernel.game_kernel import MOST_KINDS, Compiled, final_score, play
 from cardtable.kernel.seats import play_any
 from cardtable.kernel.tables import PLAYED, REFUSED, SCORED, one_table

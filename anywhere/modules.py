@@ -7,7 +7,7 @@ import numpy as np
 
 from anywhere.entries import Entries, Network, Records, agent_entries, table_entries
 from cardtable.card_game import CardGame
-from cardtable.kernel.compiler import Decorator, compiler_of, source_of
+from cardtable.compiling.compiler import Decorator, compiler_of, source_of
 from cardtable.kernel.game_kernel import Compiled
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from anywhere.entries import Entries, Network, Records, carray, with_types
+from cardtable.compiling.compiler import Decorator
 from cardtable.kernel.chance import chance_of
-from cardtable.kernel.compiler import Decorator
 from cardtable.policies.policy_card import read_policy
 from skyjo_agents.judging import judge_actions, judge_table
 from skyjo_agents.look_ahead import look

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from anywhere.entries import Entries, Records, carray, with_types
+from cardtable.compiling.compiler import Decorator, compiler_of, inlined, source_of
 from cardtable.kernel.chance import GAMMA, chance_of, mix
-from cardtable.kernel.compiler import Decorator, compiler_of, inlined, source_of
 from cardtable.kernel.futures import GAINED, POINTS, SQUARES
 from cardtable.rollout_search import halved, halvings, is_better
 from skipbo_agents.all_scripts import decision

@@ -15,8 +15,6 @@ An agent's class declares everything else, so no agent is built to find out:
 - `is_slow = True`: it is slow. It is asked at fewer tables at once, and can be given fewer deals.
 - `sees_hidden = True`: it is shown the hidden cards, where that is allowed, by `act_knowing(states, masks, chances)`.
 - `is_human = True`: it asks a person. It plays only where people are seated.
-- `is_parallel = True`: it decides in compiled code, at each table by that table alone. It may be asked for some of the
-  tables in one thread, for the others in a second.
 - `compiled_player = ...`: how a table of such agents plays in compiled code (`cardtable.card_game.CompiledPlayer`).
 """
 
@@ -62,8 +60,6 @@ class Agent(Protocol):
 
 class RandomAgent:
     """Plays any legal action, each equally likely."""
-
-    is_parallel = True
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -193,11 +189,6 @@ def check_no_class(agent: Any, role: str) -> None:
 def decides_alone(agent: Any) -> bool:
     """Does it decide by itself, from its observation alone?"""
     return not (sees_hidden(agent) or is_human(agent))
-
-
-def is_parallel(agent: Any) -> bool:
-    """Does this agent declare that threads may ask it at the same time, each for tables of its own?"""
-    return bool(_declared(agent, "is_parallel"))
 
 
 def compiled_player_of(agent: Any) -> "CompiledPlayer | None":

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from cardtable.agents import Agent, AgentRegistry
 from cardtable.checks import action_number, brief, check_given, named_action
+from cardtable.compiling.compiler import compiler_of, source_of
 from cardtable.deal_results import DealResults
 from cardtable.errors import IllegalActionError, RulesError, TableError
-from cardtable.kernel.compiler import compiler_of, source_of
 from cardtable.kernel.game_kernel import EPISODES, MOST_KINDS, GameKernel
 from cardtable.kernel.rounds import NotedRounds, noted_rounds, result_type
 from cardtable.kernel.seats import SeatLoops, play_for_all, seat_loops

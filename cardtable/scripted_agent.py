@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from cardtable.agents import compiled_player_of, generator_states
 from cardtable.card_game import CardGame, Setup, find_game
+from cardtable.compiling.compiler import Decorator, source_of
 from cardtable.deal_results import DealResults
 from cardtable.errors import AgentError
-from cardtable.kernel.compiler import Decorator, source_of
 from cardtable.kernel.game_kernel import EPISODES, Compiled, GameKernel
 from cardtable.kernel.rounds import deals_loop
 from cardtable.kernel.seats import line_loop
@@ -66,7 +66,6 @@ class ScriptedAgent:
 
     kind: ClassVar[CardGame]
 
-    is_parallel = True
     script: ClassVar[int]
     compiled_player: ClassVar[CompiledScripts]
     is_base: ClassVar[bool] = True  # may searches and environments let it play in compiled code?

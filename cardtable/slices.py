@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from cardtable.checks import as_array
 from cardtable.errors import TableError
 from cardtable.kernel.onehot import ENTRY_DTYPE, KINDS, encode
-from cardtable.table_threads import TableThreads
 
 Part = tuple[str, tuple[int, ...], int, int, str, str]  # name, shape, least, greatest, kind, meaning
 Numbers = NDArray[np.signedinteger[Any]]  # a slice; int16 in the observations of a game
@@ -167,25 +166,10 @@ class OneHot:
         array = self._spec.check_bounds(observations)
         return self.encode(array.reshape(-1, self._spec.size)).reshape(*array.shape[:-1], self.size)
 
-    def encode(
-        self,
-        observations: NDArray[np.int16],
-        team: TableThreads | None = None,
-        room: NDArray[np.float32] | None = None,
-    ) -> NDArray[np.float32]:
-        """The encoding of a game's own observations [N, D], unchecked, in a new array or in `room`; a team for N tables
-        shares the work.
-        """
+    def encode(self, observations: NDArray[np.int16], room: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+        """The encoding of a game's own observations [N, D], unchecked, in a new array or in `room`."""
         encoded = np.empty((len(observations), self.size), np.float32) if room is None else room
-        if team is None:
-            encode(observations, self._entries, self._places, encoded)
-            return encoded
-
-        def encode_part(number: int) -> None:
-            part = team.parts[number]
-            encode(observations[part], self._entries, self._places, encoded[part])
-
-        team.run(encode_part)
+        encode(observations, self._entries, self._places, encoded)
         return encoded
 
     def describe(self) -> str:

@@ -1,9 +1,8 @@
 """Many tables of any game stepped together, in arrays that are written in place: what `GameBatch` is in every game."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +11,7 @@ from cardtable.checks import as_array, brief, code_of, read_records, seed_number
 from cardtable.errors import IllegalActionError, TableError
 from cardtable.kernel.game_kernel import EPISODES
 from cardtable.kernel.tables import ManyTables
-from cardtable.table_game import Episode, Rules
-from cardtable.table_threads import TableThreads
+from cardtable.table_game import Episode, OwnLock, Rules
 
 if TYPE_CHECKING:
     from cardtable.card_game import CardGame
@@ -22,28 +20,12 @@ MOST_TABLES = 10_000_000
 Step = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]
 
 
-class Share(NamedTuple):
-    """The tables of one thread, as slices of the batch's arrays."""
-
-    tables: slice
-    games: NDArray[Any]
-    deals: NDArray[np.uint64]
-    results: tuple[NDArray[Any], ...]  # rewards, dones, truncateds, and what a subclass adds
-    shown: tuple[NDArray[Any], ...]  # observations, masks, seats, phases
-
-
-class StepInput(NamedTuple):
-    """What the threads read at every step; the caller writes it before."""
-
-    orders: NDArray[np.uint64]  # the seed, the stride, and whether to restart
-    actions: NDArray[np.int64]  # [N]
-
-
 class TableBatch(Generic[Rules]):
     """N tables under the same rules. Table i plays deals i, i + N, i + 2N, ...; a deal is the same game as in `Game`.
 
     The arrays are the batch's own and are overwritten by every `step`: `observations[N, D]` and `masks[N, A]` of the
-    seat that decides, `seats[N]`, `phases[N]`, `deals[N]`, and what `step` returns.
+    seat that decides, `seats[N]`, `phases[N]`, `deals[N]`, and what `step` returns. Threads that use one batch wait for
+    each other; threads with a batch each work at the same time, because compiled code releases the GIL.
     """
 
     kind: ClassVar["CardGame"]
@@ -55,10 +37,9 @@ class TableBatch(Generic[Rules]):
         seed: int = 0,
         episode: Episode = "game",
         restart: bool = True,
-        threads: int = 1,
     ) -> None:
         """The official rules unless others are given. With `restart=False` a finished table is left as it is, and
-        ignores actions. `threads` share the tables; the results are the same with any number.
+        ignores actions.
         """
         self._rules: Rules = self.kind.rules_type.check(rules)
         n = whole_number("n", n, 1, MOST_TABLES)
@@ -68,7 +49,7 @@ class TableBatch(Generic[Rules]):
         self._games = np.zeros(n, self.kind.dtype)
         self._games["episode"] = code_of("episode", episode, EPISODES)
         self._deals = np.zeros(n, np.uint64)
-        self._make_arrays(threads)
+        self._make_arrays()
         self.reset(seed)
 
     @classmethod
@@ -92,14 +73,15 @@ class TableBatch(Generic[Rules]):
         different = np.unique(checked, axis=0, return_index=True)[1]
         for row, reason in kind.invalid_tables(rules, batch._games[different]):
             raise TableError(f"observation {different[row]}: {reason}")
-        batch._make_arrays(threads=1)
+        batch._make_arrays()
         batch._show()
         batch._dones[:] = batch._phases >= kind.over
         batch._truncateds[:] = batch._phases == kind.truncated
         return batch
 
-    def _make_arrays(self, threads: int) -> None:
+    def _make_arrays(self) -> None:
         n, rules = len(self._games), self._rules
+        self._alone = OwnLock()
         self._observations = np.zeros((n, self.kind.spec_of(rules).size), np.int16)
         self._masks = np.zeros((n, rules.actions), np.int8)
         self._seats = np.zeros(n, np.int8)
@@ -107,9 +89,6 @@ class TableBatch(Generic[Rules]):
         self._rewards = np.zeros((n, rules.players), np.float32)
         self._dones = np.zeros(n, np.bool_)
         self._truncateds = np.zeros(n, np.bool_)
-        self._shown_deals: NDArray[np.uint64] | None = None
-        self._team = TableThreads(threads, n)
-        self._share_tables()
 
     @property
     def _loops(self) -> ManyTables:
@@ -120,42 +99,13 @@ class TableBatch(Generic[Rules]):
         """The arrays that a step writes about what it led to."""
         return self._rewards, self._dones, self._truncateds
 
-    def _share_tables(self) -> None:
-        """Cut the arrays into the shares of the threads."""
-        results = self._results()
-        shown = self._observations, self._masks, self._seats, self._phases
-        self._shares = [
-            Share(
-                part,
-                self._games[part],
-                self._deals[part],
-                tuple(array[part] for array in results),
-                tuple(array[part] for array in shown),
-            )
-            for part in self._team.parts
-        ]
-        self._input = StepInput(np.zeros(3, np.uint64), np.zeros(len(self) if len(self._shares) > 1 else 0, np.int64))
-        if len(self._shares) > 1:
-            self._team.loops = [self._loop(part, share) for part, share in enumerate(self._shares)]
-
-    def _loop(self, part: int, share: Share) -> Callable[[int], None]:
-        """What steps these tables; it keeps the arrays alive, but not the batch."""
-        orders, actions = self._input.orders, self._input.actions[share.tables]
-        given = self._team.signals, part, share.games, self._rules.params, orders, actions
-        return partial(self._loops.step_shares, *given, share.deals, share.results, share.shown)
+    def _views(self) -> tuple[NDArray[Any], ...]:
+        """The arrays that show the tables."""
+        return self._observations, self._masks, self._seats, self._phases
 
     def __getstate__(self) -> dict[str, Any]:
-        left_out = "_shares", "_input", "_shown_deals"
-        return {name: value for name, value in vars(self).items() if name not in left_out}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _shown_deals=None)
-        self._share_tables()
-
-    @property
-    def threads(self) -> int:
-        """How many threads may work at the same time; the results do not depend on it."""
-        return self._team.threads
+        """The state of a copy, for pickles and deep copies: another thread may step this batch meanwhile."""
+        return vars(self.copy())
 
     @property
     def rules(self) -> Rules:
@@ -185,10 +135,9 @@ class TableBatch(Generic[Rules]):
     @property
     def deals(self) -> NDArray[np.uint64]:
         """The deal that is played, [N]; cannot be written to."""
-        if self._shown_deals is None or self._shown_deals.base is not self._deals:
-            self._shown_deals = self._deals.view()
-            self._shown_deals.flags.writeable = False
-        return self._shown_deals
+        deals = self._deals.view()
+        deals.flags.writeable = False
+        return deals
 
     def __len__(self) -> int:
         return len(self._games)
@@ -200,45 +149,30 @@ class TableBatch(Generic[Rules]):
 
     def reset(self, seed: int | None = None) -> None:
         """Begin again with deals 0 to N − 1, of another seed if one is given."""
-        if seed is not None:
-            self.seed = seed_number("seed", seed)
-        self._stride = len(self)
-        self._deals[:] = np.arange(len(self), dtype=np.uint64)
-        self._team.run(self._deal_share)
-        self._dones[:] = self._truncateds[:] = False
-        self._show()
-
-    def _deal_share(self, part: int) -> None:
-        share = self._shares[part]
-        episode = share.games["episode"][0]
-        self.kind.many.deal_tables(share.games, self._rules.params, np.uint64(self.seed), share.deals, episode)
+        with self._alone:
+            if seed is not None:
+                self.seed = seed_number("seed", seed)
+            self._stride = len(self)
+            self._deals[:] = np.arange(len(self), dtype=np.uint64)
+            given = self._rules.params, np.uint64(self.seed), self._deals, self._games["episode"][0]
+            self.kind.many.deal_tables(self._games, *given)
+            self._dones[:] = self._truncateds[:] = False
+            self._show()
 
     def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> Step:
         """One decision at every table; returns (rewards[N, P], dones[N], truncateds[N]).
 
         A reward is how far the seat's round score is ahead of the mean of the others' in the step that scores a round,
-        and 0 otherwise. `dones` marks every episode that has ended, `truncateds` those that were stopped. If one action
-        is illegal, IllegalActionError names its table and no table has changed.
+        and 0 otherwise; 100 points are a reward of 1. `dones` marks every episode that has ended, `truncateds` those
+        that were stopped. If one action is illegal, IllegalActionError names its table and no table has changed.
         """
         checked = self._check_actions(actions)
-        wrong = self._step_shares(checked) if len(self._shares) > 1 else self._step_all(checked)
-        if wrong >= 0:
-            raise self._illegal(wrong, as_array(actions)[wrong].item())
+        with self._alone:
+            given = checked, np.uint64(self.seed), self._deals, self._stride, self.restart
+            wrong = self._loops.step_tables(self._games, self._rules.params, *given, self._results(), self._views())
+            if wrong >= 0:
+                raise self._illegal(wrong, as_array(actions)[wrong].item())
         return self._rewards, self._dones, self._truncateds
-
-    def _step_all(self, actions: NDArray[np.int64]) -> int:
-        """Step in this thread; returns -1, or the first table with an illegal action."""
-        share, seed = self._shares[0], np.uint64(self.seed)
-        given = share.games, self._rules.params, actions, False, seed, share.deals, self._stride, self.restart
-        return int(self._loops.step_tables(*given, share.results, share.shown))
-
-    def _step_shares(self, actions: NDArray[np.int64]) -> int:
-        """The same, all shares at the same time."""
-        with self._team.alone:
-            self._input.actions[:] = actions
-            self._input.orders[:] = self.seed, self._stride, self.restart
-            found = self._team.step()
-        return next((part.start + wrong for part, wrong in zip(self._team.parts, found, strict=True) if wrong >= 0), -1)
 
     def _illegal(self, table: int, action: Any) -> IllegalActionError:
         """The error, told from the table itself: the shown arrays may have been written to."""
@@ -256,16 +190,13 @@ class TableBatch(Generic[Rules]):
         return np.ascontiguousarray(array, np.int64)
 
     def _show(self) -> None:
-        self._team.run(self._show_share)
-
-    def _show_share(self, part: int) -> None:
-        share = self._shares[part]
-        self.kind.many.show_tables(share.games, self._rules.params, *share.shown)
+        self.kind.many.show_tables(self._games, self._rules.params, *self._views())
 
     def position(self, table: int) -> str:
         """One table as a written position; `Game.from_position` plays on from there."""
         number = whole_number("table", table, 0, len(self) - 1)
-        return self.kind.format_position(self._rules, self._games[number])
+        with self._alone:
+            return self.kind.format_position(self._rules, self._games[number])
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)} tables, {self._rules.players} players, seed={self.seed}>"
@@ -277,7 +208,8 @@ class TableBatch(Generic[Rules]):
 
     def state(self) -> dict[str, NDArray[Any]]:
         """What lies on the tables, future draws included, and which deals they are: copies, for `restore`."""
-        return {"games": self._games.copy(), "deals": self._deals.copy()}
+        with self._alone:
+            return {"games": self._games.copy(), "deals": self._deals.copy()}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Continue from a state of a batch with as many tables, the same rules and the same seed. PositionError if a
@@ -286,9 +218,10 @@ class TableBatch(Generic[Rules]):
         games = read_records(state, "games", self._games)
         deals = read_records(state, "deals", self._deals)
         self.kind.check_states(self._rules, games)
-        self._games[:], self._deals[:] = games, deals
-        self._dones[:] = self._truncateds[:] = False
-        self._show()
+        with self._alone:
+            self._games[:], self._deals[:] = games, deals
+            self._dones[:] = self._truncateds[:] = False
+            self._show()
 
     def copy(self) -> Self:
         """An independent copy, future draws included."""
@@ -307,10 +240,11 @@ class TableBatch(Generic[Rules]):
         if chosen.min() < 0 or chosen.max() >= len(self):
             raise TableError(f"indices must be table numbers from 0 to {len(self) - 1}")
         twin = object.__new__(type(self))
-        vars(twin).update(self.__getstate__())  # also what a subclass has added
-        twin._games, twin._deals = self._games[chosen], self._deals[chosen]
-        twin._make_arrays(self.threads)
-        for mine, theirs in zip(twin._results(), self._results(), strict=True):
-            mine[:] = theirs[chosen]
+        with self._alone:
+            vars(twin).update(vars(self))  # also what a subclass has added
+            twin._games, twin._deals = self._games[chosen], self._deals[chosen]
+            twin._make_arrays()
+            for mine, theirs in zip(twin._results(), self._results(), strict=True):
+                mine[:] = theirs[chosen]
         twin._show()
         return twin

@@ -85,11 +85,10 @@ def test_the_page_of_an_environment_is_its_modules_docstring(name: str) -> None:
 def test_the_table_of_options_is_that_of_the_environment() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["environments"], re.MULTILINE)
     one, many = signature(SkyjoEnv).parameters, signature(SkyjoVecEnv).parameters
-    assert [name for name, _, _ in rows] == [*one, "threads"] == list(many)[1:]
+    assert [name for name, _, _ in rows] == [*one] == list(many)[1:]
     for name, default, _ in rows:
-        parameters = many if name == "threads" else one
-        if parameters[name].default is not None and name not in ("rules", "opponents"):
-            assert default.split("`")[1] == repr(parameters[name].default).replace("'", '"')
+        if one[name].default is not None and name not in ("rules", "opponents"):
+            assert default.split("`")[1] == repr(one[name].default).replace("'", '"')
     assert [default for name, default, _ in rows if name == "reward"] == [f'`"{SKYJO.rewards[0]}"`']
     assert set(signature(SkyjoVectorEnv).parameters) == {*many, "autoreset_mode"}
     for option in fields(SeatOptions)[1:]:  # all but the rules

@@ -3,7 +3,6 @@
 None of this needs another system: what is missing there is taken away here.
 """
 
-import ctypes
 import errno
 import os
 import re
@@ -18,14 +17,11 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from llvmlite import binding
-from numba import njit
 
 from cardtable import files
 from cardtable.compiling.code_cache import CodeCache
 from cardtable.compiling.code_folders import FLOOR, CodeFolders
 from cardtable.errors import AgentError
-from cardtable.kernel import waiting
 from skyjo import main
 from skyjo.plain_letters import PLAIN
 from skyjo.web.table_files import usual_folder
@@ -73,7 +69,7 @@ if __name__ == "__main__":
 
 
 # Each of these looks first.
-KNOWN = {"cardtable/compiling/code_folders.py", "cardtable/kernel/linking.py"}
+KNOWN = {"cardtable/compiling/code_folders.py", "cardtable/compiling/linking.py"}
 ABSENT = (
     r"\bos\.(chown|fork|get[e]?[gu]id|getpgid|killpg|mkfifo|nice|pidfd\w*|register_at_fork|sched_\w+|set\w*[gs]id|statvfs"
     r"|sysconf|uname|wait4|waitid)\b|\bsignal\.(SIGALRM|SIGHUP|SIGKILL|SIGQUIT|SIGUSR\d|SIGXCPU|alarm|pause|setitimer)\b"
@@ -108,7 +104,7 @@ def test_agents_play_in_processes_without_what_windows_lacks(tmp_path: Path) -> 
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let our code take this for Windows."""
-    for module in (files, main, waiting, sys.modules[usual_folder.__module__]):
+    for module in (files, main, sys.modules[usual_folder.__module__]):
         monkeypatch.setattr(module, "sys", SimpleNamespace(**{**vars(sys), "platform": "win32"}))
 
 
@@ -139,18 +135,6 @@ def test_no_process_is_ended_to_see_whether_it_still_writes(monkeypatch: pytest.
     assert not files.is_being_written(draft)
     monkeypatch.setattr(Path, "rename", lambda *_: (_ for _ in ()).throw(PermissionError("it is open elsewhere")))
     assert files.is_being_written(draft)
-
-
-@pytest.mark.usefixtures("windows")
-def test_compiled_code_waits_with_a_function_that_windows_has() -> None:
-    given: list[int] = []
-    sleep = ctypes.CFUNCTYPE(None, ctypes.c_uint32)(given.append)
-    add_symbol: Any = binding.add_symbol
-    add_symbol("Sleep", ctypes.cast(sleep, ctypes.c_void_p).value)
-    pause = waiting._pauser()
-    wait: Any = njit(lambda: pause(50))
-    wait()
-    assert given == [0]  # milliseconds: only let others run
 
 
 @pytest.mark.usefixtures("windows")

@@ -46,10 +46,10 @@ def copies(one):
     return copy.deepcopy(one), pickle.loads(pickle.dumps(one)), copy.deepcopy(pickle.loads(pickle.dumps(one)))
 for game in copies(Game(seed=1)):
     game.apply(game.legal_actions()[0])
-for batch in copies(GameBatch(n=128, threads=2)):
+for batch in copies(GameBatch(n=128)):
     batch.step(batch.masks.argmax(axis=1))
 seats, name = env(), "{game}_env:{game}/{name}-v0"
-one, many = gymnasium.make(name), gymnasium.make_vec(name, num_envs=128, threads=2)
+one, many = gymnasium.make(name), gymnasium.make_vec(name, num_envs=128)
 for each in (seats, one, many):
     each.reset(seed=1)
 for each in copies(seats):

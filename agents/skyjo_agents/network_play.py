@@ -6,7 +6,7 @@ are taken in another order than torch takes them, so numbers agree to about six 
 
 import numpy as np
 
-from cardtable.kernel.addresses import floats_at
+from cardtable.kernel.copying import floats_at
 from cardtable.kernel.scoring import POINTS
 from skyjo_agents.network_blocks import (
     ALIKE,

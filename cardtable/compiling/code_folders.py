@@ -24,6 +24,7 @@ import numpy as np
 from cardtable.compiling.targets import baseline, is_told, runs_baseline, target
 
 FLOOR = Path(__file__).parents[1] / "kernel"  # compiled into everything else
+INVOLVED = ("compiler.py", "intrinsics.py", "linking.py")  # of this folder: they decide what is made of the sources
 PLACE = Path("cardtable", "compiling", "precompiled")  # in wheels that carry compiled code
 
 
@@ -46,11 +47,13 @@ NAMED = re.compile(r"(?P<Python>.+?)-numba(?P<numba>.+?)-llvmlite(?P<llvmlite>.+
 
 
 def fingerprint(*folders: Path) -> str:
-    """A digest of the sources in these folders and in the shared kernel, which may be compiled into each other.
+    """A digest of the sources in these folders and in the shared kernel, which may be compiled into each other, and of
+    how they are compiled.
 
     It does not depend on where the folders are, which differs between a wheel and a clone.
     """
     sources = {source for folder in (FLOOR, *folders) for source in folder.glob("*.py")}
+    sources |= {Path(__file__).parent / name for name in INVOLVED}
     described = sorted(source.name.encode() + _content(source) for source in sources)
     return hashlib.blake2b(b"".join(described), digest_size=8).hexdigest()
 

@@ -7,7 +7,6 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from cardtable.card_game import CardGame, find_game
-from cardtable.table_threads import TableThreads
 
 
 def observation_box(kind: CardGame, rules: Any, encoding: str) -> spaces.Box:
@@ -23,8 +22,6 @@ def observation_space(rules: Any) -> spaces.Box:
     return observation_box(find_game(rules.game), rules, "compact")
 
 
-def encoded(
-    kind: CardGame, rules: Any, encoding: str, observations: NDArray[np.int16], team: TableThreads | None = None
-) -> NDArray[Any]:
+def encoded(kind: CardGame, rules: Any, encoding: str, observations: NDArray[np.int16]) -> NDArray[Any]:
     """Observations [N, D] in this form; the compact ones are not copied."""
-    return observations if encoding == "compact" else kind.spec_of(rules).onehot.encode(observations, team)
+    return observations if encoding == "compact" else kind.spec_of(rules).onehot.encode(observations)

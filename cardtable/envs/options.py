@@ -25,7 +25,6 @@ ELSEWHERE = {
     "num_envs": "only make_vec and self-play have several tables",
     "opponents": "only the environments for one seat have opponents",
     "seat": "only the environments for one seat have it",
-    "threads": "only environments with many tables have threads",
 }  # options that other environments have
 
 

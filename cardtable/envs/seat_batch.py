@@ -2,14 +2,13 @@
 
 import secrets
 from collections.abc import Iterable
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cardtable.agents import choose, is_parallel
+from cardtable.agents import choose
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.envs.encoding import encoded, observation_box
 from cardtable.envs.opponents import Opponents, check_programs, compiled_players, seat_opponents
@@ -18,8 +17,7 @@ from cardtable.envs.reward_functions import ScoredRounds
 from cardtable.errors import CallError, TableError
 from cardtable.kernel.seats import TABLE_DTYPE, LearnerView, Lines
 from cardtable.table_batch import MOST_TABLES
-from cardtable.table_game import TableGame
-from cardtable.table_threads import TableThreads
+from cardtable.table_game import OwnLock, TableGame
 
 INTERRUPTED = "the last step was interrupted"  # what stays if an opponent or a signal raises
 
@@ -31,12 +29,11 @@ class SeatBatch:
     until the learner decides everywhere, one call for all tables of one opponent at a time. `tables` has the reward
     since the learner's last decision, how the step left the episode, and the scores of an episode that ended.
 
-    If all opponents are scripts or play at random, compiled code lets them play in the learner's own call. With several
-    threads each has its own share of the tables, and parallel opponents are asked in each thread. Any other opponent is
-    still asked once for all its tables, in the same order as with one thread.
+    If all opponents are scripts or play at random, compiled code lets them play in the learner's own call. Threads that
+    use one batch wait for each other.
     """
 
-    def __init__(self, n: int, options: SeatOptions, *, restarts: bool, threads: int = 1) -> None:
+    def __init__(self, n: int, options: SeatOptions, *, restarts: bool) -> None:
         """With `restarts` the next episode begins in the step in which one ends, else in the step after it."""
         n = whole_number("num_envs", n, 1, MOST_TABLES)
         self._kind, self.rules = options.kind, options.rules
@@ -49,12 +46,11 @@ class SeatBatch:
         self._games = np.zeros(n, kind.dtype)
         self._seating = options.seating(restarts)
         self._state = (self._games, rules.params, self._seating, self.tables)
-        self._team = TableThreads(threads, n)
+        self._alone = OwnLock()
         self._spec = kind.spec_of(rules)
         self.set_opponents(options.opponents)
         views = np.zeros((2, n, self._spec.size), np.int16)
         self._shown = LearnerView(views[0], np.zeros((n, rules.actions), np.int8), views[1])
-        self._places = np.arange(n)  # where a table stands among those of its line, in the order of one thread
         self.last_actions = np.zeros(n, np.int64)
         self._obstacle: str | None = "no episode has begun"
         self._has_seeds = False
@@ -68,10 +64,9 @@ class SeatBatch:
         agents, names, places = seat_opponents(self._kind.agents, rules, opponents, self._encoding)
         check_programs(agents, names)
         self.opponents, self.names = agents, names
-        self._parallel = [is_parallel(one) and getattr(one, "rules", None) in (None, rules) for one in agents]
         self._seating["opponent"][0, : rules.players] = places
         self._scripts, players = compiled_players(agents, rules)
-        self._lines = [_lines(part, self._spec.size, rules.actions, players) for part in self._team.parts]
+        self._lines = _lines(len(self), self._spec.size, rules.actions, players)
 
     # What the learner sees; the arrays are new after every step
 
@@ -87,7 +82,7 @@ class SeatBatch:
 
     def seen(self) -> NDArray[Any]:
         """What the learner sees at every table, encoded, [N, ...]."""
-        return encoded(self._kind, self.rules, self._encoding, self._shown.observations, self._team)
+        return encoded(self._kind, self.rules, self._encoding, self._shown.observations)
 
     def seen_last(self, numbers: NDArray[np.int64]) -> NDArray[Any]:
         """With `restarts`: what the learner saw last of the episodes that ended in this step at these tables."""
@@ -129,7 +124,8 @@ class SeatBatch:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Copies of the tables, future draws included, and of what the learner sees there, for `restore`."""
-        return {name: array.copy() for name, array in self._arrays().items()}
+        with self._alone:
+            return {name: array.copy() for name, array in self._arrays().items()}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Go on from a state of as many tables under the same options."""
@@ -137,10 +133,11 @@ class SeatBatch:
         self._kind.check_states(self.rules, parts["games"])
         if not (parts["tables"]["seat"] < self.rules.players).all() or (parts["tables"]["seat"] < 0).any():
             raise TableError("the saved tables have seats that do not exist")
-        self._games[:], self.tables[:] = parts["games"], parts["tables"]
-        self._shown = LearnerView(parts["observations"].copy(), parts["masks"].copy(), self._shown.finals)
-        self._has_seeds, self._obstacle = True, None
-        self._forget_scored()
+        with self._alone:
+            self._games[:], self.tables[:] = parts["games"], parts["tables"]
+            self._shown = LearnerView(parts["observations"].copy(), parts["masks"].copy(), self._shown.finals)
+            self._has_seeds, self._obstacle = True, None
+            self._forget_scored()
 
     def _forget_scored(self) -> None:
         """Nothing is to be rewarded by the function of the rewards, if they have one."""
@@ -156,10 +153,6 @@ class SeatBatch:
         seen = self._shown.observations, self._shown.masks
         return dict(zip(("games", "tables", "observations", "masks"), (self._games, self.tables, *seen), strict=True))
 
-    def close(self) -> None:
-        """End the threads; another step would start new ones."""
-        self._team.close()
-
     # Playing
 
     def begin(
@@ -174,23 +167,24 @@ class SeatBatch:
         Of one seed, table i gets seed + i; of a list, a table whose entry is None keeps its own. The first call must be
         for every table, and chooses the seeds that are missing at random.
         """
-        if where is not None and self._obstacle is not None:
-            raise CallError(f"{self._obstacle}: call reset() for every table before resetting some")
-        chosen = np.ones(len(self), np.bool_) if where is None else where
-        if not self._has_seeds:
-            self._give_seeds(secrets.randbits(63), chosen)
-        if seed is not None:
-            self._give_seeds(seed, chosen)
-        self._has_seeds = True
-        if deal is not None:
-            self.tables["deal"][chosen] = _before(deal)
-        self.tables["is_due"][chosen] = 1
-        self._forget_scored()
-        self._obstacle = None
-        if where is None:
-            self.step(np.zeros(len(self), np.int64))
-        else:
-            self._begin_some(where)
+        with self._alone:
+            if where is not None and self._obstacle is not None:
+                raise CallError(f"{self._obstacle}: call reset() for every table before resetting some")
+            chosen = np.ones(len(self), np.bool_) if where is None else where
+            if not self._has_seeds:
+                self._give_seeds(secrets.randbits(63), chosen)
+            if seed is not None:
+                self._give_seeds(seed, chosen)
+            self._has_seeds = True
+            if deal is not None:
+                self.tables["deal"][chosen] = _before(deal)
+            self.tables["is_due"][chosen] = 1
+            self._forget_scored()
+            self._obstacle = None
+            if where is None:
+                self.step(np.zeros(len(self), np.int64))
+            else:
+                self._begin_some(where)
 
     def _begin_some(self, where: NDArray[np.bool_]) -> None:
         """The next episode where this is True. Meanwhile only these tables stand in the learner's line."""
@@ -199,7 +193,7 @@ class SeatBatch:
         before = self._shown
         self._shown = LearnerView(before.observations.copy(), before.masks.copy(), before.finals)
         try:
-            self._let_learner_play(np.zeros(len(self), np.int64))
+            self._play_line(len(self.opponents), np.zeros(len(self), np.int64))
             self._let_opponents_play()
             self._pay_scored()
         except BaseException:
@@ -211,10 +205,9 @@ class SeatBatch:
 
     def _line_up(self, where: NDArray[np.bool_]) -> None:
         """Form the learner's line of the tables where this is True."""
-        for part, lines in zip(self._team.parts, self._lines, strict=True):
-            numbers = part.start + np.flatnonzero(where[part])
-            lines.sizes[-1] = len(numbers)
-            lines.tables[-1, : len(numbers)] = numbers
+        numbers = np.flatnonzero(where)
+        self._lines.sizes[-1] = len(numbers)
+        self._lines.tables[-1, : len(numbers)] = numbers
 
     def _give_seeds(self, seed: int | Iterable[int | None], where: NDArray[np.bool_]) -> None:
         """New seeds for these tables, which go on with deal 0."""
@@ -235,108 +228,53 @@ class SeatBatch:
 
         An illegal one is an IllegalActionError that changes nothing, or ends the episode with a penalty.
         """
-        if self._obstacle is not None:
-            raise CallError(f"{self._obstacle}: call reset() before step()")
-        numbers, before = self._check_actions(actions), self._shown
-        self._shown = LearnerView(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
-        self._obstacle = INTERRUPTED
-        try:
-            wrong = self._let_learner_play(numbers)
-            if wrong < 0:
-                self._let_opponents_play()
-                self._pay_scored()
-        except BaseException:
-            self._shown = before
-            raise
-        self._obstacle = None
-        if wrong >= 0:
-            self._shown = before
-            raise self._illegal(wrong, as_array(actions)[wrong].item())
-        self.last_actions = numbers
-
-    def _let_learner_play(self, actions: NDArray[np.int64]) -> int:
-        """Make the learner's decisions at all tables; returns -1, or, if one is illegal, the first such table, and then
-        nothing has changed.
-        """
-        learner, team = len(self.opponents), self._team
-        if len(team) == 1:
-            return self._play_line(self._lines[0], learner, actions)
-        for part, wrong in zip(
-            team.parts, self._check_lines(learner, [actions[part] for part in team.parts]), strict=True
-        ):
+        with self._alone:
+            if self._obstacle is not None:
+                raise CallError(f"{self._obstacle}: call reset() before step()")
+            numbers, before = self._check_actions(actions), self._shown
+            self._shown = LearnerView(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
+            self._obstacle = INTERRUPTED
+            try:
+                wrong = self._play_line(len(self.opponents), numbers)
+                if wrong < 0:
+                    self._let_opponents_play()
+                    self._pay_scored()
+            except BaseException:
+                self._shown = before
+                raise
+            self._obstacle = None
             if wrong >= 0:
-                return int(part.start) + wrong
-        team.run(lambda part: self._play_line(self._lines[part], learner, actions[team.parts[part]], True))
-        self._places = np.arange(len(self))
-        return -1
+                self._shown = before
+                raise self._illegal(wrong, as_array(actions)[wrong].item())
+            self.last_actions = numbers
 
-    def _check_lines(self, who: int, actions: list[NDArray[np.int64]]) -> list[int]:
-        """For every share, the first place in its line with an illegal action, or -1."""
-
-        def check(part: int) -> int:
-            lines = self._lines[part]
-            return int(self._kind.seats.check_line(*self._state, who, actions[part], lines.sizes, lines.tables))
-
-        return self._team.run(check)
-
-    def _play_line(self, lines: Lines, who: int, actions: NDArray[np.int64], is_checked: bool = False) -> int:
+    def _play_line(self, who: int, actions: NDArray[np.int64]) -> int:
+        """Make the decisions of an opponent, or of the learner, at all tables in its line; returns -1, or, if one is
+        illegal, the first such place in the line, and then nothing has changed.
+        """
         loop = (self._kind.seats if self._scripts is None else self._scripts.compiled_player).play_line
-        wrong: int = loop(*self._state, who, actions, is_checked, *lines, *self._shown)
+        wrong: int = loop(*self._state, who, actions, *self._lines, *self._shown)
         if self._scored is not None:
-            self._scored.note(self.tables, lines.tables[-1, : lines.sizes[-1]])
+            self._scored.note(self.tables, self._lines.tables[-1, : self._lines.sizes[-1]])
         return wrong
 
     def _let_opponents_play(self) -> None:
         """Every opponent decides at all tables that wait for it, again and again, until none does."""
-        in_threads = len(self._team) == 1 or all(self._parallel)
-        while any(lines.sizes[:-1].any() for lines in self._lines):
-            if in_threads:
-                self._team.run(lambda part: self._let_all_play(self._lines[part]))
-                return
-            for opponent in range(len(self.opponents)):
-                if any(lines.sizes[opponent] for lines in self._lines):
-                    self._let_play_in_order(opponent)
-
-    def _let_all_play(self, lines: Lines) -> None:
-        """The opponents at the tables of one share."""
-        sizes = lines.sizes[:-1]
+        sizes = self._lines.sizes[:-1]
         while any(sizes.tolist()):
             for opponent in range(len(sizes)):
                 count = int(sizes[opponent])  # lines grow while others are played
                 if count > 0:
-                    self._let_play(lines, opponent, count)
+                    self._let_play(opponent, count)
 
-    def _let_play(self, lines: Lines, opponent: int, count: int) -> None:
+    def _let_play(self, opponent: int, count: int) -> None:
         """One decision of an opponent at every table in its line."""
-        name = self.names[opponent]
+        name, lines = self.names[opponent], self._lines
         observations, masks = lines.observations[opponent, :count], lines.masks[opponent, :count]
         actions = choose(self.opponents[opponent], name, self._spec, observations, masks)
-        wrong = self._play_line(lines, opponent, actions)
+        wrong = self._play_line(opponent, actions)
         if wrong >= 0:
             raise self._illegal(int(lines.tables[opponent, wrong]), int(actions[wrong]), name)
-
-    def _let_play_in_order(self, opponent: int) -> None:
-        """Ask one opponent for the lines of all shares at once, in the order in which one thread would have them."""
-        name, ends = self.names[opponent], np.cumsum([0, *(lines.sizes[opponent] for lines in self._lines)])
-        tables = self._joined("tables", opponent)
-        order = np.argsort(self._places[tables])
-        observations, masks = self._joined("observations", opponent)[order], self._joined("masks", opponent)[order]
-        chosen = choose(self.opponents[opponent], name, self._spec, observations, masks)
-        actions = np.empty_like(chosen)
-        actions[order] = chosen
-        shares = [slice(start, end) for start, end in pairwise(ends)]
-        found = self._check_lines(opponent, [actions[share] for share in shares])
-        wrong = [share.start + place for share, place in zip(shares, found, strict=True) if place >= 0]
-        if wrong:
-            first = min(wrong, key=lambda place: int(self._places[tables[place]]))
-            raise self._illegal(int(tables[first]), int(actions[first]), name)
-        self._team.run(lambda part: self._play_line(self._lines[part], opponent, actions[shares[part]], True))
-        behind = self._places.max() + 1  # of all that wait already
-        self._places[tables[order]] = behind + np.arange(len(tables))
-
-    def _joined(self, what: str, opponent: int) -> NDArray[Any]:
-        """One array of an opponent's lines, over all shares."""
-        return np.concatenate([getattr(lines, what)[opponent, : lines.sizes[opponent]] for lines in self._lines])
 
     def _check_actions(self, actions: Any) -> NDArray[np.int64]:
         array = as_array(actions)
@@ -361,13 +299,12 @@ def _before(deal: int) -> np.uint64:
     return np.uint64((deal - 1) % 2**64)
 
 
-def _lines(tables: slice, size: int, actions: int, players: NDArray[np.void]) -> Lines:
-    """Empty lines for the opponents with these records, and all these tables in the learner's."""
-    numbers = np.arange(tables.start, tables.stop)
-    n, opponents = len(numbers), len(players)
+def _lines(n: int, size: int, actions: int, players: NDArray[np.void]) -> Lines:
+    """Empty lines for the opponents with these records, and all tables in the learner's."""
+    opponents = len(players)
     return Lines(
         np.array([0] * opponents + [n]),
-        np.tile(numbers, (opponents + 1, 1)),
+        np.tile(np.arange(n), (opponents + 1, 1)),
         np.zeros((opponents, n, size), np.int16),
         np.zeros((opponents, n, actions), np.int8),
         players.copy(),  # compiled code writes to it

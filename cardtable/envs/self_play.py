@@ -51,29 +51,25 @@ class SelfPlayBatch(TableBatch[Any]):
         shaping: str | None = None,
         encoding: Encoding = "compact",
         seed: int = 0,
-        threads: int = 1,
     ) -> None:
-        """The official rules and the game's usual reward, unless others are chosen. The first deals lie on the tables.
-
-        `threads` share the tables; the results are the same with any number.
-        """
+        """The official rules and the game's usual reward, unless others are chosen; the first deals are dealt."""
         kind = self.kind
         code_of("encoding", encoding, ENCODINGS)
         chosen = code_of("reward", kind.rewards[0] if reward is None else reward, kind.rewards)
         self._encoding, self._account = encoding, (chosen, code_of("shaping", shaping, kind.shapings))
         n = whole_number("num_envs", num_envs, 1, MOST_TABLES)
-        super().__init__(rules_for(kind, rules, players), n, seed, episode, threads=threads)
+        super().__init__(rules_for(kind, rules, players), n, seed, episode)
 
     @property
     def _loops(self) -> ManyTables:
         return self.kind.self_play
 
-    def _make_arrays(self, threads: int) -> None:
+    def _make_arrays(self) -> None:
         n = len(self._games)
         self._terminated, self._accounts = np.zeros(n, np.bool_), np.zeros(n, ACCOUNT_DTYPE)
         self._accounts["reward"], self._accounts["shaping"] = self._account
         box = observation_box(self.kind, self._rules, self._encoding)
-        super()._make_arrays(threads)
+        super()._make_arrays()
         is_compact = self._encoding == "compact"
         self._encoded: NDArray[Any] = self._observations if is_compact else np.zeros((n, *box.shape), box.dtype)
 
@@ -107,8 +103,9 @@ class SelfPlayBatch(TableBatch[Any]):
 
     def reset(self, seed: int | None = None) -> None:
         """Begin again with deals 0 to N − 1, of another seed if one is given."""
-        super().reset(seed)
-        self._rewards[:], self._terminated[:], self._dones[:] = 0, False, True
+        with self._alone:
+            super().reset(seed)
+            self._rewards[:], self._terminated[:], self._dones[:] = 0, False, True
 
     def step(self, actions: Any) -> Step:
         """One decision at every table; returns `rewards`, `terminated` and `truncated`.
@@ -116,9 +113,10 @@ class SelfPlayBatch(TableBatch[Any]):
         Where an episode ends, the next one begins in the same step. If one action is illegal, IllegalActionError names
         its table and nothing has changed.
         """
-        super().step(actions)
-        np.greater(self._dones, self._truncateds, out=self._terminated)
-        self._encode()
+        with self._alone:
+            super().step(actions)
+            np.greater(self._dones, self._truncateds, out=self._terminated)
+            self._encode()
         return self._rewards, self._terminated, self._truncateds
 
     def _show(self) -> None:
@@ -127,16 +125,18 @@ class SelfPlayBatch(TableBatch[Any]):
 
     def _encode(self) -> None:
         if self._encoding != "compact":
-            self.kind.spec_of(self._rules).onehot.encode(self._observations, self._team, self._encoded)
+            self.kind.spec_of(self._rules).onehot.encode(self._observations, self._encoded)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """As of a `GameBatch`, together with what the seats have earned: copies, for `restore`."""
-        return super().state() | {name: array.copy() for name, array in zip(KEPT, self._results(), strict=True)}
+        with self._alone:
+            return super().state() | {name: array.copy() for name, array in zip(KEPT, self._results(), strict=True)}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Continue from a state of as many tables under the same options and with the same seed."""
         results = [read_records(state, name, array) for name, array in zip(KEPT, self._results(), strict=True)]
-        super().restore(state)
-        for array, saved in zip(self._results(), results, strict=True):
-            array[:] = saved
-        self._accounts["reward"], self._accounts["shaping"] = self._account
+        with self._alone:
+            super().restore(state)
+            for array, saved in zip(self._results(), results, strict=True):
+                array[:] = saved
+            self._accounts["reward"], self._accounts["shaping"] = self._account

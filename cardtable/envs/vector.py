@@ -53,7 +53,6 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: RenderMode | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
-        threads: int = 1,
     ) -> None:
         """The official rules and the game's usual reward, unless others are chosen."""
         chosen = rules_for(self.kind, rules, players)
@@ -61,7 +60,7 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         mode = self.autoreset_mode = _mode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP
         self._shows_copies = mode is AutoresetMode.DISABLED and encoding == "compact"
-        self._tables = SeatBatch(num_envs, options, restarts=self._restarts, threads=threads)
+        self._tables = SeatBatch(num_envs, options, restarts=self._restarts)
         self.rules, self.num_envs = options.rules, len(self._tables)
         self._screen = Screen(options.kind, render_mode, render_size, MANY_MODES)
         self.render_mode = render_mode
@@ -195,10 +194,6 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """AttributeError: tables have no attributes of their own that could be set."""
         del values
         raise AttributeError(f"{name} cannot be set at single tables of a {type(self).__name__}")
-
-    def close_extras(self, **_: Any) -> None:
-        """End the threads."""
-        self._tables.close()
 
 
 def _mode(mode: Any) -> AutoresetMode:

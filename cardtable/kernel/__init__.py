@@ -1,3 +1,1 @@
-"""What is compiled and knows no game: the compiler and its cache, random numbers, copying, the loops over tables,
-margins and wins.
-"""
+"""What is compiled into every game and knows none: random numbers, copying, the loops over tables, margins and wins."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.compiler import inlined_kernel, kernel
+from cardtable.compiling.compiler import inlined_kernel, kernel
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -5,8 +5,8 @@
 
 import numpy as np
 
+from cardtable.compiling.compiler import Decorator, inlined
 from cardtable.kernel.chance import GAMMA, SHIFT_11, mix, player_chance, share
-from cardtable.kernel.compiler import Decorator, inlined
 from cardtable.kernel.game_kernel import ROUND_EPISODE, Compiled, GameKernel, play
 
 

@@ -8,7 +8,7 @@ also has `last_seat`, `last_action` and, where there is one, `starter`, which on
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from cardtable.kernel.compiler import inlined, kernel
+from cardtable.compiling.compiler import inlined, kernel
 
 Compiled = Callable[..., Any]
 

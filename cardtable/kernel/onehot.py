@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.compiler import kernel
+from cardtable.compiling.compiler import kernel
 
 KINDS = ("card", "choice", "number")  # index = code
 CARD, CHOICE, NUMBER = range(3)

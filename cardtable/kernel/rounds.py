@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cardtable.compiling.compiler import Decorator, inlined
 from cardtable.kernel.chance import UNSET
-from cardtable.kernel.compiler import Decorator, inlined
 from cardtable.kernel.game_kernel import MOST_SEATS, Compiled, GameKernel, final_score, has_ended
 
 

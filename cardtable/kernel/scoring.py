@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.kernel.compiler import kernel
+from cardtable.compiling.compiler import kernel
 from cardtable.kernel.game_kernel import GAME_EPISODE
 
 # Rewards of games in which few points are good; index = code.

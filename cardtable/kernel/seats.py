@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.compiling.compiler import Decorator, inlined
 from cardtable.kernel.chance import UNSET, below, next_number, nth_marked, player_chance, share
-from cardtable.kernel.compiler import Decorator, inlined
 from cardtable.kernel.game_kernel import MOST_SEATS, NOBODY, Compiled, GameKernel, play
 
 SHAPED = 1  # the code of the one way to shape rewards; 0 is none
@@ -286,7 +286,6 @@ def line_loop(  # noqa: C901 (it makes several functions)
         tables,
         who,
         actions,
-        is_checked,
         sizes,
         lines,
         line_views,
@@ -299,16 +298,14 @@ def line_loop(  # noqa: C901 (it makes several functions)
         """The decisions of an opponent, or of the learner, at all tables in its line, and those of compiled opponents
         that follow; then each table waits for the next.
 
-        Returns -1, or the first place in the line with an illegal action, and then nothing has changed; actions that
-        are known to be legal are not looked at again. It is long because handing arrays on to functions that are not
-        inlined was measured to cost an eighth of a step.
+        Returns -1, or the first place in the line with an illegal action, and then nothing has changed. It is long
+        because handing arrays on to functions that are not inlined was measured to cost an eighth of a step.
         """
         the_rules, seating, line = rules[0], seatings[0], lines[who, : sizes[who]]
         is_learner = who == len(sizes) - 1
-        if not is_checked:
-            wrong = first_illegal_in_line(kernel, games, the_rules, seating, tables, is_learner, line, actions)
-            if wrong >= 0:
-                return wrong
+        wrong = first_illegal_in_line(kernel, games, the_rules, seating, tables, is_learner, line, actions)
+        if wrong >= 0:
+            return wrong
         if is_learner:
             sizes[:who] = 0
         else:
@@ -346,7 +343,6 @@ def line_loop(  # noqa: C901 (it makes several functions)
 class SeatLoops(NamedTuple):
     """What tables with one learner need, each in one call."""
 
-    check_line: Compiled
     play_line: Compiled
     reward_seats: Compiled
 
@@ -355,16 +351,10 @@ def seat_loops(kernel: GameKernel, compiled: Decorator) -> SeatLoops:
     """These functions for one game."""
 
     @compiled
-    def check_line(games, rules, seatings, tables, who, actions, sizes, lines):
-        """The first place in the line of an opponent, or of the learner, with an illegal action, or -1."""
-        line, is_learner = lines[who, : sizes[who]], who == len(sizes) - 1
-        return first_illegal_in_line(kernel, games, rules[0], seatings[0], tables, is_learner, line, actions)
-
-    @compiled
     def reward_seats(games, rules, kind, shaping, is_scored, expected, rewards):
         """Reward every seat of a single table; with shaping also for the change of its potential."""
         game, the_rules = games[0], rules[0]
         for seat in range(the_rules.players):
             rewards[seat] = reward_seat(kernel, game, the_rules, seat, kind, shaping, is_scored, expected)
 
-    return SeatLoops(check_line, line_loop(kernel, compiled), reward_seats)
+    return SeatLoops(line_loop(kernel, compiled), reward_seats)

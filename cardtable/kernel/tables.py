@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cardtable.compiling.compiler import Decorator, inlined
 from cardtable.kernel.chance import game_key
-from cardtable.kernel.compiler import Decorator, inlined
 from cardtable.kernel.game_kernel import IMPOSSIBLE, Compiled, GameKernel, has_ended, play
-from cardtable.kernel.waiting import DONE, all_legal, await_all, await_step, write_shared
+from cardtable.kernel.scoring import POINTS
 
 SAMPLING = np.uint64(0x5EED0F5A3C1E0B57)
 REFUSED, PLAYED, SCORED = range(3)  # what becomes of a decision; the last ended a round that was scored
@@ -88,13 +88,13 @@ def acting(kernel: GameKernel) -> Compiled:
 
 @inlined
 def play_table(kernel, game, rules, action, results, table):
-    """Carry out one action; reward the seats if a round was scored."""
+    """Carry out one action. If a round was scored, a seat's reward is its margin; 100 points are 1."""
     rewards = results[0][table]
     for seat in range(rules.players):
         rewards[seat] = 0
     if game.phase < kernel.over and play(kernel, game, rules, action):
         for seat in range(rules.players):
-            rewards[seat] = kernel.margin(game, rules, seat)
+            rewards[seat] = kernel.margin(game, rules, seat) / POINTS
 
 
 class ManyTables(NamedTuple):
@@ -104,7 +104,6 @@ class ManyTables(NamedTuple):
     show_tables: Compiled
     first_illegal: Compiled
     step_tables: Compiled
-    step_shares: Compiled
     sample_tables: Compiled
 
 
@@ -137,16 +136,14 @@ def many_tables(  # noqa: C901 (it makes several functions)
         return -1
 
     @compiled
-    def step_tables(games, rules, actions, is_checked, seed, deals, stride, restart, results, shown):
+    def step_tables(games, rules, actions, seed, deals, stride, restart, results, shown):
         """One decision at every table: act, reward, begin finished tables anew if asked to, and show them.
 
-        Returns the first table whose action is illegal, and then nothing has changed, or -1. Actions that are known to
-        be legal are not looked at again.
+        Returns the first table whose action is illegal, and then nothing has changed, or -1.
         """
-        if not is_checked:
-            wrong = first_illegal(games, rules, actions)
-            if wrong >= 0:
-                return wrong
+        wrong = first_illegal(games, rules, actions)
+        if wrong >= 0:
+            return wrong
         the_rules = rules[0]
         dones, truncateds = results[1], results[2]
         observations, masks, seats, phases = shown
@@ -162,27 +159,10 @@ def many_tables(  # noqa: C901 (it makes several functions)
         return -1
 
     @compiled
-    def step_shares(signals, share, games, rules, orders, actions, deals, results, shown, done):
-        """Carry out steps at the tables of one share: in the caller the step just given, in a thread one after another,
-        until a call is given, or nothing for a while. If an action is illegal anywhere, a step changes nothing.
-
-        `orders` are the seed, the stride and whether to restart; `cardtable.kernel.waiting` explains the signals.
-        """
-        while await_step(signals, share, done):
-            done += 1
-            if all_legal(signals, share, done, first_illegal(games, rules, actions)):
-                seed, stride, restart = orders[0], np.int64(orders[1]), orders[2] != 0
-                step_tables(games, rules, actions, True, seed, deals, stride, restart, results, shown)
-            if share == 0:
-                write_shared(signals, DONE, done)
-                await_all(signals, DONE, done)
-                break
-
-    @compiled
     def sample_tables(games, rules, observations, seed, episode):
         """Make every table a guess at the full game behind its observation."""
         for table in range(len(games)):
             key = game_key(seed, table) ^ SAMPLING  # never the chance of a deal
             kernel.sample(games[table], rules[0], observations[table], key, episode)
 
-    return ManyTables(deal_tables, show_tables, first_illegal, step_tables, step_shares, sample_tables)
+    return ManyTables(deal_tables, show_tables, first_illegal, step_tables, sample_tables)

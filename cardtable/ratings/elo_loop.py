@@ -1,6 +1,6 @@
 """The loop of the Elo rating over all series, compiled: a player's next series needs the ratings of the one before."""
 
-from cardtable.kernel.compiler import compiler_of
+from cardtable.compiling.compiler import compiler_of
 
 compiled = compiler_of(__file__)
 

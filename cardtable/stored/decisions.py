@@ -127,7 +127,7 @@ class _Replay:
         self._refuse(playing[self._tables["phase"][playing] >= self._kind.over])
         at_all = np.zeros(len(self._tables), np.int64)
         at_all[playing] = actions
-        given = self._tables, self._setup.rules.params, at_all, False, np.uint64(self._setup.seed), deals, 0, False
+        given = self._tables, self._setup.rules.params, at_all, np.uint64(self._setup.seed), deals, 0, False
         wrong = self._kind.many.step_tables(*given, self._results, self._shown)
         self._refuse([wrong] if wrong >= 0 else [])
 

@@ -40,17 +40,13 @@ def table(game: str) -> None:
 def tables(game: str) -> None:
     """Many tables at once, and samples of what a seat cannot see."""
     make = find_game(game).batch
-    for threads in (1, 2):
-        batch = make(n=128, seed=1, episode="round", threads=threads)
-        batch.step(batch.masks.argmax(axis=1))
-        batch.reset(seed=2)
+    batch = make(n=128, seed=1, episode="round")
+    batch.step(batch.masks.argmax(axis=1))
     make.sample(batch.rules, batch.observations)
 
 
 def environments(game: str) -> None:
-    """PettingZoo, Gymnasium and self-play, with one table and with many, in threads too, with plain and one-hot
-    observations.
-    """
+    """PettingZoo, Gymnasium and self-play, with one table and with many, with plain and one-hot observations."""
     from cardtable.envs.aec import GuardedEnv, SeatsEnv
     from cardtable.envs.self_play import SelfPlayBatch
     from cardtable.envs.single import SingleEnv
@@ -71,13 +67,13 @@ def environments(game: str) -> None:
         env.step(None if is_ended or is_stopped else chooser.choice(info["legal_actions"]))
     choices: tuple[dict[str, Any], ...] = ({}, {"encoding": "onehot", "reward": "margin"})
     other = RandomAgent(None)  # no script, which the part `scripts` compiles
-    for threads, options in enumerate(choices, 1):
-        one, many = One(opponents=other, **options), _vector(game)(128, opponents=other, threads=threads, **options)
+    for options in choices:
+        one, many = One(opponents=other, **options), _vector(game)(128, opponents=other, **options)
         _, info = one.reset(seed=1)
         one.step(int(info["action_mask"].argmax()))
         _, infos = many.reset(seed=1)
         many.step(infos["action_mask"].argmax(axis=1))
-        every = All(num_envs=128, threads=threads, **options)
+        every = All(num_envs=128, **options)
         every.step(every.masks.argmax(axis=1))
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from cardtable.compiling import code_folders
 code_folders.CARRIED = Path(sys.argv[1])
 code_folders.VERSIONS += "".join(sys.argv[2:])
-from cardtable.kernel.compiler import compiler_of
+from cardtable.compiling.compiler import compiler_of
 
 @compiler_of(__file__)
 def blended(number, other):

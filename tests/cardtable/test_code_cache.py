@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from numba import types
 
-from cardtable.kernel import compiler
+from cardtable.compiling import compiler
 from tests.processes import printed
 
 SMALL = """
 import sys
-from cardtable.kernel.compiler import compiler_of
+from cardtable.compiling.compiler import compiler_of
 
 @compiler_of(__file__)
 def doubled(number):

@@ -55,7 +55,7 @@ def assert_same(ours: Any, theirs: Any) -> None:
     [
         (2, {"autoreset_mode": "SameStep"}),
         (3, {"autoreset_mode": "NextStep", "episode": "game", "illegal": "lose", "shaping": True}),
-        (4, {"autoreset_mode": "Disabled", "encoding": "onehot", "threads": 2}),
+        (4, {"autoreset_mode": "Disabled", "encoding": "onehot"}),
         (4, {"autoreset_mode": "SameStep", "episode": "game", "reward": told_apart}),
     ],
 )

@@ -1,6 +1,10 @@
 """GameBatch: many tables play exactly the games that `Game` plays."""
 
+import pickle
 import random
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -46,7 +50,8 @@ def step_alone(game: GameUnderTest, table: Any, action: int) -> tuple[list[float
     if not table.is_over:
         before = table.round
         table.apply(action)
-        rewards = game.round_margins(table) if table.round != before or table.phase == "over" else rewards
+        if table.round != before or table.phase == "over":
+            rewards = [points / 100 for points in game.round_margins(table)]
     return rewards, table.is_over, table.is_truncated
 
 
@@ -152,7 +157,7 @@ def test_a_finished_table_without_restart_takes_any_action_as_nothing(game: Game
 
 def test_a_step_overwrites_the_arrays_of_the_batch(game: GameUnderTest) -> None:
     batch, chance = quick(game, 3), random.Random(4)
-    names = ("observations", "masks", "seats", "phases", "deals")
+    names = ("observations", "masks", "seats", "phases")
 
     def step() -> list[Any]:
         returned = batch.step(random_actions(game, batch, chance))
@@ -228,6 +233,55 @@ def test_equal_games_are_equal_byte_by_byte(game: GameUnderTest) -> None:
     assert sum(record[name].itemsize for name in record.names) == record.itemsize
     assert record.itemsize % 8 == 0
     assert all(offset % dtype.base.itemsize == 0 for dtype, offset, *_ in record.fields.values())
+
+
+# Threads
+
+
+def together(work: Callable[[], None], users: int = 4) -> None:
+    """Let several threads do the same work at the same time."""
+    threads = [threading.Thread(target=work) for _ in range(users)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+@pytest.mark.parametrize("make", ["batch", "self_play", "vector"])
+def test_threads_that_step_one_batch_leave_whole_tables(game: GameUnderTest, make: str) -> None:
+    """A step is refused where another thread was quicker; what a step does is done by one at a time."""
+    made = {"batch": game.api.GameBatch, "self_play": game.self_play, "vector": game.vector}[make]
+    tables = made(rules=game.quick_rules, **{"n" if make == "batch" else "num_envs": 600})
+    tables = tables if make != "vector" else tables._tables
+    if make == "vector":
+        tables.begin(seed=1)
+
+    def work() -> None:
+        for _ in range(25):
+            with suppress(IllegalActionError):
+                tables.step(tables.masks.argmax(axis=1))
+            tables.state()
+
+    together(work)
+    assert list(game.card_game.invalid_tables(tables.rules, tables.state()["games"])) == []
+
+
+def test_copies_of_a_batch_that_threads_step_are_states_that_existed(game: GameUnderTest) -> None:
+    batch = game.api.GameBatch(game.quick_rules, n=300)
+    states, seen = [], [batch.state()]
+
+    def step() -> None:
+        for _ in range(60):
+            batch.step(game.nth.choices(batch.observations, batch.masks))
+            seen.append(batch.state())
+
+    player = threading.Thread(target=step)
+    player.start()
+    while player.is_alive():
+        states.append(pickle.loads(pickle.dumps(batch)).state())
+    player.join()
+    known = {state["games"].tobytes() for state in seen}
+    assert {state["games"].tobytes() for state in states} <= known
 
 
 # Refusals

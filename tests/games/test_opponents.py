@@ -203,7 +203,7 @@ def makers(game: GameUnderTest) -> list[Any]:
             lambda opponents, more=more: game.vector(**options, opponents=opponents, **more)
             for more in (
                 {"num_envs": 3, "autoreset_mode": AutoresetMode.NEXT_STEP},
-                {"num_envs": 65, "autoreset_mode": AutoresetMode.SAME_STEP, "threads": 2},
+                {"num_envs": 65, "autoreset_mode": AutoresetMode.SAME_STEP},
             )
         ),
     ]

@@ -20,7 +20,7 @@ SIZES = [
     for game in GAMES
     for players in range(2, game.most_players + 1)
 ]
-TABLES = 66  # enough for two threads
+TABLES = 66
 WATCHED = (0, 65)  # a table of each
 
 
@@ -81,7 +81,7 @@ def test_every_step_is_that_of_a_pettingzoo_environment_for_each_table(game: Gam
     for seed, (encoding, shaping) in enumerate(product(("compact", "onehot"), (None, game.shaping))):
         reward, episode = game.rewards[(seed + players) % len(game.rewards)], ("game", "round")[(seed + players) % 2]
         options = {"encoding": encoding, "shaping": shaping, "reward": reward, "episode": episode}
-        envs = game.self_play(TABLES, rules, seed=seed, threads=1 + seed % 2, **options)
+        envs = game.self_play(TABLES, rules, seed=seed, **options)
         tables = {number: Table(game, rules, seed, number, options) for number in WATCHED}
         for step in range(200 if players == 3 else 100):
             for number, table in tables.items():
@@ -103,7 +103,7 @@ def test_every_step_is_that_of_a_pettingzoo_environment_for_each_table(game: Gam
 
 
 def test_an_illegal_action_is_refused_in_one_line_and_changes_nothing(game: GameUnderTest) -> None:
-    envs = game.self_play(TABLES, game.quick_rules, shaping=game.shaping, threads=2)
+    envs = game.self_play(TABLES, game.quick_rules, shaping=game.shaping)
     play(game, envs, 20)
     before, actions = shown(envs), envs.masks.argmax(axis=1)
     actions[65] = envs.masks[65].argmin()
@@ -180,7 +180,6 @@ def test_sampled_tables_are_played_to_their_end_and_left_there(game: GameUnderTe
         ({"episode": "day"}, TableError, "episode='day' is not one of 'round', 'game'"),
         ({"reward": "gold"}, TableError, "reward='gold' is not one of"),
         ({"shaping": "gold"}, TableError, "shaping='gold' is not one of None"),
-        ({"threads": 0}, TableError, "threads=0 must be a whole number"),
         (
             {"opponents": "tempo"},
             OptionError,

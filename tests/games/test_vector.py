@@ -64,13 +64,11 @@ def reset_both(ours: Any, theirs: Any, where: NDArray[np.bool_], **options: Any)
     return seen
 
 
-@pytest.mark.parametrize(("mode", "threads"), [*((mode, 1) for mode in MODES), (AutoresetMode.DISABLED, 2)])
-def test_resets_of_some_tables_leave_the_others_as_they_are(
-    game: GameUnderTest, mode: AutoresetMode, threads: int
-) -> None:
+@pytest.mark.parametrize("mode", MODES)
+def test_resets_of_some_tables_leave_the_others_as_they_are(game: GameUnderTest, mode: AutoresetMode) -> None:
     """Seeds for all, for some and for none of them, a chosen deal, and running as well as ended tables."""
-    n, chance = 30 if threads == 1 else 130, np.random.default_rng(3)
-    ours = game.vector(n, "max_turns=12", opponents=[game.nth], autoreset_mode=mode, threads=threads)
+    n, chance = 30, np.random.default_rng(3)
+    ours = game.vector(n, "max_turns=12", opponents=[game.nth], autoreset_mode=mode)
     theirs = singles(game, n, mode, rules="max_turns=12", opponents=[game.nth])
     seen = ours.reset(seed=4)
     assert_same(seen, theirs.reset(seed=4))

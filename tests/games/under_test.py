@@ -50,7 +50,7 @@ class GameUnderTest:
     shaping: str
     brought: Callable[[Any, Any, str], list[float]]  # (before, after, reward): by seat, without shaping
     potential: Callable[[Any, int], float]  # (table, seat): what shaping pays the change of
-    round_margins: Callable[[Any], list[float]]  # of a table whose round was just scored: what a batch reports
+    round_margins: Callable[[Any], list[float]]  # of a table whose round was just scored, in points
     penalties: dict[str, float]  # for an illegal action at an official table of three, by kind of reward
 
     # A second implementation, written from the rules alone

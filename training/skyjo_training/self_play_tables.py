@@ -12,7 +12,7 @@ from cardtable.card_game import find_game
 from cardtable.envs.encoding import observation_space
 from cardtable.envs.options import SeatOptions
 from cardtable.envs.seat_batch import SeatBatch
-from cardtable.kernel.scoring import margins_and_wins
+from cardtable.kernel.scoring import POINTS, margins_and_wins
 from cardtable.kernel.seats import RUNNING, STOPPED
 from cardtable.table_rules import TableRules
 from skyjo_training.learned_game import learned_game
@@ -93,11 +93,11 @@ class SelfPlayTables(UniformVecEnv):
         return self.observations, rewards, dones, self._empty_infos()
 
     def _step_shared(self, shared: Any, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
-        margins, over, stopped = shared.step(actions)
-        ended = np.flatnonzero(over & ~stopped)
-        whole = np.rint(margins[ended] * (self.rules.players - 1))  # the better the score, the higher
+        rewards, over, stopped = shared.step(actions)
+        ended, others = np.flatnonzero(over & ~stopped), self.rules.players - 1
+        whole = np.rint(rewards[ended] * (POINTS * others))  # the better the score, the higher
         _, wins = margins_and_wins(whole.astype(np.int64), lower_is_better=False)
-        return self._rewards(len(shared), ended, margins[ended], wins), over
+        return self._rewards(len(shared), ended, whole / others, wins), over
 
     def _step_opposed(self, opposed: Any, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
         seats = opposed.tables["seat"].copy()

@@ -98,12 +98,11 @@ class TablesVecEnv(UniformVecEnv):
         illegal: WhenIllegal = "error",
         render_mode: RenderMode | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
-        threads: int = 1,
     ) -> None:
         """The official rules and the game's usual reward, unless others are chosen."""
         chosen = rules_for(self.kind, rules, players)
         options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
-        self._tables = tables = SeatBatch(num_envs, options, restarts=True, threads=threads)
+        self._tables = tables = SeatBatch(num_envs, options, restarts=True)
         self.rules = tables.rules
         self._screen = Screen(options.kind, render_mode, render_size, ("rgb_array",))
         self.render_mode = render_mode
@@ -159,10 +158,6 @@ class TablesVecEnv(UniformVecEnv):
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now at every table, [N, A]."""
         return self._tables.action_masks()
-
-    def close(self) -> None:
-        """End the threads."""
-        self._tables.close()
 
     def get_images(self) -> Sequence[NDArray[Any] | None]:
         """A picture of every table, if `render_mode` is rgb_array."""

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cardtable.agents import AgentRegistry
+from cardtable.compiling.compiler import compiler_of
 from cardtable.kernel.chance import game_key, mix, share
-from cardtable.kernel.compiler import compiler_of
 from cardtable.kernel.game_kernel import NOBODY
 from cardtable.slices import SliceSpec
 from tests.cardtable import nim

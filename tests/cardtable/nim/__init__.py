@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from cardtable.agents import AgentRegistry
 from cardtable.card_game import CardGame, Fact
+from cardtable.compiling.compiler import compiler_of
 from cardtable.envs.aec import GuardedEnv, SeatsEnv
 from cardtable.envs.single import SingleEnv
 from cardtable.envs.text import TextEnv
 from cardtable.kernel import scoring
 from cardtable.kernel.chance import game_key, mix, share
-from cardtable.kernel.compiler import compiler_of
 from cardtable.kernel.game_kernel import MOST_SEATS, NOBODY, GameKernel
 from cardtable.slices import SliceSpec
 from cardtable.table_batch import TableBatch

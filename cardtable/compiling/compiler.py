@@ -12,9 +12,9 @@ from typing import Any
 import numba
 
 from cardtable.compiling.code_cache import CodeCache
-from cardtable.compiling.code_folders import CodeFolders
+from cardtable.compiling.code_folders import FLOOR, CodeFolders
 from cardtable.compiling.compile_progress import announce
-from cardtable.kernel.linking import KernelDispatcher
+from cardtable.compiling.linking import KernelDispatcher
 
 config: Any = numba.config  # its attributes are made at run time
 
@@ -26,9 +26,9 @@ def compiler_of(source: str, *used: str, inline: bool = False, whole: bool = Fal
     objects and without the GIL.
 
     The code is kept apart for every version of the sources in that folder, of those beside the files that are `used`,
-    and of those in this folder. With `inline` the machine code becomes part of every compiled function that calls it.
+    and of the shared kernel. With `inline` the machine code becomes part of every compiled function that calls it.
     With `whole` what Python calls is compiled together with everything that it calls, which takes a third of the time.
-    Most of it then runs as fast or faster; loops that step many tables do not (`cardtable.kernel.linking`).
+    Most of it then runs as fast or faster; loops that step many tables do not (`cardtable.compiling.linking`).
     """
     folders = CodeFolders(*(Path(file).parent for file in (source, *used)))
 
@@ -65,5 +65,6 @@ def _dispatcher(function: Callable[..., Any], inline: bool, whole: bool = False)
     return KernelDispatcher(function, {"nogil": True, "error_model": "numpy", "forceinline": inline}, whole)
 
 
-kernel = compiler_of(__file__)
-inlined_kernel = compiler_of(__file__, inline=True)  # short functions that take arrays: a call costs more than they do
+SHARED = str(FLOOR / "__init__.py")
+kernel = compiler_of(SHARED)
+inlined_kernel = compiler_of(SHARED, inline=True)  # short functions that take arrays: a call costs more than they do
