@@ -2,7 +2,6 @@
 
 .venv/bin/python benchmarks/environments.py              a table
 .venv/bin/python benchmarks/environments.py --json       the same as JSON
-.venv/bin/python benchmarks/environments.py --threads    how many times faster two threads are than one, at many tables
 .venv/bin/python benchmarks/environments.py --paths      also the way from Python to the kernel and back, part by part
 .venv/bin/python benchmarks/environments.py --rlskyjo    also rlskyjo 1.0.0, installed into .venv-rlskyjo
 """
@@ -41,7 +40,6 @@ from skyjo_training import SkyjoVecEnv
 
 ANY = RandomAgent(None)  # the same opponent in every game
 TABLES = 1024
-MANY = 4096
 PEER = Path(__file__).parent.parent / ".venv-rlskyjo"
 
 
@@ -123,38 +121,6 @@ def measure_self_play(steps: int, runs: int) -> Iterator[Figure]:
     yield Figure(f"SkyjoSelfPlay, n = {TABLES}", 2, rate, "M decisions/s")
     share = times_faster(lambda: run(batch), lambda: run(envs), 8 * runs)
     yield Figure("in proportion to GameBatch", 2, share, "times", 0.9)
-
-
-def own_steps(kind: type[Any], steps: int, threads: int) -> Callable[[], None]:
-    """Steps at many tables, with the legal actions of an earlier run, so that choosing them costs nothing."""
-    env = kind(MANY, threads=threads) if kind is SkyjoVecEnv else kind(MANY, autoreset_mode="SameStep", threads=threads)
-    chances, choices = np.arange(MANY, dtype=np.uint64), np.zeros((steps, MANY), np.int64)
-
-    def begin() -> None:
-        if kind is SkyjoVecEnv:
-            env.seed(1)
-            env.reset()
-        else:
-            env.reset(seed=1)
-
-    begin()
-    for actions in choices:
-        random_actions(env.action_masks().view(np.int8), chances, actions)
-        env.step(actions)
-
-    def run() -> None:
-        begin()
-        for actions in choices:
-            env.step(actions)
-
-    return run
-
-
-def measure_threads(steps: int, runs: int) -> Iterator[Figure]:
-    """Two threads against one."""
-    for kind in (SkyjoVectorEnv, SkipboVectorEnv, SkyjoVecEnv):
-        one, two = (own_steps(kind, steps, threads) for threads in (1, 2))
-        yield Figure(f"{kind.__name__}, n = {MANY}", 2, times_faster(one, two, runs), "times", 1.8)
 
 
 class Stopwatch:
@@ -286,9 +252,6 @@ def measure(options: argparse.Namespace) -> Iterator[Figure]:
     """All figures, in one run."""
     decisions, steps = (3000, 30) if options.quick else (60_000, 1000)
     runs = options.runs
-    if options.threads:
-        yield from measure_threads(steps // 10 + 10, runs)
-        return
     guarded, raw = aec(skyjo_v0.env(), decisions, runs), aec(skyjo_v0.raw_env(), decisions, runs)
     yield Figure("AEC env()", 2, guarded, "k decisions/s", 100)
     yield Figure("AEC raw_env()", 2, raw, "k decisions/s", 200)
@@ -315,7 +278,6 @@ def measure(options: argparse.Namespace) -> Iterator[Figure]:
 
 def main() -> None:
     parser = parser_for(__doc__, runs=5)
-    parser.add_argument("--threads", action="store_true", help="only how many times faster two threads are than one")
     parser.add_argument("--paths", action="store_true", help="also what a decision costs on its way through Python")
     parser.add_argument("--rlskyjo", action="store_true", help="also rlskyjo 1.0.0, installed by the first such run")
     options = parser.parse_args()

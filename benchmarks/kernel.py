@@ -1,28 +1,23 @@
 """How fast the kernel is: decisions a second on one core, random legal play, medians of several runs after warm-up.
 
-.venv/bin/python benchmarks/kernel.py            a table
-.venv/bin/python benchmarks/kernel.py --json     the same as JSON
-.venv/bin/python benchmarks/kernel.py --threads  how many times faster two threads are than one, and two processes
-.venv/bin/python benchmarks/kernel.py --paper    also the work rate of the paper's program, written afresh
+.venv/bin/python benchmarks/kernel.py          a table
+.venv/bin/python benchmarks/kernel.py --json   the same as JSON
+.venv/bin/python benchmarks/kernel.py --paper  also the work rate of the paper's program, written afresh
 """
 
 import argparse
-import multiprocessing
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from typing import Any
 
 import numba
 import numpy as np
-from figures import Figure, parser_for, report, seconds, times_faster
+from figures import Figure, parser_for, report, seconds
 from numpy.typing import NDArray
 from paper_program import play_games
 
@@ -36,7 +31,6 @@ from skyjo_env.card_game import SKYJO as SKYJO_GAME
 from skyjo_env.kernel.state import GAME_DTYPE
 
 TABLES = 64, 1024, 4096
-MANY = 4096
 SHOWN = 1024  # tables
 TOPS = np.uint64(0x8080808080808080)
 ONES, SEVEN_BYTES = np.uint64(0x0101010101010101), np.uint64(56)  # the sum of eight bytes ends up in the last
@@ -119,9 +113,9 @@ def compiled(kernel: Kernel, rules: Any, decisions: int, runs: int, with_observa
     return decisions / seconds(lambda: kernel.play_random(*args), runs) / 1e6
 
 
-def stepper(kernel: Kernel, rules: Any, tables: int, steps: int, threads: int = 1) -> Callable[[], None]:
+def stepper(kernel: Kernel, rules: Any, tables: int, steps: int) -> Callable[[], None]:
     """A run of steps through GameBatch.step from Python; the random choices are made beforehand."""
-    batch = kernel.batch(rules, tables, threads=threads)
+    batch = kernel.batch(rules, tables)
     choices = random_choices(batch, steps)
 
     def run() -> None:
@@ -141,75 +135,10 @@ def random_choices(batch: Any, steps: int) -> NDArray[np.int64]:
     return choices
 
 
-@contextmanager
-def pooled(kernel: Kernel, rules: Any, tables: int, steps: int) -> Iterator[Callable[[], None]]:
-    """The same in two threads of a plain pool, each with half of the tables; the caller waits for both at each step."""
-    halves = [kernel.batch(rules, tables // 2) for _ in range(2)]
-    choices = random_choices(halves[0], steps)
-    with ThreadPoolExecutor(2) as pool:
-
-        def run() -> None:
-            for half in halves:
-                half.reset()
-            for actions in choices:
-                wait([pool.submit(half.step, actions) for half in halves])
-
-        yield run
-
-
 def batched(kernel: Kernel, rules: Any, tables: int, decisions: int, runs: int) -> float:
     """Million decisions a second through GameBatch.step."""
     steps = max(1, decisions // tables)
     return steps * tables / seconds(stepper(kernel, rules, tables, steps), runs) / 1e6
-
-
-def measure_threads(decisions: int, runs: int) -> Iterator[Figure]:
-    """Two threads against one; two threads of a plain pool; and two processes with half of the tables each: no threads
-    can do much better.
-    """
-    steps = max(1, decisions // MANY)
-    for name, (kernel, rules) in GAMES.items():
-        one, two = (stepper(kernel, rules, MANY, steps, threads) for threads in (1, 2))
-        yield Figure(f"{name} GameBatch.step, two threads", 2, times_faster(one, two, runs), "times", 1.8)
-        with pooled(kernel, rules, MANY, steps) as both:
-            yield Figure(f"{name} GameBatch.step, plain pool", 2, times_faster(one, both, runs), "times")
-        with processes(name, MANY // 2, steps) as both:
-            yield Figure(f"{name} GameBatch.step, two processes", 2, times_faster(one, both, runs), "times")
-
-
-@contextmanager
-def processes(game: str, tables: int, steps: int) -> Iterator[Callable[[], None]]:
-    """What lets two processes step so many tables each, at the same time, and waits for both."""
-    pipes = [multiprocessing.Pipe() for _ in range(2)]
-    context = multiprocessing.get_context("spawn")
-    started = [context.Process(target=step_when_asked, args=(far, game, tables, steps)) for _, far in pipes]
-    for process in started:
-        process.start()
-    for _, far in pipes:
-        far.close()  # so that a process that has ended is noticed
-
-    def run() -> None:
-        for near, _ in pipes:
-            near.send("step")
-        for near, _ in pipes:
-            near.recv()
-
-    try:
-        yield run
-    finally:
-        for near, _ in pipes:
-            with suppress(OSError):
-                near.send("end")
-        for process in started:
-            process.join()
-
-
-def step_when_asked(pipe: Connection, game: str, tables: int, steps: int) -> None:
-    """What each of the processes does."""
-    run = stepper(*GAMES[game], tables, steps)
-    while pipe.recv() == "step":
-        run()
-        pipe.send("done")
 
 
 def showing(rules: Rules, decisions: int, runs: int) -> float:
@@ -325,9 +254,6 @@ def measure_paper(runs: int) -> Iterator[Figure]:
 
 def measured(options: argparse.Namespace) -> Iterator[Figure]:
     """The figures that were asked for."""
-    if options.threads:
-        yield from measure_threads(100_000 if options.quick else options.decisions, options.runs)
-        return
     if options.quick:
         yield from measure(100_000, options.runs)
         yield from measure_skipbo(100_000, options.runs)
@@ -343,7 +269,6 @@ def measured(options: argparse.Namespace) -> Iterator[Figure]:
 
 def main() -> None:
     parser = parser_for(__doc__, runs=7)
-    parser.add_argument("--threads", action="store_true", help="only how many times faster two threads are than one")
     parser.add_argument("--paper", action="store_true", help="also run the paper's program, written afresh")
     parser.add_argument("--decisions", type=int, default=1_000_000, help="decisions a run (default 1000000)")
     options = parser.parse_args()
