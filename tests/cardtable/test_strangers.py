@@ -1,12 +1,8 @@
 """What strangers write: numbers that are none, messages for a terminal, and far too much of everything."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from cardtable.errors import MOST_LETTERS, AgentError, RecordError, RulesError, TableError
-from skyjo.terminal import text_files
+from cardtable.errors import AgentError, RecordError, RulesError, TableError
 from skyjo_env import Game, GameBatch, Rules, make_agent, replay
 from skyjo_env.envs import SkyjoVectorEnv
 
@@ -37,25 +33,6 @@ def test_no_message_holds_what_a_terminal_acts_on(letter: str) -> None:
         assert str(raised.value).isprintable()
 
 
-def test_a_message_is_never_as_long_as_its_input() -> None:
-    reads: list[tuple[Any, str]] = [
-        (Rules.from_text, "x" * 100_000),
-        (Game.from_position, f"skyjo-position 1\n{'x' * 100_000}"),
-        (replay, f"skyjo-record 1\n{'draw ' * 100_000}"),
-        (Rules.from_text, "\udc80" * 990 + "=1"),  # six letters each once they are written out
-        (lambda text: make_agent(text, Rules()), f"threshold:{'x' * 100_000}"),
-    ]
-    for read, text in reads:
-        with pytest.raises(TableError) as raised:
-            read(text)
-        assert len(str(raised.value)) <= MOST_LETTERS
-
-
-def test_a_million_commas_are_read_in_one_go() -> None:
-    with pytest.raises(AgentError):  # for each to look at all that follow would take hours
-        make_agent(f"threshold:t={',' * 1_000_000}", Rules())
-
-
 def test_commas_in_brackets_belong_to_the_value() -> None:
     agent = make_agent("rollout:base=(threshold:t=2,columns=true),n=3", Rules())
     assert type(agent).__name__ == "RolloutAgent"
@@ -66,15 +43,6 @@ def test_deals_of_a_batch_can_be_looked_at_and_not_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         batch.deals[:] = 7
     assert batch.deals.tolist() == [0, 1, 2]
-
-
-def test_a_text_without_end_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(text_files, "MOST_LETTERS", 1000)
-    (tmp_path / "long.txt").write_text("x" * 1001)
-    with pytest.raises(TableError, match="longer than 1,000 characters"):
-        text_files.read_text(str(tmp_path / "long.txt"))
-    (tmp_path / "fits.txt").write_text("x" * 1000)
-    assert len(text_files.read_text(str(tmp_path / "fits.txt"))) == 1000
 
 
 def test_seeds_of_tables_do_not_begin_anew_behind_the_last() -> None:

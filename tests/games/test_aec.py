@@ -3,7 +3,6 @@
 import copy
 import pickle
 import random
-import re
 from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
@@ -13,8 +12,7 @@ import pettingzoo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pettingzoo.test import api_test, parallel_api_test, performance_benchmark, render_test, seed_test
-from pettingzoo.test import test_save_obs as save_obs_test
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
@@ -102,19 +100,6 @@ def test_pettingzoos_seed_test(game: GameUnderTest, players: int) -> None:
 def test_pettingzoos_render_test(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     render_test(game.pettingzoo.env)
-
-
-def test_pettingzoos_save_obs_test(game: GameUnderTest) -> None:
-    save_obs_test(game.pettingzoo.env())
-
-
-def test_pettingzoos_performance_benchmark(
-    game: GameUnderTest, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    clock = iter([0.0, 1.0, 2.0, 6.0, 6.0])  # it plays until five seconds have passed
-    monkeypatch.setattr("time.time", lambda: next(clock))
-    performance_benchmark(game.pettingzoo.env())
-    assert "turns per second" in capsys.readouterr().out
 
 
 def test_pettingzoos_parallel_api_test_of_whole_tables(game: GameUnderTest) -> None:
@@ -207,16 +192,6 @@ def test_what_was_handed_out_is_never_overwritten_and_may_be_written_to(game: Ga
     again, _, _, _, info = later.last()
     assert again["action_mask"].nonzero()[0].tolist() == info["legal_actions"] == legal
     assert again["observation"].tolist() == later.game.observation().tolist()
-
-
-def test_infos_keep_their_keys_and_shapes(game: GameUnderTest) -> None:
-    """TorchRL and Tianshou copy them into arrays; lists that grow or keys that come later would break them."""
-    env = started(game, players=3, episode="game", rules=f"target_score=30 {game.quick_rules}")
-    shapes, chance = set(), random.Random(1)
-    for _ in range(500):
-        shapes |= {tuple((key, np.shape(value)) for key, value in info.items()) for info in env.infos.values()}
-        play(env, chance, 1)
-    assert shapes == {(("seat", ()), ("round", ()), ("round_scores", (3,)), ("totals", (3,)))}
 
 
 def test_resets_without_a_seed_deal_on(game: GameUnderTest) -> None:
@@ -395,31 +370,6 @@ def test_actions_outside_the_space_are_errors_that_change_nothing(game: GameUnde
         assert env.unwrapped.game.position() == before
         assert not any(env.terminations.values())
         env.step(table.legal_actions()[0])
-
-
-def test_the_error_for_an_action_outside_the_space_tells_the_space(game: GameUnderTest) -> None:
-    env = started(game)
-    actions = env.rules.actions
-    last = re.escape(f"{actions - 1} ({game.api.action_names(env.rules)[-1]})")
-    message = f"action {actions} is not in the action space: a whole number from 0 to {last}"
-    with pytest.raises(CallError, match=message):
-        env.step(actions)
-
-
-def test_agent_iter_wants_a_step_in_every_turn(game: GameUnderTest) -> None:
-    for env in both(game):
-        with pytest.raises(AssertionError, match="step"):
-            for _ in env.agent_iter():
-                pass
-
-
-def test_agent_iter_stops_after_max_iter(game: GameUnderTest) -> None:
-    for env in both(game):
-        turns = 0
-        for agent in env.agent_iter(max_iter=5):
-            env.step(env.infos[agent]["legal_actions"][0])
-            turns += 1
-        assert turns == 5
 
 
 def test_an_action_of_an_agent_that_has_ended_is_an_error(game: GameUnderTest) -> None:

@@ -438,15 +438,6 @@ def test_rendering_shows_the_table(game: GameUnderTest) -> None:
     assert [picture.shape for picture in vector.render()] == [(200, 320, 3)] * 2
 
 
-def test_rendering_without_a_mode_warns_and_says_how_to_choose_one(game: GameUnderTest) -> None:
-    for make in every_kind(game):
-        env = make()
-        env.reset(seed=1)
-        with pytest.warns(UserWarning, match='make the environment with render_mode=.*"rgb_array"') as caught:
-            assert env.render() is None
-        assert len(caught) == 1
-
-
 @pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_in_mid_game_go_on_alike_and_apart(game: GameUnderTest, clone: Any) -> None:
     env = game.single(opponents=["random"], shaping=game.shaping, render_mode="ansi")

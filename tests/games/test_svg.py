@@ -4,19 +4,14 @@ import base64
 import random
 import re
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import assume, given, settings
 
-from cardtable.card_game import Setup
-from cardtable.envs.reward_functions import RoundResults
 from cardtable.errors import TableError
-from cardtable.play.pairing import play_paired
 from cardtable.render import svg_picture
 from cardtable.render.scene import Telling
 from cardtable.render.svg_picture import HOLD, svg_animation
-from cardtable.statistics import estimate
 from tests.cardtable.nim import NIM
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
@@ -133,27 +128,3 @@ def test_a_game_without_pictures_is_its_text_in_a_notebook() -> None:
     assert NIM.batch(n=2)._repr_html_() is None
     with pytest.raises(TableError, match="has no pictures"):
         table.svg()
-
-
-def first_place(results: RoundResults) -> Any:
-    """Whose score is lowest."""
-    return results.scores == results.scores.min(1, keepdims=True)
-
-
-def test_what_is_printed_of_environments_and_results_says_what_they_are(game: GameUnderTest) -> None:
-    seats = repr(game.pettingzoo.raw_env(players=3, reward="win"))
-    assert seats == f"<{game.name}_v0: 3 players, episode round, reward win, compact observations>"
-    assert ", reward first_place, " in repr(game.pettingzoo.raw_env(reward=first_place))
-    assert repr(game.single(players=4)).endswith("Env: 4 players, rules players=4>")
-    assert repr(game.single()).endswith("Env: 2 players, official rules>")
-    agent = game.api.make_agent(game.card_game.yardstick, game.card_game.rules(players=3))
-    assert repr(agent) == f"<{type(agent).__name__} of {game.title} with 3 players>"
-    played = play_paired(["random", "random"], Setup(game.card_game.rules("max_turns=30"), seed=2), range(3))
-    assert repr(played).startswith("<Paired: 3 deals of 2 agents, margins ")
-    table = ET.fromstring(f"<div>{played._repr_html_()}</div>")
-    rows = [[cell.text for cell in row] for row in table.iter("tr")]
-    assert rows[0] == ["agent", "margin", "without luck", "score", "wins"]
-    assert [row[:2] for row in rows[1:]] == [[str(n), str(estimate(played.margins[:, n]))] for n in (0, 1)]
-    assert [row[3:] for row in rows[1:]] == [
-        [f"{played.scores[:, n].mean():.2f}", f"{played.wins[:, n].mean():.1%}"] for n in (0, 1)
-    ]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cardtable.errors import CallError, IllegalActionError, TableError
 from tests.games.listed import cases_of
-from tests.games.players import Eager, Nth
+from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest, Options
 
 MODES = tuple(AutoresetMode)
@@ -196,12 +196,6 @@ def test_a_list_of_seeds_gives_every_table_its_own(game: GameUnderTest) -> None:
         ours.reset(seed=[1, 2])
 
 
-def test_vectors_of_neighbouring_seeds_share_all_tables_but_one(game: GameUnderTest) -> None:
-    one, other = (game.vector(5, seat=0).reset(seed=seed)[0] for seed in (7, 8))
-    assert np.array_equal(one[1:], other[:-1])
-    assert not np.array_equal(one[0], other[-1])
-
-
 def test_wrong_shapes_and_types_of_actions_name_the_expected(game: GameUnderTest) -> None:
     env = game.vector(2)
     env.reset(seed=1)
@@ -274,22 +268,6 @@ def test_onehot_is_the_encoding_of_the_same_observation(game: GameUnderTest) -> 
         actions = game.nth.choices(seen, infos["action_mask"])
         seen = compact.step(actions)[0]
         coded, _, _, _, infos = onehot.step(actions)
-
-
-@pytest.mark.statistical
-def test_rewards_over_many_rounds_are_fair_between_equal_players(game: GameUnderTest) -> None:
-    """Random against random at a random seat: the mean reward is 0 within four standard errors."""
-    agent, chances = Eager(game.equal_plays), np.arange(2000, dtype=np.uint64)
-    env = game.vector(2000, game.quick_rules, opponents=[agent], reward="margin", autoreset_mode="SameStep")
-    observations, infos = env.reset(seed=77)
-    rewards: list[float] = []
-    for _ in range(90):
-        actions = agent.act(observations, infos["action_mask"], chances)
-        chances += np.uint64(len(chances))
-        observations, earned, terminated, _, infos = env.step(actions)
-        rewards += earned[terminated].tolist()
-    assert len(rewards) > 1500
-    assert abs(np.mean(rewards)) < 4 * np.std(rewards) / len(rewards) ** 0.5
 
 
 def test_deals_follow_each_other_at_every_table(game: GameUnderTest) -> None:

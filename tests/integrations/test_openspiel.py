@@ -13,7 +13,6 @@ import pytest
 pyspiel = pytest.importorskip("pyspiel")
 
 from open_spiel.python import rl_environment
-from open_spiel.python.algorithms.generate_playthrough import playthrough
 from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.observation import make_observation
 
@@ -77,22 +76,6 @@ def test_openspiels_simulation_finds_nothing_wrong(game: str, rounds: int) -> No
     pyspiel.random_sim_test(pyspiel.load_game(game), num_sims=rounds, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize(
-    ("game", "cards"),
-    [
-        ("python_skyjo(players=3,deals=5,seed=2)", 0),
-        ("python_skyjo_cards(players=3,rules=rows:2 columns:2)", 13),  # the first discard, and those on the boards
-        ("python_skipbo(players=3,deals=5,seed=2)", 0),
-        ("python_skyjo_action(players=3,deals=5,seed=2)", 0),
-    ],
-)
-def test_a_playthrough_played_again_is_the_same_line_by_line(game: str, cards: int) -> None:
-    written = playthrough(game, None, seed=1)
-    actions = [int(line.removeprefix("action: ")) for line in written.splitlines() if line.startswith("action: ")]
-    assert playthrough(game, actions) == written
-    assert written.count('# Apply action "card ') >= cards
-
-
 def test_openspiels_learning_environment_shows_what_seats_see_and_rewards_at_the_end() -> None:
     environment = rl_environment.Environment(load(players=3))
     environment.seed(4)
@@ -107,14 +90,6 @@ def test_openspiels_learning_environment_shows_what_seats_see_and_rewards_at_the
         assert step.last() or step.rewards == [0, 0, 0]
     assert step.rewards == environment.get_state.returns()
     assert any(step.rewards)
-
-
-def test_openspiels_bots_play_each_other() -> None:
-    game = load(players=4)
-    bots = [pyspiel.make_uniform_random_bot(player, player) for player in range(4)]
-    returns = pyspiel.evaluate_bots(game.new_initial_state(), bots, 5)
-    assert any(returns)
-    assert sum(returns) == pytest.approx(0)
 
 
 # The same rounds as Game plays
@@ -173,13 +148,6 @@ def test_chance_picks_each_deal_with_the_same_probability() -> None:
     assert len({root.child(deal).table.position() for deal in range(7)}) == 7
 
 
-def test_before_the_deal_there_is_nothing_to_see() -> None:
-    root = load().new_initial_state()
-    assert not any(root.observation_tensor(1))
-    assert root.observation_string(1) == str(root) == "not dealt yet"
-    assert root.returns() == [0, 0]
-
-
 @pytest.mark.parametrize("players", [2, 3, 8])
 def test_the_bounds_are_those_of_the_rules(players: int) -> None:
     game = load(players=players)
@@ -208,14 +176,6 @@ def test_a_round_that_nobody_ends_is_stopped_and_returns_nothing(players: int) -
     assert state.table.is_truncated
     assert state.table.turns == 100 * players
     assert state.returns() == [0] * players
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_the_longest_round_has_the_greatest_length(players: int) -> None:
-    state = stall(dealt(players=players), end_in_the_last_turn=True)
-    assert not state.table.is_truncated
-    assert any(state.returns())
-    assert len(state.history()) - 1 == state.get_game().max_game_length()
 
 
 # Chance card by card
@@ -338,17 +298,6 @@ def test_a_decision_or_a_card_that_cannot_be_is_refused_and_changes_nothing() ->
 # Copies
 
 
-def test_what_is_played_in_a_clone_does_not_reach_the_original() -> None:
-    state = play_at_random(dealt(players=3), random.Random(1), 30)
-    before, history = seen(state.table), state.history()
-    clone = state.clone()
-    assert same(clone, state)
-    play_at_random(clone, random.Random(2))
-    assert clone.is_terminal()
-    assert seen(state.table) == before
-    assert state.history() == history
-
-
 def through_text(state: Any) -> Any:
     return pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), state))[1]
 
@@ -369,12 +318,6 @@ def test_a_state_written_and_read_back_goes_on_in_the_same_way() -> None:
         for copy in copies:
             assert same(play_at_random(copy, random.Random(6)), state)
             assert copy.returns() == state.returns()
-
-
-def test_the_root_can_be_written_and_read_back() -> None:
-    root = through_text(load(deals=7, seed=1).new_initial_state())
-    assert str(root.get_game()) == "python_skyjo(deals=7,players=2,rules=,seed=1)"
-    assert len(root.chance_outcomes()) == 7
 
 
 # Observers
@@ -446,16 +389,6 @@ def test_a_parameter_out_of_range_is_refused_by_name(game: str, name: str, value
         pyspiel.load_game(f"python_{game}", {name: value})
 
 
-def test_openspiel_refuses_an_unknown_parameter() -> None:
-    with pytest.raises(pyspiel.SpielError, match="cards"):
-        load(cards=3)
-
-
-def test_an_observation_with_parameters_is_refused() -> None:
-    with pytest.raises(SkyjoError, match="size"):
-        make_observation(load(), params={"size": 3})
-
-
 def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     state = play_at_random(dealt(), random.Random(1), 20)
     before, history = seen(state.table), state.history()
@@ -483,15 +416,6 @@ def test_without_openspiel_the_import_says_how_to_install_it(package: str, monke
 
 
 # Skip-Bo alone
-
-
-def test_a_round_of_skip_bo_that_nobody_wins_returns_nothing() -> None:
-    state, chance = after(pyspiel.load_game("python_skipbo", {"players": 3}), [0]), random.Random(1)
-    while not state.is_terminal():
-        discards = [action for action in state.legal_actions() if action >= 72]
-        state.apply_action(chance.choice(discards or state.legal_actions()))
-    assert state.table.ending == "blocked"
-    assert state.returns() == [0, 0, 0]
 
 
 def test_an_action_beyond_those_of_skip_bo_is_refused() -> None:

@@ -11,7 +11,6 @@ import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from open_spiel.python import rl_environment
 from open_spiel.python.algorithms.gambit import export_gambit
 from open_spiel.python.observation import make_observation
 
@@ -178,29 +177,7 @@ def test_a_draw_that_turns_up_a_new_discard_has_two_rows_of_cards_6_2() -> None:
         assert np.argwhere(observation.dict["cards"][number]).tolist() == (rows if player == drawer else rows[:1])
 
 
-def test_learners_get_the_information_state() -> None:
-    environment = rl_environment.Environment(load(TINY))
-    step = environment.reset()
-    expected = environment.get_state.information_state_tensor(step.observations["current_player"])
-    assert step.observations["info_state"][step.observations["current_player"]] == expected
-
-
 # Rules
-
-
-def test_rules_can_be_spelled_in_two_ways() -> None:
-    given = load("rows=2 deck=0:9,4:19")
-    named = pyspiel.load_game("python_skyjo_cards(rules=rows:2 deck:0:9;4:19)")
-    assert given.rules == named.rules == Rules(rows=2, deck=((0, 9), (4, 19)), max_turns=200)
-    assert str(given) == str(named) == str(pyspiel.load_game(str(given)))
-
-
-def test_rules_apply_to_numbered_deals_too() -> None:
-    game = pyspiel.load_game("python_skyjo(deals=3,seed=5,rules=rows:2 columns:2)")
-    state = game.new_initial_state().child(2)
-    table = Game(Rules(rows=2, columns=2), seed=5, deal=2, episode="round")
-    assert state.observation_tensor(1) == table.observation(1).tolist()
-    assert game.rules.max_turns == 200
 
 
 @pytest.mark.parametrize("rules", VARIANTS)

@@ -151,11 +151,6 @@ def table(text: str, rules: str = "") -> Game:
 STOCKS = "stock 5 3 1; stock 8 9 5"
 
 
-def test_a_stock_card_played_turns_up_the_next_3_6() -> None:
-    game = table(f"{STOCKS}; hand 7 w; hand; seat 0 turn")
-    assert tell(game, "stock to 2") == (CardPlayed(0, "stock", None, 1, 2, 1), StockCardTurnedUp(0, 3))
-
-
 def test_wild_cards_are_told_with_the_rank_that_they_stand_for_3_4() -> None:
     game = table(f"{STOCKS}; building 3 0 6 0; hand 7 w; hand; piles 1 | 2 w | |; piles | | |; seat 0 turn")
     assert tell(game.copy(), "hand w to 2") == (CardPlayed(0, "hand", None, WILD, 2, 7),)
@@ -175,11 +170,6 @@ def test_drawn_cards_are_known_to_their_holder_alone_3_1() -> None:
     assert (discarded, began, drawn) == (CardDiscarded(0, 8, 3), TurnBegan(1), CardsDrawn(1, (2, 6, WILD)))
     assert seen_by(drawn, 1) == drawn
     assert seen_by(drawn, 0) == seen_by(drawn, None) == CardsDrawn(1, (UNSEEN, UNSEEN, UNSEEN))
-
-
-def test_a_hand_played_out_is_filled_3_7() -> None:
-    game = table(f"{STOCKS}; hand w; hand; draw 2 6 w 9 9 ...; seat 0 turn")
-    assert tell(game, "hand w to 0") == (CardPlayed(0, "hand", None, WILD, 0, 1), CardsDrawn(0, (2, 6, WILD, 9, 9)))
 
 
 def others(*used: int) -> str:
@@ -239,15 +229,6 @@ def test_discards_become_the_draw_pile_before_the_next_turn_begins_5_3() -> None
     assert (passed, began) == (TurnPassed(0), TurnBegan(1))
     assert recycled == PileRecycled(162 - 4, True)
     assert drawn == CardsDrawn(1, game.hand(1))
-
-
-def test_a_round_that_is_won_is_told_to_its_end_5_1_5_4() -> None:
-    game = table("stock 1; stock 2 3 4; hand; hand; episode round; totals 0 0; seat 0 turn")
-    assert tell(game, "stock to 3") == (
-        CardPlayed(0, "stock", None, 1, 3, 1),
-        RoundScored(1, 1, "won", 0, (0, 3), (40, 0), (40, 0)),
-        GameOver((0,)),
-    )
 
 
 def test_a_round_without_cards_is_told_4_5() -> None:

@@ -9,7 +9,7 @@ from cardtable.render.faces import SLATE
 from cardtable.render.rects import Rect
 from skipbo_env import Game, Rules
 from skipbo_env.kernel.state import DISCARD, WILD
-from skipbo_env.render.layout import Layout, arrange, strip_height
+from skipbo_env.render.layout import Layout, arrange
 from skipbo_env.render.picture import draw_table
 from skipbo_env.render.scene import BLUE, GREEN, NIGHT, RED
 from tests.helpers import play
@@ -63,16 +63,6 @@ def test_every_card_lies_in_its_place_in_its_colour(size: tuple[int, int]) -> No
         assert is_near(ground_of(pixels, place), colour_at(pixels, place, -0.04, 0.5))
 
 
-def test_cards_below_the_top_of_a_discard_pile_are_seen_in_order() -> None:
-    game = table(TABLE)
-    pixels, layout = draw_table(game), layout_of(game)
-    place = layout.seats[0].discard_piles[2]
-    strip = strip_height(place.width)
-    assert is_near(colour_at(pixels, place._replace(height=strip), 0.12, 0.6), RED)
-    assert is_near(ground_of(pixels, place._replace(top=place.top + strip + 10, height=100)), NIGHT)
-    assert is_near(ground_of(pixels, layout.seats[0].discard_piles[0]._replace(height=100)), BLUE)
-
-
 def test_of_a_high_pile_the_upper_cards_are_seen_and_the_others_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     game = table(TABLE)
     counted = [text for text in written_words(partial(draw_table, game), monkeypatch) if text.startswith("+")]
@@ -105,14 +95,6 @@ def test_where_the_last_card_was_laid_is_marked() -> None:
     action = next(action for action in game.legal_actions() if action >= DISCARD)
     game.apply(action)
     assert marked_places(game) == [(1, action % 4)]
-
-
-@pytest.mark.parametrize("players", [2, 6])
-def test_nothing_is_marked_when_a_new_round_begins(players: int) -> None:
-    cards = "stock 9; " + "stock ? 1; " * (players - 1) + "building 8 0 0 0; draw ..."
-    game = table(f"rules players={players}; {cards}; episode game; seat 0 turn")
-    assert marked_places(play(game, "stock to 0")) == []
-    assert game.round == 2
 
 
 SAID: list[tuple[str, tuple[str, ...], list[str]]] = [

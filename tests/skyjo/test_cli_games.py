@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -255,25 +254,6 @@ def test_what_cannot_be_written_is_named_and_leaves_nothing(folder: str, skyjo: 
         assert (done.returncode, done.stdout, done.stderr) == (2, "", f"skyjo: {tmp_path / name}: File too large\n")
     assert (tmp_path / "old.json").read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["games", "old.json"]
-
-
-def test_a_pipe_is_written_and_stays_a_pipe(folder: str, skyjo: Skyjo, tmp_path: Path) -> None:
-    """As every device does: a file moved to its place would take it away from all others."""
-    pipe = tmp_path / "pipe.csv"
-    os.mkfifo(pipe)
-    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        done = skyjo("games", "export", folder, "--out", str(pipe), "--deal", "2")
-        assert (done.status, pipe.is_fifo()) == (0, True)
-        assert os.read(end, 100_000).decode() == skyjo("games", "export", folder, "--out", "-", "--deal", "2").out
-    finally:
-        os.close(end)
-
-
-def test_a_reader_of_the_csv_may_have_no_room(folder: str) -> None:
-    command = f"{sys.executable} -m skyjo games export {folder} --out -"
-    done = subprocess.run(["bash", "-c", f"{command} >/dev/full"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (2, "skyjo: [Errno 28] No space left on device\n")
 
 
 def test_a_check_that_finds_nothing_says_so(folder: str, skyjo: Skyjo) -> None:

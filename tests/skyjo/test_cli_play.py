@@ -22,7 +22,7 @@ from skyjo.programs import find_program, program_names
 from skyjo.table.played_game import Choice, SeatedAgent
 from skyjo.table.session import Session, lead
 from skyjo.terminal.console import waiting
-from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, format_record, make_agent, parse_action, replay
+from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, make_agent, parse_action, replay
 from tests.documents import ROOT
 from tests.helpers import REST, play, table
 from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, play_on, sit, typed
@@ -413,20 +413,6 @@ def test_another_decision_after_an_undo_leads_elsewhere(skyjo: Skyjo, tmp_path: 
     out = skyjo("play", "naive", "--seed", "1", typed=["undo", "f 0", "undo", "quit"]).out
     assert out.count("You have not decided anything yet.") == 1
     assert out.count("Back to your last decision.") == 1
-
-
-@pytest.mark.parametrize("decisions", [0, 1, 7, 40])
-def test_a_game_that_was_saved_goes_on_as_it_would_have(decisions: int) -> None:
-    whole, first = (sit("skyjo", 8, 1, "game") for _ in range(2))
-    made = play_on(whole, random.Random(decisions).choice, 60)
-    go_on(first, made[:decisions])
-    second = Session(replay(format_record(first.game.record())), 1, OPPONENTS["skyjo"])
-    go_on(second, made[decisions:])
-    assert second.game.record() == whole.game.record()
-    assert second.undo()  # back beyond what was loaded
-    for _ in range(len(made) - 1):
-        assert second.undo()
-    assert not second.undo()
 
 
 def test_another_saved_game_is_overwritten_only_when_asked_twice(skyjo: Skyjo, tmp_path: Path) -> None:

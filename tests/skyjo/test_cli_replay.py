@@ -8,19 +8,13 @@ from typing import NotRequired
 
 import pytest
 
-from cardtable.card_game import find_game
 from cardtable.render.svg_picture import HOLD
-from cardtable.shared_games import packed, shared_text
 from skyjo.commands import animated_replay
-from skyjo.commands.replay import PAGE, MoveDocument, ReplayDocument
+from skyjo.commands.replay import MoveDocument, ReplayDocument
 from skyjo.games.skyjo.documents import RoundEndDocument, TableDocument
-from skyjo.programs import find_program
-from skyjo.table.played_game import PlayedGame, SeatedAgent
 from skyjo_env import Game, Rules, action_names, format_record, replay
 from tests.documents import ROOT
-from tests.games.skipbo import SKIPBO
 from tests.games.skyjo import SKYJO
-from tests.games.skyjo_action import SKYJO_ACTION
 from tests.helpers import REST, play, play_at_random, table
 from tests.skyjo.cli import Skyjo, complaint, written
 from tests.svg import read
@@ -199,32 +193,9 @@ def test_an_address_holds_the_game_and_is_read_wherever_a_record_is(game: Game, 
     assert "Continuing http://" in skyjo("play", "random", "random", "--load", address, typed=["quit"]).out
 
 
-def test_an_address_that_is_damaged_or_of_another_game_is_refused_in_one_line(
-    file: str, skyjo: Skyjo, skipbo: Skyjo
-) -> None:
-    address = skyjo("replay", file, "--address").out.strip()
-    for command in ("replay", "analyse"):
-        assert complaint(skyjo(command, address[:-5])).startswith("skyjo: the address: what follows the # is damaged")
-        assert complaint(skipbo(command, address)).endswith(
-            "skipbo_record: missing from the record, which has 'skyjo_record'"
-        )
-    assert "no game follows a #" in complaint(skyjo("replay", "http://127.0.0.1:8765/games"))
-
-
 @pytest.mark.parametrize("option", ["--json", "--step", "--tables", "--all-cards", "--to=9", "--from=2", "--svg=a.svg"])
 def test_an_address_is_that_of_the_whole_game(option: str, file: str, skyjo: Skyjo) -> None:
     assert "--address prints the address of the whole game" in complaint(skyjo("replay", file, "--address", option))
-
-
-@pytest.mark.parametrize(("name", "episode"), [("skyjo", "game"), ("skipbo", "round"), ("skyjo_action", "game")])
-def test_a_game_of_two_fits_an_address_of_two_thousand_letters(name: str, episode: str) -> None:
-    """In Skip-Bo only a round does: a game has thousands of decisions."""
-    kind, agent = find_game(name), find_program(name).opponents[0]
-    seated = SeatedAgent(agent, kind.agents.make(agent, kind.rules()))
-    played = PlayedGame(kind.new_game(kind.rules(), 2**64 - 1, 0, episode), [seated, seated])
-    while not played.game.is_over:
-        played.decide()
-    assert 300 < len(f"{PAGE}#{packed(shared_text(played.game.record(), ('A' * 20, 'B' * 20)))}") < 2000
 
 
 # What is said of moves
@@ -348,12 +319,6 @@ def test_what_is_printed_and_what_is_drawn_exclude_each_other(option: str, file:
     assert "--svg cannot be used with" in complaint(skyjo("replay", file, "--svg", "out.svg", option))
 
 
-def test_names_in_pictures_are_short_and_tell_players_apart(game: Game) -> None:
-    names = ["tempo", "threshold:t=2,columns=true", "tempo"]
-    words = read(animated_replay.animated_replay(game.record(), 1, 8, names)).words
-    assert {"tempo 0", "threshold:t=2,col…", "tempo 2"} <= set(words)
-
-
 def test_the_round_in_the_readme_is_small_and_at_rest_where_motion_is_not_wanted() -> None:
     svg = (ROOT / "docs" / "images" / "round.svg").read_text()
     picture = read(svg)
@@ -362,13 +327,3 @@ def test_the_round_in_the_readme_is_small_and_at_rest_where_motion_is_not_wanted
     assert {"policy wins the round", "policy", "tempo"} <= set(picture.words)
     assert "prefers-reduced-motion:reduce" in picture.style
     assert len(picture.shown()) < len(list(picture.root.iter())) / 3
-
-
-@pytest.mark.parametrize("name", ["skipbo", "skyjo_action"])
-def test_the_other_games_are_animated_too(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    under_test = {"skipbo": SKIPBO, "skyjo_action": SKYJO_ACTION}[name]
-    file = tmp_path / "game.txt"
-    record = under_test.played(under_test.quick, 4, 30).record()
-    file.write_text(under_test.api.format_record(record))
-    assert request.getfixturevalue(name)("replay", str(file), "--svg", str(tmp_path / "out.svg")).status == 0
-    assert read((tmp_path / "out.svg").read_text()).seconds == pytest.approx(0.8 * (len(record["actions"]) + 1 + HOLD))

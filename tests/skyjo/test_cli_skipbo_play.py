@@ -1,20 +1,15 @@
 """`skipbo play` and `skipbo replay`: what a player of Skip-Bo types and sees."""
 
-import json
 import random
 import re
 from pathlib import Path
-from typing import NotRequired
 
 import pytest
 
-from skipbo_env import Game, Rules, SkipboError, action_names
-from skyjo.commands.replay import MoveDocument, ReplayDocument
-from skyjo.games.skipbo.documents import RoundEndDocument, TableDocument
+from skipbo_env import Game, SkipboError, action_names
 from skyjo.games.skipbo.program import ACTIONS_HELP
 from skyjo.games.skipbo.terminal import describe_legal, format_view, question, read_action
-from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, complaint, play_on, sit, typed, written
-from tests.typed_documents import mismatch
+from tests.skyjo.cli import Skyjo, complaint, sit, written
 
 TABLE = """
 building 7 0 11 0
@@ -156,28 +151,6 @@ def test_a_view_fits_into_80_columns(players: int) -> None:
 # A whole game at the terminal
 
 
-class Move(MoveDocument, TableDocument):
-    """A move of Skip-Bo."""
-
-    round_end: NotRequired[RoundEndDocument]
-
-
-def test_a_round_is_played_to_its_end(skipbo: Skyjo) -> None:
-    session = sit("skipbo", seed=4)
-    first = ("play", *OPPONENTS["skipbo"], "--seed", "4", "--episode", "round", "--rules", RULES["skipbo"])
-    done = skipbo(*first, typed=typed(session))
-    assert (done.status, done.err) == (0, "")
-    names = session.names
-    end = done.out[done.out.index("round 1 is over after") :]
-    (winner,) = session.game.winners
-    assert f"turns, won by {names[winner]}\n" in end
-    state = session.game.state[0]
-    for seat, name in enumerate(names):
-        left, score = state["stock_left"][seat], session.game.round_scores[seat]
-        assert re.search(rf"^{re.escape(name)} +{left} left in the stock, round {score}, total {score}$", end, re.M)
-    assert end.endswith(f"The round is over, won by {names[winner]}.\n")
-
-
 def test_hints_come_from_agents_of_the_game(skipbo: Skyjo) -> None:
     done = skipbo("play", "--seed", "3", typed=["hint", "hint greedy", "hint tempo", "?", "quit"])
     assert re.search(r"^.*? would: (stock to|hand|discard) ", done.out, re.MULTILINE)
@@ -224,23 +197,6 @@ def test_a_blocked_round_says_so(skipbo: Skyjo, tmp_path: Path) -> None:
     assert "turns, blocked: nobody can move any more, won by nobody\n" in out
     assert f"seat 0  {game.stock_size(0)} left in the stock, round 0, total 0\n" in out
     assert out.endswith("The round is over, won by nobody.\n")
-
-
-def test_json_has_what_was_seen_after_every_move(skipbo: Skyjo, tmp_path: Path) -> None:
-    session = sit("skipbo", seed=4)
-    play_on(session)
-    path = tmp_path / "game.json"
-    path.write_text(json.dumps(session.game.record()))
-    found = json.loads(skipbo("replay", str(path), "--json").out)
-    assert mismatch(found, ReplayDocument) is None
-    assert mismatch(found["moves"], list[Move]) is None
-    again = Game(Rules.from_text(RULES["skipbo"]), seed=4, episode="round")
-    for move in found["moves"]:
-        again.apply(move["action"])
-        assert move["building"] == list(again.building_piles())
-        assert move["stock_sizes"] == [again.stock_size(seat) for seat in range(3)]
-    assert found["moves"][-1]["round_end"]["winner"] == again.winners[0]
-    assert tuple(found["winners"]) == again.winners
 
 
 def test_hands_are_shown_only_if_they_are_asked_for(skipbo: Skyjo, tmp_path: Path) -> None:

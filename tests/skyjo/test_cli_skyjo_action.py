@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from skyjo.games.skyjo_action import terminal
-from skyjo.games.skyjo_action.program import ACTIONS_HELP
 from skyjo_action_env import Game, Rules, SkyjoActionError, action_names, events
 from skyjo_action_env.events import Event, seen_by
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.render.seat_text import card_name
-from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, complaint, play_on, sit, typed, written
+from tests.skyjo.cli import Skyjo, complaint, play_on, sit, written
 
 ASKING = Rules(players=3, defence="owner_decides", replay="any", star_source="open_or_pile", remove_action_cards=True)
 TOLD_AT_THE_END = {"CardRevealed", "EnderDoubled", "RoundScored", "RoundStopped", "RoundDealt", "GameOver"}
@@ -168,18 +167,6 @@ def test_events_in_words() -> None:
 # The commands
 
 
-def test_a_round_is_played_to_its_end(skyjo_action: Skyjo) -> None:
-    session = sit("skyjo_action", seed=4)
-    first = ("play", *OPPONENTS["skyjo_action"], "--seed", "4", "--episode", "round", "--rules", RULES["skyjo_action"])
-    done = skyjo_action(*first, typed=typed(session, random.Random(1).choice))
-    assert (done.status, done.err) == (0, "")
-    assert "The same cards again: skyjo-action play random random" in done.out
-    end = done.out[done.out.index("\nround 1 is over, ended by") :]
-    for score, total in zip(session.game.round_scores, session.game.totals, strict=True):
-        assert f"round {score}, total {total}" in end
-    assert max(map(len, ACTIONS_HELP.splitlines())) <= 80
-
-
 def test_a_game_is_told_turn_by_turn(skyjo_action: Skyjo, tmp_path: Path) -> None:
     session = sit("skyjo_action", seed=5)
     play_on(session, random.Random(5).choice)
@@ -187,14 +174,6 @@ def test_a_game_is_told_turn_by_turn(skyjo_action: Skyjo, tmp_path: Path) -> Non
     assert (done.status, done.err) == (0, "")
     assert re.search(r"^ +\d+  seat \d: (drew|took|played) ", done.out, re.MULTILINE)
     assert not re.search(r"(, ,|: ,|, $)", done.out, re.MULTILINE)
-
-
-def test_a_match_and_a_tournament_are_stored_and_told(skyjo_action: Skyjo, tmp_path: Path) -> None:
-    store = str(tmp_path / "games")
-    done = skyjo_action("match", "random", "random", "--deals", "4", "--store", store)
-    assert (done.status, done.err) == (0, "")
-    assert skyjo_action("games", "replay", store, "0.0.0").status == 0
-    assert "command  skyjo-action match random random" in skyjo_action("games", "about", store).out
 
 
 @pytest.mark.parametrize(

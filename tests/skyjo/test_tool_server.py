@@ -23,7 +23,7 @@ from skyjo.table.played_game import SeatedAgent
 from skyjo.tools import text_table, tool_server
 from skyjo.tools.seat_score import SeatJudge
 from skyjo.tools.text_table import TextTable
-from skyjo.tools.tool_server import MOST_TABLES, Tables, make_server
+from skyjo.tools.tool_server import Tables, make_server
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo, complaint
 
@@ -142,29 +142,6 @@ def test_a_margin_is_positive_for_whoever_is_ahead(name: str, better: Callable[.
     game.state["totals"][0, :3] = 10, 20, 60
     margins = [SeatJudge(find_program(name), game, seat, [])._margin() for seat in range(3)]
     assert margins == ([30, 15, -45] if better is min else [-30, -15, 45])
-
-
-def test_several_tables_are_played_at_once_and_there_are_never_too_many() -> None:
-    async def play(player: Player) -> None:
-        texts = [
-            await player.told("start_table", game=name, opponents=["random"])
-            for name, _ in zip(["skyjo", "skipbo", "skyjo-action"] * MOST_TABLES, range(MOST_TABLES), strict=False)
-        ]
-        assert [text.split("\n")[0] for text in texts] == [f"table {number + 1}" for number in range(MOST_TABLES)]
-        assert [await player.told("look", table=number + 1) for number in range(MOST_TABLES)] == [
-            text.partition("\n\n")[2] for text in texts
-        ]
-        assert await player.refused("start_table") == (
-            f"{MOST_TABLES} tables are open, which is the limit: finish or leave one of them first"
-        )
-        await player.finish(4, texts[3], random.Random(2))
-        assert (await player.told("start_table")).startswith(f"table {MOST_TABLES + 1}\n")
-        assert await player.refused("look", table=4) == "there is no table 4; open tables: 1, 2, 3, 5, 6, 7, 8, 9"
-        assert await player.told("leave", table=1) == "table 1 is closed"
-        assert "no table 1;" in await player.refused("leave", table=1)
-        assert (await player.told("start_table")).startswith(f"table {MOST_TABLES + 2}\n")
-
-    played(play)
 
 
 @pytest.mark.parametrize(

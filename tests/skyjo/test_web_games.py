@@ -16,14 +16,14 @@ from cardtable.stored.pieces import GameId
 from cardtable.stored.plan_store import open_games
 from cardtable.stored.recheck import record_of
 from skyjo.main import main
-from skyjo.web import kept_games, replaying
+from skyjo.web import replaying
 from skyjo.web.kept_games import GameText, KeptGames, Seated
 from skyjo.web.replaying import ReplayedGame
 from skyjo.web.requests import MOST_GAME
 from skyjo.web.stored_games import StoredGames
 from tests.helpers import without
 from tests.skyjo.cli import Skyjo, complaint
-from tests.skyjo.web_client import House, Houses, Visitor, files_up_to, full
+from tests.skyjo.web_client import House, Houses, Visitor, files_up_to
 
 RULES = {"skyjo": "", "skipbo": "stock=5", "skyjo_action": ""}
 
@@ -268,47 +268,6 @@ def test_kept_games_are_bounded_and_those_opened_long_ago_leave(tmp_path: Path) 
     assert [*again.opened_by("you")] == [texts[0].number]
     assert again.find(texts[4].number).names("me") == ["you", "tempo"]
     assert again.find(texts[4].number).names("you") == ["seat 1", "tempo"]
-
-
-def test_games_that_can_be_opened_again_elsewhere_leave_before_those_that_were_pasted(tmp_path: Path) -> None:
-    games = KeptGames("skyjo", tmp_path, most=4)
-    pasted = [games.keep(GameText(f"pasted {number}", "", 2), "me", None) for number in range(3)]
-    reviewed = [
-        games.keep(GameText(f"played {number}", "", 2), owner, Seated(("you", "tempo"), (owner, None)))
-        for number, owner in enumerate(("me", "me", "you", "you", "you"))
-    ]
-    assert {*games.opened_by("me")} == {*pasted}
-    assert [games.has(number) for number in reviewed] == [False] * 4 + [True]
-
-
-def test_a_game_that_is_opened_and_deleted_again_and_again_takes_no_more_room(tmp_path: Path) -> None:
-    games, text = KeptGames("skyjo", tmp_path), GameText("one", "", 2)
-    number = games.keep(text, "me", Seated(("you", "tempo"), ("me", None)))
-    sizes = set()
-    for _ in range(3):
-        games.keep(text, "you", None)
-        games.forget(number, "you")
-        sizes.add((tmp_path / f"{number}.game").stat().st_size)
-    assert len(sizes) == 1
-    again = KeptGames("skyjo", tmp_path)
-    assert (again.find(number).names("me"), again.find(number).opened) == (["you", "tempo"], {"me"})
-
-
-def test_so_many_browsers_are_noted_for_a_game_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_games, "MOST_OPENED", 2)
-    games, text = KeptGames("skyjo", tmp_path), GameText("one", "", 2)
-    for owner in ("one", "two", "three"):
-        number = games.keep(text, owner, None)
-    assert games.find(number).opened == {"one", "two"}
-
-
-def test_a_game_whose_file_cannot_be_removed_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    games = KeptGames("skyjo", tmp_path)
-    number = games.keep(GameText("one", "", 2), "me", None)
-    monkeypatch.setattr(kept_games.KeptGame, "remove", full)
-    with pytest.raises(OSError, match="full"):
-        games.forget(number, "me")
-    assert games.has(number)
 
 
 def test_a_game_that_cannot_be_written_is_not_kept_and_drives_no_other_away(tmp_path: Path) -> None:

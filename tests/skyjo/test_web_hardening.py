@@ -1,32 +1,22 @@
 """What breaks servers of tables: strange cookies, silent connections, damaged files, browsers that want everything."""
 
 import json
-import os
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
-from websockets.sync.client import connect
 
 from cardtable.errors import TableError
 from skyjo.web import live_tables, table_room
 from skyjo.web.access import Reach
-from skyjo.web.kept_games import GameText, KeptGames
+from skyjo.web.kept_games import KeptGames
 from skyjo.web.own_results import OwnResults
 from skyjo.web.requests import FullError, TableRequest
 from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
-from skyjo_agents.policy import LookAgent, PolicyAgent
-from skyjo_env import Rules
 from tests.skyjo.web_client import House, Visitor
 
 ASKED = TableRequest(["you", "tempo"], "", "round")
@@ -79,25 +69,6 @@ def test_a_room_that_is_full_is_not_said_to_lack_a_table(tmp_path: Path) -> None
         room.find(numbers[0])
 
 
-def test_a_browser_has_so_many_connections(monkeypatch: pytest.MonkeyPatch, visitor: Visitor) -> None:
-    monkeypatch.setattr(live_tables, "MOST_OF_ONE", 1)
-    numbers = [visitor.open("you", "open") for _ in range(2)]
-    with visitor.at(numbers[0]) as seat:
-        assert seat.receive()["kind"] == "view"
-        with visitor.at(numbers[1]) as refused, pytest.raises(WebSocketDisconnect) as closed:
-            refused.receive()
-        assert closed.value.reason == "one browser can look at no more than 1 tables at once"
-
-
-def test_who_looks_on_keeps_nobody_from_the_own_seat(house: House) -> None:
-    player, stranger = house.visitor(), house.visitor()
-    number = player.open("you", "open")
-    with ExitStack() as stack:
-        for _ in range(live_tables.MOST_BROWSERS):
-            assert stack.enter_context(stranger.at(number)).receive()["seat"] is None
-        assert stack.enter_context(player.at(number)).receive()["seat"] == 0
-
-
 def test_a_stranger_with_every_place_does_not_lock_the_invited_guest_out(house: House) -> None:
     player, stranger, guest = house.visitor(), house.visitor(), house.visitor()
     number = player.open("you", "open")
@@ -126,16 +97,6 @@ def test_while_a_seat_is_free_whoever_came_first_to_look_on_makes_room(house: Ho
             4404,
             "your place went to somebody else; reload the page to watch again",
         )
-
-
-def test_once_every_seat_is_taken_a_full_table_lets_nobody_else_look_on(house: House) -> None:
-    number = house.visitor().open("you", "tempo")
-    with ExitStack() as stack:
-        for _ in range(live_tables.MOST_BROWSERS):
-            assert stack.enter_context(house.visitor().at(number)).receive()["seat"] is None
-        with house.visitor().at(number) as refused, pytest.raises(WebSocketDisconnect) as closed:
-            refused.receive()
-        assert closed.value.reason == "there are too many browsers at this table"
 
 
 FIRST = {"table": 1, "game": "skyjo", "rules": "", "seed": 1, "episode": "round", "seats": ["you", "tempo"]}
@@ -202,75 +163,3 @@ def test_a_table_whose_file_was_removed_is_not_begun_anew(tmp_path: Path) -> Non
         table.act(table.played.game.legal_actions()[0])
     assert table.seq == 0
     assert [*tmp_path.glob("*.table")] == []
-
-
-def test_a_browser_with_many_kept_games_makes_room_first(tmp_path: Path) -> None:
-    kept = KeptGames("skyjo", tmp_path, most=8)
-    mine = kept.keep(GameText("my game", "", 2), "me", None)
-    others = [kept.keep(GameText(f"game {number}", "", 2), "greedy", None) for number in range(20)]
-    assert kept.find(mine).text.text == "my game"
-    assert len([*tmp_path.glob("*.game")]) == 8
-    assert kept.find(others[-1]).opened == {"greedy"}
-    with pytest.raises(TableError):
-        kept.find(others[0])
-
-
-def test_agents_of_a_policy_share_its_network() -> None:
-    one, other, policy = LookAgent(Rules()), LookAgent(Rules()), PolicyAgent(Rules())
-    assert one._network is other._network
-    assert policy._network is not one._network  # look goes by the judge
-
-
-SERVE = """
-import sys
-from pathlib import Path
-from skyjo.web import serving
-serving.PATIENCE = 0.5
-from skyjo.web.serving import bound, serve
-serving.warm_up = lambda room: None
-from skyjo.web.table_files import TableFile
-from skyjo.web.table_room import TableRoom
-from skyjo.web.tables import WebTable
-with bound(0) as sock:
-    serve(TableRoom("skyjo", Path(sys.argv[1])), sock, opens_browser=False)
-"""
-
-
-@pytest.fixture
-def port(tmp_path: Path) -> Iterator[int]:
-    """A server that loses patience after half a second."""
-    command = [sys.executable, "-c", SERVE, str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ}) as server:
-        try:
-            assert server.stdout is not None
-            line = next(line for line in server.stdout if "http://" in line)
-            yield int(line.split("http://127.0.0.1:")[1].split("/")[0])
-        finally:
-            server.terminate()
-            server.wait(10)
-
-
-@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost"], ids=["nothing", "half a request"])
-def test_a_connection_that_asks_for_nothing_is_closed(sent: bytes, port: int) -> None:
-    with socket.create_connection(("127.0.0.1", port), 10) as silent:
-        silent.sendall(sent)
-        silent.settimeout(30)
-        assert silent.recv(1000) == b""
-    with socket.create_connection(("127.0.0.1", port), 10) as asking:
-        asking.sendall(f"GET /api/start HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-        assert asking.recv(1000).startswith(b"HTTP/1.1 200")
-
-
-def test_a_socket_of_a_table_outlives_the_patience(port: int) -> None:
-    address = f"http://127.0.0.1:{port}"
-    cookie = {"Cookie": f"skyjo_browser={'a' * 32}", "Origin": address, "Content-Type": "application/json"}
-    with urlopen(Request(f"{address}/api/tables", b'{"seats":["you","open"]}', cookie)) as answer:
-        number = json.load(answer)["id"]
-    del cookie["Origin"]
-    table: Any = f"ws://127.0.0.1:{port}/api/tables/{number}/socket"
-    asked: Any = {"origin": address, "additional_headers": cookie}
-    with connect(table, **asked) as line:
-        line.recv(10)
-        time.sleep(1.5)  # three times as long
-        line.send('{"seq":0,"ask":"view"}')
-        assert json.loads(line.recv(10))["kind"] == "view"

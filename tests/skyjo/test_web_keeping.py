@@ -17,11 +17,10 @@ from websockets.sync.client import connect
 
 from cardtable.errors import TableError
 from skyjo.main import main
-from skyjo.web import tables
 from skyjo.web.requests import TableRequest
 from skyjo.web.table_files import locked, usual_folder
 from skyjo.web.table_room import TableRoom
-from skyjo.web.tables import Pacing, WebTable
+from skyjo.web.tables import WebTable
 from tests.documents import ROOT
 from tests.skyjo.web_client import files_up_to
 
@@ -74,23 +73,6 @@ def test_undo_practice_and_the_next_table_are_kept(tmp_path: Path) -> None:
     again = TableRoom("skyjo", tmp_path).find(table.number)
     assert again.played.actions == table.played.actions
     assert again.is_practice is True
-
-
-def test_a_file_does_not_grow_without_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = TableRoom("skyjo", tmp_path).open(TableRequest(("you", "tempo"), "opening_flips=0", "round"), "me")
-    monkeypatch.setattr(tables, "ROOMY", 2000)
-    (path,) = tmp_path.iterdir()
-    while path.stat().st_size <= tables.ROOMY:
-        table.set_pace(Pacing(1.5 + 0.5 * (table.pacing.pace == 1.5)))
-    with pytest.raises(TableError, match="this table's file is full"):
-        table.set_pace(Pacing(1.5 + 0.5 * (table.pacing.pace == 1.5)))
-    while table.agent_decides:
-        table.act(table.played.question_to_agent()())
-    table.act(0)
-    with pytest.raises(TableError, match="this table's file is full"):
-        table.undo("me")
-    assert path.stat().st_size < 2200
-    table.act(table.played.game.legal_actions()[0])
 
 
 def test_nothing_happens_that_cannot_be_written(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from cardtable.card_game import Setup, find_game
 from cardtable.play.decisions import play_rounds
 from cardtable.play.luck import advantage, luck_of
 from skyjo.programs import Program, find_program
-from skyjo.web import ladder_routes, own_results
+from skyjo.web import own_results
 from skyjo.web.own_results import FinishedTable, OwnResults, finished_table
 from skyjo.web.table_files import TableFile
 from skyjo.web.tables import TableSetup, WebTable
@@ -173,12 +173,6 @@ def test_nothing_of_a_running_table_is_told(house: House, visitor: Visitor) -> N
         assert str(table.setup.seed).encode() not in before
 
 
-def test_only_the_last_tables_are_looked_at(house: House, visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder_routes, "MOST_LOOKED_AT", 2)
-    tables = [played_out(house, visitor, "you", "random") for _ in range(3)]
-    assert {game["table"] for game in own(visitor)["games"]} == {table.number for table in tables[1:]}
-
-
 def test_damaged_files_do_not_count_and_hurt_no_other(house: House, visitor: Visitor, tmp_path: Path) -> None:
     whole, cut, wrong, empty, gone = (played_out(house, visitor, "you", "random").number for _ in range(5))
     files = {number: tmp_path / f"{number}.table" for number in (cut, wrong, empty, gone)}
@@ -189,27 +183,6 @@ def test_damaged_files_do_not_count_and_hurt_no_other(house: House, visitor: Vis
     files[gone].unlink()
     assert [game["table"] for game in own(visitor)["games"]] == [whole]
     assert files[cut].read_bytes() == cut_text
-
-
-def test_a_second_look_works_nothing_out_until_a_file_changes(
-    house: House, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked_at: list[Any] = []
-
-    def noted(lines: Sequence[Any]) -> FinishedTable | None:
-        looked_at.append(lines)
-        return finished_table(lines)
-
-    monkeypatch.setattr(own_results, "finished_table", noted)
-    played_out(house, visitor, "you", "random")
-    running = house.room.find(visitor.open("you", "random", rules=SMALL))
-    first = own(visitor)
-    assert (len(looked_at), len(first["games"])) == (2, 1)
-    assert own(visitor) == first
-    assert len(looked_at) == 2
-    play_out(running)
-    assert len(own(visitor)["games"]) == 2
-    assert len(looked_at) == 3
 
 
 # Margins and luck

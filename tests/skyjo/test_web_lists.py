@@ -9,7 +9,6 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from skyjo.programs import Rival, program_names
-from skyjo.web import table_room
 from skyjo.web.rivals import ladder_of, rival_documents
 from tests.skyjo.web_client import HOST, House, Houses, Visitor
 
@@ -77,29 +76,6 @@ def test_whoever_sits_down_again_after_deleting_a_table_finds_it_in_the_list(hou
     again.headers = anna.headers
     for visitor in (anna, again):
         assert [table["id"] for table in tables_of(visitor)] == [number]
-
-
-@pytest.mark.parametrize("ask", ["rematch", "again"])
-def test_tables_that_a_guest_opens_are_not_counted_as_those_of_others_there(
-    ask: str, houses: Houses, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(table_room, "MOST_KEPT_OF_ONE", 1)
-    house = houses()
-    host, guest = house.visitor(), house.visitor()
-    number = host.open("you", "open", rules=SMALL)
-    guest.join(number)
-    table = house.room.find(number)
-    while table.decider is not None:
-        table.act(table.played.game.legal_actions()[0])
-    with guest.at(number) as seat:
-        assert seat.ask(seq=seat.receive()["seq"], ask=ask)["kind"] == "moved"
-    host.delete(f"/api/tables/{number}")
-    again = Visitor(houses().client)
-    for visitor, status in ((host, 200), (guest, 503)):
-        again.headers = visitor.headers
-        answers = [one.post("/api/tables", json={"seats": ["you", "tempo"]}) for one in (visitor, again)]
-        assert [answer.status_code for answer in answers] == [status, status]
-    assert len(tables_of(host)) == 2
 
 
 def test_only_whose_table_it_is_can_delete_it_and_only_from_a_page_of_the_server(house: House) -> None:

@@ -3,13 +3,10 @@
 import json
 import random
 import re
-import time
-from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from cardtable.errors import TableError
 from skipbo_env import STRITTMATTER
@@ -17,22 +14,18 @@ from skipbo_env import replay as skipbo_replay
 from skyjo.programs import find_program, program_names
 from skyjo.table.played_game import Choice, PlayedGame
 from skyjo.web import live_tables
-from skyjo.web.access import Reach
 from skyjo.web.live_tables import MOST_IN_SECOND
-from skyjo.web.server import Server
-from skyjo.web.table_room import TableRoom
 from skyjo.web.table_routes import MOST_AGENT_WORDS
 from skyjo.web.tables import Pacing
 from skyjo_action_env import replay as skyjo_action_replay
 from skyjo_env import REICHEL, replay
-from tests.skyjo.web_client import HOST, PORT, House, Houses, Visitor
+from tests.skyjo.web_client import House, Houses, Visitor
 
 SHORT = {"skyjo": ("", "game"), "skipbo": ("stock=4", "round"), "skyjo_action": ("", "round")}
 OPPONENTS = {"skyjo": ["tempo", "expected", "random"], "skipbo": ["greedy", "hpvp", "planner"]}
 OPPONENTS["skyjo_action"] = ["random"] * 3
 TAKEN: dict[str, Any] = {"skyjo": random.Random(1).choice, "skipbo": min}  # the lowest numbers play from the stock
 TAKEN["skyjo_action"] = random.Random(1).choice
-MOST_BYTES = {"skyjo_action": 2560}  # an exchange can choose any card, and every choice is named
 REPLAY: dict[str, Any] = {"skyjo": replay, "skipbo": skipbo_replay, "skyjo_action": skyjo_action_replay}
 
 
@@ -56,22 +49,6 @@ def test_a_whole_game_is_played_and_its_record_can_be_replayed(game: str, visito
     assert [sum(scores) for scores in zip(*view["rounds"], strict=True)] == list(played.totals)
     assert view["end"]["scores"] == view["rounds"][-1]
     assert len(played.record()["actions"]) == view["seq"]
-
-
-@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
-@pytest.mark.parametrize("players", [2, 4])
-def test_a_view_has_at_most_two_kilobytes(game: str, players: int, visitor: Visitor) -> None:
-    chance = random.Random(1)
-    number = visitor.open("you", *OPPONENTS[game][: players - 1])
-    with visitor.at(number) as seat:
-        view = seat.until_asked()
-        for _ in range(60):
-            if view["over"] is not None:
-                break
-            assert len(view["told"]) >= min(4, view["seq"])
-            seat.send(seq=view["seq"], action=chance.choice(view["actions"]))
-            view = seat.until_asked()
-        assert max(len(text.encode()) for text in seat.texts) <= MOST_BYTES.get(game, 2048)
 
 
 def test_two_browsers_play_at_one_table_and_a_third_looks_on(house: House) -> None:
@@ -211,20 +188,6 @@ def test_whoever_opened_a_table_paces_its_agents_and_nobody_else_does(house: Hou
         assert seat.ask(seq=0, ask="pause")["words"] == "only a table where agents play alone can be paused or stepped"
 
 
-def test_at_the_fastest_pace_people_wait_for_no_agent(tmp_path: Path) -> None:
-    with TestClient(Server(TableRoom("skyjo", tmp_path), 600).app(Reach(PORT)), base_url=f"http://{HOST}") as client:
-        visitor = Visitor(client)
-        with visitor.at(visitor.open("you", "random", rules="opening_flips=0")) as seat:
-            seat.receive()
-            seat.ask(seq=0, ask="pace", pace=20)
-            began = time.monotonic()
-            seat.send(seq=0, ask="view")
-            view = seat.until_asked()
-            seat.send(seq=view["seq"], action=view["actions"][0])
-            assert seat.until_asked()["seq"] > view["seq"]
-            assert time.monotonic() - began < 60
-
-
 def test_whoever_has_just_left_is_waited_for_before_an_agent_plays_on(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,23 +242,6 @@ def test_an_agent_plays_on_for_somebody_who_has_left_until_they_are_back(
             assert "substituted" not in back.receive()
             assert "substituted" not in seat.receive()
             assert seat.ask(seq=view["seq"], ask="substitute")["words"] == "the player to move has not left"
-
-
-def test_a_change_of_pace_is_heard_at_once(tmp_path: Path) -> None:
-    room = TableRoom("skyjo", tmp_path)
-    with TestClient(Server(room, 60).app(Reach(PORT)), base_url=f"http://{HOST}") as client:
-        visitor = Visitor(client)
-        number = visitor.open("random", "random")
-        with visitor.at(number) as seat:
-            assert seat.receive()["seq"] == 0
-            began = time.monotonic()
-            room.find(number).pacing = Pacing(1000.0)
-            assert seat.ask(seq=0, ask="resume")["seq"] == 0
-            assert seat.receive()["seq"] == 1
-            assert time.monotonic() - began < 30
-            seat.send(seq=0, ask="pause")
-            while not seat.receive()["watch"]["paused"]:
-                pass
 
 
 def test_undo_goes_back_to_the_last_decision_and_makes_the_table_practice(visitor: Visitor) -> None:

@@ -5,7 +5,6 @@ import random
 import stat
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, get_args
 from unittest.mock import ANY
@@ -16,10 +15,9 @@ from starlette.websockets import WebSocketDisconnect
 from skyjo.programs import program_names
 from skyjo.table.played_game import PlayedGame
 from skyjo.web import live_tables, table_room
-from skyjo.web.live_tables import MOST_BROWSERS, Browser
-from skyjo.web.requests import MOST_BYTES, Ask, RequestError, TableRequest, read_message, read_table
+from skyjo.web.live_tables import Browser
+from skyjo.web.requests import MOST_BYTES, Ask
 from skyjo.web.table_files import TableFile
-from skyjo.web.table_room import TableRoom
 from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Seat, Visitor, full
 
 FUZZED = 100  # messages at a table
@@ -190,21 +188,6 @@ def test_a_table_that_is_not_there_is_not_found(number: str, visitor: Visitor) -
         assert [*answer.json()] == ["error"]
 
 
-def test_tables_and_browsers_are_bounded(tmp_path: Path, visitor: Visitor) -> None:
-    number = visitor.open("you", "open")
-    with ExitStack() as stack:
-        for _ in range(MOST_BROWSERS):
-            stack.enter_context(visitor.at(number)).receive()
-        another = stack.enter_context(visitor.at(number))
-        with pytest.raises(WebSocketDisconnect):
-            another.receive()
-    room = TableRoom("skyjo", tmp_path, most=3)
-    numbers = [room.open(TableRequest(("you", "tempo"), "", "game"), "me").number for _ in range(5)]
-    assert len(room._tables) == 3
-    assert {table.number for table in room.tables_of("me")} == {*numbers}
-    assert len(room._tables) == 3
-
-
 def test_so_many_tables_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch, visitor: Visitor, tmp_path: Path) -> None:
     monkeypatch.setattr(table_room, "MOST_KEPT", 1)
     number, before = visitor.open("you", "open"), _files(tmp_path)
@@ -274,67 +257,6 @@ def _fuzzed(chance: random.Random, seq: int, actions: Sequence[int] = (), agent:
         at = chance.randrange(len(text))
         text = text[:at] + chance.choice(["", "{", '"', "\x00", "9" * 50, "NaN"]) + text[at + 1 :]
     return text
-
-
-BODIES: list[Any] = [
-    *ANYTHING,
-    "you",
-    "open",
-    "<b>",
-    "\u202e",
-    "a\u200bb",
-    ["you", "open"],
-    ["you", "you", "you"],
-    [0, 1],
-]
-FIELDS = ["seats", "names", "name", "rules", "episode", "game", "after", "text", "table", "store", "number", "actions"]
-QUERIES = [
-    "",
-    "?players=2",
-    "?players=3&rules=x",
-    "?first=0&count=5",
-    "?seat=9",
-    "?open=1&seat=0",
-    "?first=-1",
-    "?game=x",
-]
-
-
-@pytest.mark.parametrize("requests", [300, pytest.param(3000, marks=pytest.mark.long)])
-@pytest.mark.parametrize("game", program_names())
-def test_fuzzed_requests_are_answered_or_refused_in_a_line(game: str, requests: int, houses: Houses) -> None:
-    house, chance, answers = houses(game), random.Random(7), Counter[int]()
-    visitors = [house.visitor() for _ in range(3)]
-    numbers = [*"0x", "%00", visitors[0].open("you", "open"), visitors[1].post("/api/daily").json()["id"]]
-    for _ in range(requests):
-        visitor, number = chance.choice(visitors), chance.choice(numbers)
-        paths = ["start", "tables", "daily", "games", "own", "ladder", "learn", "rules", "unable", "games/stores/0"]
-        paths += [f"tables/{number}{end}" for end in ("", "/join", "/link", "/record")]
-        paths += [f"games/{number}{end}" for end in ("", "/views", "/record")]
-        paths += [f"learn/{part}/{number}" for part in ("lessons", "puzzles")]
-        method, address = chance.choice(["GET", "POST", "POST", "DELETE"]), f"/api/{chance.choice(paths)}"
-        fields = {chance.choice(FIELDS): chance.choice(BODIES) for _ in range(chance.randrange(4))}
-        body = json.dumps(chance.choice([fields, fields, {}, {"seats": ["you", "open"]}, chance.choice(BODIES)]))
-        answer = visitor.client.request(
-            method, address + chance.choice(QUERIES), headers=visitor.headers | ORIGIN, content=body
-        )
-        answers[answer.status_code] += 1
-        if answer.status_code != 200:
-            assert [*answer.json()] == ["error"]
-            assert "\n" not in answer.json()["error"]
-        elif "id" in answer.text[:6]:
-            numbers.append(answer.json()["id"])
-    assert {200, 400, 404, 405} <= answers.keys() <= {200, 400, 404, 405, 503}
-    assert min(answers[200], answers[400]) > requests / 20
-
-
-def test_reading_never_raises_anything_else() -> None:
-    chance = random.Random(6)
-    for _ in range(30 * FUZZED):
-        text = _fuzzed(chance, 3)
-        for read in (lambda text: read_message(text), lambda text: read_table(text.encode(errors="replace"))):
-            with suppress(RequestError):
-                read(text)
 
 
 def _files(folder: Path) -> dict[str, bytes]:

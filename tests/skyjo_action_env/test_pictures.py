@@ -23,7 +23,7 @@ from tests.pictures import (
     written_words,
 )
 from tests.skyjo_action_env.layouts import texts_of
-from tests.skyjo_action_env.tables import code, held, reached, shown, standing
+from tests.skyjo_action_env.tables import code, held, shown, standing
 
 ATTACKS = {KINDS[EXCHANGE], KINDS[REMOVE], KINDS[STEAL]}
 
@@ -71,19 +71,6 @@ def test_every_action_card_has_its_own_picture() -> None:
         assert is_near(ground_of(pixels, place), action_ground(KINDS[kind]))
         faces.add(pixels[place.top : place.top + place.height, place.left : place.left + place.width].tobytes())
     assert len(faces) == len(KINDS)
-
-
-@pytest.mark.parametrize("size", [(960, 640), (1200, 400)])
-def test_action_cards_lie_beside_their_layout(size: tuple[int, int]) -> None:
-    kinds = "double three exchange exchange steal", " ".join([*KINDS] * 3)
-    game = standing(held=held(*kinds))
-    pixels, layout = draw_table(game, size), layout_of(game, size)
-    for panel, text in zip(layout.seats, kinds, strict=True):
-        words = list(dict.fromkeys(text.split()))
-        for place, kind in zip(panel.actions, words, strict=False):
-            assert is_near(colour_at(pixels, place, 0.08, 0.5), action_ground(kind), by=12)
-        for place in panel.actions[len(words) :]:
-            assert is_near(colour_at(pixels, place, 0.08, 0.5), colour_at(pixels, panel.frame, 0.5, 0.02))
 
 
 def test_empty_piles_show_no_card() -> None:
@@ -219,16 +206,6 @@ def test_the_picture_says_what_is_going_on(
 ) -> None:
     game = after("flip 3", **fields)
     assert {*said, "Last move: seat 1: flip 3"} <= set(written_words(partial(draw_table, game), monkeypatch))
-
-
-@pytest.mark.parametrize(
-    "phase", ["turn", "drawn", "claim", "line", "swap with", "three place", "remove", "steal card"]
-)
-def test_every_phase_of_real_play_can_be_drawn(phase: str) -> None:
-    for players in (2, 5):
-        game = reached(phase, players)
-        assert draw_table(game).any()
-        assert f"seat {game.seat} " in str(game)
 
 
 @pytest.mark.parametrize("size", EXTREMES)

@@ -26,7 +26,7 @@ from skyjo_env.events import (
     seen_by,
 )
 from skyjo_env.kernel.state import EMPTY, HIDDEN
-from tests.helpers import BOARD, GONE, REST, table, zeros
+from tests.helpers import BOARD, GONE, table, zeros
 from tests.skyjo_env.lockstep import random_rules
 
 
@@ -121,11 +121,6 @@ def test_a_table_kept_from_events_alone_is_the_table(seed: int) -> None:
 # What each says
 
 
-def test_the_opening_tells_each_card_and_who_begins_2_2_3_1() -> None:
-    game = table(f"board 1 1 ? | {REST}; board 5 ?4 ? | {REST}; discard 3; seat 1 opening")
-    assert tell(game, "flip 1") == (CardTurnedUp(1, 1, 4), TurnsBegan(1))
-
-
 def test_a_line_completed_in_the_opening_is_cleared_2_4() -> None:
     rules = "rules rows=2 columns=2 opening_flips=3 deck=3:12"
     game = table(f"{rules}; board ?3 3 | ?3 ?3; board ?3 ?3 | ?3 ?3; discard 3; seat 0 opening")
@@ -138,26 +133,6 @@ def test_a_drawn_card_is_known_to_its_holder_alone_4_1() -> None:
     assert drawn == CardDrawn(1, 9)
     assert seen_by(drawn, 1) == drawn
     assert seen_by(drawn, 0) == seen_by(drawn, None) == CardDrawn(1, HIDDEN)
-
-
-def test_a_taken_card_and_the_card_it_replaces_are_told_4_2_4_6() -> None:
-    game = table(f"board 7 ?8 ? | {REST}; board {BOARD}; discard 3; seat 0 turn")
-    assert tell(game.copy(), "take", "place 0") == (DiscardTaken(0, 3), CardPlaced(0, 0, 3, False, 7, False))
-    assert tell(game, "take", "place 1") == (DiscardTaken(0, 3), CardPlaced(0, 1, 3, False, 8, True))
-
-
-def test_a_placed_drawn_card_may_clear_a_column_4_3_5_4() -> None:
-    game = table(f"board 9 9 ?8 | {REST}; board {BOARD}; discard 3; draw 9 ...; seat 0 turn")
-    placed, cleared = tell(game, "draw", "place 2")[1:]
-    assert placed == CardPlaced(0, 2, 9, True, 8, True)
-    assert cleared == LinesCleared(0, (0, 1, 2), (9, 9, 9))
-
-
-def test_a_discarded_card_and_the_card_turned_up_are_told_4_4() -> None:
-    game = table(f"board 9 ?8 ? | {REST}; board {BOARD}; discard 3; draw 6 ...; seat 0 turn")
-    assert tell(game, "draw", "flip 1")[1:] == (CardDiscarded(0, 6), CardTurnedUp(0, 1, 8))
-    game = table(f"rules flip_after_discard=none; board {BOARD}; board {BOARD}; discard 3; seat 0 drawn 6")
-    assert tell(game, "discard") == (CardDiscarded(0, 6),)
 
 
 def test_clearing_and_keeping_are_told_5_5() -> None:

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardtable.render import brush
 from cardtable.render.brush import FINER, MARK, fit_text, pygame
-from cardtable.render.faces import IVORY, SLATE
+from cardtable.render.faces import SLATE
 from cardtable.render.point_cards import CARD_COLOURS
 from cardtable.render.rects import Rect
 from skyjo_env import EMPTY, HIDDEN, Game
@@ -73,13 +72,6 @@ def test_every_value_of_any_deck_has_its_colour_and_its_own_picture() -> None:
     assert len(faces) == len(values)
 
 
-def test_open_cards_have_a_light_border_and_round_corners() -> None:
-    game = table(f"board 9 ? ? | {REST}; board {BOARD}; discard 3; seat 1 turn")
-    pixels, place = draw_table(game), layout_of(game).seats[0].cells[0]
-    assert is_near(colour_at(pixels, place, 0.01, 0.5), IVORY)
-    assert is_near(colour_at(pixels, place, 0, 0), colour_at(pixels, place, -0.03, 0.5))
-
-
 def test_empty_piles_and_an_empty_hand_show_no_card() -> None:
     rules = "rules cleared_cards=out_of_play"
     taken = table(f"{rules}; board {BOARD}; board {BOARD}; discard; draw; seat 1 taken 4")
@@ -138,15 +130,6 @@ def test_what_the_last_move_touched_is_marked() -> None:
     assert marked(cleared) == [(0, 2)]
 
 
-@pytest.mark.parametrize("rules", ["", "initial_flip=random", "opening_flips=0"])
-def test_nothing_is_marked_when_a_new_round_begins(rules: str) -> None:
-    game = score_lap(rules, "5", "7", more="episode game")
-    assert (game.round, game.turns) == (2, 0)
-    assert marked(game) == []
-    name = "flip 3" if game.phase == "opening" else "draw"
-    assert marked(play(game, name)) == [(game.seat, 3) if name == "flip 3" else "hand"]
-
-
 LAP = "board 1 ? ? | ? ? ? | ? ? ? | ? ? ?; board 1 1 2 | 2 3 3 | 4 4 5 | 5 6 6; board 1 ? ? | ? ? ? | ? ? ? | ? ? ?"
 SAID = [
     (lambda: table(f"board 1 ? ? | {REST}; board {BOARD}; discard 3; seat 0 opening"),
@@ -186,22 +169,6 @@ def test_text_stays_in_its_rectangle(size: tuple[int, int], monkeypatch: pytest.
         totals = " ".join(["-1000000"] * players)
         game = play(table(f"rules {rules}; totals {totals}; round 1000; {lines}; discard 20; seat 0 turn"), "draw")
         check_text_stays_in(partial(draw_table, game, size), texts_of(layout_of(game, size)), monkeypatch)
-
-
-def test_the_two_ends_of_a_line_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    written: dict[Rect, list[tuple[str, int]]] = {}
-    monkeypatch.setattr(
-        brush, "write", lambda _surface, text, place, size, *_: written.setdefault(place, []).append((text, size))
-    )
-    for totals in ("0 0", "-1000000000 -1000000000"):
-        written.clear()
-        boards = "; ".join(["board ? ? | ? ?"] * 2)
-        game = table(f"rules rows=2 columns=2; totals {totals}; {boards}; discard 1; seat 0 turn")
-        draw_table(game)
-        for panel in layout_of(game).seats:
-            for place in (panel.name, panel.total):
-                (left, size), (right, same) = written[place]
-                assert size == same <= fit_text((f"{left} {right}",), place.width, place.height)
 
 
 @settings(SEEDED, max_examples=300)

@@ -61,31 +61,6 @@ def test_a_program_with_a_window_can_be_terminated(monkeypatch: pytest.MonkeyPat
     assert run_python("-c", f"{show}; os.kill(os.getpid(), 15)").returncode in (-15, 15)  # the second on Windows
 
 
-@pytest.mark.usefixtures("unseen")
-def test_a_picture_stays_for_its_time() -> None:
-    window = Window((480, 320), rate=10)
-    window.show(Game())
-    start = time.monotonic()
-    window.show(Game())
-    assert time.monotonic() - start >= 0.1
-
-
-@pytest.mark.usefixtures("unseen")
-def test_who_quits_pygame_hurts_neither_windows_nor_pictures() -> None:
-    window, before = Window((480, 320), rate=1000), draw_table(Game(seed=8), (444, 333))
-    window.show(Game())
-    pygame.quit()
-    window.show(Game())
-    assert not pygame.display.get_init()
-    assert (draw_table(Game(seed=8), (444, 333)) == before).all()
-    assert draw_table(Game(seed=9), (445, 333)).std() > 0
-
-
-def test_pictures_open_no_display() -> None:
-    draw_table(Game())
-    assert not pygame.display.get_init()
-
-
 @pytest.mark.parametrize("driver", ["nonsense", None])
 def test_without_a_display_the_error_says_what_to_do(driver: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SDL_VIDEODRIVER"):

@@ -15,7 +15,7 @@ import skyjo_env
 from cardtable.shared_games import shared_text
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, SECONDS, check_in_sight, check_touch, check_width
+from tests.web.page_checks import PHONE, SECONDS, check_in_sight
 from tests.web.page_player import deal, play_round
 
 if TYPE_CHECKING:
@@ -580,16 +580,3 @@ def test_a_game_of_skipbo_is_replayed(skipbo: str, opens: Opens, skipbo_record: 
     assert page.locator("#others .hand .card:not([data-band=back])").count() == 0
     page.keyboard.press("o")
     page.wait_for_selector("#others .hand .card:not([data-band=back])")
-
-
-def test_the_pages_of_games_fit_a_phone(skyjo: str, opens: Opens, record: str) -> None:
-    page = paste(opens(**PHONE), skyjo, record)
-    check_width(page)
-    check_touch(page.locator(".transport button, .looks select"))
-    page.get_by_role("button", name="One decision forward").tap()
-    stands_at(page, 2)
-    analyse(page)
-    check_width(page)
-    page.goto(f"{skyjo}/games")
-    page.wait_for_selector("#kept a")
-    check_width(page)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, check_barriers, check_touch, check_width
+from tests.web.page_checks import PHONE, check_barriers, check_width
 from tests.web.page_player import deal, hidden_cell, play_round, wait
 
 if TYPE_CHECKING:
@@ -149,22 +149,6 @@ def test_the_agents_fit_on_two_screens_of_a_phone_and_say_more_when_asked(skyjo:
     assert page.get_by_role("button", name="Less about each").get_attribute("aria-expanded") == "true"
     check_barriers(page)
     check_width(page)
-
-
-def test_agents_are_named_in_words(skyjo: str, opens: Opens) -> None:
-    names = visit(opens(), skyjo).locator("#rungs h3").all_inner_texts()
-    assert {"Ada", "threshold (up to 2, with columns)", "rollout (threshold plays on, 100 rounds an action)"} <= {
-        *names
-    }
-
-
-def test_the_ladder_fits_a_phone(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(**PHONE), skyjo, "you", "random", rules="rows=2 columns=2 opening_flips=1")
-    play_round(page)
-    visit(page, skyjo)
-    page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
-    check_width(page)
-    check_touch(page.locator("#rungs button, #sizes label, #games a, .go, summary").filter(visible=True))
 
 
 def test_the_ladder_is_used_with_the_keyboard_alone(skyjo: str, opens: Opens) -> None:

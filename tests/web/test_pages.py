@@ -10,10 +10,9 @@ import pytest
 
 import skyjo_action_env
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_in_sight, check_touch, check_width
+from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_in_sight, check_width
 from tests.web.page_player import (
     ASK,
-    CELL_KEYS,
     LEGAL,
     deal,
     going_on,
@@ -58,15 +57,6 @@ def test_a_round_is_dealt_and_played_with_the_mouse(skyjo: str, opens: Opens) ->
     assert not is_over(page)
 
 
-def test_a_whole_game_is_played_with_the_mouse(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random", rules=SMALL, episode="game")
-    play_round(page)
-    assert page.locator("#ending h2").inner_text().startswith("Game over: ")
-    assert page.locator("#scores tbody tr").count() >= 2
-    totals = [int(text.replace("−", "-")) for text in page.locator("#scores tfoot td").all_inner_texts()]
-    assert max(totals) >= 100
-
-
 def test_single_rules_are_changed_in_a_form_and_as_text(skyjo: str, opens: Opens) -> None:
     page = opens()
     page.goto(f"{skyjo}/#custom")
@@ -86,14 +76,6 @@ def test_single_rules_are_changed_in_a_form_and_as_text(skyjo: str, opens: Opens
     page.get_by_role("button", name="Deal the cards").click()
     page.wait_for_selector("#ask[data-mine]", state="attached")
     assert page.locator("#own .card").count() == 8
-
-
-def test_a_round_is_played_with_the_keyboard_alone(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random")
-    keys = page.keyboard
-    play_round(page, lambda: keys.press("g"), lambda cell: keys.press(CELL_KEYS[cell // 3][cell % 3]))
-    keys.press("?")
-    page.get_by_role("dialog").wait_for()
 
 
 def test_a_taken_discard_is_let_go_with_escape_and_sent_with_its_place(skyjo: str, opens: Opens) -> None:
@@ -148,17 +130,6 @@ def test_single_keys_can_be_switched_off_and_that_is_remembered(skyjo: str, open
     assert seq(page) == before
     press(page, "cell-0")
     assert page.locator("#own .card:not([data-band=back])").count() == 1
-
-
-def test_a_round_is_played_with_a_finger_on_a_phone(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(**PHONE), skyjo, "you", "random", "random", rules=SMALL)
-    check_touch(page.locator("#own .card, #middle button, .tools button:visible, .choices button:visible"))
-    play_round(
-        page,
-        lambda: page.locator('[data-key="draw"]').tap(),
-        lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').tap(),
-    )
-    check_width(page)
 
 
 def test_two_browsers_share_a_table_and_a_drawn_card_is_its_owners_alone(skyjo: str, opens: Opens) -> None:
@@ -313,25 +284,6 @@ def _number(text: str) -> int:
     return int(text.replace("−", "-"))
 
 
-@pytest.mark.parametrize("others", [1, 3, 7])
-def test_own_cards_and_actions_fit_on_one_screen_of_a_phone_and_stay(skyjo: str, opens: Opens, others: int) -> None:
-    page = deal(opens(**PHONE), skyjo, "you", *["random"] * others)
-    tops = []
-    for key in ("", "g"):
-        if key:
-            _open_cards(page)
-            with going_on(page):
-                page.keyboard.press(key)
-        card, tools = page.locator("#own .card").last.bounding_box(), page.locator("#tools").bounding_box()
-        assert card is not None
-        assert tools is not None
-        assert card["y"] + card["height"] <= tools["y"]
-        assert tools["y"] + tools["height"] <= PHONE["viewport"]["height"]
-        tops.append(card["y"])
-    assert tops[0] == pytest.approx(tops[1], abs=1)
-    check_width(page)
-
-
 def test_the_strip_of_the_others_follows_the_seat_to_move(skyjo: str, opens: Opens) -> None:
     page = opens(**PHONE)
     deal(page, skyjo, *["random"] * 3, "you", *["open"] * 4, wanted="#ask[data-mine]", rules="opening_flips=1")
@@ -405,35 +357,6 @@ def test_a_hint_counts_as_its_cards_do_and_tells_alike_choices_once(skyjo: str, 
     assert " ".join(page.locator("#advice li").inner_text().split()) == "draw"
     page.get_by_role("button", name="Close the hint").click()
     assert page.locator("#advice").is_hidden()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_dark_where_that_is_wished_and_have_no_barriers(skyjo: str, opens: Opens, scheme: str) -> None:
-    page = opens(color_scheme=scheme)
-    page.goto(f"{skyjo}/#custom")
-    page.wait_for_selector("#seats li")
-    colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert (sum(map(int, colour.removeprefix("rgb(").removesuffix(")").split(","))) < 200) == (scheme == "dark")
-    check_barriers(page)
-    deal(page, skyjo, "you", "random")
-    check_barriers(page)
-
-
-def test_a_round_of_skipbo_is_played_with_the_mouse_and_without_barriers(skipbo: str, opens: Opens) -> None:
-    page = deal(opens(), skipbo, "you", "random", rules="stock=2")
-    check_barriers(page)
-    for _ in range(400):
-        if page.locator("#felt[data-ended]").count():
-            break
-        with going_on(page):
-            if page.get_by_role("button", name="Pass").is_visible():
-                page.get_by_role("button", name="Pass").click()
-            else:
-                page.locator(f"#own {LEGAL}").first.click()
-                page.locator("[data-target]").first.click()
-    page.locator("#again").wait_for()
-    assert page.locator("#decided").inner_text().count("last stock card") == 1
-    check_barriers(page)
 
 
 @pytest.mark.parametrize("options", [pytest.param({}, marks=pytest.mark.long), PHONE], ids=["screen", "phone"])

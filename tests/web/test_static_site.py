@@ -15,7 +15,6 @@ import skipbo_env
 from anywhere.site import write_service_worker
 from cardtable.shared_games import packed
 from tests.web.any_player import play
-from tests.web.page_checks import PHONE, check_barriers, check_width
 from tests.web.page_player import AT_ONCE, choose_theme, wait
 from tests.web.page_server import files_served
 
@@ -287,12 +286,3 @@ def test_everything_with_the_weights_of_one_rival_is_small(site: Path) -> None:
     files = [path for path in site.rglob("*.*") if path.suffix != ".weights"]
     largest = max(len(gzip.compress(path.read_bytes())) for path in site.rglob("*.weights"))
     assert sum(len(gzip.compress(path.read_bytes())) for path in files) + largest <= MOST_BYTES
-
-
-def test_pages_have_no_barriers_and_fit_a_phone(site: Path, opens: Opens) -> None:
-    page = opens(**PHONE)
-    with visited(page, site):
-        check_barriers(page)
-        sit_down(page, "Pip")
-        check_barriers(page)
-        check_width(page)
