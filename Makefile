@@ -12,7 +12,7 @@ BUILDING := .venv-building/installed
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions wheels dist test-dist links workflows claims fuzz coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
+.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions wheels dist test-dist links workflows results fuzz coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -177,20 +177,16 @@ exam: $(INSTALLED)  ## draw the questions of the examinations again: half an hou
 	$(BIN)/skipbo exam --fresh 1 --out agents/skipbo_agents/exam.npz
 	$(BIN)/python benchmarks/puzzles.py
 
-bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents and learning are
+bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents, learning and the table in the browser are
 	$(BIN)/python benchmarks/kernel.py
-	$(BIN)/python benchmarks/environments.py --paths
-	$(BIN)/python benchmarks/players.py
-	$(BIN)/python benchmarks/match_speed.py
-	$(BIN)/python benchmarks/ratings.py
-	$(BIN)/python benchmarks/policies.py
-	$(BIN)/python benchmarks/training_speed.py
+	$(BIN)/python benchmarks/environments.py
+	$(BIN)/python benchmarks/agents.py
+	$(BIN)/python benchmarks/training.py
 	$(BIN)/python benchmarks/table.py
 
-# NAME="agents-* docs/exam.md" repeats these claims, also the slow ones; `$(BIN)/python benchmarks/claims.py --list` shows all.
 NAME ?=
-claims: $(INSTALLED)  ## repeat what README.md and docs claim, in 10 minutes; NAME=CLAIM for one that takes longer
-	$(BIN)/python benchmarks/claims.py $(NAME)
+results: $(INSTALLED)  ## measure what docs/results.md and README.md print, in minutes; NAME="look-* rlskyjo" for these only
+	$(BIN)/python benchmarks/results.py $(NAME)
 
 # Rollouts are too slow for larger tables, where twelve agents sit in 220 and 495 combinations.
 YARDSTICK := threshold:t=2,columns=true

@@ -1,4 +1,4 @@
-"""How fast rlskyjo 1.0.0 plays, measured by its own Python: `environments.py --rlskyjo` installs and runs it.
+"""Measure how fast rlskyjo 1.0.0 plays, with its own Python: `environments.py --rlskyjo` installs and runs it.
 
 It needs libraries of 2021, so it gets an environment of its own and this file uses nothing but rlskyjo.
 """
@@ -15,7 +15,7 @@ LIBRARIES = ("gym==0.26.2", "numba", "numpy")  # what they really use
 
 
 def play(env: Any, decisions: int) -> float:
-    """Decisions a second in random legal play."""
+    """Return decisions a second in random legal play."""
     done = 0
     env.reset()
     start = time.perf_counter()

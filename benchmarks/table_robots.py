@@ -23,37 +23,28 @@ ROBOTS_COOKIE = f"skyjo_browser={secrets.token_hex(16)}"
 
 
 class TableServer:
-    """The address of a running server, and its process."""
+    """The address of a running server, and the number of its process."""
 
     def __init__(self, address: str, number: int) -> None:
         self.address, self._number = address, number
 
     def open_table(self, seats: Sequence[str], cookie: str = ROBOTS_COOKIE) -> str:
-        """The number of a new table."""
-        return self._opened("tables", {"seats": list(seats), "rules": ENDLESS}, cookie)
-
-    def open_game(self, text: str) -> str:
-        """The number of a written game."""
-        return self._opened("games", {"text": text}, ROBOTS_COOKIE)
-
-    def _opened(self, what: str, asked: object, cookie: str) -> str:
+        """Return the number of a new table."""
+        asked = json.dumps({"seats": list(seats), "rules": ENDLESS}).encode()
         headers = {"Origin": self.address, "Cookie": cookie}
-        with urlopen(Request(f"{self.address}/api/{what}", json.dumps(asked).encode(), headers)) as answer:
+        with urlopen(Request(f"{self.address}/api/tables", asked, headers)) as answer:
             number: str = json.load(answer)["id"]
         return number
 
-    def memory(self) -> float | None:
-        """Megabytes in main memory, where the system tells."""
-        status = Path(f"/proc/{self._number}/status")
-        if not status.exists():
-            return None
-        line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS:"))
-        return int(line.split()[1]) * 1024 / 1e6
+    def memory(self) -> float:
+        """Return the megabytes in main memory; only Linux tells them."""
+        lines = Path(f"/proc/{self._number}/status").read_text().splitlines()
+        return int(next(line for line in lines if line.startswith("VmRSS:")).split()[1]) * 1024 / 1e6
 
 
 @contextmanager
 def served() -> Iterator[TableServer]:
-    """`skyjo web` with an empty folder for its tables."""
+    """Run `skyjo web` with an empty folder for its tables."""
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "skyjo", "web", "--port", "0", "--no-browser", "--folder", folder]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -69,12 +60,11 @@ def served() -> Iterator[TableServer]:
 
 
 class Robots:
-    """People that do not think: each plays at a table of its own, in a thread beside what is measured."""
+    """Players that do not think, each at a table of its own, in a thread next to what is measured."""
 
     def __init__(self, server: TableServer, tables: int, seats: Sequence[str]) -> None:
         self.answers: list[float] = []  # seconds from a decision to its view
-        self.largest = 0  # bytes of a view
-        self.decisions = 0  # at all tables, those of agents too
+        self.decisions = 0  # at all tables, also those of agents
         self._server = server
         self._numbers = [server.open_table(seats) for _ in range(tables)]
         self._ended = Event()
@@ -97,18 +87,14 @@ class Robots:
         address = f"{self._server.address.replace('http', 'ws', 1)}/api/tables/{number}/socket"
         headers = {"Cookie": ROBOTS_COOKIE}
         async with connect(address, origin=self._server.address, additional_headers=headers) as socket:  # type: ignore[arg-type]
-            view = self._read(await socket.recv())
+            view: Any = json.loads(await socket.recv())
             while not self._ended.is_set() and view["over"] is None:
-                if view["actions"]:
+                if not view["actions"]:
+                    view = json.loads(await socket.recv())
+                else:
                     await asyncio.sleep(PAUSE)
                     sent = time.perf_counter()
                     await socket.send(json.dumps({"seq": view["seq"], "action": chance.choice(view["actions"])}))
-                    view = self._read(await socket.recv())
+                    view = json.loads(await socket.recv())
                     self.answers.append(time.perf_counter() - sent)
-                else:
-                    view = self._read(await socket.recv())
                 self.decisions += 1
-
-    def _read(self, text: str | bytes) -> Any:
-        self.largest = max(self.largest, len(text.encode() if isinstance(text, str) else text))
-        return json.loads(text)

@@ -16,8 +16,6 @@ pytest.importorskip("safetensors")
 import torch
 
 import skipbo_env
-from cardtable.card_game import Setup
-from cardtable.play.decisions import play_rounds
 from cardtable.policies.policy_card import Card, Weights, read_policy
 from cardtable.policies.policy_file import card_of, save_policy
 from skyjo_agents import PolicyAgent, policy
@@ -27,7 +25,6 @@ from skyjo_env import AgentError, GameBatch, Rules, make_agent
 from skyjo_env.envs import SkyjoEnv
 from skyjo_env.kernel.state import DRAW, DRAWN, FIRST_PLACE, HIDDEN, TAKE
 from skyjo_env.kernel.view import AT_CELLS, AT_PHASE, AT_TURNS
-from tests.documents import ROOT
 from tests.helpers import first_quick, table
 from tests.policies import opinionated, saved, tables, zipped
 from tests.processes import printed
@@ -137,15 +134,6 @@ def test_every_round_between_policies_that_come_with_the_package_ends(name: str,
         actions[going] = agent.act(batch.observations[going], batch.masks[going], own)
         batch.step(actions)
     assert not batch.masks.any()
-
-
-def test_eight_policies_that_wait_for_each_other_turn_their_hidden_cards_up() -> None:
-    """After 36 turns of each seat everybody has one hidden card left and keeps replacing open cards."""
-    rules = Rules(players=8)
-    earlier = PolicyAgent(rules, path=f"{ROOT}/benchmarks/earlier_policies/any_before_search.safetensors")
-    played = play_rounds([earlier] * 8, Setup(rules, 11, "round"), range(1083, 1084))
-    assert not played.is_stopped.any()
-    assert TURNS_UP_AFTER * 8 < played.decisions[0] / 2 < (TURNS_UP_AFTER + 3) * 8
 
 
 @pytest.mark.parametrize("name", ["policy", "look"])

@@ -1,0 +1,117 @@
+"""What common algorithms and self-play learn of Skyjo from the same number of decisions: their margin, over seeds.
+
+.venv/bin/python benchmarks/algorithms.py
+.venv/bin/python benchmarks/algorithms.py --methods maskable-ppo --decisions 1000000 --runs 2
+
+All but self-play learn against `tempo`; those without the mask lose a round by an illegal action. The margin is against
+the paper's best strategy, where every method chooses among the legal actions. Each run has one thread.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from figures import Figure, at_least_one, parser_for, report
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+from stable_baselines3 import A2C, DQN, PPO
+
+from cardtable.agents import Agent
+from cardtable.card_game import Setup
+from cardtable.play.pairing import play_paired
+from cardtable.policies.policy_agent import NetworkAgent
+from cardtable.statistics import estimate
+from skyjo_env import OFFICIAL
+from skyjo_training import SkyjoVecEnv
+from skyjo_training.learned_game import learned_game
+from skyjo_training.self_play import SelfPlay
+from skyjo_training.table_policy import TablePolicy
+
+YARDSTICK = "threshold:t=2,columns=true"
+TABLES, DECISIONS = 128, 100_000
+DEMO = learned_game("skyjo").preset("demo")
+MEASURING = 2**63  # the deals of measurements begin here, and none of them is learned from
+SLOW: dict[str, Any] = {"learning_rate": 1e-3, "gae_lambda": 0.8, "n_steps": 32, "batch_size": 1024}
+Q: dict[str, Any] = {"learning_starts": 2000, "train_freq": 1, "gradient_steps": 8, "target_update_interval": 2000}
+METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "ppo": (PPO, {**SLOW, "gamma": 0.99}),
+    "a2c": (A2C, {"gae_lambda": 0.8, "gamma": 0.99}),
+    "dqn": (DQN, {"learning_rate": 1e-3, "gamma": 0.99, "buffer_size": 50_000, "batch_size": 256, **Q}),
+    "maskable-ppo": (MaskablePPO, {**SLOW, "gamma": 1.0}),
+    "maskable-ppo-network": (MaskablePPO, {**SLOW, "gamma": 1.0, "n_epochs": 2, "vf_coef": 50.0}),
+    "self-play": (SelfPlay, {"cell": 32, "column": 64, "table": 128, "average": 0.0}),
+    "demo": (SelfPlay, {}),  # the preset, with its own number of decisions
+}
+
+
+class LibraryAgent:
+    """Plays the legal action that a model of stable-baselines3 rates best, whether or not it has learned with masks."""
+
+    encoding = "onehot"
+
+    def __init__(self, model: Any) -> None:
+        self.policy = model.policy
+
+    def act(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """Return the best action for every table."""
+        del chances
+        with torch.no_grad():
+            seen, is_q = torch.from_numpy(observations), hasattr(self.policy, "q_net")
+            rated = self.policy.q_net(seen) if is_q else self.policy.get_distribution(seen).distribution.logits
+            best: NDArray[np.int64] = rated.masked_fill(torch.from_numpy(masks == 0), -torch.inf).argmax(1).numpy()
+        return best
+
+
+def learned(method: str, seed: int, decisions: int) -> Agent:
+    """Learn, and return the agent."""
+    algorithm, options = METHODS[method]
+    if algorithm is SelfPlay:
+        own = {"decisions": decisions, "tables": TABLES, **SLOW} if options else {}
+        changes = {"seed": seed, "threads": 1, "device": "cpu", **own, **options}
+        model: Any = SelfPlay(DEMO.with_changes(changes))
+        model.learn(model.config.decisions)
+        return NetworkAgent(model.policy.network)
+    is_own = method == "maskable-ppo-network"
+    tables = SkyjoVecEnv(
+        TABLES,
+        opponents="tempo",
+        shaping="expected_margin",
+        encoding="compact" if is_own else "onehot",
+        illegal="error" if algorithm is MaskablePPO else "lose",
+    )
+    network: dict[str, Any] = {"policy_kwargs": {"rules": tables.rules}} if is_own else {}
+    policy = TablePolicy if is_own else "MlpPolicy"
+    model = algorithm(policy, tables, seed=1000 * seed, device="cpu", **options, **network)  # 1000: a seed a table
+    model.learn(decisions)
+    return NetworkAgent(model.policy.network) if is_own else LibraryAgent(model)
+
+
+def figures(methods: Sequence[str], seeds: int, decisions: int, deals: int) -> Iterator[Figure]:
+    """Learn with each method and each seed, and measure on other deals."""
+    torch.set_num_threads(1)
+    for method in methods:
+        margins = []
+        for seed in range(1, seeds + 1):
+            setup = Setup(OFFICIAL, seed=MEASURING + seed)
+            played = play_paired([learned(method, seed, decisions), YARDSTICK], setup, range(deals))
+            margins.append(played.margins[:, 0].mean())
+        found, made = estimate(np.array(margins)), DEMO.decisions if method == "demo" else decisions
+        name, unit = f"{method}, {made:,} decisions", f"points a round ahead of {YARDSTICK}"
+        yield Figure(name, 2, found.mean, unit, found.half)
+
+
+def main() -> None:
+    parser = parser_for(__doc__, 5)
+    parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS), help="which (default all)")
+    parser.add_argument("--decisions", type=at_least_one, default=DECISIONS, help=f"of a run (default {DECISIONS})")
+    parser.add_argument("--deals", type=at_least_one, default=400, help="to measure each run (default 400)")
+    options = parser.parse_args()
+    decisions, deals = (4096, 20) if options.quick else (options.decisions, options.deals)
+    report(figures(options.methods, options.runs, decisions, deals), options.json)
+
+
+if __name__ == "__main__":
+    main()

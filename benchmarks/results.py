@@ -1,0 +1,297 @@
+"""Measure what docs/results.md and the README print, keep it in benchmarks/results.json, and write both from there.
+
+.venv/bin/python benchmarks/results.py                measure what takes little time
+.venv/bin/python benchmarks/results.py "look-*"       measure these, however long they take
+.venv/bin/python benchmarks/results.py --list         list all, with their seconds of processor time
+.venv/bin/python benchmarks/results.py --write        measure nothing, and write the pages again
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from fnmatch import fnmatch
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NotRequired, TypedDict
+
+ROOT = Path(__file__).parent.parent
+KEPT, PAGE, README = ROOT / "benchmarks" / "results.json", ROOT / "docs" / "results.md", ROOT / "README.md"
+CHEAP = 60  # seconds of processor time
+MARKED = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- end of results -->)", re.DOTALL)
+POINTS, ROUNDS = "{mean:+.2f} ± {half:.2f} points a round", "{mean:.1%} ± {half:.1%} of rounds won"
+GAMES, LOST = "{mean:.1%} ± {half:.1%} of games won", "{mean:.2f} ± {half:.2f} points a decision"
+YARDSTICK = "threshold:t=2,columns=true"  # the best strategy of Reichel's paper
+HPVP = "hpvp:gap=farthest,empty=as_zero"  # the reading of Strittmatter's strategy that is best against `planner`
+
+
+class Result(TypedDict):
+    """A measured figure, with its origin."""
+
+    mean: float
+    half: NotRequired[float]  # of a 95 % interval
+    unit: NotRequired[str]
+    date: str
+    machine: str
+    command: str
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A figure that users ask for, and the command that measures it."""
+
+    name: str
+    theme: str  # the heading of its table
+    words: str
+    command: str  # prints JSON when `--json` is added
+    seconds: float  # of processor time that the command takes
+    place: tuple[str | int, ...]  # in that JSON; leads to a mean with its half, or to a row of a benchmark by its name
+    shown: str = ""  # how the result is printed, if not with the benchmark's unit
+
+    @property
+    def is_of_machine(self) -> bool:
+        """Return whether another machine measures another figure."""
+        return self.command.startswith("python benchmarks/")
+
+
+def timed(theme: str, program: str, seconds: float, rows: dict[str, str]) -> list[Measurement]:
+    """Return figures that a program of benchmarks/ prints: the rows by their names here."""
+    command = f"python benchmarks/{program}"
+    return [Measurement(name, theme, row, command, seconds, (row,)) for name, row in rows.items()]
+
+
+def match(name: str, command: str, seconds: float, shown: str = POINTS) -> Measurement:
+    """Return how far the first agent is ahead, or how much it wins."""
+    program, _, first, second, *options = shlex.split(command)
+    words = f"`{first}` against `{second}`"
+    if "--players" in options:
+        words += f" in all other seats, {options[options.index('--players') + 1]} players"
+    place = "margin" if shown == POINTS else "wins"
+    if "--luck" in command:
+        place, words = "without_luck", f"{words}, luck subtracted"
+    return Measurement(name, PLAYERS_OF[program], words, command, seconds, ("standings", 0, place), shown)
+
+
+def exam(name: str, command: str, seconds: float) -> Measurement:
+    """Return how much an agent gives away in the examination."""
+    program, _, agent = shlex.split(command)
+    words = f"`{agent}` in the [examination](exam.md): given away"
+    return Measurement(name, PLAYERS_OF[program], words, command, seconds, ("agents", 0, "lost"), LOST)
+
+
+PLAYERS_OF = {"skyjo": "Players of Skyjo", "skipbo": "Players of Skip-Bo", "skyjo-action": "Players of Skyjo Action"}
+KERNEL = {
+    "kernel": "Skyjo, compiled, with mask",
+    "kernel-view": "Skyjo, compiled, with mask and observation",
+    "kernel-skipbo": "Skip-Bo, compiled, with mask and observation",
+    "kernel-action": "Skyjo Action, compiled, with mask and observation",
+    "batch": "Skyjo, GameBatch.step, 1024 tables",
+    "game": "Game.apply, with mask and observation",
+    "first-use": "first use, compiling",
+}
+ENVIRONMENTS = {
+    "pettingzoo": "PettingZoo, env()",
+    "rlskyjo": "rlskyjo 1.0.0, env",
+    "gymnasium": "Gymnasium, one table",
+    "vector": "Gymnasium, 1024 tables, SameStep",
+    "vec-env": "SkyjoVecEnv, 1024 tables",
+    "self-play": "SkyjoSelfPlay, 1024 tables",
+}
+AGENTS = {
+    "tempo": "tempo against itself",
+    "policy": "policy, asked for many tables at once",
+    "look": "look, asked for many tables at once",
+    "planner": "Skip-Bo, planner against itself",
+    "match": "a match of scripts, one worker",
+    "match-luck": "the same with luck subtracted",
+}
+TABLE = {
+    "first-paint": "first paint of the table",
+    "page-size": "size of the table with all it loads",
+    "answer": "answer of the server to a decision",
+    "click": "painted decision after its click",
+    "memory": "memory of the server with 200 tables",
+}
+LEARNING = {"training": "Skyjo, self-play", "training-skipbo": "Skip-Bo, self-play"}
+METHODS = "ppo", "a2c", "dqn", "maskable-ppo", "maskable-ppo-network", "self-play"
+LEARNED = {f"learn-{name}": f"{name}, 100,000 decisions" for name in METHODS} | {
+    "learn-demo": "demo, 2,000,000 decisions"
+}
+SITE = {
+    "site-size": "all files with the weights of look, compressed",
+    "site-card": "first card after the address",
+    "site-analysis": "a round of Skyjo analysed",
+}
+IN_README = {
+    "kernel": "decisions of Skyjo on one core, compiled",
+    "batch": "the same from Python, 1,024 tables a call",
+    "pettingzoo": "with PettingZoo's `last` and `step`",
+    "rlskyjo": "the same with rlskyjo 1.0.0",
+    "policy-paper": "`policy`, a learned player, against the best strategy of [Reichel's paper](docs/paper.md)",
+    "look-policy": "`look`, which searches one decision ahead, against `policy`, luck subtracted",
+    "planner-paper": "Skip-Bo's `planner` against HPVP of [Strittmatter's paper](docs/skipbo_paper.md)",
+    "action-policy": "Skyjo Action's `policy` against `planner`, the best script",
+}
+MEASUREMENTS = [
+    *timed("Speed", "kernel.py", 50, KERNEL),
+    *timed("Speed", "environments.py --rlskyjo", 60, ENVIRONMENTS),
+    *timed("Speed", "agents.py", 50, AGENTS),
+    match("naive-paper", f"skyjo match naive {YARDSTICK} --deals 5000 --seed 5", 2),
+    match("expected-paper", f"skyjo match expected {YARDSTICK} --deals 50000 --seed 5", 10),
+    match("tempo-paper", f"skyjo match tempo {YARDSTICK} --deals 50000 --seed 5", 15),
+    match("rollout-tempo", "skyjo match rollout tempo --deals 100 --seed 7 --luck", 800),
+    match("policy-paper", f"skyjo match policy {YARDSTICK} --deals 20000 --seed 1", 8),
+    match("policy-tempo", "skyjo match policy tempo --deals 20000 --seed 1", 25),
+    match("policy-games", "skyjo match policy tempo --episode game --deals 1000 --seed 1", 5, GAMES),
+    match("look-tempo", "skyjo match look tempo --deals 5000 --seed 1 --luck-by network", 150),
+    match("look-policy", "skyjo match look policy --deals 5000 --seed 1 --luck-by network", 150),
+    match("any-tempo-4", "skyjo match policy:name=any tempo --players 4 --deals 600 --seed 1", 3),
+    match("any-tempo-8", "skyjo match policy:name=any tempo --players 8 --deals 600 --seed 1", 25),
+    exam("exam-yardstick", f"skyjo exam {YARDSTICK}", 2),
+    exam("exam-tempo", "skyjo exam tempo", 2),
+    exam("exam-policy", "skyjo exam policy", 2),
+    match("planner-paper", f"skipbo match planner {HPVP} --deals 10000 --seed 1", 15, ROUNDS),
+    match("planner-greedy", "skipbo match planner greedy:pile=smallest --deals 10000 --seed 1", 15, ROUNDS),
+    match("hpvp-greedy", "skipbo match hpvp greedy --deals 10000 --seed 1", 3, ROUNDS),
+    match("skipbo-policy", "skipbo match policy planner --deals 3000 --seed 1", 75, ROUNDS),
+    match("skipbo-rollout", "skipbo match rollout:n=70,turns=4,caution=0 planner --deals 32 --seed 1", 700, ROUNDS),
+    exam("exam-planner", "skipbo exam planner", 5),
+    match("action-planner", "skyjo-action match planner greedy --deals 4000 --seed 1", 40),
+    match("action-planner-4", "skyjo-action match planner greedy --players 4 --deals 1500 --seed 1", 60),
+    match("action-policy", "skyjo-action match policy planner --deals 2000 --seed 1", 60),
+    match("action-rollout", "skyjo-action match rollout:n=20 planner --deals 40 --seed 1", 600),
+    match("action-cards", "skyjo-action match planner planner:stuck=1,star=0 --deals 2000 --seed 1", 40),
+    *timed("Learning", "training.py", 60, LEARNING),
+    *timed("Learning", "algorithms.py", 1200, LEARNED),
+    *timed("The table in the browser", "table.py", 100, TABLE),
+    *timed("The table in the browser", "static_site.py", 100, SITE),
+]
+
+HEAD = """# Results
+
+The figures that users ask for, and the commands that measure them. ± is half a 95 % interval over deals; each deal is
+played from every seat and counts as one observation. *Points a round* is how far an agent is ahead of the mean of the
+others. Strengths depend on seeds alone: the same command gives the same number on every machine. Times and sizes depend
+on the machine, and are of one core of a quiet one ({machine}) and tables of two.
+
+`make results` measures what takes a minute at most, and writes this page and the table in the README;
+`make results NAME="look-* rlskyjo"` measures what is named. All other figures keep their value and their date.
+"""
+
+
+@cache
+def printed(command: str) -> Any:
+    """Return the JSON that a command prints; each runs only once."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    packages = f"{ROOT}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": packages}
+    arguments = shlex.split(f"{command} --json")
+    return json.loads(subprocess.run(arguments, cwd=ROOT, stdout=subprocess.PIPE, env=environment, check=True).stdout)
+
+
+def at(found: Any, place: Sequence[str | int]) -> Any:
+    """Return what stands at a place."""
+    for step in place:
+        is_row = isinstance(found, list) and isinstance(step, str)
+        found = next(row for row in found if row["name"] == step) if is_row else found[step]
+    return found
+
+
+def measured(measurement: Measurement) -> Result:
+    """Run the command of a measurement."""
+    found = at(printed(measurement.command), measurement.place)
+    result: Result = {
+        "mean": float(f"{found.get('mean', found.get('measured')):.4g}"),
+        "date": date.today().isoformat(),
+        "machine": machine(),
+        "command": measurement.command,
+    }
+    if found.get("half") is not None:
+        result["half"] = float(f"{found['half']:.4g}")
+    if "unit" in found:
+        result["unit"] = found["unit"]
+    return result
+
+
+def machine() -> str:
+    """Return the processor and the number of its cores."""
+    about = Path("/proc/cpuinfo")
+    model = re.search(r"model name\s*: (.*)", about.read_text()) if about.exists() else None
+    return f"{model[1] if model else platform.processor() or platform.machine()}, {os.cpu_count()} cores"
+
+
+def words_of(measurement: Measurement, result: Result) -> str:
+    """Return a result for people."""
+    if measurement.shown:
+        text = measurement.shown.format(**result)
+    elif "half" in result:
+        text = f"{result['mean']:+.1f} ± {result['half']:.1f} {result.get('unit', '')}"
+    else:
+        text = f"{result['mean']:{',.0f' if result['mean'] >= 100 else '.3g'}} {result.get('unit', '')}"
+    return text.replace("-", "−").replace("% ±", " ±").replace("%", " %")
+
+
+def page(results: dict[str, Result]) -> str:
+    """Return docs/results.md."""
+    machines = {results[each.name]["machine"] for each in MEASUREMENTS if each.is_of_machine}
+    lines = [HEAD.format(machine=" and ".join(sorted(machines)))]
+    for theme, rows in groupby(MEASUREMENTS, lambda each: each.theme):
+        lines += [f"## {theme}", "", "| what | result | name | command | measured |", "| --- | --- | --- | --- | --- |"]
+        for each in rows:
+            result = results[each.name]
+            cells = each.words, words_of(each, result), f"`{each.name}`", f"`{each.command}`", result["date"]
+            lines.append(f"| {' | '.join(cells)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def readme(text: str, results: dict[str, Result]) -> str:
+    """Return the README with its table of results."""
+    lines = ["| what | result, ± half a 95 % interval |", "| --- | --- |"]
+    rows = {each.name: each for each in MEASUREMENTS}
+    lines += [f"| {words} | {words_of(rows[name], results[name])} |" for name, words in IN_README.items()]
+    return MARKED.sub("\n".join(lines) + "\n", text)
+
+
+def write(results: dict[str, Result]) -> None:
+    """Write the kept results and both pages."""
+    ordered = {each.name: results[each.name] for each in MEASUREMENTS}
+    KEPT.write_text(json.dumps(ordered, indent=1) + "\n")
+    PAGE.write_text(page(ordered))
+    README.write_text(readme(README.read_text(), ordered))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="what to measure, with * as in file names")
+    parser.add_argument("--list", action="store_true", help="list them, and measure nothing")
+    parser.add_argument("--write", action="store_true", help="write the pages again, and measure nothing")
+    parser.add_argument("--json", action="store_true", help="print what is kept as JSON, and measure nothing")
+    options = parser.parse_args()
+    named = [each for each in MEASUREMENTS if any(fnmatch(each.name, name) for name in options.names)]
+    if options.names and not named:
+        parser.error(f"nothing is called {' or '.join(options.names)}; --list shows all")
+    results: dict[str, Result] = json.loads(KEPT.read_text())
+    if options.json:
+        print(json.dumps({each.name: results[each.name] for each in named or MEASUREMENTS}, indent=1))
+    elif options.list:
+        for each in named or MEASUREMENTS:
+            print(f"{each.name:22}{each.seconds:5g} s   {words_of(each, results[each.name]):34}{each.command}")
+    else:
+        for each in [] if options.write else named or [each for each in MEASUREMENTS if each.seconds <= CHEAP]:
+            before, results[each.name] = results.get(each.name), measured(each)
+            was = f"   was {words_of(each, before)}" if before else ""
+            print(f"{each.name:22}{words_of(each, results[each.name])}{was}", flush=True)
+        write(results)
+
+
+if __name__ == "__main__":
+    main()
