@@ -34,7 +34,7 @@ class Marks(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """How far margins may still move in a round, in points, as `benchmarks/winning_chances.py` fits it."""
+    """How far margins may still move in a round, in points, fitted to who won rounds between good players."""
 
     last: float  # with no cards left
     more: float  # times the root of the cards left
