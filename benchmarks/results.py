@@ -131,14 +131,12 @@ SITE = {
     "site-analysis": "a round of Skyjo analysed",
 }
 IN_README = {
-    "kernel": "decisions of Skyjo on one core, compiled",
-    "batch": "the same from Python, 1,024 tables a call",
+    "kernel": "decisions on one core, compiled",
     "pettingzoo": "with PettingZoo's `last` and `step`",
     "rlskyjo": "the same with rlskyjo 1.0.0",
     "policy-paper": "`policy`, a learned player, against the best strategy of [Reichel's paper](docs/paper.md)",
     "look-policy": "`look`, which searches one decision ahead, against `policy`, luck subtracted",
     "planner-paper": "Skip-Bo's `planner` against HPVP of [Strittmatter's paper](docs/skipbo_paper.md)",
-    "action-policy": "Skyjo Action's `policy` against `planner`, the best script",
 }
 MEASUREMENTS = [
     *timed("Speed", "kernel.py", 50, KERNEL),
@@ -255,7 +253,7 @@ def page(results: dict[str, Result]) -> str:
 
 def readme(text: str, results: dict[str, Result]) -> str:
     """Return the README with its table of results."""
-    lines = ["| what | result, ± half a 95 % interval |", "| --- | --- |"]
+    lines = ["| what ([all results, with their commands](docs/results.md)) | result |", "| --- | --- |"]
     rows = {each.name: each for each in MEASUREMENTS}
     lines += [f"| {words} | {words_of(rows[name], results[name])} |" for name, words in IN_README.items()]
     return MARKED.sub("\n".join(lines) + "\n", text)
