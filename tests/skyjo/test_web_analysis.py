@@ -179,26 +179,6 @@ def test_a_check_ends_when_its_browser_goes(house: House, monkeypatch: pytest.Mo
     assert {piece["move"]["check"]["guesses"] for piece in checked} == {40}
 
 
-def test_two_browsers_analyse_at_once(house: House) -> None:
-    one, other = house.visitor(), house.visitor()
-    texts = [recorded("skyjo", seed) for seed in (5, 6)]
-    with (
-        analysing_game(one, kept(one, texts[0])) as first,
-        analysing_game(other, kept(other, texts[1])) as second,
-        analysing_game(other, kept(other, texts[0])) as third,
-    ):
-        for seat in (first, second, third):
-            seat.send(ask="analyse")
-        told = []
-        for seat in (second, first, third):
-            told.append([seat.receive()])
-            while told[-1][-1]["kind"] == "judged":
-                told[-1].append(seat.receive())
-    assert [each[-1]["kind"] for each in told] == ["ready"] * 3
-    for each, text in zip(told, (texts[1], texts[0], texts[0]), strict=True):
-        assert sum(len(piece["moves"]) for piece in each[:-1]) == len(replay(text).record()["actions"])
-
-
 def test_a_position_is_judged_as_it_stands(visitor: Visitor) -> None:
     with analysing_game(visitor, kept(visitor, POSITION)) as seat:
         (ready,) = all_told(seat, "analyse")

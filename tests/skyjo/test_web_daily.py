@@ -1,6 +1,5 @@
 """Today's deal: the same cards for everybody, once, and a result without luck when it is over."""
 
-import json
 from typing import Any
 
 import pytest
@@ -9,7 +8,6 @@ from skyjo.programs import find_program, program_names
 from skyjo.table.played_game import PlayedGame
 from skyjo.web import daily_routes
 from skyjo.web.seating import seated_agents
-from skyjo.web.table_room import seed_of
 from tests.skyjo.web_client import ORIGIN, House, Houses, Visitor
 
 
@@ -42,10 +40,6 @@ def test_everybody_has_the_same_cards_on_a_day_and_other_cards_on_another(
         number = opened(house.visitor())
         seeds.append(house.room.find(number).setup.seed)
     assert seeds[0] == seeds[1] != seeds[2]
-
-
-def test_games_do_not_share_their_cards() -> None:
-    assert len({seed_of(game, "2026-11-26") for game in program_names()}) == len(program_names())
 
 
 @pytest.mark.parametrize("game", program_names())
@@ -98,14 +92,6 @@ def test_a_round_that_is_over_is_compared_with_the_rival_in_the_same_seat(game: 
     assert {"margin", "luck"} == found["result"]["rival"].keys()
 
 
-def test_the_rival_in_both_seats_plays_the_same_cards(house: House) -> None:
-    number = opened(house.visitor())
-    setup = house.room.find(number).setup
-    first = daily_routes._rival_result(setup.game, setup.rules, setup.seed, "tempo")
-    assert first == daily_routes._rival_result.__wrapped__(setup.game, setup.rules, setup.seed, "tempo")
-    assert first != daily_routes._rival_result(setup.game, setup.rules, setup.seed + 1, "tempo")
-
-
 def test_a_round_in_which_a_move_was_taken_back_or_that_was_given_up_has_no_result(house: House) -> None:
     visitor = house.visitor()
     number = opened(visitor)
@@ -137,16 +123,6 @@ def test_no_hints_are_given_at_a_deal_that_counts(house: House) -> None:
         assert seat.ask(seq=view["seq"], ask="hint")["kind"] == "hint"
 
 
-def test_a_day_that_ends_while_a_request_is_answered_is_not_mixed_with_the_next(
-    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    days = iter(["2026-11-26", "2026-11-26", "2026-11-27", "2026-11-28"])
-    monkeypatch.setattr(daily_routes, "today", lambda: next(days))
-    number = opened(visitor)
-    found = visitor.get("/api/daily").json()
-    assert (found["day"], found["table"]) == ("2026-11-26", number)
-
-
 def test_the_same_cards_again_are_for_practice_and_not_todays_deal(house: House) -> None:
     visitor = house.visitor()
     number = opened(visitor)
@@ -162,23 +138,3 @@ def test_a_deal_whose_table_was_deleted_is_not_dealt_again(visitor: Visitor) -> 
     answer = visitor.post("/api/daily")
     assert answer.status_code == 400
     assert answer.json()["error"] == "you have deleted your table with today's deal; new cards come tomorrow"
-
-
-def test_a_name_that_is_none_opens_nothing(house: House) -> None:
-    visitor = house.visitor()
-    assert visitor.post("/api/daily", content=json.dumps({"name": "<b>"})).status_code == 400
-    assert visitor.get("/api/daily").json()["table"] is None
-
-
-def test_a_rematch_of_todays_deal_has_other_cards_and_is_not_todays_deal(houses: Houses) -> None:
-    house = houses()
-    visitor = house.visitor()
-    number = opened(visitor, name="Anna")
-    played(house, number)
-    before, table = visitor.get("/api/daily").json(), house.room.find(number)
-    rematch = house.room.open_rematch(table, str(table.setup.opener))
-    assert rematch.setup.seed != table.setup.seed
-    assert (rematch.setup.daily, rematch.names) == ("", table.names)
-    assert visitor.get("/api/daily").json() == before
-    house.room.forget(rematch.number, str(table.setup.opener))
-    assert house.room.open_rematch(table, str(table.setup.opener)).number != rematch.number

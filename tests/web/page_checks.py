@@ -45,15 +45,6 @@ def check_size(page: Page, least: int) -> None:
     assert least < sum(sizes) <= MOST_BYTES
 
 
-def check_in_sight(part: Locator) -> None:
-    """It appears, and all its width is on the screen of a phone."""
-    part.wait_for()
-    box = part.bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= PHONE["viewport"]["width"]
-
-
 def check_touch(buttons: Locator) -> None:
     """Each of these is large enough for a finger."""
     for button in buttons.all():

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 LEGAL = ".card:not([aria-disabled])"
-CELL_KEYS = ("qaz", "wsx", "edc", "rfv")  # by column, then row
 MOST_DECISIONS = 400
 TABLE, GAME = re.compile(r"/(t/|table\.html\?)"), re.compile(r"/(g/|game\.html\?)")  # addresses
 AT_ONCE = """localStorage["skyjo.pace"] ??= '"instant"'"""
@@ -108,13 +107,8 @@ def hidden_cell(page: Page) -> int:
     return int((cards.first.get_attribute("data-key") or "").removeprefix("cell-"))
 
 
-def play_round(page: Page, draw: Any = None, place: Any = None, is_done: Any = None) -> None:
-    """Play until the table is over, or what is said is done: draw, and put every card on a hidden cell.
-
-    Cards are pressed with the mouse, unless it is said how to draw and how to press a cell.
-    """
-    draw = draw or page.get_by_role("button", name="draw pile").click
-    place = place or (lambda cell: page.locator(f'#own [data-key="cell-{cell}"]').click())
+def play_round(page: Page, is_done: Any = None) -> None:
+    """Play with the mouse until the table is over, or what is said is done: draw, and put cards on hidden cells."""
     for _ in range(MOST_DECISIONS):
         if page.locator("#felt[data-ended]").count():
             page.locator("#ending:not([hidden])").wait_for()
@@ -126,7 +120,7 @@ def play_round(page: Page, draw: Any = None, place: Any = None, is_done: Any = N
             continue
         with going_on(page):
             if page.locator(f'[data-key="draw"]{LEGAL.removeprefix(".card")}').count():
-                draw()
+                page.get_by_role("button", name="draw pile").click()
             else:
-                place(hidden_cell(page))
+                page.locator(f'#own [data-key="cell-{hidden_cell(page)}"]').click()
     raise AssertionError("the round has no end")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, check_barriers, check_width
-from tests.web.page_player import deal, hidden_cell, play_round, wait
+from tests.web.page_player import deal, play_round, wait
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -82,11 +81,7 @@ def test_the_own_total_has_an_interval_after_five_rounds(skyjo: str, opens: Open
     page = opens()
     for _ in range(5):
         deal(page, skyjo, "you", "random", rules="rows=2 columns=2 opening_flips=1")
-        play_round(
-            page,
-            lambda: page.keyboard.press("g"),
-            lambda _: page.locator(f'#own [data-key="cell-{hidden_cell(page)}"]').click(),
-        )
+        play_round(page)
     visit(page, skyjo)
     total = page.request.get(f"{skyjo}/api/own").json()["total"]
     mean, half = (f"{abs(number):.1f}" for number in total["without_luck"])
@@ -97,37 +92,6 @@ def test_the_own_total_has_an_interval_after_five_rounds(skyjo: str, opens: Open
     assert page.locator("#games li").count() == 5
 
 
-@pytest.mark.parametrize(
-    ("without_luck", "verdict", "meaning"),
-    [
-        ((4.0, 1.5), "4.0 points a round ahead of your opponents", "You play better than they do."),
-        ((-4.0, 1.5), "4.0 points a round behind your opponents", "They play better than you do."),
-        ((1.0, 1.5), "1.0 points a round ahead of your opponents", "between −0.5 and +2.5 points a round ahead"),
-    ],
-)
-def test_the_page_says_how_sure_the_own_total_is_and_lists_all_games_when_asked(
-    without_luck: tuple[float, float], verdict: str, meaning: str, skyjo: str, opens: Opens
-) -> None:
-    games = [
-        {"table": "a" * 12, "words": "lost against tempo", "when": "2026-11-23T02:21+00:00"}
-        | {"margin": number, "luck": 1, "rounds": 1}
-        for number in range(12)
-    ]
-    total = {"rounds": 12, "margin": [0, 9], "without_luck": without_luck}
-    page = opens()
-    page.route(
-        "**/api/own?*", lambda route: route.fulfill(json={"most": 200, "fewest": 5, "games": games, "total": total})
-    )
-    visit(page, skyjo)
-    assert verdict in page.locator("#verdict").inner_text()
-    assert meaning in page.locator("#meaning").inner_text()
-    assert page.locator("#games li").count() == 10
-    page.get_by_role("button", name="Show all").click()
-    assert page.locator("#games li").count() == 12
-    assert page.locator("#games li").nth(10).locator("a").evaluate("node => node === document.activeElement")
-    assert not page.get_by_role("button", name="Show all").is_visible()
-
-
 def test_a_ladder_that_does_not_come_is_said_so_and_own_games_are_shown(skyjo: str, opens: Opens) -> None:
     page = opens()
     answer = '{"error":"the ladder cannot be read"}'
@@ -136,19 +100,6 @@ def test_a_ladder_that_does_not_come_is_said_so_and_own_games_are_shown(skyjo: s
     page.get_by_role("alert").get_by_text("The ladder cannot be read").wait_for()
     page.get_by_text("None of your games counts yet.").wait_for()
     assert not page.locator("#agents").is_visible()
-
-
-def test_the_agents_fit_on_two_screens_of_a_phone_and_say_more_when_asked(skyjo: str, opens: Opens) -> None:
-    page = visit(opens(**PHONE), skyjo)
-    box = page.locator("#rungs").bounding_box()
-    assert box is not None
-    assert box["height"] < 2 * PHONE["viewport"]["height"]
-    assert not page.locator("#rungs .points").first.is_visible()
-    page.get_by_role("button", name="More about each").click()
-    assert page.locator("#rungs .points").first.is_visible()
-    assert page.get_by_role("button", name="Less about each").get_attribute("aria-expanded") == "true"
-    check_barriers(page)
-    check_width(page)
 
 
 def test_the_ladder_is_used_with_the_keyboard_alone(skyjo: str, opens: Opens) -> None:

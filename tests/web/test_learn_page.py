@@ -11,7 +11,7 @@ from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_touch, c
 from tests.web.page_player import choose_theme
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.web
 
@@ -123,24 +123,6 @@ def test_a_puzzle_of_a_smaller_table_follows_one_of_a_larger_table(skyjo: str, o
         page.evaluate(f"location.hash = '#puzzles-{number + 1}'")
         page.get_by_text(f"Puzzle {number + 1} of").wait_for()
         assert page.locator("#others > *").count() == players - 1
-
-
-def test_the_page_says_that_it_is_loading(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    held: list[Route] = []
-    page.route("**/api/learn?*", lambda route: held.append(route))
-    page.goto(f"{skyjo}/learn")
-    page.locator("#steps-sheet", has_text="Loading …").wait_for()
-    while not held:
-        page.wait_for_timeout(10)
-    held[0].continue_()
-    page.locator("#steps-sheet .dots").wait_for()
-    assert page.locator("#steps-sheet .loading").count() == 0
-    page.goto(f"{skyjo}/games")
-    page.route("**/api/learn?*", lambda route: route.fulfill(json={"error": "not now"}))
-    page.goto(f"{skyjo}/learn")
-    page.get_by_text("Not now.").wait_for()
-    assert page.locator(".loading").count() == 0
 
 
 def test_a_clause_is_linked_and_found(skyjo: str, opens: Opens) -> None:

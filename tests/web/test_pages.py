@@ -10,7 +10,7 @@ import pytest
 
 import skyjo_action_env
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_in_sight, check_width
+from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_width
 from tests.web.page_player import (
     ASK,
     LEGAL,
@@ -165,18 +165,6 @@ def test_a_reload_in_mid_turn_changes_nothing(skyjo: str, opens: Opens) -> None:
     assert page.locator("#story").inner_text() == story
 
 
-def test_words_and_numbers_of_pages(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    page.goto(skyjo)
-    ask = "async () => {{ const {{ {0} }} = await import('/pages/{1}.js'); return {2}; }}"
-    points = page.evaluate(ask.format("signed", "numbers", "[-0.004, -0.5, 0, 1.5].map((one) => signed(one))"))
-    assert points == ["+0.00", "−0.50", "+0.00", "+1.50"]
-    counts = page.evaluate(ask.format("counted", "numbers", "[1, 2000].map((one) => counted(one, 'story'))"))
-    assert counts == ["1 story", "2,000 stories"]
-    words = page.evaluate(ask.format("sentence", "nodes", "['is it?', 'it is', ''].map(sentence)"))
-    assert words == ["Is it?", "It is.", ""]
-
-
 def test_a_table_with_too_many_browsers_is_not_said_to_be_gone(skyjo: str, opens: Opens) -> None:
     page = opens()
     reasons = ["there are too many browsers at this table"]  # until the page has said so
@@ -284,13 +272,6 @@ def _number(text: str) -> int:
     return int(text.replace("−", "-"))
 
 
-def test_the_strip_of_the_others_follows_the_seat_to_move(skyjo: str, opens: Opens) -> None:
-    page = opens(**PHONE)
-    deal(page, skyjo, *["random"] * 3, "you", *["open"] * 4, wanted="#ask[data-mine]", rules="opening_flips=1")
-    page.locator(f"#own {LEGAL}").first.click()
-    check_in_sight(page.locator("#others [data-turn]"))
-
-
 def test_undo_is_offered_to_two_people_at_one_screen_but_not_against_other_people(skyjo: str, opens: Opens) -> None:
     page, guest = deal(opens(), skyjo, "you", "you", "random"), opens()
     assert page.locator("#undo").is_visible()
@@ -300,12 +281,6 @@ def test_undo_is_offered_to_two_people_at_one_screen_but_not_against_other_peopl
     deal(page, skyjo, "you", "open", "random")
     assert page.locator("#undo").is_hidden()
     assert page.get_by_role("button", name="Give up").count() == 0
-
-
-def test_a_key_without_a_place_on_the_keyboard_presses_nothing(skipbo: str, opens: Opens) -> None:
-    page = deal(opens(), skipbo, "you", "random")
-    page.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'x', code: '', bubbles: true}))")
-    assert page.locator("#alert").text_content() == ""
 
 
 def test_arrows_and_digits_walk_over_the_cards_of_skipbo(skipbo: str, opens: Opens) -> None:
@@ -485,18 +460,6 @@ def test_the_pace_of_agents_is_offered_once_the_board_can_obey_it(opens: Opens, 
             page.wait_for_timeout(10)
         held[0].continue_()
         page.wait_for_selector("#watch:not([hidden])")
-
-
-def test_a_narrow_screen_shows_who_is_watched_and_the_sum_apart(opens: Opens, tmp_path: Path) -> None:
-    with served("skyjo", tmp_path, pace=0.5) as address:
-        page = watch(opens(viewport={"width": 420, "height": 800}), address)
-        page.wait_for_selector("#watch:not([hidden])")
-        header = page.locator(".others .seat header")
-        names, total = (header.locator(part).bounding_box() for part in (".name", ".sum"))
-        assert names is not None
-        assert total is not None
-        assert names["x"] + names["width"] <= total["x"] or names["y"] + names["height"] <= total["y"]
-        assert header.locator(".name :first-child").evaluate("part => part.clientWidth") > 20
 
 
 def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.web.page_checks import PHONE, SECONDS, check_barriers
-from tests.web.page_player import GAME, LEGAL, deal, going_on, hidden_cell, is_over, play_round, press, seq, wait
+from tests.web.page_player import GAME, deal, going_on, hidden_cell, play_round, press, seq, wait
 from tests.web.page_server import served
 
 if TYPE_CHECKING:
@@ -133,18 +133,6 @@ def test_hints_stand_on_the_cards_once_and_cover_no_number(either: str, opens: O
     check_barriers(page)
 
 
-@pytest.mark.parametrize("screen", ["upright", "sideways"])
-@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
-def test_a_hint_on_a_phone_covers_neither_piles_nor_own_cards(
-    game: str, screen: str, opens: Opens, request: pytest.FixtureRequest
-) -> None:
-    page = deal(opens(**SCREENS[screen]), request.getfixturevalue(game), "you", "random")
-    page.locator("#hint").tap()
-    page.locator("#advice summary").wait_for(timeout=60 * SECONDS)
-    for card in page.locator("#middle .card, #own .card").all():
-        assert not _overlap(page.locator("#advice"), card)
-
-
 def test_people_who_play_against_each_other_are_offered_no_hint(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "open")
     assert page.locator("#hint").is_hidden()
@@ -196,18 +184,6 @@ def test_the_pace_of_agents_is_kept_in_the_browser(opens: Opens, tmp_path: Path)
         play_round(page, is_done=lambda: int(seq(page)) > 12)
         page = deal(page, address, "you", "random")
         play_round(page, is_done=lambda: int(seq(page)) > 12)
-
-
-def test_a_person_whose_name_begins_as_you_do_is_somebody_else(skyjo: str, opens: Opens) -> None:
-    host, guest = opens(), opens()
-    deal(host, skyjo, "you", "open")
-    guest.goto(host.url)
-    guest.locator("#own-name").fill("youri")
-    guest.locator("#sit").click()
-    guest.wait_for_selector('#own .seat:has-text("you")')
-    host.locator("#others .seat", has_text="youri").wait_for()
-    assert host.locator("#concede").inner_text() == "Leave"
-    assert host.locator("#hint").is_hidden()
 
 
 def test_when_somebody_leaves_an_agent_can_play_on(skyjo: str, opens: Opens) -> None:
@@ -286,15 +262,6 @@ def test_the_keyboard_starts_at_the_own_cards_and_is_not_lost_with_a_button(eith
     assert page.locator("#own .card:focus").count() == 1
 
 
-def test_a_turn_is_seen_in_the_title_and_the_icon(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "open")
-    wait(page)
-    turns = page.locator("#ask[data-mine]").count() == 1
-    assert page.title().startswith("Your turn") == turns
-    assert (page.locator('link[rel="icon"]').get_attribute("href") == "/pages/icon_turn.svg") == turns
-    assert page.request.get(f"{skyjo}/pages/icon_turn.svg").ok
-
-
 def test_colours_are_light_or_dark_as_one_chooses(skyjo: str, opens: Opens) -> None:
     page = deal(opens(color_scheme="light"), skyjo, "you", "random")
     colour = "getComputedStyle(document.body).backgroundColor"
@@ -309,25 +276,3 @@ def test_colours_are_light_or_dark_as_one_chooses(skyjo: str, opens: Opens) -> N
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("as the system").check()
     assert page.evaluate(colour) == light
-
-
-def test_sounds_are_made_once_they_are_switched_on(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random")
-    assert (
-        page.evaluate("performance.getEntriesByType('resource').some((one) => one.name.endsWith('sound.js'))") is False
-    )
-    page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Sound").check()
-    page.get_by_role("button", name="Close").click()
-    with page.expect_request("**/sound.js"):
-        press(page, "cell-0")
-
-
-def test_the_ghost_of_a_round_that_is_over_marks_nothing_in_the_next(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random", rules=SMALL, episode="game")
-    play_round(page, is_done=lambda: page.locator("#next").is_visible())
-    page.locator("#next").click()
-    wait(page)
-    assert page.locator(f"#own {LEGAL}").count() > 0
-    assert page.locator("[data-ghost]").count() == 0
-    assert not is_over(page)
