@@ -8,13 +8,13 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cardtable.agents import choose
+from cardtable.agents import FAILURES, choose, failure_words
 from cardtable.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.envs.encoding import encoded, observation_box
 from cardtable.envs.opponents import Opponents, check_programs, compiled_players, seat_opponents
 from cardtable.envs.options import SeatOptions
 from cardtable.envs.reward_functions import ScoredRounds
-from cardtable.errors import CallError, TableError
+from cardtable.errors import AgentError, CallError, TableError
 from cardtable.kernel.seats import TABLE_DTYPE, LearnerView, Lines
 from cardtable.table_batch import MOST_TABLES
 from cardtable.table_game import OwnLock, TableGame
@@ -271,10 +271,21 @@ class SeatBatch:
         """One decision of an opponent at every table in its line."""
         name, lines = self.names[opponent], self._lines
         observations, masks = lines.observations[opponent, :count], lines.masks[opponent, :count]
-        actions = choose(self.opponents[opponent], name, self._spec, observations, masks)
+        actions = self._ask(opponent, observations, masks)
         wrong = self._play_line(opponent, actions)
         if wrong >= 0:
             raise self._illegal(int(lines.tables[opponent, wrong]), int(actions[wrong]), name)
+
+    def _ask(self, opponent: int, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """What an opponent decides at these tables; AgentError names it and its seats there if it raises an error."""
+        name = self.names[opponent]
+        try:
+            return choose(self.opponents[opponent], name, self._spec, observations, masks)
+        except AgentError:
+            raise
+        except FAILURES as error:
+            seats = " or ".join(map(str, np.unique(observations[:, self._at_seat])))
+            raise AgentError(f"opponent {name} in seat {seats}: {failure_words(error)}") from error
 
     def _check_actions(self, actions: Any) -> NDArray[np.int64]:
         array = as_array(actions)

@@ -186,6 +186,24 @@ def test_what_cannot_be_an_opponent_is_named(game: GameUnderTest, opponents: Any
         finish_from_reset(game.single(game.quick_rules, players=3, opponents=opponents))
 
 
+def too_hard(observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+    assert len(observations) == len(masks)
+    raise ZeroDivisionError("it is too hard")
+
+
+@pytest.mark.parametrize("kind", range(3))
+def test_an_opponent_that_raises_an_error_is_named_with_its_seat(game: GameUnderTest, kind: int) -> None:
+    env = makers(game)[kind](["random", too_hard])
+    with pytest.raises(AgentError, match=r"^opponent too_hard in seat 2: ZeroDivisionError: it is too hard$") as told:
+        trace_from_reset(env)
+    assert isinstance(told.value.__cause__, ZeroDivisionError)
+
+
+def trace_from_reset(env: Any) -> None:
+    env.reset(seed=1)
+    trace(env, 30)
+
+
 def finish_from_reset(env: Any) -> None:
     env.reset(seed=1)
     finish(env)

@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
 from cardtable.envs.reward_functions import RoundResults
-from cardtable.errors import CallError, TableError
+from cardtable.errors import AgentError, CallError, TableError
 from tests.games.listed import GAMES
 from tests.games.players import Eager, finish
 from tests.games.under_test import GameUnderTest
@@ -229,7 +229,7 @@ def test_rounds_of_an_interrupted_step_are_not_rewarded_later(game: GameUnderTes
     for _ in range(200):
         twin = copy.deepcopy(env)
         twin.set_opponents(Unwilling())
-        with suppress(RuntimeError):
+        with suppress(AgentError):
             rewards_of_play(game, twin, 1)
         if twin._tables._scored._noted:  # somewhere the learner's own decision ended a round
             break

@@ -10,7 +10,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
-from cardtable.errors import CallError, IllegalActionError, TableError
+from cardtable.errors import AgentError, CallError, IllegalActionError, TableError
 from tests.games.listed import cases_of
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest, Options
@@ -134,7 +134,7 @@ def test_only_a_reset_of_all_tables_follows_one_in_which_an_opponent_failed(game
     env = game.vector(3, players=3, seat=2, opponents=[agent], autoreset_mode="Disabled")
     first = env.reset(seed=1)
     agent.fails = True
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(AgentError, match=r"opponent Failing in seat [01]: ZeroDivisionError"):
         env.reset(options={"reset_mask": some})
     agent.fails = False
     with pytest.raises(CallError, match="the last step was interrupted"):
