@@ -53,6 +53,7 @@ PLAIN_WORDS = {
     r"^Missing value for argument \W*?(-*\w[\w-]*)\W+Expected 1 values\.$": r"\1 needs a value",
     r"^Unrecognized options: (\S+?)(?:, .*)?$": r"'\1' is one argument too many",
     r"'None', |, 'None'": "",
+    r"^Error parsing [A-Z]\w*: ": "",  # a command's own complaint
 }  # for tyro's complaints
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from skyjo_training.measurements import Measured
     from skyjo_training.self_play import SelfPlay
 
+NONE_GIVEN = 1  # decisions of a run that is resumed
 RESUME = "each run keeps its last checkpoint, and train --resume continues"
 
 
@@ -39,7 +40,7 @@ class Train(OnCluster, Config):
     """Where the defaults come from; each game has its own presets."""
 
     resume: bool = False
-    """Continue the run in this folder with its own options; only --json, --workers and --cluster may be added."""
+    """Continue the run in this folder with its own options. A larger number of --decisions makes it longer."""
 
     seeds: Annotated[int, tyro.conf.arg(metavar="N")] = 1
     """Train N policies with consecutive seeds, each in its own folder."""
@@ -53,7 +54,9 @@ class Train(OnCluster, Config):
     @classmethod
     def defaults(cls, arguments: Sequence[str]) -> Self:
         """The preset that the arguments name, with the widths of the network that they start from."""
-        preset = learned_game(cls.game).presets.get(_value_of("--preset", arguments) or "demo", {})
+        preset = dict(learned_game(cls.game).presets.get(_value_of("--preset", arguments) or "demo", {}))
+        if "--resume" in arguments:
+            preset["decisions"] = NONE_GIVEN
         known = {field.name for field in cls.own_fields()}
         widths = _network_of(_value_of("--start", arguments))
         return cls(**{**preset, **{name: width for name, width in widths.items() if name in known}})
@@ -65,7 +68,7 @@ class Train(OnCluster, Config):
         from cardtable.checks import whole_number
         from cardtable.errors import TableError
         from skyjo_training.measurements import read_measurements
-        from skyjo_training.training_run import begin, folders_of
+        from skyjo_training.training_run import begin, folders_of, lengthen
 
         whole_number("workers", self.workers, 1, 64)
         folder = Path(self.folder).expanduser()
@@ -73,6 +76,8 @@ class Train(OnCluster, Config):
             raise TableError(f"--seeds {self.seeds} must be from 1 to 1000")
         if self.resume:
             self._check_no_options()
+            if self.decisions > NONE_GIVEN:
+                lengthen(folder, self.decisions, f"{program().command} train --resume RUN --decisions {self.decisions}")
         else:
             begin(folder, self._configs(), self._command())
         folders = folders_of(folder)
@@ -94,12 +99,11 @@ class Train(OnCluster, Config):
         """TableError if options are given that a resumed run cannot change."""
         from cardtable.errors import TableError
 
-        usual = self.defaults([])
+        usual = self.defaults(["--resume"])
         given = {field.name for field in fields(self) if getattr(self, field.name) != getattr(usual, field.name)}
-        if given - {"folder", "resume", "json", "workers", "cluster"}:
-            raise TableError(
-                "--resume continues a run with its own options; only --json, --workers and --cluster may be added"
-            )
+        if given - {"folder", "resume", "decisions", "json", "workers", "cluster"}:
+            added = "--decisions, --json, --workers and --cluster"
+            raise TableError(f"--resume continues a run with its own options; only {added} may be added")
 
     def _command(self) -> str:
         from skyjo.commands.repeat_command import command_line

@@ -16,6 +16,7 @@ pytest.importorskip("sb3_contrib")
 from skyjo.commands.train import Train, train_in_processes
 from skyjo.main import parse
 from skyjo.programs import called
+from skyjo_training.measurements import read_measurements
 from skyjo_training.skyjo_learning import SKYJO_LEARNED
 from skyjo_training.training_run import config_of
 from tests.skyjo.cli import Skyjo, complaint
@@ -68,6 +69,24 @@ def test_several_seeds_have_folders_of_their_own_and_one_page(tmp_path: Path, sk
     assert (folder / "seed-7" / "policy.safetensors").read_bytes() == before
 
 
+@pytest.mark.slow
+def test_a_resumed_run_goes_on_to_more_decisions(tmp_path: Path, skyjo: Skyjo) -> None:
+    folder = tmp_path / "run"
+    assert skyjo("train", str(folder), *SMALL, "--average", "0.5").status == 0
+    before = (folder / "policy.safetensors").read_bytes()
+    words = complaint(skyjo("train", "--resume", str(folder), "--decisions", "511"))
+    assert words == f"skyjo: {folder}: --decisions 511 is less than the 512 of this run"
+    for _ in range(2):  # the second time nothing is left to do
+        done = skyjo("train", "--resume", str(folder), "--decisions", "1024", "--json")
+        assert done.status == 0, done.err
+        assert json.loads(done.out)["run"]["decisions"] == 1024
+    card = json.loads((folder / "policy.json").read_text())
+    assert card["training"]["decisions"] == 1024
+    assert card["training"]["command"].endswith(" && skyjo train --resume RUN --decisions 1024")
+    assert (folder / "policy.safetensors").read_bytes() != before
+    assert [each.decisions for each in read_measurements(folder)] == [256, 512, 1024]
+
+
 @pytest.mark.parametrize("name", sorted(SKYJO_LEARNED.presets))
 def test_everything_else_comes_from_the_preset(name: str) -> None:
     train: Any = parse(["train", "run", "--preset", name, "--seed", "3"])
@@ -92,15 +111,16 @@ def test_a_start_brings_the_widths_of_its_network(tmp_path: Path, skyjo: Skyjo) 
     ("arguments", "words"),
     [
         (["run", "--start", "nothing.safetensors"], "nothing.safetensors"),
-        (["run", "--tables", "0"], "tables=0 must be from 1"),
+        (["run", "--tables", "0"], "skyjo: tables=0 must be from 1"),
+        (["run", "--decisions", "0"], "skyjo: decisions=0 must be from 1 to 1,000,000,000,000"),
         (["run", "--players", "9"], "players=9"),
         (["run", "--rules", "colour=red"], "colour"),
         (["run", "--opponents", "tempo"], "pool"),
         (["run", "--seeds", "0"], "--seeds 0 must be from 1"),
         (["run", "--baselines", "nobody"], "nobody"),
         (["--resume", "run"], "there is no training run"),
-        (["--resume", "run", "--seed", "3"], "only --json, --workers and --cluster may be added"),
-        (["--resume", "run", "--preset", "full"], "only --json, --workers and --cluster may be added"),
+        (["--resume", "run", "--seed", "3"], "only --decisions, --json, --workers and --cluster may be added"),
+        (["--resume", "run", "--preset", "full"], "only --decisions, --json, --workers and --cluster may be added"),
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing(

@@ -149,7 +149,7 @@ class Config:
         for name, low, high in self.bounds:
             value = getattr(self, name)
             if not low <= value <= high:
-                raise TableError(f"{name}={value} must be from {low:,.10g} to {high:,.10g}")
+                raise TableError(f"{name}={value} must be from {low:,.15g} to {high:,.15g}")
         self._check_pool()
         self._check_search()
         self._check_teacher()

@@ -27,6 +27,7 @@ from cardtable.policies.policy_file import card_of, load_policy, save_policy
 from cardtable.statistics import Estimate, estimate
 from skyjo_training.checkpoint import Notes, load_checkpoint, save_checkpoint
 from skyjo_training.learned_game import learned_game
+from skyjo_training.mean_weights import MeanWeights
 from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
 from skyjo_training.self_play import SelfPlay, start_of
 from skyjo_training.training_config import FORMER_NAMES, Config
@@ -114,8 +115,29 @@ def _begin_one(folder: Path, config: Config, command: str) -> None:
         for path in (start, card_path(start)):
             write_whole((folder / START).with_suffix(path.suffix), path.read_bytes())
         config = replace(config, start=START)
+    _write_about(folder, config, about)
+
+
+def _write_about(folder: Path, config: Config, about: dict[str, str]) -> None:
     write_whole(folder / ABOUT, json.dumps(about, indent=1).encode())
     write_whole(folder / CONFIG, json.dumps({"game": config.game, **asdict(config)}, indent=1).encode())
+
+
+def lengthen(folder: Path, decisions: int, command: str) -> None:
+    """Let each run in this folder go on to this many decisions; TableError if one is longer already.
+
+    The policy of the shorter run stays until the longer one has ended.
+    """
+    configs = {each: config_of(each) for each in folders_of(folder)}
+    for each, config in configs.items():
+        if decisions < config.decisions:
+            raise TableError(f"{each}: --decisions {decisions} is less than the {config.decisions} of this run")
+    for each, config in configs.items():
+        if decisions > config.decisions:
+            with alone(each):
+                about = about_of(each)
+                about["command"] = f"{about.get('command', '')} && {command}"
+                _write_about(each, replace(config, decisions=decisions), about)
 
 
 def config_of(folder: Path) -> Config:
@@ -158,6 +180,8 @@ def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
     notes = load_checkpoint(folder / CHECKPOINTS, model)
     model.set_logger(configure(str(folder / EVENTS), ["tensorboard"]))
     watcher = _Watcher(folder, notes.measured, notes.seconds, tell)
+    if model.rollouts <= config.first_averaged:
+        model.mean = MeanWeights()  # without the end of a run that has become longer
     if model.rollouts < config.rollouts:
         model.learn(config.decisions, watcher)
         model.mean.apply_to(model.network)
@@ -165,7 +189,7 @@ def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
     else:
         write_measurements(folder, watcher.measured)
     model.logger.close()
-    if not _has_policy(folder):
+    if not _has_policy(folder, model.num_timesteps):
         _save_policy(folder, model, watcher.measured[-1])
     return model
 
@@ -181,13 +205,13 @@ def alone(folder: Path) -> Iterator[None]:
         yield
 
 
-def _has_policy(folder: Path) -> bool:
-    """Whether there is a policy that can be loaded."""
+def _has_policy(folder: Path, decisions: int) -> bool:
+    """Whether there is a policy that can be loaded, and that has learned from this many decisions."""
     try:
-        load_policy(folder / POLICY)
+        _, card = load_policy(folder / POLICY)
     except AgentError:
         return False
-    return True
+    return card.training.get("decisions") == decisions
 
 
 def _save_policy(folder: Path, model: SelfPlay, found: Measured) -> None:
