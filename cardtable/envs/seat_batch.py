@@ -14,11 +14,12 @@ from cardtable.envs.encoding import encoded, observation_box
 from cardtable.envs.opponents import Opponents, check_programs, compiled_players, seat_opponents
 from cardtable.envs.options import SeatOptions
 from cardtable.envs.reward_functions import ScoredRounds
-from cardtable.errors import AgentError, CallError, TableError
+from cardtable.errors import AgentError, CallError, IllegalActionError, TableError
 from cardtable.kernel.seats import TABLE_DTYPE, LearnerView, Lines
 from cardtable.table_batch import MOST_TABLES
 from cardtable.table_game import OwnLock, TableGame
 
+MASKS = 'choose by action_masks(), as MaskablePPO does and PPO does not, or use the option illegal="lose"'
 INTERRUPTED = "the last step was interrupted"  # what stays if an opponent or a signal raises
 
 
@@ -302,7 +303,8 @@ class SeatBatch:
         if agent is None and not 0 <= action < self.rules.actions:
             return CallError(f"{where}action {brief(action)} must be from 0 to {self.rules.actions - 1}")
         who = "" if agent is None else f"agent {agent}, "
-        return self._kind.illegal_action(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
+        error = self._kind.illegal_action(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
+        return error if agent is not None else IllegalActionError(f"{error}; {MASKS}")
 
 
 def _before(deal: int) -> np.uint64:

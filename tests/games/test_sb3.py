@@ -42,6 +42,13 @@ def test_without_the_extra_an_import_says_what_to_type(monkeypatch: pytest.Monke
         getattr(skyjo_training, "SkyjoVecEnv")  # noqa: B009 (an attribute alone does nothing)
 
 
+@pytest.mark.parametrize("learner", [PPO, A2C])
+def test_a_learner_without_masks_is_told_of_masks(game: GameUnderTest, learner: Any) -> None:
+    model = learner("MlpPolicy", vector(game, 8), n_steps=16, seed=1)
+    with pytest.raises(IllegalActionError, match=r"is illegal.*; choose by action_masks\(\), as MaskablePPO"):
+        model.learn(2000)
+
+
 def test_stable_baselines3s_check_env(game: GameUnderTest) -> None:
     check_env(game.single(illegal="lose", encoding="onehot"), warn=True)
 
