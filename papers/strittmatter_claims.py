@@ -103,7 +103,7 @@ def against(other: str) -> Measure:
     def measure(evaluation: Evaluation) -> Measured:
         pairs = [(reading, evaluation.games.pair(reading, other)) for reading in FOUR_PILE_READINGS]
         ahead = sum(pair.is_ahead(reading) for reading, pair in pairs)
-        return {"ahead": ahead, "level": sum(not pair.test.is_significant for _, pair in pairs), "all": len(pairs)}
+        return {"ahead": ahead, "behind": sum(pair.is_ahead(other) for _, pair in pairs), "all": len(pairs)}
 
     return measure
 
@@ -129,13 +129,12 @@ def calibration(evaluation: Evaluation) -> Measured:
 def turn_order(evaluation: Evaluation) -> Measured:
     """Return the starter's advantage, its bound, and the match-ups in which it has an advantage or a disadvantage."""
     games, starters = evaluation.games, evaluation.games.starters
-    tested = [(each.starter.mean, each.starter_test) for each in games.alone]
-    tested += [(each.starter.mean, each.starter_test) for each in games.pairs]
-    beyond = [share for share, test in tested if test.is_significant]
-    advantage, ahead = starters.share.mean - EQUAL, sum(share > EQUAL for share in beyond)
+    tested = [each.starter for each in games.alone] + [each.starter for each in games.pairs]
+    beyond = [share.mean for share in tested if share.test.is_significant]
+    advantage, ahead = starters.mean - EQUAL, sum(share > EQUAL for share in beyond)
     return {
         "advantage": advantage,
-        "bound": abs(advantage) + starters.share.half,
+        "bound": abs(advantage) + starters.half,
         "significant": float(starters.test.is_significant),
         "ahead": ahead,
         "behind": len(beyond) - ahead,
@@ -166,7 +165,7 @@ def skewed(evaluation: Evaluation) -> Measured:
 
 def winners_turns(evaluation: Evaluation) -> Measured:
     """Return, of unequal players, how many win in as many turns, and how many stronger ones in more turns."""
-    unequal = [(pair, pair.turns) for pair in evaluation.games.pairs if pair.turns and pair.test.is_significant]
+    unequal = [(pair, pair.turns) for pair in evaluation.games.pairs if pair.turns and pair.share.test.is_significant]
     differing = [(pair, turns) for pair, turns in unequal if turns.test.is_significant]
     slower = sum((turns.effect > EQUAL) == (pair.share.mean > EQUAL) for pair, turns in differing)
     return {"unequal": len(unequal), "alike": len(unequal) - len(differing), "slower": slower}
@@ -200,7 +199,7 @@ def changed(kind: str) -> Measure:
         rows = [each for each in evaluation.changes if each.change.kind == kind]
         return {
             "tested": len(rows),
-            "changed": sum(each.test.is_significant for each in rows),
+            "changed": sum(each.difference.test.is_significant for each in rows),
             "turned": sum(each.turns_round for each in rows),
             "widest": max(abs(each.difference.mean) for each in rows),
         }

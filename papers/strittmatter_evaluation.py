@@ -6,7 +6,6 @@ from itertools import combinations
 
 import numpy as np
 
-from cardtable.statistics import estimate, t_test
 from papers.paper import Report
 from papers.strittmatter_claims import CLAIMS, Evaluation, JudgedClaim, judged
 from papers.strittmatter_games import (
@@ -31,15 +30,14 @@ from papers.strittmatter_measures import (
     Games,
     LiteralSenses,
     Runs,
-    Significance,
-    Starters,
     adjust,
     alone_result,
     change_result,
+    compared_mean,
     pair_result,
     runs,
 )
-from papers.strittmatter_numbers import EQUAL, RUN_GAMES, Numbers, numbers
+from papers.strittmatter_numbers import RUN_GAMES, Numbers, numbers
 from skipbo_env.rules import STRITTMATTER
 
 EXAMINED = 1000  # deals whose every decision is examined
@@ -92,13 +90,12 @@ def result(deals: int, seed: int, parts: tuple[str, ...], report: Report) -> Res
 def play_games(evaluator: Evaluator, matchups: Mapping[Pair, Matchup]) -> Games:
     """Measure these match-ups, and play and measure all other games under the usual rules."""
     alone = [play_alone(evaluator, player) for player in PLAYERS]
-    starters = np.mean([matchup.starters for matchup, _ in alone], axis=0)
     return Games(
         players=PLAYERS,
         pairs=tuple(pair_result(matchup) for matchup in matchups.values()),
         details=tuple(pair_result(evaluator.pair(pair)) for pair in DETAILS),
         alone=tuple(found for _, found in alone),
-        starters=Starters(estimate(starters), Significance(t_test(starters - EQUAL))),
+        starters=compared_mean(np.mean([matchup.starters for matchup, _ in alone], axis=0)),
         literal=play_literal(evaluator),
     )
 

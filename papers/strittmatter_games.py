@@ -186,8 +186,6 @@ class Choices:
     decisions: int  # their number
     legal: float  # actions
     plays: float  # legal actions that play a card
-    most: int  # the most legal actions at any decision
-    forced: float  # share of decisions with one legal action
     stock_choices: float  # share with the stock card playable on places that need different ranks
     others_holding: float  # share at which the other player holds cards
     recycled: float  # share of games in which completed cards were shuffled again
@@ -215,8 +213,6 @@ def choices_of(rounds: DealResults, seed: int, deals: int, others: Sequence[str]
         decisions=len(decisions),
         legal=legal,
         plays=plays,
-        most=int(decisions[:, 0].max()),
-        forced=float(np.mean(decisions[:, 0] == 1)),
         stock_choices=stock_choices,
         others_holding=holding,
         recycled=float(recycled.mean()),

@@ -55,6 +55,21 @@ def _tests_in(part: Any) -> Iterator[Significance]:
 
 
 @dataclass(frozen=True)
+class ComparedMean:
+    """A mean with half its 95 % interval, compared with one value."""
+
+    mean: float
+    half: float
+    test: Significance
+
+
+def compared_mean(numbers: Floats, value: float = EQUAL) -> ComparedMean:
+    """Estimate a mean, and compare it with this value."""
+    found = estimate(numbers)
+    return ComparedMean(found.mean, found.half, Significance(t_test(numbers - value)))
+
+
+@dataclass(frozen=True)
 class WinnersTurns:
     """The turns that each player of a match-up took in the games that it won."""
 
@@ -78,18 +93,16 @@ class PairResult:
     wins: tuple[int, int]
     blocked: int
     truncated: int
-    share: Estimate  # over deals
-    test: Significance  # of a share of ½
+    share: ComparedMean  # over deals
     exact: Interval | None  # of the games that have a winner, by Clopper and Pearson
-    starter: Estimate  # the starter's share
-    starter_test: Significance
+    starter: ComparedMean  # the starter's share
     turns: WinnersTurns | None  # if both have won often enough
     variance_ratio: float | None  # of paired games to as many independent ones
     games_needed: int | None  # paired ones, to tell 0.55 from ½ with the variance measured here
 
     def is_ahead(self, player: str) -> bool:
         """Return whether this player takes more than half beyond chance."""
-        return self.test.is_significant and (self.share.mean > EQUAL) == (player == self.players[0])
+        return self.share.test.is_significant and (self.share.mean > EQUAL) == (player == self.players[0])
 
 
 def pair_result(games: Matchup) -> PairResult:
@@ -102,11 +115,9 @@ def pair_result(games: Matchup) -> PairResult:
         wins=wins,
         blocked=int(games.is_blocked.sum()),
         truncated=int(games.is_truncated.sum()),
-        share=estimate(games.shares),
-        test=Significance(t_test(games.shares - EQUAL)),
+        share=compared_mean(games.shares),
         exact=exact_interval(wins),
-        starter=estimate(games.starters),
-        starter_test=Significance(t_test(games.starters - EQUAL)),
+        starter=compared_mean(games.starters),
         turns=winners_turns(games),
         variance_ratio=variance_ratio(games),
         games_needed=2 * deals_needed(BETTER - EQUAL, spread) if spread > 0 else None,
@@ -160,13 +171,11 @@ class AloneResult:
     won: int
     blocked: int
     truncated: int
-    starter: Estimate
-    starter_test: Significance
+    starter: ComparedMean
     winners_turns: Quartiles | None
     skewness: Skewness | None  # of the winner's turns
     rounds_differ: int  # games in which the complete rounds are not the winner's turns minus 1
     turns: Quartiles  # of both seats together
-    longest: int  # turns
     decisions: float
     plays_a_turn: float
     passes: int
@@ -186,15 +195,13 @@ def alone_result(games: Matchup, rounds: DealResults, choices: Choices) -> Alone
         won=len(winners),
         blocked=int(games.is_blocked.sum()),
         truncated=int(games.is_truncated.sum()),
-        starter=estimate(games.starters),
-        starter_test=Significance(t_test(games.starters - EQUAL)),
+        starter=compared_mean(games.starters),
         winners_turns=quartiles(winners) if len(winners) > 0 else None,
         skewness=Skewness(float(stats.skew(winners)), Significance(float(stats.skewtest(winners).pvalue)))
         if len(winners) >= MIN_WINS
         else None,
         rounds_differ=games.differing_rounds(),
         turns=quartiles(turns),
-        longest=int(turns.max()),
         decisions=float(rounds.decisions.mean()),
         plays_a_turn=float(np.count_nonzero(actions < DISCARD) / turns.sum()),
         passes=int(np.count_nonzero(actions == PASS)),
@@ -211,8 +218,7 @@ class ChangeResult:
     change: Change
     players: Pair
     share: Estimate
-    difference: Estimate
-    test: Significance  # of a difference of 0
+    difference: ComparedMean
     blocked: float  # share of the games
     turns: float  # of both players, median
 
@@ -221,18 +227,16 @@ class ChangeResult:
         """Whether another player is ahead than under the usual rules, beyond chance."""
         lead = self.share.mean - EQUAL
         is_other = lead * (lead - self.difference.mean) < 0
-        return self.test.is_significant and is_other and abs(lead) > self.share.half
+        return self.difference.test.is_significant and is_other and abs(lead) > self.share.half
 
 
 def change_result(change: Change, games: Matchup, usual: Matchup) -> ChangeResult:
     """Measure a pair under changed rules."""
-    gains = games.shares - usual.shares
     return ChangeResult(
         change=change,
         players=games.players,
         share=estimate(games.shares),
-        difference=estimate(gains),
-        test=Significance(t_test(gains)),
+        difference=compared_mean(games.shares - usual.shares, 0),
         blocked=float(games.is_blocked.mean()),
         turns=float(np.median(games.turns.sum(axis=2))),
     )
@@ -268,14 +272,6 @@ def _drawn(points: Floats, size: int, rng: np.random.Generator, matchup: Matchup
 
 
 @dataclass(frozen=True)
-class Starters:
-    """The starter's share, averaged over players against themselves, deal by deal."""
-
-    share: Estimate
-    test: Significance
-
-
-@dataclass(frozen=True)
 class LiteralSenses:
     """The two literal senses of rule 4 on the same deals."""
 
@@ -292,7 +288,7 @@ class Games:
     pairs: tuple[PairResult, ...]
     details: tuple[PairResult, ...]
     alone: tuple[AloneResult, ...]
-    starters: Starters
+    starters: ComparedMean  # the starter's share, averaged over players against themselves, deal by deal
     literal: LiteralSenses
 
     def pair(self, player: str, other: str) -> PairResult:
@@ -303,7 +299,7 @@ class Games:
     def share(self, player: str, other: str) -> Estimate:
         """Return the share of games that a player takes from another; a game without a winner is half."""
         pair = self.pair(player, other)
-        return pair.share if pair.players[0] == player else Estimate(1 - pair.share.mean, pair.share.half)
+        return Estimate(pair.share.mean if pair.players[0] == player else 1 - pair.share.mean, pair.share.half)
 
     def against_itself(self, player: str) -> AloneResult:
         """Return the result of a player against itself."""
