@@ -16,8 +16,10 @@ class Entry(NamedTuple):
     words: str
 
 
+<<<<<<< HEAD
 PAPERS: dict[str, Entry] = {
     "elo": Entry("papers.elo:EloPaper", "Edelkamp's Elo for games of chance, and the weights of luck"),
+    "reichel": Entry("papers.reichel:Reichel", "a paper on Skyjo: its program, strategies and every claim"),
     "skill": Entry("papers.skill:Skill", "how much of a game is skill, and how much is chance"),
     "strittmatter": Entry("papers.strittmatter:Strittmatter", "a paper on Skip-Bo: its evaluation and every claim"),
 }

@@ -4,7 +4,7 @@ A paper NAME is `papers/NAME.py`, with more modules `papers/NAME_*.py` where it 
 `papers/NAME.md.jinja`, tests in `papers/tests/test_NAME*.py`, and a line in `papers/__main__.py`:
 
 - Its subclass of `Paper` sets the class variables and computes everything in `result`, as one frozen dataclass of
-  numbers, texts, lists and dataclasses like it. The file imports nothing heavy before `result`, so that help is quick.
+  numbers, texts, lists and dataclasses like it.
 - `--json` prints that result. Verdicts are fields of it, computed by a rule; a part that was not asked for is None.
 - The template gets the fields of the result by their names, `quick` and `command`, and writes one page of Markdown.
   Prose stands there and not in Python. Filters write numbers: `2.346 | fixed(2)` is 2.35, `| signed(2)` +2.35,
@@ -14,6 +14,7 @@ A paper NAME is `papers/NAME.py`, with more modules `papers/NAME_*.py` where it 
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
@@ -92,7 +93,7 @@ class Paper(ABC):
         if self.json:
             print(json.dumps(asdict(result), indent=1))
         else:
-            print(f"Written: {out}" if out else page)
+            print(f"Written: {out}\n" if out else page, end="")
 
     def page(self, result: Any) -> str:
         """Return the page of a result, as Markdown."""
@@ -108,7 +109,8 @@ class Paper(ABC):
         )
         templates.filters |= FILTERS
         values = {field.name: getattr(result, field.name) for field in fields(result)}
-        return templates.get_template(f"{self.name}.md.jinja").render(**values, quick=self.quick, command=self.command)
+        page = templates.get_template(f"{self.name}.md.jinja").render(**values, quick=self.quick, command=self.command)
+        return re.sub(r"\n{3,}", "\n\n", page).strip() + "\n"
 
 
 def fixed(number: float, digits: int) -> str:

@@ -8,16 +8,9 @@ import jinja2
 import pytest
 
 from cardtable.statistics import Estimate
-from papers import __main__ as program
-from papers.__main__ import PAPERS, Entry
+from papers.__main__ import PAPERS, Entry, main
 from papers.paper import Paper, Report
 from tests.skyjo.cli import Skyjo, complaint, runner
-
-
-@pytest.fixture
-def papers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
-    monkeypatch.setenv("COLUMNS", "80")
-    return runner(program.main, monkeypatch, capsys)
 
 
 @dataclass(frozen=True)
@@ -46,50 +39,45 @@ TEMPLATE = """`{{ command }}`
 {% endif %}
 {% if games %}
 {{ games | thousands }} {{ 2 | fixed(1) }}
+
+
 {% endif %}
 """
 
 
 @pytest.fixture
-def dice(papers: Skyjo, monkeypatch: pytest.MonkeyPatch) -> Skyjo:
+def papers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
+    monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setitem(PAPERS, "dice", Entry(f"{__name__}:DicePaper", "on dice"))
     monkeypatch.setattr(jinja2, "PackageLoader", lambda *_: jinja2.DictLoader({"dice.md.jinja": TEMPLATE}))
-    return lambda *arguments: papers("dice", *arguments)
+    return runner(main, monkeypatch, capsys)
 
 
-def test_a_page_has_the_command_that_repeats_it(dice: Skyjo) -> None:
-    assert dice().out == "`python -m papers dice --seed 1`\n+1.5 ± 0.2, +0.50, 12.6 %\n12,345 2.0\n\n"
-    done = dice("--only", "games", "--seed", "7", "--quick")
-    assert done.out == "`python -m papers dice --quick --seed 7 --only games`\n12,345 2.0\n\n"
+def test_a_page_has_the_command_that_repeats_it(papers: Skyjo) -> None:
+    assert papers("dice").out == "`python -m papers dice --seed 1`\n+1.5 ± 0.2, +0.50, 12.6 %\n12,345 2.0\n"
+    done = papers("dice", "--only", "games", "--seed", "7", "--quick")
+    assert done.out == "`python -m papers dice --quick --seed 7 --only games`\n12,345 2.0\n"
 
 
-def test_json_is_the_result_and_out_is_the_page(dice: Skyjo, tmp_path: Path) -> None:
-    done = dice("--json", "--out", str(tmp_path))
+def test_json_is_the_result_and_out_is_the_page(papers: Skyjo, tmp_path: Path) -> None:
+    done = papers("dice", "--json", "--out", str(tmp_path))
     assert json.loads(done.out) == {"seed": 1, "margin": {"mean": 1.5, "half": 0.25}, "games": 12_345}
-    assert (tmp_path / "dice.md").read_text() + "\n" == dice().out
-    page = tmp_path / "page.md"
-    assert dice("--out", str(page)).out == f"Written: {page}\n"
-    assert page.exists()
+    assert (tmp_path / "dice.md").read_text() == papers("dice").out
+    assert papers("dice", "--out", str(tmp_path / "page.md")).out == f"Written: {tmp_path / 'page.md'}\n"
 
 
-def test_bad_options_are_named_before_anything_is_played(dice: Skyjo, tmp_path: Path) -> None:
-    assert "'game' is not a part; did you mean games? (parts: margin, games)" in complaint(dice("--only", "game"))
-    assert "--seed=-1" in complaint(dice("--seed", "-1"))
-    assert "there is no such folder" in complaint(dice("--out", str(tmp_path / "none" / "page.md")))
+def test_bad_options_are_named_before_anything_is_played(papers: Skyjo, tmp_path: Path) -> None:
+    known = "'game' is not a part; did you mean games? (parts: margin, games)"
+    assert known in complaint(papers("dice", "--only", "game"))
+    assert "--seed=-1" in complaint(papers("dice", "--seed", "-1"))
+    assert "there is no such folder" in complaint(papers("dice", "--out", str(tmp_path / "none" / "page.md")))
 
 
-def test_every_paper_explains_itself(papers: Skyjo) -> None:
+def test_every_paper_explains_itself_and_all_are_listed(papers: Skyjo) -> None:
     for name in PAPERS:
         done = papers(name, "--help")
         assert (done.status, done.err) == (0, "")
         assert done.out.startswith(f"usage: python -m papers {name}")
-        assert max(map(len, done.out.splitlines())) <= 80
-
-
-@pytest.mark.usefixtures("dice")
-def test_without_a_name_it_lists_all(papers: Skyjo) -> None:
-    for arguments in ((), ("--help",)):
-        done = papers(*arguments)
-        assert done.status == 0
-        assert [line.split()[0] for line in done.out.splitlines() if line.startswith("  ")] == [*PAPERS]
+    assert papers().out == papers("--help").out
+    assert [line.split()[0] for line in papers().out.splitlines() if line.startswith("  ")] == [*PAPERS]
     assert "'dise' is not a paper; did you mean dice?" in complaint(papers("dise"))
