@@ -59,7 +59,7 @@ test: $(INSTALLED)  ## the tests for every push, about 6 minutes; K=FILE for tho
 
 test-all: $(INSTALLED) build/wasm/skyjo.wasm  ## everything that CI runs and that needs no browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long and not web"
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" papers studies
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" papers
 	$(MAKE) --no-print-directory -j 2 coverage test-oldest
 
 # The rules of Skyjo and Skip-Bo and PettingZoo's tests of Skyjo, uncompiled, with the oldest versions of what they need.
@@ -91,7 +91,6 @@ chromium:
 test-long: $(INSTALLED) build/wasm/skyjo.wasm  ## a wheel and a base installation as users have them, millions of decisions against the oracle
 	$(BIN)/python -m pytest -n 2 -m "long and not web"
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "long and web" tests/web
-	$(BIN)/python -m pytest -n 2 -m long papers studies
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/build/checked $(MAKE) --no-print-directory fuzz MINUTES=10
 
 MINUTES ?= 5

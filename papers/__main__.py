@@ -16,7 +16,6 @@ class Entry(NamedTuple):
     words: str
 
 
-<<<<<<< HEAD
 PAPERS: dict[str, Entry] = {
     "elo": Entry("papers.elo:EloPaper", "Edelkamp's Elo for games of chance, and the weights of luck"),
     "reichel": Entry("papers.reichel:Reichel", "a paper on Skyjo: its program, strategies and every claim"),

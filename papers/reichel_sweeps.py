@@ -28,7 +28,6 @@ PRINTED = {0: (3.08, 8.88), 1: (4.37, 8.52), 2: (7.02, 7.68)}  # table 1: thresh
 SAMPLES = {"3000 scores": 1500, "3000 games": 3000}  # "3000 games, counting both players", read in two ways: games
 CERTAIN = 3.0  # standard errors from which a difference counts
 
-
 SOURCES: dict[str, tuple[Rules | None, bool]] = {
     "program": (None, False),
     "program, columns": (None, True),
@@ -131,9 +130,9 @@ def compare(points: Mapping[str, Sequence[Point]]) -> Table1:
             mean, deviation = PRINTED[point.threshold]
             values = ("mean", mean, point.mean), ("standard deviation", deviation, point.deviation)
             for (value, printed, measured), (reading, games) in ((v, s) for s in SAMPLES.items() for v in values):
-                error = standard_error(measured.half)  # of ours; that of their sample is as many times larger:
-                error = math.hypot(error, error * math.sqrt(point.games * (1 - point.failed) / games))
-                errors = (printed - measured.mean) / error
+                ours = standard_error(measured.half)
+                theirs = ours * math.sqrt(point.games * (1 - point.failed) / games)
+                errors = (printed - measured.mean) / math.hypot(ours, theirs)
                 verdict = "fits" if abs(errors) <= bound else "too low" if errors < 0 else "too high"
                 place = source, point.threshold, value, reading
                 comparisons.append(Comparison(*place, printed, measured.mean, errors, verdict))

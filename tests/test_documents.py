@@ -134,8 +134,8 @@ def test_the_ladder_was_played_by_the_commands_of_make_ladder(game: str, page: s
         assert set(shlex.split(told)[1:]) <= set(command)
 
 
-OURS = r"(?:cardtable|skyjo_action_env|skyjo_action_agents|skyjo_env|skyjo_agents|skyjo_training|skyjo|studies)"
-PLACE = r"(?:\.ci|agents|benchmarks|cardtable|docs|examples|skyjo|skyjo_action_env|skyjo_env|studies|tests|training)"
+OURS = r"(?:cardtable|skyjo_action_env|skyjo_action_agents|skyjo_env|skyjo_agents|skyjo_training|skyjo|papers)"
+PLACE = r"(?:\.ci|agents|benchmarks|cardtable|docs|examples|skyjo|skyjo_action_env|skyjo_env|papers|tests|training)"
 
 
 def is_module(name: str) -> bool:

@@ -28,7 +28,7 @@ PACKAGES = {
 }
 ABOUT = f"skyjo_env-{__version__}.dist-info"
 COMMANDS = find_program("skyjo").commands
-PLAIN = ("agents", "arena", "benchmarks", "examples", "papers", "studies", "tests", "training")  # common names
+PLAIN = ("agents", "arena", "benchmarks", "examples", "papers", "tests", "training")  # common names
 MADE = re.compile(r"(^|/)(build|dist|runs|__pycache__|\.git|\.venv[^/]*|\.coverage|\.hypothesis|\.\w+_cache)(/|$)")
 
 # Compiling takes longer than all of this, and is tested elsewhere. Without it, few tables show as much as many.
@@ -152,7 +152,7 @@ def test_an_sdist_holds_what_builds_the_same_wheel_and_tests_it(wheel: Path, tmp
         "constraints-integrations.txt",
         "docs/agents.md",
     ]
-    needed += ["benchmarks/kernel.py", "examples/own_agent.py", "studies/__main__.py"]
+    needed += ["benchmarks/kernel.py", "examples/own_agent.py", "papers/__main__.py"]
     needed += ["tests/conftest.py", "tests/test_wheel.py"]
     assert [name for name in needed if not (source / name).exists()] == []
     assert made(file.relative_to(source).as_posix() for file in source.glob("**/*")) == []

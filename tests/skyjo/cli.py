@@ -14,7 +14,6 @@ from skyjo.games.skipbo.program import main as skipbo_main
 from skyjo.games.skyjo_action.program import main as skyjo_action_main
 from skyjo.main import main
 from skyjo.table.session import Session
-from studies.__main__ import main as studies_main
 from tests.documents import Printed
 
 Skyjo = Callable[..., Printed]  # skyjo("play", "naive", typed=["d", "quit"])
@@ -36,12 +35,6 @@ def skipbo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
 def skyjo_action(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
     """The same for Skyjo Action."""
     return runner(skyjo_action_main, monkeypatch, capsys)
-
-
-@pytest.fixture
-def study(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
-    """The same for `python -m studies`."""
-    return runner(studies_main, monkeypatch, capsys)
 
 
 def runner(
