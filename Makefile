@@ -73,9 +73,7 @@ test-web: $(INSTALLED) build/wasm/skyjo.wasm  ## the pages of the table, in chro
 	@($(FIND_CHROMIUM)) >/dev/null || $(MAKE) --no-print-directory chromium
 	CI=true $(BIN)/python -m pytest -n 2 --dist loadfile -m "web and not long" tests/web
 
-pictures: $(INSTALLED)  ## docs/images/web, pictures of every page, from the walk over the site that tests it; two minutes
-	rm -rf docs/images/web
-	mkdir -p docs/images/web
+pictures: $(INSTALLED)  ## take the pictures in docs/images/web again, during the walk over the site that tests it; two minutes
 	PICTURES=docs/images/web CI=true $(BIN)/python -m pytest -m web tests/web/test_pictures.py
 
 chromium:
