@@ -23,6 +23,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
+from cardtable.statistics import estimate
+
 ROOT = Path(__file__).parent.parent
 KEPT, PAGE, README = ROOT / "benchmarks" / "results.json", ROOT / "docs" / "results.md", ROOT / "README.md"
 CHEAP = 60  # seconds of processor time
@@ -59,7 +61,7 @@ class Measurement:
     @property
     def is_of_machine(self) -> bool:
         """Return whether another machine measures another figure."""
-        return self.command.startswith("python benchmarks/")
+        return not self.theme.startswith("Players")
 
 
 def timed(theme: str, program: str, seconds: float, rows: dict[str, str]) -> list[Measurement]:
@@ -103,7 +105,6 @@ ENVIRONMENTS = {
     "gymnasium": "Gymnasium, one table",
     "vector": "Gymnasium, 1024 tables, SameStep",
     "vec-env": "SkyjoVecEnv, 1024 tables",
-    "self-play": "SkyjoSelfPlay, 1024 tables",
 }
 AGENTS = {
     "tempo": "tempo against itself",
@@ -111,8 +112,8 @@ AGENTS = {
     "look": "look, asked for many tables at once",
     "planner": "Skip-Bo, planner against itself",
     "match": "a match of scripts, one worker",
-    "match-luck": "the same with luck subtracted",
 }
+DEMO, DEMOS = f"the preset `demo`, five seeds, against `{YARDSTICK}`", ("*", "margins", YARDSTICK, "mean")
 TABLE = {
     "first-paint": "first paint of the table",
     "page-size": "size of the table with all it loads",
@@ -122,9 +123,7 @@ TABLE = {
 }
 LEARNING = {"training": "Skyjo, self-play", "training-skipbo": "Skip-Bo, self-play"}
 METHODS = "ppo", "a2c", "dqn", "maskable-ppo", "maskable-ppo-network", "self-play"
-LEARNED = {f"learn-{name}": f"{name}, 100,000 decisions" for name in METHODS} | {
-    "learn-demo": "demo, 2,000,000 decisions"
-}
+LEARNED = {f"learn-{name}": f"{name}, 100,000 decisions" for name in METHODS}
 SITE = {
     "site-size": "all files with the weights of look, compressed",
     "site-card": "first card after the address",
@@ -169,6 +168,9 @@ MEASUREMENTS = [
     match("action-cards", "skyjo-action match planner planner:stuck=1,star=0 --deals 2000 --seed 1", 40),
     *timed("Learning", "training.py", 60, LEARNING),
     *timed("Learning", "algorithms.py", 1200, LEARNED),
+    Measurement(
+        "learn-demo", "Learning", DEMO, "skyjo train build/demo-seeds --seeds 5 --deals 2500", 450, DEMOS, POINTS
+    ),
     *timed("The table in the browser", "table.py", 100, TABLE),
     *timed("The table in the browser", "static_site.py", 100, SITE),
 ]
@@ -177,8 +179,8 @@ HEAD = """# Results
 
 The figures that users ask for, and the commands that measure them. ± is half a 95 % interval over deals; each deal is
 played from every seat and counts as one observation. *Points a round* is how far an agent is ahead of the mean of the
-others. Strengths depend on seeds alone: the same command gives the same number on every machine. Times and sizes depend
-on the machine, and are of one core of a quiet one ({machine}) and tables of two.
+others. The strength of players depends on seeds alone: the same command gives the same number on every machine. Other
+figures depend on the machine, and are of one core of a quiet one ({machine}) and tables of two.
 
 `make results` measures what takes a minute at most, and writes this page and the table in the README;
 `make results NAME="look-* rlskyjo"` measures what is named. All other figures keep their value and their date.
@@ -196,8 +198,10 @@ def printed(command: str) -> Any:
 
 
 def at(found: Any, place: Sequence[str | int]) -> Any:
-    """Return what stands at a place."""
-    for step in place:
+    """Return what stands at a place; `*` stands for all values, whose mean is returned with half its interval."""
+    for number, step in enumerate(place):
+        if step == "*":
+            return estimate([at(each, place[number + 1 :]) for each in found.values()]).to_document()
         is_row = isinstance(found, list) and isinstance(step, str)
         found = next(row for row in found if row["name"] == step) if is_row else found[step]
     return found
@@ -288,6 +292,7 @@ def main() -> None:
             before, results[each.name] = results.get(each.name), measured(each)
             was = f"   was {words_of(each, before)}" if before else ""
             print(f"{each.name:22}{words_of(each, results[each.name])}{was}", flush=True)
+            write(results)
         write(results)
 
 
