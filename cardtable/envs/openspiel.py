@@ -11,9 +11,10 @@ from cardtable.errors import TableError
 try:
     import pyspiel as pyspiel  # the games take it from here: only this import says what is missing
 except ImportError as error:
-    raise ImportError('OpenSpiel is not installed: pip install "skyjo-env[integrations]"') from error
+    raise ImportError("OpenSpiel is not installed: pip install open_spiel") from error
 
 MOST_DEALS = 100_000  # OpenSpiel lists them at the root of every round, which takes 0.1 seconds
+USUAL_REWARD = 0  # its code
 LARGEST_SEED = 2**31 - 1  # OpenSpiel's whole numbers have 32 bits
 DEALS = {"players": 2, "deals": 1000, "seed": 0}  # the parameters of a game over numbered deals
 
@@ -131,15 +132,14 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         return self.table is not None and self.table.is_over
 
     def returns(self) -> list[float]:
-        """Every seat's return; zeros before the end and for a round that was stopped."""
-        if self.table is None or not self.table.is_over or self.table.is_truncated:
+        """Every seat's return, the usual reward of the game's environments; zeros before the end and for a round that
+        was stopped.
+        """
+        table = self.table
+        if table is None or not table.is_over or table.is_truncated:
             return [0.0] * self.num_players()
-        return self._final_returns(self.table)
-
-    def _final_returns(self, table: Any) -> list[float]:
-        """Every seat's return from a round that is over: its margin in points, where a game does not override this."""
-        params, margin = table.rules.params, table.kind.kernel.margin
-        return [float(margin(table.state[0], params[0], seat)) for seat in range(table.rules.players)]
+        reward_of, params, seats = table.kind.kernel.reward_of, table.rules.params, range(table.rules.players)
+        return [float(reward_of(table.state[0], params[0], seat, USUAL_REWARD, True)) for seat in seats]
 
     def __str__(self) -> str:
         return "not dealt yet" if self.table is None else str(self.table)

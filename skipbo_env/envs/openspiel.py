@@ -27,10 +27,8 @@ chance node. Information states are not provided.
 
 from typing import Any
 
-from cardtable.envs.openspiel import DEALS, DealsGame, DealsState, game_info, game_type, pyspiel
+from cardtable.envs.openspiel import DEALS, DealsGame, game_info, game_type, pyspiel
 from skipbo_env.card_game import SKIPBO
-from skipbo_env.game import Game
-from skipbo_env.kernel.rewards import win_reward
 from skipbo_env.kernel.state import MAX_PLAYERS
 from skipbo_env.rules import Rules
 
@@ -48,18 +46,6 @@ class SkipboGame(DealsGame):
         rules = Rules(players=players, max_turns=TURNS_A_PLAYER * players)
         info = game_info(rules, params["deals"], 1.0, rules.max_turns * DECISIONS_A_TURN)
         super().__init__(SKIPBO, rules, GAME_TYPE, info, params)
-
-    def new_initial_state(self) -> "SkipboState":
-        """The root, where chance picks the deal."""
-        return SkipboState(self)
-
-
-class SkipboState(DealsState):
-    """A state of `python_skipbo`."""
-
-    def _final_returns(self, table: Game) -> list[float]:
-        rules = table.rules
-        return [float(win_reward(table.state[0], rules.params[0], seat)) for seat in range(rules.players)]
 
 
 pyspiel.register_game(GAME_TYPE, SkipboGame)

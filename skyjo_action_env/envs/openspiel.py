@@ -19,21 +19,22 @@ The only chance node is the root: it picks one of `deals` numbered deals, each e
 deterministic and a history says all. A learner that meets each deal often enough can learn the hidden cards by heart;
 an evaluation under another seed shows whether it has.
 
-A return is the margin of the round in points: the mean of the others' scores minus the own; in a round that is stopped
-after 200 turns a player all returns are 0. What a player observes is `Game.observation`, as float32, and zeros before
-the chance node. Information states are not provided.
+A return is the margin of the round, the mean of the others' scores minus the own; 100 points are a return of 1. In a
+round that is stopped after 200 turns a player all returns are 0. What a player observes is `Game.observation`, as
+float32, and zeros before the chance node. Information states are not provided.
 """
 
 from typing import Any
 
 from cardtable.envs.openspiel import DEALS, DealsGame, game_info, game_type, pyspiel
+from cardtable.kernel.scoring import POINTS
 from skyjo_action_env.card_game import BEST_SCORE, SKYJO_ACTION, WORST_SCORE
 from skyjo_action_env.kernel.state import MAX_PLAYERS
 from skyjo_action_env.rules import Rules
 
 TURNS_A_PLAYER = 200
 DECISIONS_A_TURN = 12  # at most on average, with all action cards played in every turn
-MOST_POINTS = float(WORST_SCORE - BEST_SCORE)  # of a margin
+GREATEST_RETURN = (WORST_SCORE - BEST_SCORE) / POINTS
 
 GAME_TYPE = game_type("python_skyjo_action", "Python Skyjo Action", DEALS, MAX_PLAYERS)
 
@@ -44,7 +45,7 @@ class SkyjoActionGame(DealsGame):
     def __init__(self, params: dict[str, Any]) -> None:
         players = params["players"]
         rules = Rules(players=players, max_turns=TURNS_A_PLAYER * players)
-        info = game_info(rules, params["deals"], MOST_POINTS, rules.max_turns * DECISIONS_A_TURN)
+        info = game_info(rules, params["deals"], GREATEST_RETURN, rules.max_turns * DECISIONS_A_TURN)
         super().__init__(SKYJO_ACTION, rules, GAME_TYPE, info, params)
 
 

@@ -45,9 +45,9 @@ make games that can be solved; `examples/openspiel_exploitability.py` has one.
 An information state of `python_skyjo_cards` is all that a seat has seen since the deal, in order
 (`skyjo_env.envs.openspiel_information`).
 
-A player's return is the margin in points: the mean of the others' scores minus their own. A round is stopped after
-`max_turns` turns, 100 a player unless the rules say otherwise, and then returns 0 to all. What a player observes is
-`Game.observation`, as float32, and zeros before the first chance node.
+A player's return is the margin, the mean of the others' scores minus their own; 100 points are a return of 1. A round
+is stopped after `max_turns` turns, 100 a player unless the rules say otherwise, and then returns 0 to all. What a
+player observes is `Game.observation`, as float32, and zeros before the first chance node.
 """
 
 from fractions import Fraction
@@ -67,6 +67,7 @@ from cardtable.envs.openspiel import (
     pyspiel,
 )
 from cardtable.errors import TableError
+from cardtable.kernel.scoring import POINTS
 from skyjo_env.card_game import SKYJO, score_bounds
 from skyjo_env.envs.openspiel_information import RecallObserver
 from skyjo_env.game import Game
@@ -100,10 +101,10 @@ def in_openspiels_spelling(params: dict[str, Any]) -> dict[str, Any]:
     return params | {"rules": params["rules"].replace("=", ":").replace(",", ";")}
 
 
-def most_points(rules: Rules) -> float:
-    """The greatest margin."""
+def greatest_return(rules: Rules) -> float:
+    """The greatest margin, in hundreds of points."""
     best, worst = score_bounds(rules)
-    return float(worst - best)
+    return (worst - best) / POINTS
 
 
 def most_turns(rules: Rules) -> int:
@@ -122,7 +123,7 @@ class SkyjoGame(DealsGame):
 
     def __init__(self, params: dict[str, Any]) -> None:
         rules = rules_for(params)
-        info = game_info(rules, params["deals"], most_points(rules), most_decisions(rules))
+        info = game_info(rules, params["deals"], greatest_return(rules), most_decisions(rules))
         super().__init__(SKYJO, rules, GAME_TYPE, info, in_openspiels_spelling(params))
 
 
@@ -140,7 +141,7 @@ class SkyjoCardGame(RoundGame):
         if rules.start_tie == "random" and not self.opens_at_random:
             raise TableError("start_tie=random needs initial_flip=random: in OpenSpiel, chance decides on cards alone")
         outcomes = max(len(rules.values), self.openings if self.opens_at_random else 0)
-        info = game_info(rules, outcomes, most_points(rules), most_decisions(rules))
+        info = game_info(rules, outcomes, greatest_return(rules), most_decisions(rules))
         super().__init__(SKYJO, rules, CARD_GAME_TYPE, info, in_openspiels_spelling(params))
 
     def max_chance_nodes_in_history(self) -> int:

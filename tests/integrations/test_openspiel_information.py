@@ -265,8 +265,8 @@ def test_the_value_of_a_tiny_game_is_that_of_perfect_play(monkeypatch: pytest.Mo
     for _ in range(200):
         solver.evaluate_and_update_policy()
     expected = pyspiel.expected_returns(tree.new_initial_state(), solver.average_policy(), -1, True)
-    assert expected[0] == pytest.approx(np.mean(values), abs=0.01)
-    assert pyspiel.exploitability(tree, solver.average_policy()) < 0.01
+    assert 100 * expected[0] == pytest.approx(np.mean(values), abs=0.01)
+    assert 100 * pyspiel.exploitability(tree, solver.average_policy()) < 0.01
 
 
 def test_rules_that_are_given_count_even_where_they_are_the_official_ones() -> None:
