@@ -182,11 +182,28 @@ class TableGame(Generic[Rules]):
                 self._check_legal(action)
                 self._take_over(self.kind.play_stages(self._rules, self._games, number, cards), number, cards)
                 return
-            outcome = self.kind.one.play_one(self._games, self._params, number, self._mask, self._observation)
+            before = self._before()
+            try:
+                outcome = self.kind.one.play_one(self._games, self._params, number, self._mask, self._observation)
+                if outcome != REFUSED:
+                    self._has_scored = outcome == SCORED
+                    self._actions.append(number)
+            except BaseException:
+                self._take_back(before)
+                raise
             if outcome == REFUSED:
                 raise self._illegal(action)
-            self._has_scored = outcome == SCORED
-            self._actions.append(number)
+
+    def _before(self) -> tuple[Any, ...]:
+        """What `_take_back` needs."""
+        return copied(self._games), self._has_scored, self._start, self._actions, len(self._actions)
+
+    def _take_back(self, before: tuple[Any, ...]) -> None:
+        """Undo a decision that Ctrl-C has interrupted, so that the record tells how the table came about."""
+        games, self._has_scored, self._start, self._actions, decisions = before
+        del self._actions[decisions:]
+        self._games.view(np.uint8)[:] = games.view(np.uint8)
+        self._show(is_dealt=True)
 
     def play(self, action: int, *cards: int) -> tuple[Any, ...]:
         """Apply a decision as `apply` does, and return its events (docs/events.md).
@@ -229,13 +246,17 @@ class TableGame(Generic[Rules]):
 
     def _take_over(self, stages: NDArray[Any], action: int, cards: tuple[int, ...]) -> None:
         """Continue with the last stage of a decision."""
-        is_end, after = stages["phase"][1] > self.kind.truncated, stages[-1:]
-        self._has_scored = bool(is_end and after["phase"][0] != self.kind.truncated)
-        self._games.view(np.uint8)[:] = after.view(np.uint8)
-        self._show(is_dealt=True)
-        self._actions.append(action)
-        if cards:
-            self._start, self._actions = copied(after), []
+        is_end, after, before = stages["phase"][1] > self.kind.truncated, stages[-1:], self._before()
+        try:
+            self._has_scored = bool(is_end and after["phase"][0] != self.kind.truncated)
+            self._games.view(np.uint8)[:] = after.view(np.uint8)
+            self._show(is_dealt=True)
+            self._actions.append(action)
+            if cards:
+                self._start, self._actions = copied(after), []
+        except BaseException:
+            self._take_back(before)
+            raise
 
     def copy(self) -> Self:
         """An independent copy, its future draws included; what a subclass has added is the same in both."""

@@ -3,6 +3,7 @@
 import pickle
 import random
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from cardtable.envs.seat_batch import SeatBatch
 from cardtable.errors import IllegalActionError, TableError
 from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest
@@ -238,31 +240,50 @@ def test_equal_games_are_equal_byte_by_byte(game: GameUnderTest) -> None:
 # Threads
 
 
-def together(work: Callable[[], None], users: int = 4) -> None:
-    """Let several threads do the same work at the same time."""
-    threads = [threading.Thread(target=work) for _ in range(users)]
+def one_at_a_time(function: Callable[..., Any], most: list[int]) -> Callable[..., Any]:
+    """The function, slowed down, that notes how many threads are in it."""
+    inside: list[None] = []
+
+    def noted(*given: Any) -> Any:
+        inside.append(None)
+        most.append(len(inside))
+        time.sleep(0.002)
+        try:
+            return function(*given)
+        finally:
+            inside.pop()
+
+    return noted
+
+
+@pytest.mark.parametrize("make", ["batch", "self_play", "vector"])
+def test_threads_that_step_one_batch_wait_for_each_other(
+    game: GameUnderTest, make: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each steps all tables, or is refused because another thread was quicker."""
+    most: list[int] = []
+    if make == "vector":
+        tables = game.vector(66)._tables
+        tables.begin(seed=1)
+        monkeypatch.setattr(SeatBatch, "_play_line", one_at_a_time(SeatBatch._play_line, most))
+    else:
+        tables = game.api.GameBatch(n=66) if make == "batch" else game.self_play(66)
+        loops = tables._loops
+        watched = loops._replace(step_tables=one_at_a_time(loops.step_tables, most))
+        monkeypatch.setattr(type(tables), "_loops", watched)
+
+    def work() -> None:
+        for _ in range(6):
+            with suppress(IllegalActionError):
+                tables.step(tables.masks.argmax(axis=1))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-
-
-@pytest.mark.parametrize("make", ["batch", "self_play", "vector"])
-def test_threads_that_step_one_batch_leave_whole_tables(game: GameUnderTest, make: str) -> None:
-    """A step is refused where another thread was quicker; what a step does is done by one at a time."""
-    made = {"batch": game.api.GameBatch, "self_play": game.self_play, "vector": game.vector}[make]
-    tables = made(rules=game.quick_rules, **{"n" if make == "batch" else "num_envs": 600})
-    tables = tables if make != "vector" else tables._tables
-    if make == "vector":
-        tables.begin(seed=1)
-
-    def work() -> None:
-        for _ in range(25):
-            with suppress(IllegalActionError):
-                tables.step(tables.masks.argmax(axis=1))
-            tables.state()
-
-    together(work)
+    assert max(most) == 1
+    assert len(most) >= 24
     assert list(game.card_game.invalid_tables(tables.rules, tables.state()["games"])) == []
 
 
