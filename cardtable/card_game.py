@@ -262,8 +262,10 @@ class CardGame:
         if phase in self.phases[self.over :]:
             return IllegalActionError(f"{name}: the game is {phase}; nothing to decide")
         legal = ", ".join(f"{number} ({names[number]})" for number in np.flatnonzero(mask).tolist())
-        in_phase = f" in phase {phase}" if self.over > 1 else ""
-        return IllegalActionError(f"{name} of seat {seat} is illegal{in_phase}; legal: {legal}")
+        why = f" in phase {phase}" if self.over > 1 else ""
+        if isinstance(action, str):
+            why = f": actions are numbers, and this is {names.index(action) if action in names else 'the name of none'}"
+        return IllegalActionError(f"{name} of seat {seat} is illegal{why}; legal: {legal}")
 
     def at(self, name: str) -> int:
         """Where an observation has a number that stands before everything whose place depends on the rules."""

@@ -54,11 +54,14 @@ def code_of(name: str, value: Any, known: tuple[Any, ...]) -> int:
 
 def read_records(state: Any, name: str, like: NDArray[Any]) -> NDArray[Any]:
     """The bytes of a saved array, as an array of this type and shape."""
-    saved = np.asarray(state[name]) if name in state else None
-    if saved is None or saved.dtype.hasobject or saved.nbytes != like.nbytes:
-        found = "missing" if saved is None else f"{saved.nbytes} bytes"
-        raise TableError(f"the saved {name} are {found}; they should be {like.nbytes} bytes")
-    return np.frombuffer(saved.tobytes(), like.dtype).reshape(like.shape)
+    if name not in state:
+        raise TableError(f"the saved array {name} is missing")
+    saved = np.asarray(state[name])
+    if not saved.dtype.hasobject and saved.nbytes == like.nbytes:
+        return np.frombuffer(saved.tobytes(), like.dtype).reshape(like.shape)
+    if saved.dtype == like.dtype and saved.shape[1:] == like.shape[1:]:
+        raise TableError(f"the saved array {name} is that of {len(saved)} tables, and here are {len(like)}")
+    raise TableError(f"the saved array {name} is that of another game, or of other rules or options")
 
 
 def named_action(name: Any, names: Sequence[str], in_words: str) -> int:

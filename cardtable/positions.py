@@ -217,8 +217,12 @@ class TableChecks(NamedTuple):
 
     def check_states(self, rules: Any, games: NDArray[Any]) -> None:
         """Refuse records that are not tables of these rules. PositionError says what is wrong with the first one."""
-        self.check_records(rules, games)
-        self.check_tables(rules, games)
+        try:
+            self.check_records(rules, games)
+            self.check_tables(rules, games)
+        except PositionError as error:
+            named = rules.to_text() or "the official rules"
+            raise PositionError(f"the state is not that of a table under {named}: {error}") from None
 
     def check_records(self, rules: Any, games: NDArray[Any]) -> None:
         """Refuse numbers beyond their bounds: compiled code does not look whether it may read there."""

@@ -5,6 +5,8 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from itertools import count
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import skyjo_env
-from cardtable.errors import IllegalActionError, RulesError, TableError
+from cardtable import table_game
+from cardtable.errors import IllegalActionError, PositionError, RulesError, TableError
 from tests.games.listed import cases_of, position_of
 from tests.games.under_test import GameUnderTest
 from tests.helpers import COPIES, SEEDED, seeds, seen
@@ -40,7 +43,7 @@ def check_refusals(game: GameUnderTest, table: Any) -> None:
         if table.is_over:
             assert message == f"action {action!r}{name}: the game is {table.phase}; nothing to decide"
         else:
-            message = message.replace(f" in phase {table.phase}; ", "; ")
+            message = re.sub(rf" in phase {table.phase};|: actions are numbers, and this is [^;]*;", ";", message)
             there_are = ", ".join(f"{number} ({names[number]})" for number in legal)
             assert message == f"action {action!r}{name} of seat {table.seat} is illegal; legal: {there_are}"
     assert (table.state.tobytes(), seen(table), table.record()) == before
@@ -180,6 +183,83 @@ def play_on(table: Any, seed: int) -> None:
             table.apply(chance.choice(legal))
         except IllegalActionError:
             continue
+
+
+def interrupted(work: Callable[[], Any], at: int) -> bool:
+    """Do something, but raise what Ctrl-C raises before the n-th step of Python within a game, if there are so many."""
+    steps = count()
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        frame.f_trace_opcodes = is_ours = frame.f_code.co_filename == table_game.__file__
+        if is_ours and event == "opcode" and next(steps) == at:
+            raise KeyboardInterrupt
+        return trace if is_ours else None
+
+    traced = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(traced)
+    return False
+
+
+def before_a_score(game: GameUnderTest) -> tuple[Any, int]:
+    """A table, and a decision that ends a round which is scored there."""
+    for seed in count():
+        table, chance = game.api.Game(game.quick, seed=seed), random.Random(seed)
+        while not table.is_over:
+            before, action = table.copy(), game.choose(table, chance)
+            table.apply(action)
+            if table.has_scored:
+                return before, action
+    raise AssertionError
+
+
+@pytest.mark.parametrize("how", ["apply", "apply with cards", "play"])
+def test_wherever_a_decision_is_interrupted_the_record_tells_how_the_table_came_about(
+    game: GameUnderTest, how: str
+) -> None:
+    before, action = before_a_score(game)
+    cards = list(before.outcomes(action))[:1] if how == "apply with cards" else []
+    for at in count():
+        twin = before.copy()
+        is_interrupted = interrupted(lambda twin=twin: getattr(twin, how.split()[0])(action, *cards), at)
+        again = game.card_game.records.replay(twin.record())
+        assert (again.position(), again.legal_actions()) == (twin.position(), twin.legal_actions())
+        assert again.observation().tolist() == twin.observation().tolist()
+        assert twin.has_scored == (twin.position() != before.position())
+        if not is_interrupted:
+            break
+    assert at > 20
+    assert twin.has_scored
+
+
+def test_an_action_by_its_name_is_refused_with_its_number(game: GameUnderTest) -> None:
+    table = game.api.Game()
+    for name, number in ((game.api.action_names("")[1], "1"), ("x", "the name of none")):
+        text = f"action '{name}' of seat 0 is illegal: actions are numbers, and this is {number}; legal: "
+        with pytest.raises(IllegalActionError, match=f"^{re.escape(text)}"):
+            table.apply(name)
+
+
+def test_a_state_of_other_rules_is_refused_as_such(game: GameUnderTest) -> None:
+    state = game.api.Game("players=2").state
+    with pytest.raises(PositionError, match=r"^the state is not that of a table under players=4: "):
+        game.api.Game.from_state("players=4", state)
+
+
+def test_a_state_of_more_tables_or_of_other_arrays_is_refused_as_such(game: GameUnderTest) -> None:
+    batch, state = game.api.GameBatch(n=4), game.api.GameBatch(n=5).state()
+    for wrong, reason in (
+        (state, "games is that of 5 tables, and here are 4"),
+        ({**state, "games": np.zeros(3)}, "games is that of another game, or of other rules or options"),
+        ({"games": batch.state()["games"]}, "deals is missing"),
+    ):
+        with pytest.raises(TableError, match=f"^the saved array {reason}$"):
+            batch.restore(wrong)
 
 
 @pytest.mark.usefixtures("_often_switched")

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from skyjo_env import OFFICIAL, SkyjoError
+from skyjo_training.learned_game import learned_game
 from skyjo_training.skyjo_learning import SkyjoConfig
 
 
@@ -85,3 +86,8 @@ def test_changes_are_checked_and_leave_the_rest() -> None:
     assert config == SkyjoConfig(seed=3)
     with pytest.raises(SkyjoError, match="colour, size: a training config has no such field"):
         config.with_changes({"size": 1, "colour": 2})
+
+
+def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(SkyjoError, match=r"no preset is called 'standart'; known: demo, .*; did you mean standard"):
+        learned_game("skyjo").preset("standart")

@@ -37,7 +37,13 @@ class LearnedGame:
     learner: Callable[[Config], SelfPlay] = _self_play  # the model that learns by a config's method
 
     def preset(self, name: str) -> Config:
-        """The config of this preset."""
+        """The config of this preset; TableError if there is none of this name."""
+        from cardtable.checks import brief
+        from cardtable.errors import TableError, did_you_mean
+
+        if name not in self.presets:
+            known = f"known: {', '.join(self.presets)}{did_you_mean(str(name), self.presets)}"
+            raise TableError(f"no preset is called {brief(name)}; {known}")
         return self.config(**self.presets[name])
 
 
