@@ -5,6 +5,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from types import FrameType
 from typing import Any
@@ -226,7 +227,7 @@ def test_wherever_a_decision_is_interrupted_the_record_tells_how_the_table_came_
     cards = list(before.outcomes(action))[:1] if how == "apply with cards" else []
     for at in count():
         twin = before.copy()
-        is_interrupted = interrupted(lambda twin=twin: getattr(twin, how.split()[0])(action, *cards), at)
+        is_interrupted = interrupted(partial(getattr(twin, how.split()[0]), action, *cards), at)
         again = game.card_game.records.replay(twin.record())
         assert (again.position(), again.legal_actions()) == (twin.position(), twin.legal_actions())
         assert again.observation().tolist() == twin.observation().tolist()
