@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 NUMBERS = ("-1", "0", "1_0", "1e999", "nan", "0x10", "\u0663", "256", "32768", "2147483648", "9" * 400, "1.5")
 HOSTILE = ["\x1b[2J", "\u202e", "\x00", "\r", "\n", "\ud800", "\ufeff", "'", '"', "\\", "{}", "[" * 2000, '{"a":' * 500]
 HOSTILE += ["null", "[]", ",", ";", ":", "=", "|", "?", "../../etc/passwd", "%s%n", "__class__", "A" * 5000, "\t", "#"]
+Attempts = Iterator[tuple[bytes, Callable[[], object]]]  # damaged inputs, and what reads them
+
 MOST = 2_000_000  # bytes of a damaged input, which repetitions could make far longer
 
 

@@ -1,14 +1,12 @@
-"""Readers of files: policies, checkpoints, stores, saved tables, and compiled code."""
+"""Readers of files: policies, checkpoints, stores, and saved tables."""
 
 import hashlib
 import json
 import random
 import shutil
-from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from cardtable.compiling import code_cache
 from cardtable.policies.policy_card import card_path
 from cardtable.policies.policy_file import load_policy
 from cardtable.stored import store as stores
@@ -20,11 +18,9 @@ from skyjo.web.requests import TableRequest
 from skyjo.web.table_room import TableRoom
 from tests.cardtable.test_stored_games import PLAN, stored
 from tests.cardtable.test_strange_stores import changed
-from tests.fuzz.damage import damaged
+from tests.fuzz.damage import Attempts, damaged
 from tests.games.under_test import GameUnderTest
 from tests.policies import saved
-
-Attempts = Iterator[tuple[bytes, Callable[[], object]]]
 
 
 def policies(_: GameUnderTest, chance: random.Random, folder: Path) -> Attempts:
@@ -129,19 +125,4 @@ def saved_tables(game: GameUnderTest, chance: random.Random, folder: Path) -> At
         yield bad, partial(read, bad)
 
 
-def compiled_code(_: GameUnderTest, chance: random.Random, folder: Path) -> Attempts:
-    """A damaged file of compiled code counts as missing: its digest is checked before its pickle is read."""
-    place = folder / "code.nbc"
-    code_cache.write(place, ("library", {("a", 1): "signature"}, b"\x7fELF" * 20))
-    whole = place.read_bytes()
-
-    def read(bad: bytes) -> None:
-        place.write_bytes(bad)
-        assert bad == whole or code_cache.read(place) is None
-
-    while True:
-        bad = damaged(chance, whole)
-        yield bad, partial(read, bad)
-
-
-READERS = (policies, checkpoints, game_stores, saved_tables, compiled_code)
+READERS = (policies, checkpoints, game_stores, saved_tables)

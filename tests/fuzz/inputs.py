@@ -3,7 +3,7 @@
 import random
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -11,10 +11,10 @@ from tempfile import TemporaryDirectory
 
 from cardtable.errors import TableError
 from tests.fuzz import files, texts
+from tests.fuzz.damage import Attempts
 from tests.games.under_test import GameUnderTest
 
-Attempt = tuple[bytes, Callable[[], object]]  # a damaged input, and what reads it
-Reader = Callable[[GameUnderTest, random.Random, Path], Iterator[Attempt]]  # the folder is empty at first
+Reader = Callable[[GameUnderTest, random.Random, Path], Attempts]  # the folder is empty at first
 
 LONGEST = 5.0  # seconds of processor time for an input
 SHOWN = 500  # bytes of an input

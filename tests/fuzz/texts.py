@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -13,22 +13,15 @@ import numpy as np
 from cardtable.errors import TableError
 from cardtable.shared_games import packed, shared_text
 from skyjo.web import requests
-from tests.fuzz.damage import damaged_record, damaged_text, overwrite
+from tests.fuzz.damage import Attempts, damaged_record, damaged_text, overwrite
 from tests.games.under_test import GameUnderTest
 
 KEPT = 30  # whole inputs that are damaged in a round
-STRANGE: list[Any] = [None, True, -1, 2**64, 2**200, 1.5, float("nan"), "x", b"x", (), [], [[]], [None], ["0"], {}]
-STRANGE += [((1, 2),), ((0, 10**9),), np.int8(3)]
-Attempts = Iterator[tuple[bytes, Callable[[], object]]]
 
 
 def played(game: GameUnderTest, chance: random.Random, most: int = 120) -> Any:
     """Return a game under random rules, left somewhere on its way."""
-    table = game.api.Game(
-        game.random_rules(chance), chance.randrange(2**64), chance.randrange(2**64), chance.choice(("game", "round"))
-    )
-    game.play(table, chance, chance.randrange(most), prefers=False)
-    return table
+    return game.played(game.random_rules(chance), chance.randrange(2**64), chance.randrange(most))
 
 
 def attempts(chance: random.Random, whole: list[str], read: Callable[[str], object]) -> Attempts:
@@ -36,15 +29,6 @@ def attempts(chance: random.Random, whole: list[str], read: Callable[[str], obje
     while True:
         bad = damaged_text(chance, chance.choice(whole))
         yield bad.encode(errors="surrogatepass"), partial(read, bad)
-
-
-def strange_fields(chance: random.Random, whole: list[dict[str, Any]], read: Callable[..., object]) -> Attempts:
-    """Put anything into one or two fields."""
-    while True:
-        bad = dict(chance.choice(whole))
-        for _ in range(chance.randrange(1, 3)):
-            bad[chance.choice([*bad])] = chance.choice([*STRANGE, *chance.choice(whole).values()])
-        yield repr(bad).encode(), partial(read, bad)
 
 
 def rules(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
@@ -56,13 +40,6 @@ def rules(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
         game.play(game.api.Game(found, 1), random.Random(1), 3)
 
     return attempts(chance, [game.random_rules(chance).to_text() for _ in range(KEPT)], read)
-
-
-def rules_fields(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
-    """Rules whose fields are anything, as a pickle of them may hold, are refused or can be played."""
-    whole = [game.api.OFFICIAL.changes() | game.random_rules(chance).changes() for _ in range(KEPT)]
-    whole += [dict.fromkeys(game.api.Rules._defaults(), 2)]
-    return strange_fields(chance, whole, lambda fields: game.api.Game(game.api.Rules(**fields), 1))
 
 
 def agents(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
@@ -89,11 +66,6 @@ def records(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
     whole = [*map(game.api.format_record, found), *map(json.dumps, found)]
     whole += [f"https://example.org/#{packed(shared_text(record, ['Anna']))}" for record in found]
     return attempts(chance, whole, game.api.replay)
-
-
-def record_fields(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
-    """A record that is not written, with anything in its fields, is refused or played again."""
-    return strange_fields(chance, [played(game, chance).record() for _ in range(KEPT)], game.api.replay)
 
 
 def messages(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
@@ -160,4 +132,4 @@ def batches(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
         yield b"\0".join(value.tobytes() for value in bad.values()), partial(read, bad)
 
 
-READERS = (rules, rules_fields, agents, positions, records, record_fields, messages, states, batches)
+READERS = (rules, agents, positions, records, messages, states, batches)
