@@ -125,7 +125,7 @@ def test_a_wheel_holds_our_packages_and_no_other_name(wheel: Path) -> None:
     }
     assert kept <= files
     assert {"skyjo/RULES.md", "skyjo/SKIPBO_RULES.md"} <= files
-    assert {"skyjo_agents/policies/two.safetensors", "skyjo_training/learning_page.html.jinja"} <= kept
+    assert {"skyjo_agents/policies/two.safetensors", "cardtable/pages/result_page.html.jinja"} <= kept
     assert made(files) == []
 
 

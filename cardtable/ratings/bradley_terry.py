@@ -16,23 +16,21 @@ from math import comb, inf, log
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse, stats
-from scipy.sparse import csgraph
+from scipy import optimize, sparse
+from scipy.sparse.csgraph import connected_components
+from scipy.special import expit, ndtr
 
 from cardtable.checks import seed_number
 from cardtable.ratings.results import Floats, Ints, RatingError, Results
-from cardtable.statistics import TAIL, holm
+from cardtable.statistics import TAIL, Estimate, Z, holm
 
 ELO = 400 / log(10)  # rating points for a factor e in the odds
 ANCHORED = 1000.0  # the anchor's rating
 BLOCK = 16  # resamples whose counts are held at once
-STEPS = 200
-EXACT = 1e-9  # the wins that may be left unexplained, as a share of all
+EXACT, ENOUGH = 1e-9, 1e-6  # the wins to leave unexplained, as a share of all: what is tried, and the most
 NOTHING = 1e-6  # errors below this come from computing
 MOST_PAIRED = 150  # players whose pairs fit in memory for every resample
 MOST_TIED = 12  # every subset of them is a choice
-LARGEST = 2**27  # numbers that fit in memory: for every set of players the pairs in it
 
 Report = Callable[[float], None]
 
@@ -50,33 +48,16 @@ class Strengths:
 
 
 @dataclass(frozen=True)
-class Intransitivity:
-    """How often each player finished ahead of each other, against what the strengths predict; NaN if they never met.
+class PairResult:
+    """How often a player finished ahead of another, ties by halves, and what their strengths predict."""
 
-    If strengths explained everything, one interval in twenty would exclude 0.
-    """
-
-    observed: Floats  # [P, P] row ahead of column, ties by halves
-    fitted: Floats  # [P, P]
-    error: Floats  # [P, P] the standard error of excess
-    low: Floats  # [P, P] the interval of excess
-    high: Floats  # [P, P]
-    games: Floats  # [P, P] that both played in
-
-    @property
-    def excess(self) -> Floats:
-        """Observed minus fitted, [P, P]: above 0 where the row does better than predicted against the column."""
-        return self.observed - self.fitted
-
-    @property
-    def p_values(self) -> Floats:
-        """The p-value of every excess, [P, P], adjusted for multiple testing (Holm); NaN where there is no interval."""
-        pairs = np.triu(np.isfinite(self.error), 1)
-        ratio = np.abs(self.excess[pairs]) / np.maximum(self.error[pairs], NOTHING)
-        found = np.full(self.games.shape, np.nan)
-        found[pairs] = holm(2 * stats.norm.sf(ratio))
-        both: Floats = np.fmax(found, found.T)
-        return both
+    player: str  # of the higher rating
+    against: str
+    games: int  # that both played in
+    observed: float
+    fitted: float
+    excess: Estimate  # observed minus fitted
+    p_value: float  # of no excess, adjusted by Holm for all pairs; NaN without resamples
 
 
 def fit(
@@ -87,38 +68,34 @@ def fit(
     seed: int = 0,
     report: Report | None = None,
 ) -> Strengths:
-    """The ratings of all players, the anchor's fixed at 1000; `report` is called with 1 after each resample.
+    """Return the ratings of all players, the anchor's fixed at 1000; `report` is called with 1 after each resample.
 
-    The default anchor is the player in the middle, or the better of two: somebody who hardly ever wins or loses has an
+    The default anchor is the player in the middle, or the better of two: a player who hardly ever wins or loses has an
     uncertain rating, which would make all others uncertain.
 
     `prior` is a number of drawn games of every player against a fictive one, who is rated with the others and left out
-    of the result. Without it, RatingError says which players cannot be compared, or have no finite rating because
-    nobody else finished ahead of them.
+    of the result. Without it, RatingError if players cannot be compared, or have no finite rating because no other
+    player finished ahead of them.
     """
     named = None if anchor is None else results.index(anchor)
-    model, counts = _model(results, prior)
-    best = model.strengths(counts.sum(axis=0))
-    draws = [model.strengths(sums, best) for sums in _resampled(counts, resamples, seed, report)]
-    resampled = np.array(draws).reshape(resamples, len(best))
-    players = len(results.players)
-    fixed = int(np.argsort(-best[:players], kind="stable")[(players - 1) // 2]) if named is None else named
+    model, players = _model(results, prior), len(results.players)
+    best = model.strengths(model.counts.sum(axis=0))
+    draws = [model.strengths(sums, best) for sums in _resampled(model.counts, resamples, seed, report)]
+    resampled = np.array(draws).reshape(resamples, len(best))[:, :players]
+    best = best[:players]
+    fixed = int(np.argsort(-best, kind="stable")[(players - 1) // 2]) if named is None else named
+    ratings, others = (ANCHORED + ELO * (each - each[..., fixed, None]) for each in (best, resampled))
+    if resamples:
+        low, high = np.percentile(others, [100 * TAIL, 100 - 100 * TAIL], axis=0, method="weibull")
+    else:
+        low = high = np.full(players, np.nan)
+    return Strengths(results.players, ratings, low, high, others, results.players[fixed])
 
-    def on_scale(strengths: Floats) -> Floats:
-        return (ANCHORED + ELO * (strengths - strengths[..., fixed, None]))[..., :players]
 
-    low, high = _interval(on_scale(resampled))
-    return Strengths(results.players, on_scale(best), low, high, on_scale(resampled), results.players[fixed])
-
-
-def intransitivity(
-    results: Results,
-    prior: float = 0.0,
-    resamples: int = 400,
-    seed: int = 0,
-    report: Report | None = None,
-) -> Intransitivity:
-    """Win rates of all pairs of players against those of the fitted strengths; arguments and errors as for `fit`.
+def pairs_of(
+    results: Results, prior: float = 0.0, resamples: int = 400, seed: int = 0, report: Report | None = None
+) -> list[PairResult]:
+    """Return all pairs that met, the player of the higher rating first; arguments and errors as for `fit`.
 
     A few deals that all went one way do so in every resample, which would look like certainty. So the spread of deals
     is taken about the prediction instead of the observation: excess² / deals is added to the variance.
@@ -126,48 +103,42 @@ def intransitivity(
     players = len(results.players)
     if players > MOST_PAIRED:
         raise RatingError(f"{players} players make too many pairs to compare: at most {MOST_PAIRED} are allowed")
-    model, counts = _model(results, prior)
-    meetings = meetings_of(results)
+    model, meetings = _model(results, prior), _meetings(results)
+    best = model.strengths(model.counts.sum(axis=0))
+    order = np.argsort(-best[:players], kind="stable")
+    row, column = (order[each] for each in np.triu_indices(players, 1))
 
-    def compared(sums: Floats, ahead: Floats, start: Floats | None = None) -> tuple[Floats, Floats, Floats]:
-        strengths = model.strengths(sums, start)
-        wins = ahead.reshape(players, players)
-        met = np.where(wins + wins.T > 0, wins + wins.T, np.nan)
-        return wins / met, _ahead(strengths[:players, None] - strengths[:players]) + 0 * met, strengths
+    def compared(strengths: Floats, ahead: Floats) -> tuple[Floats, Floats]:
+        wins, losses = ahead[row * players + column], ahead[column * players + row]
+        return wins / np.maximum(wins + losses, NOTHING), expit(strengths[row] - strengths[column])
 
-    observed, fitted, best = compared(counts.sum(axis=0), meetings.sum(axis=0))
-    excess = np.empty((resamples, players, players))
-    both = zip(_resampled(counts, resamples, seed, report), _resampled(meetings, resamples, seed), strict=True)
-    for draw, (sums, ahead) in enumerate(both):  # the same seed: the same weights
-        seen, said, _ = compared(sums, ahead, best)
-        excess[draw] = seen - said
-    turned = np.arange(players**2).reshape(players, players).T.ravel()
-    either = meetings + meetings[:, turned]
-    games, deals = (np.asarray(each.sum(axis=0)).reshape(players, players) for each in (either, either > 0))
-    middle, spread = observed - fitted, excess.var(axis=0, ddof=1) if resamples > 1 else np.nan
-    error = np.sqrt(spread + middle**2 / np.maximum(deals, 1))
-    half = stats.norm.isf(TAIL) * error
-    return Intransitivity(observed, fitted, error, middle - half, middle + half, games)
-
-
-def _ahead(gap: Any) -> Any:
-    return 1 / (1 + np.exp(-gap))
-
-
-def _interval(resampled: Floats) -> tuple[Floats, Floats]:
-    """The bounds below and above which another resample would lie with a probability of `TAIL` each.
-
-    That is so for the quantiles of method "weibull". numpy's usual ones lie a little further inside.
-    """
-    if not len(resampled):
-        nothing = np.full(resampled.shape[1:], np.nan)
-        return nothing, nothing
-    low, high = np.percentile(resampled, [100 * TAIL, 100 - 100 * TAIL], axis=0, method="weibull")
-    return low, high
+    either = meetings[:, row * players + column] + meetings[:, column * players + row]
+    games, deals = either.sum(axis=0), (either > 0).sum(axis=0)
+    observed, fitted = compared(best, meetings.sum(axis=0))
+    weights = zip(_resampled(model.counts, resamples, seed, report), _resampled(meetings, resamples, seed), strict=True)
+    draws = [np.subtract(*compared(model.strengths(sums, best), ahead)) for sums, ahead in weights]  # the same weights
+    middle = observed - fitted
+    spread = np.var(draws, axis=0, ddof=1) if resamples > 1 else np.full(len(row), np.nan)
+    errors = np.sqrt(spread + middle**2 / np.maximum(deals, 1))
+    met = np.flatnonzero(games)
+    p_values = 2 * ndtr(-np.abs(middle[met]) / np.maximum(errors[met], NOTHING))
+    adjusted = holm(p_values) if resamples > 1 else p_values
+    return [
+        PairResult(
+            results.players[row[pair]],
+            results.players[column[pair]],
+            round(float(games[pair])),
+            float(observed[pair]),
+            float(fitted[pair]),
+            Estimate(float(middle[pair]), float(Z * errors[pair])),
+            float(p),
+        )
+        for pair, p in zip(met, adjusted, strict=True)
+    ]
 
 
 def _resampled(counts: Any, resamples: int, seed: int, report: Report | None = None) -> Iterator[Floats]:
-    """Sums of the counts over deals that are weighted at random."""
+    """Yield sums of the counts over deals that are weighted at random."""
     deals = counts.shape[0]
     if resamples < 0:
         raise RatingError(f"resamples={resamples} must be a number of resamples, or 0 for no intervals")
@@ -182,98 +153,88 @@ def _resampled(counts: Any, resamples: int, seed: int, report: Report | None = N
                 report(1)
 
 
-def _model(results: Results, prior: float) -> tuple["_Model", Any]:
-    """The likelihood of these results, and the counts it takes, a row for every deal."""
+# The likelihood
+
+
+@dataclass(frozen=True)
+class _Model:
+    """The sets of players that were chosen from, and how often: how likely any strengths are follows from these."""
+
+    members: Ints  # [U, n] the players of every set; `players` fills the row
+    players: int  # with the fictive one, who is the last, if there is a prior
+    counts: Any  # sparse [deals, U + P]: how often every set was chosen from, then every player chosen
+    prior: Floats  # [U + P] what the drawn games against the fictive player add to the sums of the counts
+
+    def strengths(self, sums: Floats, start: Floats | None = None) -> Floats:
+        """Return the strengths of maximum likelihood, of mean 0."""
+        held, chosen = np.split(sums + self.prior, [len(self.members)])
+        begin = np.zeros(self.players) if start is None else start - start[-1]
+        found = optimize.minimize(
+            lambda free: self._value_and_slope(np.append(free, 0.0), held, chosen),
+            begin[:-1],
+            jac=True,
+            hess=lambda free: self._curvature(np.append(free, 0.0), held),
+            method="trust-exact",
+            options={"gtol": EXACT * chosen.sum(), "initial_trust_radius": 4.0},
+        )
+        strengths = np.append(found.x, 0.0)
+        if np.abs(found.jac).max() > ENOUGH * chosen.sum():
+            raise RatingError("no maximum of the likelihood was found: give a prior")
+        return np.asarray(strengths - strengths.mean())
+
+    def _shares(self, strengths: Floats) -> tuple[Floats, Floats]:
+        """Return every player's probability to be chosen from every set, [U, n], and the logarithms of the sums."""
+        top = strengths.max()
+        weights = np.append(np.exp(strengths - top), 0.0)[self.members]
+        sums = weights.sum(axis=1)
+        return weights / sums[:, None], np.log(sums) + top
+
+    def _value_and_slope(self, strengths: Floats, held: Floats, chosen: Floats) -> tuple[float, Floats]:
+        """Return the log-likelihood with the sign turned, and its slope for all but the last player."""
+        shares, logs = self._shares(strengths)
+        due = np.bincount(self.members.ravel(), (held[:, None] * shares).ravel(), self.players + 1)
+        return float(held @ logs - chosen @ strengths), (due[:-1] - chosen)[:-1]
+
+    def _curvature(self, strengths: Floats, held: Floats) -> Floats:
+        """Return the second derivatives for all but the last player."""
+        shares, _ = self._shares(strengths)
+        size, due = self.players + 1, held[:, None] * shares
+        pairs = (self.members[:, :, None] * size + self.members[:, None, :]).ravel()
+        products = np.bincount(pairs, (due[:, :, None] * shares[:, None, :]).ravel(), size * size)
+        diagonal = np.diag(np.bincount(self.members.ravel(), due.ravel(), size))
+        return np.asarray((diagonal - products.reshape(size, size))[:-2, :-2])
+
+
+def _model(results: Results, prior: float) -> _Model:
     if not 0 <= prior < inf:
         raise RatingError(f"prior must be a number of games, not {prior}")
     if not len(results.seated):
         raise RatingError("there are no games to rate")
     if not prior:
-        check_comparable(results)
-    choices, players = choices_of(results), len(results.players)
+        _check_comparable(results)
+    members, held, chosen = _choices(results)
+    players = len(results.players)
     if not prior:
-        return _Model(choices.members, players, 0.0), choices.counts
-    drawn = np.full((players, choices.members.shape[1]), players + 1)
+        return _Model(members, players, sparse.hstack([held, chosen]).tocsr(), np.zeros(len(members) + players))
+    drawn = np.full((players, members.shape[1]), players + 1)
     drawn[:, 0], drawn[:, 1] = np.arange(players), players
-    filled = np.where(choices.members == players, players + 1, choices.members)
-    return _Model(np.concatenate([filled, drawn]), players + 1, prior), choices.counts
-
-
-@dataclass(frozen=True)
-class _Model:
-    """The sets that were chosen from: what the likelihood is made of besides the counts."""
-
-    members: Ints  # [U, n] the players of every set; `players` fills the row
-    players: int  # with the fictive one, who is the last, if there is a prior
-    prior: float
-
-    def counts(self, sums: Floats) -> tuple[Floats, Floats]:
-        """How often every set was chosen from and every player chosen, the prior's drawn games included."""
-        if not self.prior:
-            return sums[: len(self.members)], sums[len(self.members) :]
-        real = self.players - 1
-        sets, chosen = sums[: len(sums) - real], sums[len(sums) - real :] + self.prior / 2
-        return np.append(sets, np.full(real, self.prior)), np.append(chosen, real * self.prior / 2)
-
-    def strengths(self, sums: Floats, start: Floats | None = None) -> Floats:
-        """The strengths of maximum likelihood, of mean 0, by Newton's method; a step that overshoots is halved."""
-        held, chosen = self.counts(sums)
-        now = np.zeros(self.players) if start is None else start
-        value, shares = self.likelihood(now, held, chosen)
-        for _ in range(STEPS):
-            missing, curvature = self.slopes(shares, held, chosen)
-            if np.abs(missing).max() <= EXACT * chosen.sum():
-                return np.asarray(now - now.mean())
-            step = np.append(np.linalg.solve(curvature[:-1, :-1], missing[:-1]), 0.0)
-            while True:
-                after, after_shares = self.likelihood(now + step, held, chosen)
-                if after >= value - EXACT * abs(value) or np.abs(step).max() < EXACT:
-                    break
-                step /= 2
-            now, value, shares = now + step, after, after_shares
-        raise RatingError("no maximum of the likelihood was found: give a prior")
-
-    def likelihood(self, strengths: Floats, held: Floats, chosen: Floats) -> tuple[float, Floats]:
-        """The log-likelihood, and everybody's probability to be chosen from every set, [U, n]."""
-        weights = np.append(np.exp(strengths - strengths.max()), 0.0)[self.members]
-        sums = weights.sum(axis=1)
-        value = chosen @ (strengths - strengths.max()) - held @ np.log(sums)
-        return float(value), weights / sums[:, None]
-
-    def slopes(self, shares: Floats, held: Floats, chosen: Floats) -> tuple[Floats, Floats]:
-        """The likelihood's gradient, [P], and its curvature with the sign turned, [P, P]."""
-        size = self.players + 1
-        due = held[:, None] * shares
-        expected = _sums(self.members.ravel(), due.ravel(), size)
-        pairs = (self.members[:, :, None] * size + self.members[:, None, :]).ravel()
-        products = _sums(pairs, (due[:, :, None] * shares[:, None, :]).ravel(), size * size)
-        curvature = np.diag(expected) - products.reshape(size, size)
-        return chosen - expected[:-1], curvature[:-1, :-1]
-
-
-def _sums(places: Ints, values: Floats, size: int) -> Floats:
-    """The values summed by their place."""
-    return np.asarray(np.bincount(places, values, size), np.float64)
+    members = np.where(members == players, players + 1, members)
+    deals, sets = held.shape
+    counts = sparse.hstack([held, sparse.csr_array((deals, players)), chosen, sparse.csr_array((deals, 1))]).tocsr()
+    wins = np.append(np.full(players, prior / 2), players * prior / 2)
+    added = np.concatenate([np.zeros(sets), np.full(players, prior), wins])
+    return _Model(np.concatenate([members, drawn]), players + 1, counts, added)
 
 
 # Rankings as choices
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The sets that were chosen from, and how often, with a row for every deal."""
+def _choices(results: Results) -> tuple[Ints, Any, Any]:
+    """Return the sets that were chosen from, [U, n], how often each was, and each player, sparse by deal.
 
-    members: Ints  # [U, n] the players of every set; the number of players fills the row
-    counts: Any  # sparse [deals, U + P]: how often every set was chosen from, then every player chosen
-
-
-def choices_of(results: Results) -> Choices:
-    """All choices that the rankings consist of, counted for every deal.
-
-    RatingError for tables, or ties, that are too large to be counted in this way.
+    RatingError for ties that are too large to be counted in this way.
     """
-    players, seats = len(results.players), results.seated.shape[1]
-    deal = _deal_numbers(results)
+    players, seats, deal = len(results.players), results.seated.shape[1], _deal_numbers(results)
     sets, held, won = [], [], []
     for games, ranked, leaders, behind, weight in _stages(results):
         members = np.full((len(games), seats), players)
@@ -281,18 +242,15 @@ def choices_of(results: Results) -> Choices:
         sets.append(members)
         held.append((deal[games], np.full(len(games), weight)))
         won += [(deal[games], ranked[:, place], np.full(len(games), weight / len(leaders))) for place in leaders]
-    distinct, which = _distinct(np.concatenate(sets), players)
-    if distinct.size * seats > LARGEST:
-        raise RatingError(f"tables of {seats} are too large for these ratings: split them, or use Elo")
-    deals, weights = (np.concatenate(each) for each in zip(*held, strict=True))
-    win_deals, winners, shares = (np.concatenate(each) for each in zip(*won, strict=True))
-    places = np.concatenate([deals, win_deals]), np.concatenate([which, len(distinct) + winners])
-    return Choices(
-        distinct, _counted(np.concatenate([weights, shares]), *places, (deal.max() + 1, len(distinct) + players))
-    )
+    members, which = np.unique(np.concatenate(sets), axis=0, return_inverse=True)
+    deals, weights = map(np.concatenate, zip(*held, strict=True))
+    win_deals, winners, shares = map(np.concatenate, zip(*won, strict=True))
+    count = deal.max() + 1
+    chosen_from = _counted(weights, deals, which.reshape(-1), (count, len(members)))
+    return members, chosen_from, _counted(shares, win_deals, winners, (count, players))
 
 
-def _counted(values: NDArray[np.float64], rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
+def _counted(values: Floats, rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
     return sparse.coo_array((values, (rows, columns)), shape=shape).tocsr()
 
 
@@ -300,18 +258,8 @@ def _deal_numbers(results: Results) -> Ints:
     return np.unique(results.deals, return_inverse=True)[1].reshape(-1)
 
 
-def _distinct(sets: Ints, players: int) -> tuple[Ints, Ints]:
-    """The different rows, and which of them every row is; by one number for a row where 64 bits hold it."""
-    if (players + 1) ** sets.shape[1] >= 2**63:
-        distinct, which = np.unique(sets, axis=0, return_inverse=True)
-        return distinct, which.reshape(-1)
-    powers = (players + 1) ** np.arange(sets.shape[1])
-    keys, which = np.unique(sets @ powers, return_inverse=True)
-    return keys[:, None] // powers % (players + 1), which.reshape(-1)
-
-
 def _stages(results: Results) -> Iterator[tuple[Ints, Ints, list[int], list[int], float]]:
-    """For games of one size and pattern of ties: their rows, the players by rank, and the choices.
+    """Yield, for games of one size and pattern of ties: their rows, the players by rank, and the choices.
 
     A choice is given by the places of those tied in front, who are equally likely to be chosen, by the places behind
     them, and by its weight: of several tied players, every subset may be what is left of them.
@@ -333,8 +281,8 @@ def _stages(results: Results) -> Iterator[tuple[Ints, Ints, list[int], list[int]
                     yield games, ranked[games], list(leaders), behind, 1 / comb(len(tied), many)
 
 
-def meetings_of(results: Results) -> Any:
-    """How often each player finished ahead of each other, ties by halves, sparse [deals, P·P]."""
+def _meetings(results: Results) -> Any:
+    """Return how often each player finished ahead of each other, ties by halves, sparse [deals, P·P]."""
     players, seats, deal = len(results.players), results.seated.shape[1], _deal_numbers(results)
     rows, columns, values = [], [], []
     for seat, other in ((seat, other) for seat in range(seats) for other in range(seats) if seat != other):
@@ -346,22 +294,13 @@ def meetings_of(results: Results) -> Any:
     return _counted(np.concatenate(values), np.concatenate(rows), np.concatenate(columns), shape)
 
 
-def check_comparable(results: Results) -> None:
-    """Raise RatingError unless everybody finished ahead of everybody else, at least by way of others."""
+def _check_comparable(results: Results) -> None:
+    """Raise RatingError unless each player finished ahead of each other, at least by way of others."""
     players = len(results.players)
-    ahead = sparse.coo_array(meetings_of(results).sum(axis=0).reshape(players, players))
-    hint = "; let them play more, leave them out, or give a prior"
-    parts, part = csgraph.connected_components(ahead, connection="weak")
-    if parts > 1:
-        raise RatingError(f"no games connect {_names(results, part == part[0])} with the others{hint}")
-    groups, group = csgraph.connected_components(ahead, connection="strong")
+    ahead = sparse.csr_array(_meetings(results).sum(axis=0).reshape(players, players))
+    groups, group = connected_components(ahead, connection="strong")
     if groups > 1:
-        beaten = {int(to) for of, to in zip(group[ahead.row], group[ahead.col], strict=True) if of != to}
-        unbeaten = min(set(range(groups)) - beaten)
-        who = _names(results, group == unbeaten)
-        raise RatingError(f"nobody else ever finished ahead of {who}, so no finite rating fits{hint}")
-
-
-def _names(results: Results, chosen: NDArray[np.bool_]) -> str:
-    names = [results.players[each] for each in np.flatnonzero(chosen)]
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        smallest = np.argmin(np.bincount(group))
+        names = ", ".join(results.players[each] for each in np.flatnonzero(group == smallest)[:5])
+        unlike = f"{names} and the others never met, or one side always finished ahead"
+        raise RatingError(f"no finite ratings fit: {unlike}; let them play more, leave them out, or give a prior")

@@ -5,12 +5,10 @@ E_i = R_i · S / R, with the sums S of the scores and R of the ratings, and R_i 
 be negative or sum to zero, E_i = mean S + (R_i − mean R) does the same by differences. Both leave the sum of the
 ratings as it was, unless newcomers move by a K of their own. Ratings are never rounded along the way.
 
-Scores are corrected for the luck of the cards, and for games that count for more. Subtracting luck of mean 0 leaves
-every player's mean score as it was, whatever the strategy. Dividing, as the paper does, does not, and needs positive
-scores.
+Scores are corrected for the luck of the cards. Subtracting luck of mean 0 leaves every player's mean score as it was,
+whatever the strategy. Dividing, as the paper does, does not, and needs positive scores.
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,7 +19,6 @@ from cardtable.ratings.elo_loop import DIFFERENCE, DONE, RATIO, replay
 from cardtable.ratings.results import Floats, Ints, RatingError, Results, align, in_series
 
 Form = Literal["ratio", "difference"]
-Correction = Callable[[Results], Results]
 FORMS = {"ratio": RATIO, "difference": DIFFERENCE}
 START = 800.0
 K = 0.02
@@ -41,6 +38,7 @@ class History:
     start: Floats  # [P]
     ratings: Floats  # [P] at the end
     played: Ints  # [P] series
+    scores: Floats  # [P] mean of a series; NaN for players who played none
 
     def path(self, player: str) -> tuple[Ints, Floats]:
         """The series that a player took part in, and the ratings after them."""
@@ -87,19 +85,10 @@ def rate(
         raise RatingError(
             f"series {stuck}: the ratio form needs scores and ratings of positive sum; use the difference form"
         )
-    return History(series.players, series.seated, expected, after, first, ratings, played)
-
-
-def start_values(series: Results, first: int, otherwise: float = START) -> Floats:
-    """Every player's mean score in their first series, [P]; `otherwise` for players who played none."""
-    if first < 1:
-        raise RatingError(f"the start values need at least one series, not {first}")
-    values = np.full(len(series.players), otherwise)
-    for player in range(len(values)):
-        scores = series.scores[series.seated == player][:first]
-        if len(scores):
-            values[player] = scores.mean()
-    return values
+    scores = np.array(
+        [series.scores[series.seated == player].mean() if played[player] else np.nan for player in range(len(played))]
+    )
+    return History(series.players, series.seated, expected, after, first, ratings, played, scores)
 
 
 # From games to series, corrected for chance
@@ -113,7 +102,6 @@ class Scheme:
     k: float | Literal["newcomers"] = K
     form: Form = "ratio"
     start: float = START
-    settling: int | None = None  # if given, everybody starts at the mean of this many first series, not at `start`
     ceiling: float = 100.0  # where less is better: the points a game that read as a rating of 0
 
     def series_of(self, games: Results) -> Results:
@@ -125,14 +113,9 @@ class Scheme:
             return series
         return align(series, self.length, self.ceiling, floor=LEAST if self.form == "ratio" else None)
 
-    def starts(self, series: Results) -> float | Floats:
-        """Where the players start: all at `start`, or each at the mean of the first series."""
-        return self.start if self.settling is None else start_values(series, self.settling, self.start)
-
     def rate(self, games: Results) -> History:
         """The ratings, series by series."""
-        series = self.series_of(games)
-        return rate(series, self.starts(series), self.k, self.form)
+        return rate(self.series_of(games), self.start, self.k, self.form)
 
     def raised(self, games: Results) -> int:
         """How many scores of series lay below the floor and were raised to it: the ratings cannot tell these apart."""
@@ -140,23 +123,6 @@ class Scheme:
             return 0
         series = align(in_series(games, self.length), self.length, self.ceiling, floor=None)
         return int(np.sum(series.scores[series.is_taken] < LEAST))
-
-
-def mean_scores(series: Results) -> Floats:
-    """Every player's mean score of a series, [P]; NaN for those who played none."""
-    totals, played = np.zeros(len(series.players)), np.zeros(len(series.players))
-    np.add.at(totals, series.seated[series.is_taken], series.scores[series.is_taken])
-    np.add.at(played, series.seated[series.is_taken], 1)
-    means: Floats = np.divide(totals, played, out=np.full(len(totals), np.nan), where=played > 0)
-    return means
-
-
-def corrected(games: Results, corrections: Mapping[str, Correction]) -> dict[str, Results]:
-    """The games as they are, and after every combination of corrections, all of them last."""
-    variants = {"raw": games}
-    for name, correct in corrections.items():
-        variants |= {name if key == "raw" else f"{key} + {name}": correct(each) for key, each in variants.items()}
-    return variants
 
 
 def subtract_luck(results: Results, luck: Floats, mean: float | None = None) -> Results:
@@ -178,17 +144,6 @@ def divide_by_hands(results: Results, hands: Floats, mean: float | None = None) 
         raise RatingError(f"hands with a mean strength of {middle:g} cannot divide scores; subtract luck instead")
     quotient = np.where(results.is_taken, np.clip(values / middle, WEAKEST, STRONGEST), 1.0)
     return replace(results, scores=results.scores / quotient)
-
-
-def level_values(games: Results, values: Results) -> Results:
-    """The scores as if every game had been worth the mean value; `values` are the same games, their values as scores.
-
-    RatingError unless a game's value is above 0 and the same at all its seats.
-    """
-    worth = values.scores[:, 0]
-    if (values.is_taken & ((values.scores != worth[:, None]) | (values.scores <= 0))).any():
-        raise RatingError("the value of a game must be above 0 and the same for all its seats")
-    return replace(games, scores=games.scores * float(np.mean(worth)) / worth[:, None])
 
 
 def _checked(results: Results, values: Floats, mean: float | None) -> tuple[Floats, float]:

@@ -1,165 +1,112 @@
-"""Ratings as plain data: what the command `ratings` prints with --json, and what the terminal and the pages show."""
+"""Ratings as documents, for the terminal, JSON and pages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import isfinite
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 import numpy as np
 
-from cardtable.ratings.bradley_terry import Intransitivity, Strengths
-from cardtable.ratings.elo import Form, History, Scheme, mean_scores, rate
-from cardtable.ratings.results import Floats, Results, games_and_wins
+from cardtable.pages.result_document import Column, Document, Part, Plot, Section, Series, Table
+from cardtable.ratings.bradley_terry import PairResult, Strengths
+from cardtable.ratings.elo import History, Scheme
+from cardtable.ratings.results import Results, games_and_wins
 
-KS = (0.01, 0.02, 0.04, 0.08)  # of the table of spreads
-SHARES = (10, 25, 75, 90)  # percent of the players rated above a value
-
-
-class RankedRow(TypedDict):
-    """A player by Bradley-Terry or Plackett-Luce; without resamples there is no interval."""
-
-    player: str
-    rating: float
-    low: float | None
-    high: float | None
-    games: int
-    won: float  # share of the games
+CHANCE = 0.05  # p-values up to this one are beyond it
+SHOWN = 8  # players whose ratings over time are drawn
 
 
-class PairRow(TypedDict):
-    """Two players that met: how often the first finished ahead, and what their ratings predict."""
-
-    player: str
-    against: str
-    games: int
-    observed: float
-    fitted: float
-    excess: float
-    low: float | None
-    high: float | None
-    p_value: float | None
-
-
-class RankedDocument(TypedDict):
-    """Ratings by rank."""
-
-    games: int
-    deals: int
-    anchor: str
-    standings: Sequence[RankedRow]
-    pairs: NotRequired[Sequence[PairRow]]
-
-
-class EloRow(TypedDict):
-    """A player by Elo for games of chance."""
-
-    player: str
-    rating: float
-    start: float
-    series: int
-    score: float
-
-
-class SpreadRow(TypedDict):
-    """How widely the final ratings spread."""
-
-    scores: str  # how they were corrected
-    k: float
-    greatest: float
-    mean: float
-    least: float
-    above: Sequence[float]  # the rating that a share of the players exceeds, for each of SHARES
-
-
-class EloDocument(TypedDict):
-    """Ratings by Elo."""
-
-    games: int
-    series_rated: int
-    games_left: int  # that fill no series
-    scores_raised: int
-    standings: Sequence[EloRow]
-    spreads: NotRequired[Sequence[SpreadRow]]
-    written: NotRequired[Sequence[str]]  # files with charts
-
-
-def ranked(games: Results, strengths: Strengths) -> RankedDocument:
-    """The players by rating, each with games and wins."""
+def ranked(games: Results, strengths: Strengths, pairs: Sequence[PairResult] = ()) -> Document:
+    """Return the players by Bradley-Terry or Plackett-Luce, and their pairs if they were compared."""
     played, won = games_and_wins(games)
-    standings: list[RankedRow] = [
+    rows = [
         {
             "player": strengths.players[each],
             "rating": float(strengths.ratings[each]),
-            "low": _number(strengths.low[each]),
-            "high": _number(strengths.high[each]),
+            "low": float(strengths.low[each]),
+            "high": float(strengths.high[each]),
             "games": int(played[each]),
             "won": float(won[each] / played[each]),
         }
         for each in np.argsort(-strengths.ratings, kind="stable").tolist()
     ]
-    deals = len(np.unique(games.deals))
-    return {"games": len(games.seated), "deals": deals, "anchor": strengths.anchor, "standings": standings}
-
-
-def pair_rows(strengths: Strengths, compared: Intransitivity) -> list[PairRow]:
-    """All pairs that met, the player of the higher rating first."""
-    order = np.argsort(-strengths.ratings, kind="stable").tolist()
-    p_values, excess = compared.p_values, compared.excess
-    return [
-        {
-            "player": strengths.players[one],
-            "against": strengths.players[other],
-            "games": round(float(compared.games[one, other])),
-            "observed": float(compared.observed[one, other]),
-            "fitted": float(compared.fitted[one, other]),
-            "excess": float(excess[one, other]),
-            "low": _number(compared.low[one, other]),
-            "high": _number(compared.high[one, other]),
-            "p_value": _number(p_values[one, other]),
-        }
-        for place, one in enumerate(order)
-        for other in order[place + 1 :]
-        if compared.games[one, other]
+    shown = [row | {"rated": {"value": row["rating"], "low": row["low"], "high": row["high"]}} for row in rows]
+    columns = [
+        Column("player", "player", "name"),
+        Column("rated", "rating", "range", 1),
+        Column("games", "games", "count"),
+        Column("won", "won", "percent", 1),
     ]
+    deals = len(np.unique(games.deals))
+    count = f"{len(games.seated):,} games of {deals:,} deals"
+    findings = [f"{count}; {strengths.anchor} is rated 1000, and brackets are 95 % intervals of the difference from it"]
+    values, low, high = ([float(row[name]) for row in rows] for name in ("rating", "low", "high"))
+    series = Series("rating", values, low=low, high=high) if isfinite(low[0]) else Series("rating", values)
+    plot = Plot("intervals", [series], "rating", names=[str(row["player"]) for row in rows])
+    sections = [Section("Ratings", [Table(columns, shown), plot])]
+    facts: dict[str, Any] = {"games": len(games.seated), "deals": deals, "anchor": strengths.anchor, "standings": rows}
+    if pairs:
+        beyond = sum(pair.p_value <= CHANCE for pair in pairs)
+        chance = "by more than chance (p at most 0.05, by Holm)"
+        findings.append(f"{beyond} of {len(pairs)} pairs differ from their ratings {chance}")
+        sections.append(Section("Pairs", [Table(PAIR_COLUMNS, pairs, key="pairs")]))
+    return Document("Ratings", "", findings, sections, facts)
 
 
-def rated(games: Results, scheme: Scheme, history: History) -> EloDocument:
-    """The players by Elo, each with what the rating is made from."""
-    means = mean_scores(scheme.series_of(games))
+PAIR_COLUMNS = [
+    Column("player", "player", "name"),
+    Column("against", "against", "name"),
+    Column("games", "games", "count"),
+    Column("observed", "ahead", "percent", 1),
+    Column("fitted", "expected", "percent", 1),
+    Column("excess", "excess", "percent", 1),
+    Column("p_value", "p", "number", 3),
+]
+
+
+def rated(games: Results, scheme: Scheme, history: History) -> Document:
+    """Return the players by Elo, each with what the rating is made from, and the ratings over time."""
     numbers = {player: number for number, player in enumerate(history.players)}
-    standings: list[EloRow] = [
+    rows = [
         {
             "player": player,
             "rating": rating,
             "start": float(history.start[numbers[player]]),
             "series": int(history.played[numbers[player]]),
-            "score": float(means[numbers[player]]),
+            "score": float(history.scores[numbers[player]]),
         }
         for player, rating in history.ladder()
     ]
-    return {
+    columns = [
+        Column("player", "player", "name"),
+        Column("rating", "rating", "number"),
+        Column("start", "start", "number"),
+        Column("series", "series", "count"),
+        Column("score", "mean score", "number"),
+    ]
+    facts = {
         "games": len(games.seated),
         "series_rated": len(history.seated),
         "games_left": len(games.seated) - scheme.length * len(history.seated),
         "scores_raised": scheme.raised(games),
-        "standings": standings,
     }
+    findings = [f"{facts['games']:,} games, {facts['series_rated']:,} series"]
+    if facts["games_left"]:
+        findings.append(f"games that do not fill a series and are not rated: {facts['games_left']:,}")
+    if facts["scores_raised"]:
+        raised = f"scores raised to 1: {facts['scores_raised']:,}"
+        findings.append(f"{raised} (give a higher --ceiling, or --form difference)")
+    best = [player for player, _ in history.ladder()[:SHOWN]]
+    own, all_series = ([_line(history, player, is_expanded) for player in best] for is_expanded in (False, True))
+    plots = [
+        Plot("lines", own, "series played by the player", y_label="rating"),
+        Plot("lines", all_series, "series played by all", y_label="rating"),
+    ]
+    parts: list[Part] = [Table(columns, rows, key="standings"), *plots, f"The plots show the first {len(best)}."]
+    return Document("Ratings over time", "", findings, [Section("Ratings", parts)], facts)
 
 
-def spreads(variants: Mapping[str, Results], start: float | Floats, form: Form = "ratio") -> list[SpreadRow]:
-    """How widely the final ratings of those who played spread, for all variants of the series and every K (the paper's
-    table).
-    """
-    rows: list[SpreadRow] = []
-    for name, series in variants.items():
-        for k in KS:
-            history = rate(series, start, k, form)
-            ratings = history.ratings[history.played > 0]
-            greatest, mean, least = (float(each) for each in (ratings.max(), ratings.mean(), ratings.min()))
-            above = tuple(np.percentile(ratings, [100 - share for share in SHARES]).tolist())
-            rows.append({"scores": name, "k": k, "greatest": greatest, "mean": mean, "least": least, "above": above})
-    return rows
-
-
-def _number(value: Any) -> float | None:
-    """JSON has no NaN, so a missing number is None."""
-    return float(value) if isfinite(value) else None
+def _line(history: History, player: str, is_expanded: bool) -> Series:
+    """Return a player's ratings, from the start value on: over their own series, or over all series."""
+    series, ratings = history.path(player)
+    times = np.append(series[0], series + 1) if is_expanded else np.arange(len(ratings) + 1)
+    return Series(player, [float(history.start[history.players.index(player)]), *ratings.tolist()], times.tolist())

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -130,28 +129,21 @@ def align(series: Results, length: int, ceiling: float = 100.0, floor: float | N
 
 
 def joined(parts: Sequence[Results]) -> Results:
-    """Results one after the other, of all the players of any of them; deals of different parts stay apart."""
-    first = parts[0]
-    if any(part.lower_is_better != first.lower_is_better for part in parts):
+    """Return results one after the other, of the players of all parts; deals of different parts stay apart."""
+    if len({part.lower_is_better for part in parts}) > 1:
         raise RatingError("only results of one kind of score can be joined")
-    known = {player: number for number, player in enumerate(dict.fromkeys(p for part in parts for p in part.players))}
-    seats = max(part.seated.shape[1] for part in parts)
-    seated = [  # an empty seat's -1 is the last of the numbers
-        np.array([*(known[player] for player in part.players), NOBODY])[part.seated] for part in parts
-    ]
-
-    def widened(rows: NDArray[Any], filler: int) -> NDArray[Any]:
-        return np.pad(rows, ((0, 0), (0, seats - rows.shape[1])), constant_values=filler)
-
-    numbers = [np.unique(part.deals, return_inverse=True)[1] for part in parts]
-    ends = np.cumsum([0] + [int(each.max(initial=-1)) + 1 for each in numbers])
-    return replace(
-        first,
-        players=tuple(known),
-        seated=np.concatenate([widened(each, NOBODY) for each in seated]),
-        scores=np.concatenate([widened(part.scores, 0) for part in parts]),
-        deals=np.concatenate([each + start for each, (start, _) in zip(numbers, pairwise(ends), strict=True)]),
-    )
+    players = list(dict.fromkeys(player for part in parts for player in part.players))
+    seats, first = max(part.seated.shape[1] for part in parts), 0
+    seated, scores, deals = [], [], []
+    for part in parts:
+        room = ((0, 0), (0, seats - part.seated.shape[1]))
+        numbers = np.array([*map(players.index, part.players), NOBODY])  # an empty seat's -1 is the last of them
+        seated.append(np.pad(numbers[part.seated], room, constant_values=NOBODY))
+        scores.append(np.pad(part.scores, room))
+        deals.append(first + np.unique(part.deals, return_inverse=True)[1])
+        first += len(part.deals)
+    rows = np.concatenate(seated), np.concatenate(scores), np.concatenate(deals)
+    return Results.of(players, *rows, parts[0].lower_is_better)
 
 
 def games_and_wins(results: Results) -> tuple[Ints, Floats]:

@@ -1,144 +1,294 @@
-"""The report on stored games: one HTML page with its pictures inside, and the ladders alone as Markdown.
+"""The report on stored games as a document: the ladder, who is ahead of whom, and the course of the games."""
 
-In the pictures agents are rows, the best on top. Names are above the rows, where there is room for long ones.
-"""
-
-from collections.abc import Sequence
-from dataclasses import dataclass
-from math import sqrt
+from collections.abc import Iterator, Sequence
+from math import nan, sqrt
 from shlex import quote
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
-from markupsafe import Markup
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
-from cardtable.pages.page import render
-from cardtable.pages.svg import STYLE, as_svg, named_rows, shortened
-from cardtable.report.games_summary import Summary
-from cardtable.report.habits import Histogram
+from cardtable.pages.result_document import Column, Document, Part, Plot, Section, Series, Table, markdown
+from cardtable.report.games_summary import CHANCE, Summary
+from cardtable.report.played_games import Habits
 
-LONGEST = 64  # letters of a name
+MOST_SURPRISES, MOST_UNCLEAR = 8, 12  # that are named
+INTRODUCTION = """# The ladder
 
-ROW, HILL, FRAME = 0.46, 0.72, 0.75  # inches: the heights of a row, of one with a hill, and of all around them
-NAME, DOT, NEXT = 0.12, 0.31, 0.16  # from a row's top to the name and to the first dot, and from there to the next
-COLOURS = ("#1b6ca8", "#c06c2b", "#2a9d8f", "#8e6bbf", "#6b6b6b")  # of the stores
-MARKERS = "osD^v"
-TAIL = 0.005  # of the games lie beyond each end of a picture at most
-BINS = 60
-AHEAD, BEHIND = "27,108,168", "214,122,44"  # blue and orange: told apart by everybody
+How well each agent plays {title}, measured on deals that everybody plays from every seat
+([measuring.md](measuring.md)). Written by `{name} report`; `make ladder` plays it all again.
 
+- The rating is Bradley and Terry's, or Plackett and Luce's for larger tables: 400 points mean odds of 10 to 1 of
+  finishing ahead. It counts who finishes ahead of whom, not by how much, so an agent with fewer points may be rated
+  higher.
+- Points are how far an agent is ahead of the mean of the others at its tables. All tables count the same, so the tables
+  with the fewest deals determine the width of the interval. Without luck is the same, less what the luck of the cards
+  explains.
+- The last column is how many points it is ahead of the agent in the next row, where both sit.
 
-@dataclass(frozen=True)
-class StorePart:
-    """What the page shows of one store, as the template names it."""
-
-    summary: Summary
-    folder: str  # as a shell takes it
-    ratings: Markup
-    margins: Markup
-    turns: Markup
-    shades: dict[tuple[str, str], str]  # the colour of every pair in the cross table
+Brackets and ± are 95 % intervals over deals.
+"""
 
 
-def render_page(summaries: Sequence[Summary]) -> str:
-    """The page about these stores, which are all rated from the same anchor."""
-    parts = [_part(each) for each in summaries]
-    together = _svg(ratings(summaries)) if len(summaries) > 1 else None
-    agents = list(dict.fromkeys(rung.agent for each in summaries for rung in each.ladder.rungs))
-    return render(
-        "games_page.html.jinja", "cardtable.report", summaries=summaries, parts=parts, together=together, agents=agents
+def games_document(summaries: Sequence[Summary]) -> Document:
+    """Return the report about these stores, which are all rated from the same anchor."""
+    several, game = len(summaries) > 1, summaries[0].plan.game
+    played = [
+        f"{len(s.ladder.rungs)} of them in {s.ladder.games:,} {s.unit}s, {s.plan.players} at a table" for s in summaries
+    ]
+    lead = (
+        f"In {game.title} **the {'fewest' if game.lower_is_better else 'most'} points win**. Here computer players, "
+        f"called agents, have played each other: {'; '.join(played)}. Every deal is played from every seat, so luck "
+        "affects all agents equally. ± is half a 95 % interval, and numbers in brackets are its ends."
     )
+    findings = [f"**{s.label}:** {_finding(s)}" if several else _finding(s) for s in summaries]
+    findings += [text for s in summaries for text in _unfinished(s)]
+    sections = [_together(summaries)] if several else []
+    for summary in summaries:
+        sections += [Section(summary.label, [])] if several else []
+        sections += _sections(summary, 3 if several else 2)
+    sections.append(Section("How it was done", [_method(summaries), *map(_repeated, summaries)]))
+    stores = {"stores": [s.to_dict() for s in summaries]}
+    return Document(f"Who plays {game.title} well?", lead, findings, sections, stores)
 
 
-def render_ladder(summaries: Sequence[Summary]) -> str:
-    """The ladders of these stores as Markdown."""
-    return render("ladder.md.jinja", "cardtable.report", summaries=summaries)
+def ladder_markdown(summaries: Sequence[Summary]) -> str:
+    """Return the ladders of these stores as a page of the documents."""
+    game = summaries[0].plan.game
+    parts = [INTRODUCTION.format(title=game.title, name=game.name)]
+    for s in summaries:
+        shares = "".join(f"\n{line}\n" for line in _table_shares(s))
+        parts.append(f"\n## {s.label}\n\n`{s.manifest['command']}`\n\n{markdown(ladder_table(s))}{shares}")
+    return "".join(parts)
 
 
-def _part(summary: Summary) -> StorePart:
-    unit = summary.plan.setup.episode
-    margins = {each.agent: each.margins for each in summary.habits}
-    is_one_table = len(summary.plan.tables) == 1
-    turns = {"everybody" if is_one_table else each.agent: each.turns for each in summary.habits}
-    return StorePart(
-        summary=summary,
-        folder=quote(summary.folder),
-        ratings=_svg(ratings([summary])),
-        margins=_svg(spreads(margins, f"points ahead of the mean of the others, each {unit}")),
-        turns=_svg(spreads(turns, f"turns of all seats together, each {unit}")),
-        shades=_shades(summary),
+def ladder_table(s: Summary) -> Table:
+    """Return the ladder with numbered rows, each with the lead over the next agent."""
+    rungs, ahead = s.ladder.rungs, s.ladder.ahead
+    below = [*(rung.agent for rung in rungs[1:]), ""]
+    rows = [
+        {**vars(rung), "number": number, "rated": rung.rated, "next": ahead.get((rung.agent, other), "")}
+        for number, (rung, other) in enumerate(zip(rungs, below, strict=True), 1)
+    ]
+    columns = [
+        Column("number", "", "count"),
+        Column("agent", "agent", "name"),
+        Column("rated", "rating", "range", 0),
+        Column("margin", "points", "points"),
+        *([Column("without_luck", "without luck", "points")] if s.plan.setup.with_luck else []),
+        Column("score", "score", "estimate"),
+        Column("wins", "won", "percent", 1),
+        Column("games", f"{s.unit}s", "count"),
+        Column("next", "ahead of the next", "points"),
+    ]
+    return Table(columns, rows, is_brief=False)
+
+
+def _finding(s: Summary) -> str:
+    (first, second, *_), count = s.ladder.rungs, len(s.ladder.rungs)
+    margin, is_pair = first.margin.mean, count == 2
+    less = "less" if (margin > 0) == s.plan.game.lower_is_better else "more"
+    text = (
+        f"`{first.agent}` is the {'stronger of the two' if is_pair else f'strongest of {count}'}. "
+        f"It wins {100 * first.wins.mean:.0f} % of its {s.unit}s, scores {abs(margin):.1f} points {less} than "
+        f"{'the other' if is_pair else 'the mean of the others'}, and is rated {first.rating - second.rating:.0f} "
+        f"above `{second.agent}`{'' if is_pair else ', who comes next'}."
     )
+    for pair in s.pairs:
+        if (pair.agent, pair.other) == (first.agent, second.agent):
+            side = "ahead" if pair.ahead.mean > 0 else "behind"
+            chance = "is more than chance explains" if pair.is_clear else "may be chance"
+            both = f"{abs(pair.ahead.mean):.1f} ± {pair.ahead.half:.1f} points a {s.unit} {side}"
+            text += f" Where both sit at a table, it is {both}, which {chance}."
+    return text
 
 
-def _svg(figure: Figure) -> Markup:
-    return Markup(as_svg(figure))
+def _unfinished(s: Summary) -> Iterator[str]:
+    if s.manifest["finished"] is None:
+        so_far = f"**Not finished:** {s.deals:,} of {s.planned:,} deals are played so far."
+        yield f"{so_far} The same command continues from there."
+    elif s.deals < s.planned:
+        yield f"{s.deals:,} of {s.planned:,} planned deals count{'' if s.failed else ': that was enough'}."
+    for agent, (seat, deal, words) in s.failed.items():
+        yield f"`{agent}` failed at deal {deal} in seat {seat} and is left out with its tables: {words}"
 
 
-def _shades(summary: Summary) -> dict[tuple[str, str], str]:
-    """The colour of every pair in the cross table; what may be chance has none."""
-    clear = [pair for pair in summary.pairs if pair.is_clear]
+def _together(summaries: Sequence[Summary]) -> Section:
+    """Return the section that compares the stores."""
+    rows: dict[str, dict[str, Any]] = {}
+    columns = [Column("agent", "agent", "name")]
+    empty = {f"{kind}{number}": None for kind in ("rating", "points") for number in range(len(summaries))}
+    for number, s in enumerate(summaries):
+        for rung in s.ladder.rungs:
+            row = rows.setdefault(rung.agent, {"agent": rung.agent} | empty)
+            row |= {f"rating{number}": rung.rating, f"points{number}": rung.margin}
+        columns.append(Column(f"rating{number}", f"{s.label}: rating", "count"))
+        columns.append(Column(f"points{number}", "points ahead", "points"))
+    plot = _ratings(summaries, "Each agent's rating at each kind of table, with its interval.")
+    return Section("From table to table", [plot, Table(columns, list(rows.values()), is_brief=False)])
+
+
+def _ratings(summaries: Sequence[Summary], caption: str) -> Plot:
+    agents = list(dict.fromkeys(rung.agent for s in summaries for rung in s.ladder.rungs))
+    series = []
+    for s in summaries:
+        rungs = {rung.agent: (rung.rating, rung.low, rung.high) for rung in s.ladder.rungs}
+        rating, low, high = zip(*(rungs.get(agent, (nan, nan, nan)) for agent in agents), strict=True)
+        series.append(Series(s.label, rating, low=low, high=high))
+    return Plot("intervals", series, f"rating ({summaries[0].ladder.anchor} is 1000)", caption, names=agents)
+
+
+def _sections(s: Summary, level: int) -> list[Section]:
+    """Return the sections about one store."""
+    others = "the mean score of the others", "the agent's own score"
+    ahead = " minus ".join(others if s.plan.game.lower_is_better else others[::-1])
+    explained = (
+        f"Points are {ahead}, averaged over all its tables. The order is that of the ratings, which count who finished "
+        "ahead of whom and not by how much, so the two can differ. A lead of 100 rating points means a chance of 64 % "
+        "to finish ahead, and 400 points one of 91 %."
+    )
+    found = [Section("The ladder", [ladder_table(s), _ratings([s], "Ratings with their intervals."), explained], level)]
+    found.append(Section("Who is ahead of whom?", [_cross_table(s), _unclear(s)], level))
+    if len(s.ladder.rungs) > 2:
+        found.append(Section("Does the ladder tell the whole story?", _surprises(s), level))
+    found.append(Section(f"How the {s.unit}s went", _course(s), level))
+    matters = any(seat.p_value <= CHANCE for seat in s.seats)
+    answer = "Yes: some seat is significantly ahead or behind." if matters else "No difference is significant."
+    columns = [
+        Column("seat", "seat", "count"),
+        Column("score", "score", "estimate"),
+        Column("ahead", "ahead of the other seats", "points"),
+        Column("p_value", "p", "number", 3),
+    ]
+    seats: list[Part] = [f"{answer} Every agent sat in each seat equally often."]
+    return [*found, Section("Does the seat matter?", [*seats, Table(columns, s.seats, is_brief=False)], level)]
+
+
+def _cross_table(s: Summary) -> Table:
+    """Return the table of all leads; those that are beyond chance are coloured."""
+    agents = [rung.agent for rung in s.ladder.rungs]
+    clear = [pair for pair in s.pairs if pair.is_clear]
     most = max((abs(pair.ahead.mean) for pair in clear), default=1.0)
-    shades = {}
+    shades: dict[tuple[int, str], float] = {}
     for pair in clear:
-        depth = 0.1 + 0.5 * sqrt(abs(pair.ahead.mean) / most)
-        one, other = (AHEAD, BEHIND) if pair.ahead.mean > 0 else (BEHIND, AHEAD)
-        shades[pair.agent, pair.other] = f"rgba({one},{depth:.2f})"
-        shades[pair.other, pair.agent] = f"rgba({other},{depth:.2f})"
-    return shades
+        depth = (0.1 + 0.5 * sqrt(abs(pair.ahead.mean) / most)) * (1 if pair.ahead.mean > 0 else -1)
+        row, column = agents.index(pair.agent), agents.index(pair.other)
+        shades |= {(row, str(column + 1)): depth, (column, str(row + 1)): -depth}
+    rows = []
+    for number, agent in enumerate(agents, 1):
+        leads = {str(k): s.ladder.ahead.get((agent, other), "") for k, other in enumerate(agents, 1)}
+        rows.append({"number": number, "agent": agent} | leads)
+    columns = [Column("number", "", "count"), Column("agent", f"points ahead, a {s.unit}, of", "name")]
+    columns += [Column(str(number), str(number), "points", 1) for number in range(1, len(agents) + 1)]
+    return Table(columns, rows, is_brief=False, shades=shades)
 
 
-def ratings(summaries: Sequence[Summary]) -> Figure:
-    """The ratings with their intervals, of one store or of several beside each other."""
-    agents = list(dict.fromkeys(rung.agent for each in summaries for rung in each.ladder.rungs))
-    height = ROW + NEXT * (len(summaries) - 1)
-    with mpl.rc_context(STYLE):
-        figure, axes = named_rows(agents, height, FRAME, NAME, LONGEST)
-        for number, summary in enumerate(summaries):
-            rungs, place = summary.ladder.rungs, (DOT + NEXT * number) / height
-            axes.errorbar(
-                [each.rating for each in rungs],
-                [agents.index(each.agent) + place for each in rungs],
-                xerr=[[each.rating - each.low for each in rungs], [each.high - each.rating for each in rungs]],
-                fmt=MARKERS[number % len(MARKERS)],
-                color=COLOURS[number % len(COLOURS)],
-                label=summary.label,
-                markersize=4.5,
-                capsize=2,
-                linewidth=1.2,
-            )
-        axes.set_xlabel(f"rating ({shortened(summaries[0].ladder.anchor, LONGEST)} is 1000)")
-        if len(summaries) > 1:
-            figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
-    return figure
+def _unclear(s: Summary) -> str:
+    unclear = [f"`{pair.agent}` and `{pair.other}`" for pair in s.pairs if not pair.is_clear]
+    named = "; ".join(unclear[:MOST_UNCLEAR]) + (" and others" if len(unclear) > MOST_UNCLEAR else "")
+    return (
+        "Each row says how many points its agent is ahead of the agent with the column's number, where both sit at a "
+        f"table. Colours mark what is beyond chance: {len(s.pairs) - len(unclear)} of {len(s.pairs)} differences"
+        f"{f'; between these there may be none: {named}' if unclear else ''}."
+    )
 
 
-def spreads(histograms: dict[str, Histogram], words: str) -> Figure:
-    """How often each number came, a hill for every agent: half of all in the dark part, the median at its line."""
-    low = min(each.quantile(TAIL) for each in histograms.values())
-    high = max(each.quantile(1 - TAIL) for each in histograms.values())
-    fewest = min(each.total for each in histograms.values())
-    width = max(1, round((high - low) / min(BINS, 2 * sqrt(fewest))))
-    edges = np.arange(low - 0.5, high + width + 0.5, width)
-    with mpl.rc_context(STYLE):
-        figure, axes = named_rows(list(histograms), HILL, FRAME, NAME, LONGEST)
-        for row, histogram in enumerate(histograms.values()):
-            _hill(axes, histogram, edges, row + 0.97)
-        axes.set_xlim(edges[0], edges[-1])
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_xlabel(words)
-    return figure
+def _surprises(s: Summary) -> list[Part]:
+    unlike = f"more or less often than their ratings predict, by at least 1 % of all {s.unit}s and beyond chance"
+    if not s.surprises:
+        return [f"Yes: no agent finishes ahead of another {unlike}."]
+    columns = [
+        Column("player", "agent", "name"),
+        Column("against", "against", "name"),
+        Column("observed", "finished ahead", "percent", 1),
+        Column("fitted", "ratings predict", "percent", 1),
+        Column("excess", "difference", "percent", 1),
+    ]
+    many = f"Not quite: in {len(s.surprises)} of {len(s.pairs)} pairs one agent finishes ahead of the other {unlike}."
+    return [many, Table(columns, s.surprises[:MOST_SURPRISES], is_brief=False)]
 
 
-def _hill(axes: Axes, histogram: Histogram, edges: Any, foot: float) -> None:
-    counts = np.histogram(histogram.values, edges, weights=histogram.counts)[0]
-    heights = foot - 0.67 * counts / counts.max()
-    quartiles = [histogram.quantile(share) for share in (0.25, 0.5, 0.75)]
-    axes.stairs(heights, edges, baseline=foot, fill=True, color=COLOURS[0], alpha=0.3)
-    inner = np.clip(edges, quartiles[0] - 0.5, quartiles[2] + 0.5)
-    axes.stairs(heights, inner, baseline=foot, fill=True, color=COLOURS[0], alpha=0.55)
-    top = heights[np.clip(np.searchsorted(edges, quartiles[1], "right") - 1, 0, len(heights) - 1)]
-    axes.plot([quartiles[1]] * 2, [foot, top], color="#0b2f4a", linewidth=1.6, solid_capstyle="butt")
+def _course(s: Summary) -> list[Part]:
+    """Return the plots and the table of how the games went."""
+    is_one_table = len(s.plan.tables) == 1
+    margins = [Series(each.agent, each.margins.tolist()) for each in s.habits]
+    turns = [Series(each.agent, each.turns.tolist()) for each in s.habits]
+    hill = "The dark part of a hill holds half of them, and its line is the median."
+    parts: list[Part] = [
+        Plot("hills", margins, f"points, each {s.unit}", f"How far each agent was ahead (right) or behind. {hill}"),
+        Plot("hills", turns[: 1 if is_one_table else None], "turns", f"How many turns the {s.unit}s took. {hill}"),
+    ]
+    columns = [Column("agent", "agent", "name"), Column("turns", f"turns a {s.unit}", "range", 0)]
+    if s.unit == "game":
+        columns += [Column("rounds", "rounds a game", "range", 0), Column("pace", "turns a round", "number", 1)]
+    for fact in s.facts:
+        if fact.of_table:
+            columns.append(Column(fact.name, fact.words, "percent", 1))
+            continue
+        columns.append(Column(fact.name, f"{fact.words} a round", "number"))
+        if s.unit == "round" and fact.is_rare:
+            columns += [
+                Column(f"{fact.name}{k}", words, "percent", 1) for k, words in enumerate(("none", "one", "more"))
+            ]
+    notes = " ".join(fact.explained for fact in s.facts)
+    explained = f"Turns are counted for all seats together; brackets hold the middle half. {notes}"
+    return [*parts, Table(columns, [_habit_row(each) for each in s.habits], is_brief=False), explained]
+
+
+def _habit_row(habits: Habits) -> dict[str, Any]:
+    row: dict[str, Any] = {"agent": habits.agent, "pace": habits.a_round(habits.turns)}
+    for name in ("turns", "rounds"):
+        low, middle, high = np.quantile(getattr(habits, name), [0.25, 0.5, 0.75], method="inverted_cdf").tolist()
+        row[name] = {"value": middle, "low": low, "high": high}
+    for name, left in habits.facts.items():
+        none, more = float((left < 0.5).mean()), float((left >= 1.5).mean())
+        row |= {name: habits.a_round(left), f"{name}0": none, f"{name}1": 1 - none - more, f"{name}2": more}
+    return row
+
+
+def _table_shares(s: Summary) -> list[str]:
+    facts = [fact for fact in s.facts if fact.of_table]
+    return [f"{100 * s.ladder.shares[fact.name]:.2f} % of all rounds were {fact.counted}." for fact in facts]
+
+
+def _method(summaries: Sequence[Summary]) -> list[str]:
+    first = summaries[0]
+    game = first.plan.game
+    moved = "Each is played once for every seat, with all agents moving one seat on"
+    best = "those that best explain who finished ahead of whom (Bradley and Terry; Plackett and Luce), on the Elo scale"
+    drawn = f"One drawn {first.unit} of every agent against an imaginary player keeps all of them finite"
+    strict = "Where several differences are judged, each is held to a stricter standard (Holm)"
+    lines = [
+        f"A **deal** is the order of the cards. {moved}. Only the mean over these counts; intervals are over deals.",
+        f"**Ratings** are {best}; `{first.ladder.anchor}` is set to 1000. {drawn}.",
+        f"{strict}: the chance of calling any difference real that is not is at most 5 %.",
+    ]
+    if any(s.plan.setup.with_luck for s in summaries):
+        share = "These terms are 0 on average whatever anybody does, so a fixed share of them can be subtracted"
+        lines.append(f"**Without luck:** {game.luck.explained} {share}.")
+    if any(s.plan.setup.may_peek for s in summaries):
+        lines.append("An agent that is shown the hidden cards is not a player, but a measure of what could be known.")
+    for s in summaries:
+        stopped = f"No {s.unit} was stopped for taking too long."
+        if s.ladder.stopped > 0:
+            how = f"stopped {game.stopped(s.plan.setup.rules)} a round: nobody won them, and they are not rated"
+            stopped = f"{100 * s.ladder.stopped:.2f} % of the {s.unit}s were {how}."
+        lines.append(" ".join([f"{s.label}:", stopped, *_table_shares(s)]))
+    return lines
+
+
+def _repeated(s: Summary) -> Table:
+    """Return the command, the rules and the versions of one store."""
+    manifest, words = s.manifest, s.plan.setup.rules.to_text().split()
+    changed = " ".join(word for word in words if not word.startswith("players="))
+    rules = f"official except {changed}" if changed else "official"
+    facts = {
+        f"{s.label}: repeat, or continue": manifest["command"],
+        "Look at a game": f"{s.plan.game.name} games replay {quote(s.folder)} 0.0.0",
+        "Rules": f"{rules}, {s.plan.players} players, seed {s.plan.setup.seed}",
+        "Begun": manifest["begun"],
+        "With": ", ".join(f"{name} {each}" for name, each in {**manifest["versions"], **manifest["machine"]}.items()),
+        "Source code": manifest["sources"],
+        **{str(name): str(origin) for name, origin in manifest["agents"].items()},
+    }
+    rows = [{"name": name, "value": value} for name, value in facts.items()]
+    return Table([Column("name", ""), Column("value", "")], rows, is_brief=False)

@@ -11,9 +11,6 @@ from skyjo.commands.cluster_option import OnCluster
 from skyjo.programs import file_named
 
 if TYPE_CHECKING:
-    from cardtable.policies.policy_card import ShareDocument
-    from cardtable.statistics import EstimateDocument
-    from skyjo_training.comparison_document import ComparisonDocument, Measurement
     from skyjo_training.comparison_plan import ComparisonPlan
 
 PARTS = ("games", "slow", "look", "exploit")  # what is played and learned besides the rounds
@@ -80,24 +77,18 @@ class Compare(OnCluster):
         """Play, learn and write."""
         import torch  # noqa: F401 (whoever lacks it needs the extra train, which brings everything else)
 
+        from skyjo.commands.results import show
         from skyjo.terminal.progress import progress
-        from skyjo.terminal.text_files import target, write_text
+        from skyjo.terminal.text_files import target
         from skyjo_training.comparison import play_comparison
-        from skyjo_training.comparison_page import render_page
+        from skyjo_training.comparison_page import comparison_document
 
         page, plan = target(self.out, file_named("compare")()), self._plan()
         with self.connected(self.workers), progress("playing", plan.work) as report:
             found = play_comparison(plan, report)
-        document: ComparisonDocument = {"command": self._command(), **found}
-        write_text(page, render_page(document))
-        if self.json:
-            import json
-
-            print(json.dumps(document, indent=1))
-        else:
-            _print_answers(document)
+        if not self.json:
             self._print_sizes(plan)
-            print(f"Written: {page}")
+        show(comparison_document(found, self._command()), self.json, page)
 
     def sizes(self) -> dict[str, Any]:
         """How large the other parts are: what their options say, otherwise as usual, or smaller with fewer deals."""
@@ -146,97 +137,3 @@ class Compare(OnCluster):
         from skyjo.commands.repeat_command import command_line
 
         return command_line("compare", self, ("workers", "cluster", "timeout", "out", "json"))
-
-
-def _print_answers(document: ComparisonDocument) -> None:
-    from skyjo.terminal.console import print_table
-
-    several = len(document["policies"]) > 1
-    rows = []
-    for each in document["against"]:
-        found, over = each["together"], each["over_seeds"]
-        more = () if over is None else (f"± {over['margin']['half']:.2f}",)
-        rows.append((each["opponent"], _points(found["margin"]), *more, *map(_won, (found["rounds"], found["games"]))))
-    points = "points a round, without luck" if document["luck"] else "points a round"
-    print_table(("against", points, *(("over seeds",) if several else ()), "rounds won", "games won"), rows)
-    if several:
-        _print_seeds(document)
-    print("± is half a 95 % interval over deals: how much these same policies would vary on other deals")
-    if several:
-        print("over seeds: the t interval of the policies' means, for what training again would give")
-    _print_verdict(document)
-    _print_stopped(document)
-    _print_taken(document)
-
-
-def _print_stopped(document: ComparisonDocument) -> None:
-    """The shares of rounds and games that were stopped; nobody won those."""
-    for each in document["against"]:
-        shares = {"rounds": each["stopped"], "games": each["stopped_games"] or 0.0}
-        found = [f"{100 * share:.2g} % of {what}" for what, share in shares.items() if share > 0]
-        if found:
-            print(f"Stopped after too many turns against {each['opponent']}: {' and '.join(found)}")
-
-
-def _print_seeds(document: ComparisonDocument) -> None:
-    """The margins of every policy."""
-    from skyjo.terminal.console import print_table
-
-    names = [policy["name"] for policy in document["policies"]]
-    rows = [(row["opponent"], *(_points(each["margin"]) for each in row["each"])) for row in document["against"]]
-    print_table(("against", *names), rows)
-
-
-def _print_verdict(document: ComparisonDocument) -> None:
-    by = {word: [each["opponent"] for each in document["against"] if each["verdict"]["is"] == word] for word in WORDS}
-    count = len(document["against"])
-    holm = f"5 % for all {count} together, Holm" if count > 1 else "5 %"
-    whose = "Over training seeds the policies are" if len(document["policies"]) > 1 else "The policy is"
-    for word, names in by.items():
-        if names:
-            whom = f"all {count}" if len(names) == count > 1 else ", ".join(names)
-            print(f"{WORDS[word].format(whose)} {whom} ({holm})" if word != "open" else f"{WORDS[word]} {whom}")
-
-
-WORDS = {
-    "ahead": "{} significantly ahead of",
-    "behind": "{} significantly behind",
-    "open": "No significant difference from",
-}
-
-
-def _print_taken(document: ComparisonDocument) -> None:
-    """What `look` and the exploiter won from the policies."""
-    from skyjo_training.comparison_document import most_taken
-
-    look, learned = document["look"], document["exploiter"]
-    if look is not None:
-        print(f"Looking ahead, on {look['deals']:,} deals: {_taken(look)}")
-    if learned is not None:
-        who = "Warm exploiter" if learned["warm"] else "Exploiter"
-        print(f"{who}, after {learned['decisions']:,} decisions against the policy alone: {_taken(learned)}")
-    if look is None and learned is None:
-        return
-    most = most_taken(document)
-    bound = "a lower bound" if look is None or learned is None else "lower bounds"
-    higher = "" if most is None else f", the higher one by {MOST[most]}"
-    print(f"({bound} on what can be won from it{higher}: others may find more; below 0, nothing was found)")
-
-
-MOST = {"look": "looking ahead", "exploiter": "the exploiter"}
-
-
-def _taken(found: Measurement) -> str:
-    over = found["over_seeds"]
-    spread = "" if over is None else f", over seeds ± {over['margin']['half']:.2f}"
-    return f"{_points(found['together']['margin'])} points a round{spread}"
-
-
-def _points(found: EstimateDocument) -> str:
-    return f"{found['mean']:+.2f} ± {found['half']:.2f}"
-
-
-def _won(found: ShareDocument | None) -> str:
-    if found is None:
-        return "–"
-    return f"{100 * found['value']:.1f} ± {50 * (found['high'] - found['low']):.1f} %"

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 from skyjo.commands.cluster_option import OnCluster
+from skyjo.programs import file_named
 
 if TYPE_CHECKING:
+    from cardtable.pages.result_document import Document
     from cardtable.play.plan import Plan
     from cardtable.statistics import Hypotheses, Moments
     from cardtable.stored.store import Store
-    from cardtable.workers.plan_run import PlanProgress, Standing
+    from cardtable.workers.plan_run import PlanProgress
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,9 @@ class Match(OnCluster):
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
     """How to measure luck (implies --luck): cards; or network, if the game has one, slower but often far narrower."""
 
+    out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Also write an HTML page here."""
+
     json: bool = False
     """Print JSON instead of a table."""
 
@@ -78,9 +83,12 @@ class Match(OnCluster):
         """Play and print."""
         from cardtable.errors import AgentError
         from cardtable.workers.plan_run import check, play
+        from skyjo.commands.results import show
         from skyjo.terminal.progress import playing, resumable
+        from skyjo.terminal.text_files import target
 
         is_enough, plan = self._is_enough(), self._plan()
+        page = None if self.out is None else target(self.out, file_named("match")())
         check(plan, self.workers, self.timeout)
         store = self._store(plan)
         with (
@@ -100,16 +108,8 @@ class Match(OnCluster):
         failure = next(iter(course.failures.values()), None)
         if failure is not None and course.deals < 2:
             raise failure
-        if self.json:
-            import json
-
-            print(json.dumps(self._document(course), indent=2))
-        else:
-            _print_standings(course)
-            if self._is_known(course) is False:
-                print(f"More --deals are needed to know the margin to within {self.until} points")
-            if self.sprt is not None:
-                _print_verdict(self._hypotheses(), self._verdict(course)["verdict"])
+        asked = asdict(self) | {"agents": list(plan.tables[0]), "luck": self._has_luck}
+        show(self._document(course), self.json, page, asked)
         if failure is not None:
             raise AgentError(f"{failure}; {course.deals} deals were played before")
 
@@ -132,10 +132,13 @@ class Match(OnCluster):
         if self.store is None:
             return None
         from cardtable.stored.plan_store import store_for
+
+        return store_for(Path(self.store).expanduser(), plan, self._command())
+
+    def _command(self) -> str:
         from skyjo.commands.repeat_command import command_line
 
-        command = command_line("match", self, ("workers", "cluster", "timeout", "json"))
-        return store_for(Path(self.store).expanduser(), plan, command)
+        return command_line("match", self, ("workers", "cluster", "timeout", "out", "json"))
 
     def _is_enough(self) -> Callable[[Moments], bool] | None:
         """The condition that ends the match early, if there is one."""
@@ -174,27 +177,49 @@ class Match(OnCluster):
             raise TableError(f"--sprt {self.sprt} must be two numbers of points, the lower one first, such as 0,1")
         return Hypotheses(low, high)
 
+    def _document(self, course: PlanProgress) -> Document:
+        from cardtable.pages.result_document import Column, Document, Plot, Section, Series, Table
+        from skyjo.commands.results import shares_in_words
+
+        setup, tally, unit = course.plan.setup, course.tallies[0], course.plan.setup.episode
+        standings = course.standings()
+        without = () if setup.with_luck else ("without_luck",)
+        rows = [{k: v for k, v in vars(each).items() if k not in without} for each in standings]
+        columns = [
+            Column("agent", "agent", "name"),
+            Column("margin", f"points a {unit}", "points"),
+            *([Column("without_luck", "without luck", "points")] if setup.with_luck else []),
+            Column("score", "score", "estimate"),
+            Column("wins", "won", "percent", 1),
+        ]
+        rotations = f"each played {setup.rules.players} times, rotating the seats"
+        findings = [f"{tally.deals} deals, {rotations}; ± is half a 95 % interval"]
+        facts: dict[str, Any] = {"played": tally.deals, "stopped": tally.stopped, "is_known": self._is_known(course)}
+        facts |= tally.shares(setup)
+        if setup.with_luck:
+            facts["explained"] = course.explained
+            findings.append(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
+        findings += shares_in_words(setup, tally.stopped, tally.shares(setup))
+        if facts["is_known"] is False:
+            findings.append(f"More --deals are needed to know the margin to within {self.until} points")
+        if self.sprt is not None:
+            facts["verdict"] = self._verdict(course)
+            findings.append(_in_words(self._hypotheses(), facts["verdict"]))
+        margins = [(each.without_luck if setup.with_luck else each.margin) for each in standings]
+        low, high = ([each.mean + sign * each.half for each in margins] for sign in (-1, 1))
+        series = Series("margin", [each.mean for each in margins], low=low, high=high)
+        names = [each.agent for each in standings]
+        plot = Plot("intervals", [series], f"points a {unit} ahead of the others", names=names, line_at=0)
+        sections = [Section("Standings", [Table(columns, rows, key="standings"), plot])]
+        return Document(f"A match of {setup.game.title}", "", findings, sections, facts, self._command())
+
     def _verdict(self, course: PlanProgress) -> dict[str, Any]:
-        """What the sequential test says, if there is one."""
-        if self.sprt is None:
-            return {}
+        """Return the verdict of the sequential test; JSON has no infinity for deals that are all alike."""
+        from cardtable.pages.result_document import plain
         from cardtable.statistics import sprt_margins
 
-        verdict = asdict(sprt_margins(_judged_margin(course), self._hypotheses()))
-        if not math.isfinite(verdict["llr"]):  # all deals alike: JSON has no infinity
-            verdict["llr"] = None
-        return {"verdict": verdict}
-
-    def _document(self, course: PlanProgress) -> dict[str, Any]:
-        tally = course.tallies[0]
-        asked = asdict(self) | {"agents": list(course.plan.tables[0]), "luck": self._has_luck}
-        found = {"played": tally.deals, "stopped": tally.stopped, "is_known": self._is_known(course)}
-        found |= tally.shares(course.plan.setup)
-        if self._has_luck:
-            found["explained"] = course.explained
-        without = () if self._has_luck else ("without_luck",)
-        standings = [{k: v for k, v in asdict(each).items() if k not in without} for each in course.standings()]
-        return asked | found | {"standings": standings} | self._verdict(course)
+        verdict: dict[str, Any] = plain(sprt_margins(_judged_margin(course), self._hypotheses()))
+        return verdict
 
 
 def _judged_margin(course: PlanProgress) -> Moments:
@@ -210,35 +235,8 @@ def _margin_so_far(course: PlanProgress) -> str:
     return str(estimate(_judged_margin(course))) if course.tallies else "playing"
 
 
-def _print_standings(course: PlanProgress) -> None:
-    from rich.console import Console
-
-    from skyjo.commands.table_shares import print_shares
-    from skyjo.terminal.console import print_table
-
-    setup, tally = course.plan.setup, course.tallies[0]
-    corrected = ("without luck",) if setup.with_luck else ()
-    rows = [
-        (each.agent, str(each.margin), *((str(each.without_luck),) if setup.with_luck else ()), *_words(each))
-        for each in course.standings()
-    ]
-    print_table(("agent", f"points a {setup.episode}", *corrected, "score", "won"), rows)
-    console, rotations = Console(), f"each played {setup.rules.players} times, rotating the seats"
-    console.print(f"{tally.deals} deals, {rotations}; ± is half a 95 % interval")
-    if setup.with_luck:
-        console.print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
-    if tally.stopped > 0:
-        console.print(f"{100 * tally.stopped:.2g} % were stopped after too many turns")
-    print_shares(setup, tally.shares(setup))
-
-
-def _print_verdict(hypotheses: Hypotheses, verdict: dict[str, Any]) -> None:
+def _in_words(hypotheses: Hypotheses, verdict: dict[str, Any]) -> str:
     low, high = f"{hypotheses.low:g}", f"{hypotheses.high:g}"
     words = {"H0": f"{low} points rather than {high}", "H1": f"{high} points rather than {low}"}
     ratio = "all deals are alike" if verdict["llr"] is None else f"log-likelihood ratio {verdict['llr']:+.2f}"
-    print(f"{words.get(verdict['decision'], 'undecided, more deals are needed')} ({ratio})")
-
-
-def _words(standing: Standing) -> tuple[str, str]:
-    score, wins = standing.score, standing.wins
-    return f"{score.mean:.2f} ± {score.half:.2f}", f"{100 * wins.mean:.1f} ± {100 * wins.half:.1f} %"
+    return f"{words.get(verdict['decision'], 'undecided, more deals are needed')} ({ratio})"

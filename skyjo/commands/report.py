@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import tyro
 
 from skyjo.programs import file_named
 from skyjo.terminal.progress import progress
-
-if TYPE_CHECKING:
-    from cardtable.report.games_summary import Summary
 
 
 @dataclass(frozen=True)
@@ -46,9 +43,11 @@ class Report:
         """Read, summarise and write."""
         import json
 
-        from cardtable.report.games_page import render_ladder, render_page
+        from cardtable.pages.page import page_of
+        from cardtable.report.games_page import games_document, ladder_markdown
         from cardtable.report.games_summary import ladder_document, summaries
         from skyjo.commands.chosen_game import the_game
+        from skyjo.commands.results import show
         from skyjo.terminal.text_files import target, write_text
 
         page = target(self.out, file_named("report")())
@@ -56,22 +55,14 @@ class Report:
         ladder = self.ladder and target(self.ladder, "ladder.json")
         with progress("reading", 1) as report:
             found = summaries(the_game(), self.folders, self.anchor, report)
-        texts = {page: render_page(found)}
+        document = games_document(found)
+        texts = {page: page_of(document)}
         if summary:
-            texts[summary] = render_ladder(found)
+            texts[summary] = ladder_markdown(found)
         if ladder:
             texts[ladder] = f"{json.dumps(ladder_document(found), indent=1)}\n"
         for file, text in texts.items():
             write_text(file, text)
-        if self.json:
-            print(json.dumps(asdict(self) | {"stores": [each.to_dict() for each in found]}, indent=1))
-        else:
-            for each in found:
-                print(_sentence(each))
+        show(document, self.json, asked=asdict(self))
+        if not self.json:
             print(f"Written: {', '.join(texts)}")
-
-
-def _sentence(summary: Summary) -> str:
-    first, *_ = summary.ladder.rungs
-    unit = summary.plan.setup.episode
-    return f"{summary.label}: {first.agent} is the strongest, {first.margin} points a {unit} ahead of the others"

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
 from skyjo.commands.cluster_option import OnCluster
+from skyjo.programs import file_named
 
 if TYPE_CHECKING:
-    from cardtable.card_game import Setup
+    from cardtable.pages.result_document import Document
     from cardtable.play.plan import Plan
     from cardtable.report.ladder import Ladder
     from cardtable.stored.store import Store
@@ -74,6 +75,9 @@ class Tournament(OnCluster):
     store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
     """Store every game here; see the commands `games` and `report`."""
 
+    out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Also write an HTML page here, as the command `report` does."""
+
     json: bool = False
     """Print JSON instead of a table."""
 
@@ -82,26 +86,32 @@ class Tournament(OnCluster):
         from cardtable.report.ladder import ladder
         from cardtable.stored.store import Store
         from cardtable.workers.plan_run import check
+        from skyjo.commands.results import show
         from skyjo.terminal.progress import progress
+        from skyjo.terminal.text_files import target
 
         plan = self._plan()
         check(plan, self.workers, self.timeout)
+        page = None if self.out is None else target(self.out, file_named("tournament")())
         with TemporaryDirectory() as spare:
             store = self._store(plan, Path(spare, "games"))
             course = self._play(plan, store)
             with progress("rating", RESAMPLES) as report:
                 found = ladder(Store.open(store.folder), self.anchor, RESAMPLES, report)
-        if self.json:
-            import json
+            if page is not None:
+                self._write_page(page, store)
+        show(ladder_document(found, course), self.json, asked=asdict(self) | {"luck": self._has_luck})
+        if page is not None and not self.json:
+            print(f"Written: {page}")
 
-            asked = asdict(self) | {"luck": self._has_luck}
-            print(json.dumps(asked | _course(course) | document(found, self._has_luck), indent=2))
-        else:
-            print_ladder(found, plan.setup)
-            if self._has_luck:
-                print(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
-            for error in course.failures.values():
-                print(f"Left out: {error}")
+    def _write_page(self, page: str, store: Store) -> None:
+        from cardtable.pages.page import page_of
+        from cardtable.report.games_page import games_document
+        from cardtable.report.games_summary import summaries
+        from skyjo.commands.chosen_game import the_game
+        from skyjo.terminal.text_files import write_text
+
+        write_text(page, page_of(games_document(summaries(the_game(), [str(store.folder)], self.anchor))))
 
     @property
     def _has_luck(self) -> bool:
@@ -124,7 +134,7 @@ class Tournament(OnCluster):
         from skyjo.commands.repeat_command import command_line
 
         folder = spare if self.store is None else Path(self.store).expanduser()
-        without = ("workers", "cluster", "timeout", "json", "anchor", "drop_failing")
+        without = ("workers", "cluster", "timeout", "out", "json", "anchor", "drop_failing")
         return store_for(folder, plan, command_line("tournament", self, without))
 
     def _play(self, plan: Plan, store: Store) -> PlanProgress:
@@ -159,43 +169,40 @@ class Tournament(OnCluster):
 RESAMPLES = 400
 
 
-def _course(course: PlanProgress) -> dict[str, Any]:
-    errors = course.failures.values()
+def ladder_document(found: Ladder, course: PlanProgress) -> Document:
+    """Return the ladder of a tournament."""
+    from cardtable.pages.result_document import Column, Document, Section, Table
+    from skyjo.commands.results import shares_in_words
+
+    setup, errors = course.plan.setup, course.failures.values()
     failed = [{"agent": each.agent, "seat": each.seat, "deal": each.deal, "reason": each.words} for each in errors]
-    return {"failed": failed} | ({"explained": course.explained} if course.plan.setup.with_luck else {})
-
-
-def document(found: Ladder, with_luck: bool) -> dict[str, Any]:
-    """A ladder for JSON."""
-    without = () if with_luck else ("without_luck",)
-    rungs = [{name: value for name, value in asdict(rung).items() if name not in without} for rung in found.rungs]
-    ahead = [{"agent": agent, "other": other, **asdict(by)} for (agent, other), by in found.ahead.items()]
-    numbers = {name: value for name, value in asdict(found).items() if name not in ("shares", "results")}
-    return numbers | found.shares | {"rungs": rungs, "ahead": ahead}
-
-
-def print_ladder(found: Ladder, setup: Setup) -> None:
-    """The ladder as a table."""
-    from rich.console import Console
-
-    from skyjo.commands.table_shares import print_shares
-    from skyjo.terminal.console import print_table
-
-    rows = []
-    for rung in found.rungs:
-        half = (rung.high - rung.low) / 2  # none where somebody has won or lost everything
-        is_known = half > 0 or rung.agent == found.anchor
-        rating = f"{rung.rating:.0f} ± {half:.0f}" if is_known else f"{rung.rating:.0f} ± ?"
-        more = (str(rung.without_luck),) if setup.with_luck else ()
-        shares = f"{rung.score.mean:.1f}", f"{100 * rung.wins.mean:.1f} %"
-        rows.append((rung.agent, rating, str(rung.margin), *more, *shares))
-    corrected = ("without luck",) if setup.with_luck else ()
-    print_table(("agent", "rating", f"points a {setup.episode}", *corrected, "score", "won"), rows)
-    console = Console()
-    console.print(
-        f"{found.games:,} games; {found.anchor} is rated 1000, a lead of 400 means odds of 10 to 1; "
-        "± is half a 95 % interval"
-    )
-    if found.stopped > 0:
-        console.print(f"{100 * found.stopped:.2g} % were stopped after too many turns")
-    print_shares(setup, found.shares)
+    numbers = {"anchor": found.anchor, "games": found.games, "stopped": found.stopped, **found.shares, "failed": failed}
+    ahead = [{"agent": agent, "other": other, **vars(by)} for (agent, other), by in found.ahead.items()]
+    without = () if setup.with_luck else ("without_luck",)
+    rungs = [{name: value for name, value in vars(rung).items() if name not in without} for rung in found.rungs]
+    scale = f"{found.anchor} is rated 1000, a lead of 400 means odds of 10 to 1"
+    findings = [f"{found.games:,} games; {scale}; ± is half a 95 % interval"]
+    findings += shares_in_words(setup, found.stopped, found.shares)
+    if setup.with_luck:
+        numbers["explained"] = course.explained
+        findings.append(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
+    findings += [f"Left out: {error}" for error in errors]
+    columns = [
+        Column("agent", "agent", "name"),
+        Column("rated", "rating", "estimate", 0),
+        Column("margin", f"points a {setup.episode}", "points"),
+        *([Column("without_luck", "without luck", "points")] if setup.with_luck else []),
+        Column("score", "score", "number", 1),
+        Column("wins", "won", "percent", 1),
+    ]
+    rows = [
+        {
+            **vars(rung),
+            "rated": {"mean": rung.rating, "half": (rung.high - rung.low) / 2},
+            "score": rung.score.mean,
+            "wins": rung.wins.mean,
+        }
+        for rung in found.rungs
+    ]
+    sections = [Section("The ladder", [Table(columns, rows)])]
+    return Document("A tournament", "", findings, sections, {**numbers, "rungs": rungs, "ahead": ahead})

@@ -12,13 +12,15 @@ from pettingzoo.test import api_test
 from cardtable.card_game import Setup, find_game
 from cardtable.compiling.code_cache import full_name
 from cardtable.errors import IllegalActionError, TableError
+from cardtable.pages.page import page_of
 from cardtable.play.decisions import play_rounds
 from cardtable.play.pairing import play_paired
 from cardtable.play.plan import Plan, pace, tournament
 from cardtable.ratings.bradley_terry import fit
-from cardtable.report.games_page import render_ladder, render_page
+from cardtable.report.games_page import games_document, ladder_markdown
 from cardtable.report.games_summary import summaries
-from cardtable.report.ladder import ladder, store_results
+from cardtable.report.ladder import ladder
+from cardtable.report.played_games import read_games
 from cardtable.stored.game_search import Wanted, first_of, header, matching, seat_rows
 from cardtable.stored.parquet import pack
 from cardtable.stored.pieces import GameId, plan_of, read_pieces
@@ -26,7 +28,7 @@ from cardtable.stored.plan_store import open_games, store_for
 from cardtable.stored.recheck import faults, record_of
 from cardtable.stored.store import Store, StoreError
 from cardtable.workers.plan_run import play
-from skyjo.commands.tournament import document, print_ladder
+from skyjo.commands.tournament import ladder_document
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
 from tests.cardtable.guessing import GUESSING
@@ -187,24 +189,23 @@ def test_the_players_are_rated_and_reported(tmp_path: Path) -> None:
     found = ladder(store, "greedy", resamples=100)
     assert found.rungs[0].agent == "perfect"
     assert found.ahead["perfect", "random"].mean > 0
-    results, luck = store_results(store)
-    assert luck is None
+    games = read_games(store)
+    results = games.results
+    assert games.luck is None
     assert np.array_equal(results.better, results.scores)
     assert fit(results, "greedy", prior=1.0, resamples=0).ratings.max() > 1000
     summary = summaries(NIM, [str(tmp_path / "games")], "greedy")
-    page = render_page(summary)
-    assert "In the card game Nim <strong>the most points win</strong>" in page
-    assert "moves a round: mean" in page
+    page = page_of(games_document(summary))
+    assert "In Nim <strong>the most points win</strong>" in page
+    assert "moves a round" in page
     assert "A move takes stones." in page
     assert "official, 2 players" in page
-    assert "`perfect`" in render_ladder(summary)
-    assert json.dumps(summary[0].to_dict())
+    assert "`perfect`" in ladder_markdown(summary)
+    assert json.dumps(games_document(summary).to_dict())
 
 
 @pytest.mark.slow
-def test_what_is_noted_of_whole_tables_is_told_as_a_share_of_rounds(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_noted_of_whole_tables_is_told_as_a_share_of_rounds(tmp_path: Path) -> None:
     store = played(tmp_path / "games")
     setup, rows = (
         plan_of(store).setup,
@@ -215,12 +216,12 @@ def test_what_is_noted_of_whole_tables_is_told_as_a_share_of_rounds(
     assert found.shares == pytest.approx({"high": share})
     plan = Plan((("perfect", "random"),), (50,), setup)
     assert play(plan).tallies[0].shares(setup) == pytest.approx(found.shares, abs=0.2)
-    print_ladder(found, setup)
-    assert f"\n{100 * share:.3g} % of all rounds were high\n" in capsys.readouterr().out
-    assert document(found, with_luck=False)["high"] == pytest.approx(share)
+    document = ladder_document(found, play(plan))
+    assert f"{100 * share:.3g} % of all rounds were high" in document.findings
+    assert document.to_dict()["high"] == pytest.approx(share)
     summary = summaries(NIM, [str(tmp_path / "games")], "greedy")
-    assert f"{100 * share:.2f}&nbsp;% of all rounds were high." in render_page(summary)
-    assert f"\n{100 * share:.2f} % of all rounds were high.\n" in render_ladder(summary)
+    assert f"{100 * share:.2f} % of all rounds were high." in page_of(games_document(summary))
+    assert f"\n{100 * share:.2f} % of all rounds were high.\n" in ladder_markdown(summary)
     assert summary[0].to_dict()["high"] == pytest.approx(share)
 
 
@@ -238,14 +239,15 @@ from pathlib import Path
 from cardtable.card_game import Setup
 from cardtable.workers.plan_run import play
 from cardtable.play.plan import tournament
-from cardtable.report.games_page import render_page
+from cardtable.pages.page import page_of
+from cardtable.report.games_page import games_document
 from cardtable.report.games_summary import summaries
 from cardtable.stored.plan_store import store_for
 from tests.cardtable.nim import NIM, NimRules
 if __name__ == "__main__":
     plan = tournament({AGENTS}, Setup(NimRules()), 16)
     play(plan, store_for(Path({str(tmp_path / "games")!r}), plan, "nim"), workers=1)
-    render_page(summaries(NIM, [{str(tmp_path / "games")!r}]))
+    page_of(games_document(summaries(NIM, [{str(tmp_path / "games")!r}])))
     print([name for name in sys.modules if name.startswith("skyjo")])
 """
     (tmp_path / "site" / "program.py").write_text(program)

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import norm
 
-from cardtable.ratings.bradley_terry import ELO, fit, intransitivity
+from cardtable.ratings.bradley_terry import ELO, PairResult, fit, pairs_of
 from cardtable.ratings.results import NOBODY, Floats, RatingError, Results, games_and_wins, joined
 
 
@@ -66,14 +66,6 @@ def test_strengths_are_found_again() -> None:
     assert (told.ratings[2], told.low[2], told.high[2]) == (1000, 1000, 1000)
 
 
-def test_many_players_at_large_tables_are_counted_alike() -> None:
-    """Sets of eight among 600 do not fit into one number of 64 bits."""
-    few = ranked(np.linspace(0, 1, 9), 100, 8)
-    many = Results.of(tuple(map(str, range(600))), few.seated * 66, few.scores)
-    told = fit(many, "0", prior=1e-6, resamples=0).ratings[::66][:9]
-    np.testing.assert_allclose(told, fit(few, "a", prior=1e-6, resamples=0).ratings, atol=1e-3)
-
-
 @pytest.mark.slow
 def test_intervals_cover_at_their_level() -> None:
     strengths = np.array([0.0, 0.4, -0.3])
@@ -108,7 +100,7 @@ def test_without_an_anchor_the_player_in_the_middle_stands_fixed() -> None:
 def test_resamples_are_reported_one_by_one() -> None:
     games, done = ranked(np.array([0.0, 0.3]), 50, 2), list[float]()
     fit(games, resamples=20, report=done.append)
-    intransitivity(games, resamples=30, report=done.append)
+    pairs_of(games, resamples=30, report=done.append)
     assert done == [1] * 50
 
 
@@ -145,33 +137,33 @@ def test_rock_paper_scissors_is_intransitive() -> None:
     rng = np.random.default_rng(6)
     first = rng.integers(0, 3, 600)
     seated = np.stack([first, (first + 1) % 3], axis=1)
-    told = intransitivity(
-        Results.of(("rock", "scissors", "paper"), seated, (rng.random((600, 1)) < [0.8]) == [[False, True]])
-    )
-    beats = [(0, 1), (1, 2), (2, 0)]
-    for winner, loser in beats:
-        assert told.excess[winner, loser] == pytest.approx(0.3, abs=0.06)
-        assert told.low[winner, loser] > 0.15
-        assert told.excess[loser, winner] == pytest.approx(-told.excess[winner, loser])
-    assert np.isnan(np.diag(told.observed)).all()
+    won = (rng.random((600, 1)) < [0.8]) == [[False, True]]
+    told = pairs_of(Results.of(("rock", "scissors", "paper"), seated, won))
+    beats = {("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")}
+    for pair in told:
+        sign = 1 if (pair.player, pair.against) in beats else -1
+        assert sign * pair.excess.mean == pytest.approx(0.3, abs=0.06)
+        assert abs(pair.excess.mean) - pair.excess.half > 0.15
+        assert pair.excess.mean == pytest.approx(pair.observed - pair.fitted)
+        assert pair.p_value < 0.001
+
+
+def excludes_0(told: list[PairResult]) -> list[bool]:
+    return [abs(pair.excess.mean) > pair.excess.half for pair in told]
 
 
 @pytest.mark.slow
 def test_what_strengths_explain_is_seldom_called_intransitive() -> None:
-    wrong = []
-    for seed in range(30):
-        told = intransitivity(ranked(np.linspace(-1, 1, 5), 400, 3, seed), resamples=120, seed=seed)
-        upper = np.triu_indices(5, 1)
-        wrong.append(((told.low > 0) | (told.high < 0))[upper])
+    games = [ranked(np.linspace(-1, 1, 5), 400, 3, seed) for seed in range(30)]
+    wrong = [excludes_0(pairs_of(each, resamples=120, seed=seed)) for seed, each in enumerate(games)]
     assert 0.01 < np.mean(wrong) < 0.1
 
 
 def test_few_games_are_not_called_intransitive_either() -> None:
     """Resamples of a pair that met twice or thrice may all be alike; yet two equal results prove nothing."""
-    fits = [intransitivity(ranked(np.linspace(-0.7, 0.7, 8), 200, 2, seed), resamples=50) for seed in range(25)]
-    upper = np.triu_indices(8, 1)
-    assert np.mean([((told.low > 0) | (told.high < 0))[upper] for told in fits]) < 0.07
-    assert np.mean([np.nanmin(told.p_values) < 0.05 for told in fits]) < 0.1
+    fits = [pairs_of(ranked(np.linspace(-0.7, 0.7, 8), 200, 2, seed), resamples=50) for seed in range(25)]
+    assert np.mean(np.concatenate([excludes_0(told) for told in fits])) < 0.07
+    assert np.mean([min(pair.p_value for pair in told) < 0.05 for told in fits]) < 0.1
 
 
 def test_what_is_beyond_chance_is_so_among_all_pairs() -> None:
@@ -180,25 +172,22 @@ def test_what_is_beyond_chance_is_so_among_all_pairs() -> None:
     seated = np.array([rng.permutation(5)[:2] for _ in range(2000)])
     seated[:200] = [0, 1]
     scores = rng.random(seated.shape)
-    assert np.nanmin(intransitivity(Results.of(tuple("abcde"), seated, scores)).p_values) > 0.05
+    assert min(pair.p_value for pair in pairs_of(Results.of(tuple("abcde"), seated, scores))) > 0.05
     scores[:200] = [0.0, 1.0]
-    odd = intransitivity(Results.of(tuple("abcde"), seated, scores))
-    np.testing.assert_array_equal(odd.p_values, odd.p_values.T)
-    assert int(np.nanargmin(odd.p_values)) == 1  # row a, column b
-    z = odd.excess[0, 1] / odd.error[0, 1]
-    assert odd.p_values[0, 1] == pytest.approx(min(1, 10 * 2 * norm.sf(z)))
-    assert odd.p_values[0, 1] < 0.001
-    assert odd.games[0, 1] == odd.games[1, 0] == (np.sort(seated, axis=1) == [0, 1]).all(axis=1).sum()
+    odd = min(pairs_of(Results.of(tuple("abcde"), seated, scores)), key=lambda pair: pair.p_value)
+    assert {odd.player, odd.against} == {"a", "b"}
+    z = abs(odd.excess.mean) / odd.excess.half * norm.isf(0.025)
+    assert odd.p_value == pytest.approx(min(1, 10 * 2 * norm.sf(z)))
+    assert odd.p_value < 0.001
+    assert odd.games == (np.sort(seated, axis=1) == [0, 1]).all(axis=1).sum()
 
 
-def test_pairs_that_never_met_have_no_number() -> None:
+def test_pairs_that_never_met_are_left_out() -> None:
     chain = Results.of(("a", "b", "c"), [[0, 1]] * 4 + [[1, 2]] * 4, [[1, 2], [2, 1]] * 4)
-    told = intransitivity(chain, resamples=20)
-    assert np.isnan([told.excess[0, 2], told.low[0, 2], told.fitted[2, 0]]).all()
-    assert told.excess[0, 1] == pytest.approx(0)
-    assert told.p_values[0, 1] == told.p_values[1, 2] == 1  # an excess of computing alone is none
-    assert np.isnan(told.p_values[0, 2])
-    assert np.isnan(intransitivity(chain, resamples=0).p_values).all()
+    told = pairs_of(chain, resamples=20)
+    assert {frozenset((pair.player, pair.against)) for pair in told} == {frozenset("ab"), frozenset("bc")}
+    assert all(pair.p_value == 1 for pair in told)  # an excess of computing alone is none
+    assert all(np.isnan([pair.p_value for pair in pairs_of(chain, resamples=0)]))
 
 
 PAIR: Any = ("a", "b")
@@ -210,11 +199,10 @@ UNBEATEN = Results.of("abcd", [[2, 3, 0], [3, 2, 1], [2, 0, 1], [3, 1, 0]], [[1,
 MANY = tuple(map(str, range(600)))
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: fit(Results.of("abcdefghijklm", [range(13)], [[5] * 13]), prior=1), "13 players tie in one game: .* 12"),
-    (lambda: fit(Results.of(MANY, [range(600)], [range(600)]), prior=1), "tables of 600 are too large"),
-    (lambda: intransitivity(Results.of(MANY, [[0, 1]], [[1, 2]])), "600 players make too many pairs"),
-    (lambda: fit(TWO_ISLANDS, "a"), r"no games connect a, b with the others; .* give a prior"),
-    (lambda: fit(ALONE, "b"), "no games connect a with"),
-    (lambda: fit(UNBEATEN, "a"), "nobody else ever finished ahead of c, d, so no finite rating fits"),
+    (lambda: pairs_of(Results.of(MANY, [[0, 1]], [[1, 2]])), "600 players make too many pairs"),
+    (lambda: fit(TWO_ISLANDS, "a", resamples=0), "no finite ratings fit: .* give a prior"),
+    (lambda: fit(ALONE, "b", resamples=0), "fit: a and the others never met"),
+    (lambda: fit(UNBEATEN, "a", resamples=0), "no finite ratings fit"),
     (lambda: fit(TWO_DEALS, "a", prior=-1), "prior must be a number of games"),
     (lambda: fit(ONE_DEAL, "a"), "one deal alone has no interval"),
     (lambda: fit(ONE_DEAL, "z", resamples=0), "unknown player 'z'; the players are a, b"),
@@ -239,7 +227,7 @@ def test_joined_results_keep_their_deals_apart() -> None:
     three = Results.of(tuple("abc"), [[0, 1, 2]], [[1, 2, 3]], [5])
     both = joined([two, three])
     assert both.seated.tolist() == [[0, 1, NOBODY], [1, 0, NOBODY], [0, 1, 2]]
-    assert both.deals.tolist() == [0, 0, 1]
+    assert both.deals[0] == both.deals[1] != both.deals[2]
 
 
 def test_joined_results_have_the_players_of_all_parts() -> None:

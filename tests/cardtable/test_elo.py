@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardtable.ratings.bradley_terry import fit
-from cardtable.ratings.elo import NEWCOMERS, Form, divide_by_hands, rate, start_values, subtract_luck
+from cardtable.ratings.elo import NEWCOMERS, Form, divide_by_hands, rate, subtract_luck
 from cardtable.ratings.elo_loop import newcomer_k
-from cardtable.ratings.rating_documents import spreads
 from cardtable.ratings.results import NOBODY, RatingError, Results, align, in_series
 from tests.helpers import SEEDED
 
@@ -123,11 +122,6 @@ def test_a_path_is_a_players_own_series_and_the_ladder_leaves_out_who_did_not_pl
     assert [name for name, _ in history.ladder()] == ["a", "c", "b"]
 
 
-def test_start_values_are_the_mean_of_the_first_series() -> None:
-    series = Results.of(THREE, [[0, 1], [1, 0], [0, 1]], [[900, 700], [600, 1000], [1, 1]], lower_is_better=False)
-    assert start_values(series, 2, otherwise=750).tolist() == [950, 650, 750]
-
-
 def test_a_series_sums_the_games_of_a_table_wherever_its_players_sit() -> None:
     seated = [[0, 1], [2, 1], [1, 2], [1, 0], [0, 1]]
     games = Results.of(THREE, seated, [[1, 2], [30, 40], [60, 70], [5, 7], [9, 9]])
@@ -181,24 +175,3 @@ def test_subtracted_luck_leaves_every_mean_as_it_was_and_divided_luck_does_not()
     np.testing.assert_allclose(subtracted.scores.mean(axis=0), [900, 500], atol=1e-6)
     assert divided.scores.mean(axis=0)[0] > 910
     assert divided.scores.mean(axis=0)[1] < 490
-
-
-def test_the_spread_widens_with_k_and_narrows_without_luck() -> None:
-    rng = np.random.default_rng(2)
-    luck = rng.normal(0, 100, (300, 3))
-    seated = np.array([rng.permutation(30)[:3] for _ in range(300)])
-    raw = Results.of(
-        tuple(map(str, range(31))), seated, 800 + luck + rng.normal(0, 50, luck.shape), lower_is_better=False
-    )
-    variants = {"raw": raw, "without luck": subtract_luck(raw, luck, mean=0.0)}
-    rows = spreads(variants, np.append(np.full(30, 800.0), 5000))
-    assert [(row["scores"], row["k"]) for row in rows[:5]] == [
-        *(("raw", k) for k in (0.01, 0.02, 0.04, 0.08)),
-        ("without luck", 0.01),
-    ]
-    wide = [row["greatest"] - row["least"] for row in rows]
-    assert wide[:4] == sorted(wide[:4])
-    assert all(narrow < other for narrow, other in zip(wide[4:], wide[:4], strict=True))
-    for row in rows:
-        assert row["greatest"] > row["above"][0] > row["above"][1] > row["above"][2] > row["above"][3] > row["least"]
-        assert row["mean"] == pytest.approx(800)  # the player who never played is not among them

@@ -258,7 +258,7 @@ def test_a_match_needs_no_extra() -> None:
     ("command", "needed"),
     [
         ("match naive tempo --store games", 'pyarrow: pip install "skyjo-env[arena]"'),
-        ("report games", 'matplotlib: pip install "skyjo-env[arena]"'),
+        ("report games", 'jinja2: pip install "skyjo-env[arena]"'),
         ("compare runs/first", 'torch: pip install "skyjo-env[train]"'),
     ],
 )

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from cardtable.ratings.bradley_terry import fit
-from cardtable.report.ladder import ladder, store_results
+from cardtable.report.ladder import ladder
+from cardtable.report.played_games import read_games
 from cardtable.statistics import estimate, mean_of_parts
 from cardtable.stored.plan_store import store_for
 from cardtable.stored.store import Store, StoreError
@@ -76,7 +77,8 @@ def test_the_ladder_says_what_was_played(stored: Store) -> None:
 
 
 def test_stored_games_are_results_to_rate(stored: Store) -> None:
-    games, luck = store_results(stored)
+    read = read_games(stored)
+    games, luck = read.results, read.luck
     assert set(games.players) == set(THREE)
     assert len(games.scores) == 360
     rated = fit(games, "threshold", prior=1.0, resamples=0).ratings
@@ -104,7 +106,7 @@ def test_games_that_were_stopped_are_counted_but_not_rated(tmp_path: Path) -> No
     plan = a_tournament(THREE, deals=50, rules=Rules(max_turns=30))
     store = store_for(tmp_path, plan, "")
     play(plan, store)
-    found, (games, _) = ladder(Store.open(store.folder), resamples=0), store_results(Store.open(store.folder))
+    found, games = ladder(Store.open(store.folder), resamples=0), read_games(Store.open(store.folder)).results
     assert 0 < found.stopped < 1
     assert len(games.scores) == round(found.games * (1 - found.stopped))
 

@@ -22,10 +22,11 @@ def test_it_writes_a_page_and_says_who_is_the_strongest(skyjo: Skyjo, games: str
     done = skyjo("report", games, "--out", str(tmp_path))
     margin = play_paired(["tempo", "naive"], seed=3, deals=range(20)).margins[:, 0].mean()
     first, *_, last = done.out.splitlines()
-    assert first.startswith(f"2 players, rounds: tempo is the strongest, {margin:+.2f} ± ")
+    assert first.startswith("tempo is the stronger of the two. It wins ")
+    assert f"scores {margin:.1f} points less than the other" in first
     assert last == f"Written: {tmp_path / 'skyjo-report.html'}"
     page = (tmp_path / "skyjo-report.html").read_text()
-    assert "<code>skyjo games list &#39;" in page  # a folder with a space in its name, in quotes
+    assert "skyjo games replay &#39;" in page  # a folder with a space in its name, in quotes
     assert "--deals 20 --seed 3 --store" in page
 
 
@@ -45,7 +46,7 @@ def test_the_ladder_alone_is_a_table_in_markdown(skyjo: Skyjo, games: str, tmp_p
     assert done.out.splitlines()[-1] == f"Written: {tmp_path / 'a.html'}, {tmp_path / 'ladder.md'}"
     played = play_paired(["tempo", "naive"], seed=3, deals=range(20))
     *_, head, _, first, last = (tmp_path / "ladder.md").read_text().rstrip().splitlines()
-    assert head.startswith("| | agent | rating |")
+    assert head.startswith("|  | agent | rating |")
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in (first, last)]
     assert [row[1] for row in cells] == ["`tempo`", "`naive`"]
     for place, row in enumerate(cells):

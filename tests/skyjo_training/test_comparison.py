@@ -1,12 +1,9 @@
 """Learned policies against others: who is compared, the intervals over deals and over training seeds, the exploiter."""
 
-import copy
 import json
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -16,19 +13,21 @@ from tests.skyjo_play import play_paired
 pytest.importorskip("sb3_contrib")
 
 from cardtable.card_game import find_game
-from cardtable.pages.svg import as_svg
+from cardtable.pages.page import page_of
+from cardtable.pages.result_document import Range
 from cardtable.policies.policy_agent import NetworkAgent
-from cardtable.statistics import estimate, moments, t_test, wilson_of_share
+from cardtable.statistics import Estimate, estimate, moments, t_test, wilson_of_share
 from skyjo_env import OFFICIAL, AgentError, Rules, SkyjoError, make_agent
 from skyjo_training.comparison import play_comparison
-from skyjo_training.comparison_document import Comparison, ComparisonDocument, most_taken, share_together, together
-from skyjo_training.comparison_page import margins, render_page, won
+from skyjo_training.comparison_document import Comparison, share_together, together
+from skyjo_training.comparison_page import comparison_document
 from skyjo_training.comparison_plan import ComparisonPlan
 from skyjo_training.contenders import Contender, contenders
 from skyjo_training.exploiter import begin_as, exploit, exploiter_config
 from skyjo_training.measurements import over_seeds
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.skyjo_learning import SkyjoConfig
+from tests.balanced_page import Page
 from tests.policies import saved, tables
 
 TWO = (Contender("seed 0", "tempo"), Contender("seed 1", "expected"))
@@ -48,9 +47,9 @@ def alone() -> tuple[Comparison, float]:
 
 
 @pytest.fixture(scope="module")
-def document() -> ComparisonDocument:
+def found() -> Comparison:
     """Two scripted players in place of policies."""
-    return {"command": "skyjo compare runs/a", **play_comparison(QUICK)}
+    return play_comparison(QUICK)
 
 
 def test_a_run_is_its_policy_or_those_of_its_seeds_in_their_order(tmp_path: Path) -> None:
@@ -125,35 +124,34 @@ def test_settings_that_cannot_be_are_refused_before_anything_is_played(changes: 
         replace(QUICK, **changes)
 
 
-def test_each_policy_plays_deals_of_its_own_from_every_seat(document: ComparisonDocument) -> None:
-    (_, row) = document["against"]
+def test_each_policy_plays_deals_of_its_own_from_every_seat(found: Comparison) -> None:
+    (_, row) = found.against
     stopped = []
     for number, policy in enumerate(TWO):
         played = play_paired([policy.agent, "threshold:t=2"], seed=5 + number, deals=range(40))
         games = play_paired([policy.agent, "threshold:t=2"], seed=5 + number, deals=range(6), episode="game")
-        margin, each = estimate(played.margins[:, 0]), row["each"][number]
-        assert (each["margin"]["mean"], each["margin"]["half"]) == pytest.approx((margin.mean, margin.half))
-        assert each["rounds"]["value"] == pytest.approx(played.wins[:, 0].mean())
-        assert each["games"] is not None
-        assert each["games"]["value"] == pytest.approx(games.wins[:, 0].mean())
+        margin, each = estimate(played.margins[:, 0]), row.each[number]
+        assert (each.margin.mean, each.margin.half) == pytest.approx((margin.mean, margin.half))
+        assert each.rounds.value == pytest.approx(played.wins[:, 0].mean())
+        assert each.games is not None
+        assert each.games.value == pytest.approx(games.wins[:, 0].mean())
         stopped.append((played.is_stopped.mean(), games.is_stopped.mean()))
-    assert (row["stopped"], row["stopped_games"]) == pytest.approx(np.mean(stopped, axis=0).tolist())
-    assert (row["deals"], row["games"]) == (40, 6)
+    assert (row.stopped, row.stopped_games) == pytest.approx(np.mean(stopped, axis=0).tolist())
+    assert (row.deals, row.games) == (40, 6)
 
 
-def test_the_interval_over_seeds_is_that_of_the_policies_means(document: ComparisonDocument) -> None:
-    for row in document["against"]:
-        means = [each["margin"]["mean"] for each in row["each"]]
+def test_the_interval_over_seeds_is_that_of_the_policies_means(found: Comparison) -> None:
+    for row in found.against:
+        means = [each.margin.mean for each in row.each]
         over = estimate(means)
-        assert row["over_seeds"] is not None
-        assert row["over_seeds"]["margin"] == pytest.approx({"mean": over.mean, "half": over.half})
-        assert row["together"]["margin"]["mean"] == pytest.approx(over.mean)
-    p_values = sorted(t_test([each["margin"]["mean"] for each in row["each"]]) for row in document["against"])
-    found = sorted(row["verdict"]["p_value"] for row in document["against"])
-    assert found == pytest.approx([min(1, 2 * p_values[0]), max(min(1, 2 * p_values[0]), p_values[1])])  # Holm
-    assert [row["verdict"]["is"] == "ahead" for row in document["against"]] == [
-        row["verdict"]["p_value"] <= 0.05 for row in document["against"]
-    ]
+        assert row.over_seeds is not None
+        assert row.over_seeds.margin == over
+        assert row.together.margin.mean == pytest.approx(over.mean)
+    verdicts = [row.verdict for row in found.against if row.verdict is not None]
+    p_values = sorted(t_test([each.margin.mean for each in row.each]) for row in found.against)
+    judged = sorted(verdict.p_value for verdict in verdicts)
+    assert judged == pytest.approx([min(1, 2 * p_values[0]), max(min(1, 2 * p_values[0]), p_values[1])])  # Holm
+    assert all((verdict.side == "ahead") == (verdict.p_value <= 0.05) for verdict in verdicts)
 
 
 def test_policies_on_deals_of_their_own_are_known_better_together() -> None:
@@ -169,22 +167,23 @@ def test_policies_on_deals_of_their_own_are_known_better_together() -> None:
 def test_shares_have_wilsons_interval_for_the_games_that_the_deals_are_worth() -> None:
     wins = np.repeat([1.0, 0.0], [150, 50])
     found, expected = share_together([moments(wins)]), wilson_of_share(0.75, 200)
-    assert found == pytest.approx({"value": 0.75, "low": expected.low, "high": expected.high}, abs=1e-3)
+    assert (found.value, found.low, found.high) == pytest.approx((0.75, expected.low, expected.high), abs=1e-3)
     all_won = share_together([moments(np.ones(200))])
-    assert all_won == pytest.approx({"value": 1, "low": wilson_of_share(1, 200).low, "high": 1})
+    assert (all_won.value, all_won.low, all_won.high) == pytest.approx((1, wilson_of_share(1, 200).low, 1))
     paired = share_together([moments(np.repeat([1.0, 0.5], [100, 100]))])  # half the scatter of single games
-    assert paired["high"] - paired["low"] < found["high"] - found["low"]
-    assert share_together([moments(wins)] * 4)["low"] == pytest.approx(wilson_of_share(0.75, 800).low, abs=1e-3)
+    assert paired.high - paired.low < found.high - found.low
+    assert share_together([moments(wins)] * 4).low == pytest.approx(wilson_of_share(0.75, 800).low, abs=1e-3)
 
 
 def test_without_luck_the_margins_are_those_of_the_arena() -> None:
     settings = replace(QUICK, policies=TWO[:1], games=0, with_luck=True)
     found = play_comparison(settings)
-    row = found["against"][1]
+    row = found.against[1]
     played = play_paired(["tempo", "threshold:t=2"], seed=5, deals=range(40), with_luck=True)
-    assert row["together"]["margin"]["mean"] == pytest.approx(played.without_luck[:, 0].mean(), abs=1e-4)
-    assert (row["games"], row["together"]["games"], row["over_seeds"]) == (0, None, None)
-    assert row["verdict"]["is"] == "ahead"  # over deals
+    assert row.together.margin.mean == pytest.approx(played.without_luck[:, 0].mean(), abs=1e-4)
+    assert (row.games, row.together.games, row.over_seeds) == (0, None, None)
+    assert row.verdict is not None
+    assert row.verdict.side == "ahead"  # over deals
 
 
 def test_at_larger_tables_the_opponent_has_all_seats_but_one() -> None:
@@ -205,11 +204,11 @@ def test_against_who_thinks_long_fewer_rounds_are_played_and_no_games() -> None:
 
 @pytest.mark.slow
 def test_all_work_is_told_and_the_numbers_do_not_depend_on_the_workers(
-    alone: tuple[Comparison, float], document: ComparisonDocument
+    alone: tuple[Comparison, float], found: Comparison
 ) -> None:
-    found, told = alone
+    one, told = alone
     assert told == pytest.approx(ALONE.work)
-    assert found["against"][0]["each"][0] == document["against"][0]["each"][0]
+    assert replace(one.against[0].each[0], policy="seed 0") == found.against[0].each[0]
 
 
 def test_look_plays_against_every_policy_by_its_own_judge_or_the_packages(tmp_path: Path) -> None:
@@ -234,7 +233,7 @@ def test_where_look_cannot_play_nothing_is_said_of_it() -> None:
     unknown = Rules(players=3, clear="confirm")
     plan = ComparisonPlan(TWO, unknown, opponents=("naive",), deals=4, games=0, look=10, exploit=0)
     assert plan.lookers == ()
-    assert play_comparison(plan)["look"] is None
+    assert play_comparison(plan).look is None
     skipbo = find_game("skipbo").rules("stock=3")
     plan = ComparisonPlan((Contender("a", "greedy"),), skipbo, opponents=("random",), deals=4, games=0, exploit=0)
     assert plan.lookers == ()
@@ -244,26 +243,12 @@ def test_where_look_cannot_play_nothing_is_said_of_it() -> None:
 @pytest.mark.slow
 def test_what_look_takes_is_its_margin_in_the_arena() -> None:
     settings = replace(QUICK, opponents=("naive",), games=0, look=20, with_luck=True)
-    found = play_comparison(settings)["look"]
+    found = play_comparison(settings).look
     assert found is not None
-    assert (found["agents"], found["deals"]) == (["look", "look"], 20)
+    assert (found.agents, found.deals) == (["look", "look"], 20)
     for number, policy in enumerate(TWO):
         played = play_paired(["look", policy.agent], seed=5 + number, deals=range(20), with_luck=True)
-        assert found["each"][number]["margin"]["mean"] == pytest.approx(played.without_luck[:, 0].mean(), abs=1e-4)
-
-
-@pytest.mark.slow
-def test_the_higher_lower_bound_is_named(alone: tuple[Comparison, float]) -> None:
-    found = copy.deepcopy(alone[0])
-    assert found["look"] is not None
-    assert found["exploiter"] is not None
-    assert most_taken(found) == "look"  # the exploiter has hardly learned
-    found["exploiter"]["together"]["margin"]["mean"] = found["look"]["together"]["margin"]["mean"] + 1
-    assert most_taken(found) == "exploiter"
-    assert most_taken({**found, "look": None}) is None
-    below = found["exploiter"]["together"] | {"margin": {"mean": -1.0, "half": 0.1}}
-    nothing: Any = {"together": below}
-    assert most_taken({**found, "look": found["look"] | nothing, "exploiter": found["exploiter"] | nothing}) is None
+        assert found.each[number].margin.mean == pytest.approx(played.without_luck[:, 0].mean(), abs=1e-4)
 
 
 @pytest.mark.slow
@@ -271,18 +256,18 @@ def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
     settings = ComparisonPlan(
         (Contender("naive", "naive"),), OFFICIAL, opponents=("random",), deals=50, games=0, look=0, exploit=16_384
     )
-    found = play_comparison(settings)["exploiter"]
+    found = play_comparison(settings).exploiter
     assert found is not None
-    assert (found["decisions"], found["deals"]) == (16_384, 50)
-    assert found["together"]["margin"]["mean"] > 30
-    assert found["together"]["rounds"]["value"] > 0.8
+    assert (found.decisions, found.deals) == (16_384, 50)
+    assert found.together.margin.mean > 30
+    assert found.together.rounds.value > 0.8
 
 
 def test_an_exploiter_learns_under_the_largest_seed_of_deals() -> None:
     settings = replace(ALONE, opponents=("naive",), deals=2, games=0, look=0, exploit=8192, seed=2**63 - 1)
-    found = play_comparison(settings)["exploiter"]
+    found = play_comparison(settings).exploiter
     assert found is not None
-    assert found["decisions"] == 8192
+    assert found.decisions == 8192
 
 
 @pytest.mark.slow
@@ -304,44 +289,35 @@ def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Pa
     assert warm.ent_coef < fresh.ent_coef
 
 
-# The page
+# The document
 
 
-def test_the_page_tells_the_numbers_and_how_to_do_it_again(document: ComparisonDocument) -> None:
-    page = render_page(document)
-    for row in document["against"]:
-        for each in (row["together"], *row["each"]):
-            assert f"{each['margin']['mean']:+.2f} <small>± {each['margin']['half']:.2f}" in page.replace("−", "-")
-    assert "<code>skyjo compare runs/a</code>" in page
-    assert page.count("<svg") == 2
-    assert "over training seeds" in page
-    assert "<script" not in page
-    json.dumps(document, allow_nan=False)
+def test_the_document_tells_the_numbers_and_how_to_do_it_again(found: Comparison) -> None:
+    document = comparison_document(found, "skyjo compare runs/a")
+    page = Page(page_of(document)).words.replace("−", "-")
+    for row in found.against:
+        assert str(row.together.margin) in page
+        assert all(str(each.margin) in page for each in row.each)
+    assert "To repeat: skyjo compare runs/a" in page
+    told = json.loads(json.dumps(document.to_dict(), allow_nan=False))
+    assert told["against"][1]["each"][0]["margin"]["mean"] == found.against[1].each[0].margin.mean
 
 
+def test_points_and_rounds_that_disagree_are_named(found: Comparison) -> None:
+    row = found.against[1]
+    few = replace(row.together, margin=Estimate(3.45, 1.0), rounds=Range(0.425, 0.40, 0.45))
+    odd = replace(found, against=[replace(row, together=few)])
+    words = (
+        "`threshold:t=2` points and rounds disagree: ahead in points, it wins fewer rounds than an even share, 42.5 %"
+    )
+    assert any(words in text for text in comparison_document(odd, "").findings)
+
+
+@pytest.mark.slow
 def test_a_single_policy_is_not_said_to_stand_for_its_training(alone: tuple[Comparison, float]) -> None:
-    page = render_page({"command": "skyjo compare tempo", **alone[0]})
+    page = Page(page_of(comparison_document(alone[0], "skyjo compare tempo"))).words
     assert "This is one policy of one training run" in page
     assert "t interval" not in page
     assert "lower bound" in page
-    assert "The higher bound comes from <code>look</code>" in page
-    words = [text.get_text() for text in margins({"command": "", **alone[0]}).axes[0].texts]
-    left = -found["together"]["margin"]["mean"] if (found := alone[0]["look"]) is not None else None
-    assert "look" in words
-    assert any(word.startswith(f"{left:+.2f} ±".replace("-", "−")) for word in words)
-
-
-def test_the_pictures_show_all_who_were_met_and_what_is_far_off_as_an_arrow(document: ComparisonDocument) -> None:
-    ElementTree.fromstring(as_svg(margins(document)))
-    words = [text.get_text() for text in margins(document).axes[0].texts]
-    naive, other = (row["together"]["margin"] for row in document["against"])
-    assert words[0] == "naive"
-    assert f"{naive['mean']:+.2f} ± {naive['half']:.2f} →" in words
-    assert f"{other['mean']:+.2f} ± {other['half']:.2f}" in words
-    low, high = margins(document).axes[0].get_xlim()
-    assert low <= 0 < other["mean"] < high < naive["mean"]
-    lines: Any = won(document).axes[0].lines
-    shares = [line.get_xdata()[0] for line in lines if line.get_marker() in ("o", "s")]
-    games = document["against"][1]["together"]["games"]
-    assert games is not None
-    assert any(math.isclose(share, 100 * games["value"]) for share in shares)
+    assert alone[0].look is not None
+    assert str(alone[0].look.together.margin) in page.replace("−", "-")

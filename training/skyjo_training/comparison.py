@@ -1,12 +1,14 @@
 """Comparing learned policies with other agents: margins, rounds and games won, and what `look` and exploiters win."""
 
+from dataclasses import replace
 from statistics import fmean
+from typing import Any
 
 from cardtable.play.pairing import MARGIN, WINS, WITHOUT_LUCK
 from cardtable.play.plan import Plan, pace
 from cardtable.statistics import Moments
 from cardtable.workers.plan_run import PlanProgress, play
-from skyjo_training.comparison_document import Comparison, Exploited, Looked, Met, Sample, measurement, verdicts
+from skyjo_training.comparison_document import Comparison, Exploited, Looked, Met, Sample, verdicts
 from skyjo_training.comparison_plan import AHEAD, GAME, THOUGHT, ComparisonPlan, Report, rules_text
 from skyjo_training.exploiter import Taken, exploit
 
@@ -21,20 +23,20 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
     looked = [_played(plan, plan.look_of(each), report, ahead, "looking ahead") for each in range(len(plan.lookers))]
     taken = [exploit(plan, each, report) for each in range(len(plan.policies))] if plan.exploit > 0 else []
     found = [_met(plan, opponent, rounds, games) for opponent in plan.opponents]
-    return {
-        "policies": [{"name": policy.name, "agent": policy.agent} for policy in plan.policies],
-        "game": plan.game.name,
-        "rules": rules_text(plan.rules),
-        "players": plan.rules.players,
-        "deals": plan.deals,
-        "games": plan.games,
-        "slow": plan.slow,
-        "seed": plan.seed,
-        "luck": plan.with_luck,
-        "against": [{**row, "verdict": verdict} for row, verdict in zip(found, verdicts(found), strict=True)],
-        "look": _looked(plan, looked) if looked else None,
-        "exploiter": _exploited(plan, taken) if taken else None,
-    }
+    return Comparison(
+        policies=[{"name": policy.name, "agent": policy.agent} for policy in plan.policies],
+        game=plan.game.name,
+        rules=rules_text(plan.rules),
+        players=plan.rules.players,
+        deals=plan.deals,
+        games=plan.games,
+        slow=plan.slow,
+        seed=plan.seed,
+        luck=plan.with_luck,
+        against=[replace(row, verdict=verdict) for row, verdict in zip(found, verdicts(found), strict=True)],
+        look=_looked(plan, looked) if looked else None,
+        exploiter=_exploited(plan, taken) if taken else None,
+    )
 
 
 def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float, words: str) -> PlanProgress:
@@ -58,38 +60,34 @@ def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float, w
 
 def _looked(plan: ComparisonPlan, looked: list[PlanProgress]) -> Looked:
     """What `look` won from the policies."""
-    sample = Sample(*_margins_and_wins(plan, looked, 0), None)
-    return {
-        "agents": list(plan.lookers),
-        "deals": looked[0].tallies[0].deals,
-        **measurement([policy.name for policy in plan.policies], sample),
-    }
+    deals = looked[0].tallies[0].deals
+    return Looked(agents=list(plan.lookers), **_measured("look", deals, _sample(plan, looked, 0)))
 
 
-def _margins_and_wins(
-    plan: ComparisonPlan, rounds: list[PlanProgress], table: int
-) -> tuple[list[Moments], list[Moments]]:
-    """Of whoever is named first at a table, policy by policy."""
+def _sample(plan: ComparisonPlan, rounds: list[PlanProgress], table: int, games: list[Moments] | None = None) -> Sample:
+    """Return the numbers of the agent that is named first at a table, policy by policy."""
     margin = WITHOUT_LUCK if plan.with_luck else MARGIN
     margins, wins = ([course.tallies[table].moments(kind, 0) for course in rounds] for kind in (margin, WINS))
-    return margins, wins
+    return Sample([policy.name for policy in plan.policies], margins, wins, games)
+
+
+def _measured(opponent: str, deals: int, sample: Sample) -> dict[str, Any]:
+    numbers = {"each": sample.each, "together": sample.together, "over_seeds": sample.over_seeds}
+    return {"opponent": opponent, "deals": deals, **numbers}
 
 
 def _met(plan: ComparisonPlan, opponent: str, rounds: list[PlanProgress], games: list[PlanProgress]) -> Met:
     """How the policies did against one opponent."""
     at = plan.opponents.index(opponent)
-    margins, wins = _margins_and_wins(plan, rounds, at)
     stopped = fmean(course.tallies[at].stopped for course in rounds)
     whole = [course.tallies[place] for course in games for place in _places(course, opponent)]
     won = [tally.moments(WINS, 0) for tally in whole] or None
-    return {
-        "opponent": opponent,
-        "deals": rounds[0].tallies[at].deals,
-        "games": 0 if won is None else won[0].count,
-        "stopped": stopped,
-        "stopped_games": fmean(tally.stopped for tally in whole) if whole else None,
-        **measurement([policy.name for policy in plan.policies], Sample(margins, wins, won)),
-    }
+    return Met(
+        games=0 if won is None else won[0].count,
+        stopped=stopped,
+        stopped_games=fmean(tally.stopped for tally in whole) if whole else None,
+        **_measured(opponent, rounds[0].tallies[at].deals, _sample(plan, rounds, at, won)),
+    )
 
 
 def _places(course: PlanProgress, opponent: str) -> list[int]:
@@ -98,10 +96,7 @@ def _places(course: PlanProgress, opponent: str) -> list[int]:
 
 
 def _exploited(plan: ComparisonPlan, taken: list[Taken]) -> Exploited:
-    sample = Sample([each.margins for each in taken], [each.wins for each in taken], None)
-    return {
-        "decisions": plan.exploit,
-        "deals": plan.exploit_deals,
-        "warm": plan.warm,
-        **measurement([policy.name for policy in plan.policies], sample),
-    }
+    policies = [policy.name for policy in plan.policies]
+    sample = Sample(policies, [each.margins for each in taken], [each.wins for each in taken])
+    numbers = _measured("exploiter", plan.exploit_deals, sample)
+    return Exploited(decisions=plan.exploit, warm=plan.warm, **numbers)

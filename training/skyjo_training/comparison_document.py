@@ -1,4 +1,4 @@
-"""What a comparison found, as it goes to JSON and onto the page, and the intervals in it.
+"""The numbers of a comparison, and the intervals in them.
 
 Two kinds of luck are kept apart. Intervals over deals say how much these same policies would vary on other deals.
 Several training seeds give several policies, each measured on deals of its own; the interval over them says what
@@ -9,90 +9,83 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Literal, TypedDict
+from typing import Literal
 
-from cardtable.policies.policy_card import ShareDocument
-from cardtable.statistics import Estimate, EstimateDocument, Moments, estimate, holm, p_value, t_test, wilson_of_share
+from cardtable.pages.result_document import Range
+from cardtable.statistics import Estimate, Moments, estimate, holm, p_value, t_test, wilson_of_share
 from skyjo_training.measurements import over_seeds
 
 CLEAR = 0.05  # of p-values
 
 
-class Numbers(TypedDict):
+@dataclass(frozen=True)
+class Numbers:
     """Points a round ahead, and the shares of rounds and games that were won; no games if none were played."""
 
-    margin: EstimateDocument
-    rounds: ShareDocument
-    games: ShareDocument | None
+    policy: str  # or all
+    margin: Estimate
+    rounds: Range
+    games: Range | None
 
 
-class PolicyNumbers(Numbers):
-    """The numbers of one of the policies."""
-
-    policy: str
-
-
-class SeedNumbers(TypedDict):
+@dataclass(frozen=True)
+class SeedNumbers:
     """The means of the policies' numbers, with intervals over their training seeds."""
 
-    margin: EstimateDocument
-    rounds: EstimateDocument
-    games: EstimateDocument | None
+    margin: Estimate
+    rounds: Estimate
+    games: Estimate | None
 
 
-class Measurement(TypedDict):
-    """How the policies did against one opponent."""
+@dataclass(frozen=True, kw_only=True)
+class Measurement:
+    """The results of the policies against one opponent, or those of `look` or exploiters against the policies."""
 
-    each: list[PolicyNumbers]
+    opponent: str
+    deals: int  # for each policy, of rounds
+    each: list[Numbers]
     together: Numbers
     over_seeds: SeedNumbers | None  # None for a single policy
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the margin is beyond chance."""
+
+    p_value: float
+    side: Literal["ahead", "behind", "open"]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Met(Measurement):
-    """An opponent, and how the policies did against it."""
+    """An opponent, and the results against it."""
 
-    opponent: str
-    deals: int  # for each policy, of rounds
-    games: int  # the same, of games
+    games: int  # deals of games for each policy
     stopped: float  # the share of rounds that went on for too long
-    stopped_games: float | None  # the same, of games
+    stopped_games: float | None
+    verdict: Verdict | None = None
 
 
-Verdict = TypedDict("Verdict", {"p_value": float, "is": Literal["ahead", "behind", "open"]})
-
-
-class Against(Met):
-    """The same, with a verdict on the margin."""
-
-    verdict: Verdict
-
-
+@dataclass(frozen=True, kw_only=True)
 class Looked(Measurement):
-    """How `look` did against the policies."""
+    """The results of `look` against the policies."""
 
     agents: list[str]  # against each policy
-    deals: int
 
 
+@dataclass(frozen=True, kw_only=True)
 class Exploited(Measurement):
-    """How the exploiters did against the policies."""
+    """The results of the exploiters against the policies."""
 
     decisions: int
-    deals: int
     warm: bool
 
 
-class PolicyName(TypedDict):
-    """A policy's name in the comparison, and the agent that plays it."""
+@dataclass(frozen=True)
+class Comparison:
+    """Everything that a comparison has found."""
 
-    name: str
-    agent: str
-
-
-class Comparison(TypedDict):
-    """All that was found."""
-
-    policies: list[PolicyName]
+    policies: list[dict[str, str]]  # name, and the agent that plays it
     game: str
     rules: str
     players: int
@@ -101,74 +94,49 @@ class Comparison(TypedDict):
     slow: int
     seed: int
     luck: bool
-    against: list[Against]
+    against: list[Met]
     look: Looked | None
     exploiter: Exploited | None
 
 
-class ComparisonDocument(Comparison):
-    """The same, with the command that repeats it."""
-
-    command: str
-
-
-def most_taken(found: Comparison) -> str | None:
-    """What won more from the policies: "look" or "exploiter"; None if there are not both, or neither won anything."""
-    if found["look"] is None or found["exploiter"] is None:
-        return None
-    look, learned = (each["together"]["margin"]["mean"] for each in (found["look"], found["exploiter"]))
-    if max(look, learned) <= 0:
-        return None
-    return "look" if look >= learned else "exploiter"
-
-
 @dataclass(frozen=True)
 class Sample:
-    """What several policies did against one opponent, policy by policy: each has deals of its own."""
+    """The results of several policies against one opponent, policy by policy: each has deals of its own."""
 
+    policies: Sequence[str]
     margins: Sequence[Moments]
     rounds: Sequence[Moments]  # the shares that were won
-    games: Sequence[Moments] | None
+    games: Sequence[Moments] | None = None
 
+    @property
+    def each(self) -> list[Numbers]:
+        """The numbers of every policy."""
+        games = [None] * len(self.policies) if self.games is None else [share_together([part]) for part in self.games]
+        parts = zip(self.policies, self.margins, self.rounds, games, strict=True)
+        return [Numbers(name, estimate(margin), share_together([won]), game) for name, margin, won, game in parts]
 
-def measurement(policies: Sequence[str], sample: Sample) -> Measurement:
-    """Each policy's numbers, those of all together, and over training seeds."""
-    each: list[PolicyNumbers] = []
-    for number, policy in enumerate(policies):
-        games = None if sample.games is None else [sample.games[number]]
-        alone = Sample([sample.margins[number]], [sample.rounds[number]], games)
-        each.append({"policy": policy, **_numbers(alone)})
-    return {"each": each, "together": _numbers(sample), "over_seeds": _seed_numbers(sample)}
+    @property
+    def together(self) -> Numbers:
+        """The numbers of all policies."""
+        games = None if self.games is None else share_together(self.games)
+        return Numbers("all", together(self.margins), share_together(self.rounds), games)
 
-
-def _numbers(sample: Sample) -> Numbers:
-    return {
-        "margin": together(sample.margins).to_document(),
-        "rounds": share_together(sample.rounds),
-        "games": None if sample.games is None else share_together(sample.games),
-    }
-
-
-def _seed_numbers(sample: Sample) -> SeedNumbers | None:
-    margin, rounds = (over_seeds([part.mean for part in parts]) for parts in (sample.margins, sample.rounds))
-    games = None if sample.games is None else over_seeds([part.mean for part in sample.games])
-    if margin is None or rounds is None:
-        return None
-    return {
-        "margin": margin.to_document(),
-        "rounds": rounds.to_document(),
-        "games": None if games is None else games.to_document(),
-    }
+    @property
+    def over_seeds(self) -> SeedNumbers | None:
+        """The numbers over training seeds; None for a single policy."""
+        margin, rounds = (over_seeds([part.mean for part in parts]) for parts in (self.margins, self.rounds))
+        games = None if self.games is None else over_seeds([part.mean for part in self.games])
+        return None if margin is None or rounds is None else SeedNumbers(margin, rounds, games)
 
 
 def together(parts: Sequence[Moments]) -> Estimate:
-    """The mean of the means of several policies, each on deals of its own, with an interval over deals."""
+    """Return the mean of the means of several policies, each on deals of its own, with an interval over deals."""
     each = [estimate(part) for part in parts]
     return Estimate(fmean(one.mean for one in each), math.hypot(*(one.half for one in each)) / len(each))
 
 
-def share_together(parts: Sequence[Moments]) -> ShareDocument:
-    """The mean share that several policies won, each on deals of its own, with Wilson's interval.
+def share_together(parts: Sequence[Moments]) -> Range:
+    """Return the mean share that several policies won, each on deals of its own, with Wilson's interval.
 
     It counts for as many games as would scatter, if they were independent, as much as the deals did; where the deals
     did not scatter, for the number of deals (Korn and Graubard 1998, Survey Methodology 24:193).
@@ -177,25 +145,20 @@ def share_together(parts: Sequence[Moments]) -> ShareDocument:
     error = sum(part.variance / (part.count - 1) for part in parts) / len(parts) ** 2  # squared
     games = mean * (1 - mean) / error if error > 0 else sum(part.count for part in parts)
     interval = wilson_of_share(mean, games)
-    return {"value": mean, "low": interval.low, "high": interval.high}
+    return Range(mean, interval.low, interval.high)
 
 
 def verdicts(found: Sequence[Met]) -> list[Verdict]:
-    """Whether each margin is beyond chance, by Holm's standard for this many opponents.
+    """Return whether each margin is beyond chance, by Holm's standard for this many opponents.
 
     A single policy's margin is judged over deals, the mean margin of several over their training seeds.
     """
-    values = [_p_value(row) for row in found]
-    return [_verdict(row, float(adjusted)) for row, adjusted in zip(found, holm(values), strict=True)]
-
-
-def _p_value(row: Met) -> float:
-    if len(row["each"]) > 1:
-        return t_test([one["margin"]["mean"] for one in row["each"]])
-    return p_value(Estimate(**row["together"]["margin"]), row["deals"])
-
-
-def _verdict(row: Met, adjusted: float) -> Verdict:
-    if adjusted > CLEAR:
-        return {"p_value": adjusted, "is": "open"}
-    return {"p_value": adjusted, "is": "ahead" if row["together"]["margin"]["mean"] > 0 else "behind"}
+    values = [
+        p_value(row.together.margin, row.deals)
+        if row.over_seeds is None
+        else t_test([one.margin.mean for one in row.each])
+        for row in found
+    ]
+    sides: list[Literal["ahead", "behind"]] = ["ahead" if row.together.margin.mean > 0 else "behind" for row in found]
+    adjusted = holm(values).tolist()
+    return [Verdict(p, side if p <= CLEAR else "open") for p, side in zip(adjusted, sides, strict=True)]

@@ -1,168 +1,170 @@
-"""The page of a comparison: a forest plot of margins, what was won, all numbers, what can be won from it, and how it
-was done.
-"""
+"""A comparison as a document: margins and shares won against every opponent, and what can be won from the policies."""
 
-from dataclasses import dataclass
-from typing import Any, Literal
-
-import matplotlib as mpl
-from markupsafe import Markup
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from collections.abc import Iterator, Sequence
+from math import nan
+from typing import Any
 
 from cardtable.card_game import find_game
-from cardtable.pages.page import render
-from cardtable.pages.svg import STYLE, as_svg, named_rows
-from cardtable.statistics import EstimateDocument
-from skyjo_training.comparison_document import ComparisonDocument, Measurement, most_taken
+from cardtable.pages.result_document import Column, Document, Part, Plot, Section, Series, Table, ends, plain
+from skyjo_training.comparison_document import Comparison, Exploited, Looked, Measurement, Met
 
-ROW, FRAME = 0.5, 1.1  # inches; the names stand above the rows
-NAME, DOT = 0.26, 0.68  # from a row's top, as shares of its height
-LONGEST = 44  # letters of a name
-COLOURS = {"ahead": "#1b6ca8", "behind": "#c06c2b", "open": "#7b858e"}
-TAKER = "#8e4585"  # look, and the exploiter
-GREY, SEED = "#4a545e", "#9aa4ad"
-# A margin this many times the next one, and of more than this many points, is out of the picture.
-FAR, NEAR = 3.0, 25.0
+OPEN = "No significant difference from"
 
 
-@dataclass(frozen=True)
-class Line:
-    """A line of the forest: the margins of the policies against one opponent."""
-
-    opponent: str
-    colour: str
-    together: EstimateDocument
-    over_seeds: EstimateDocument | None
-    each: list[float]  # the policies' means
-
-
-def render_page(document: ComparisonDocument) -> str:
-    """The HTML page."""
-    pictures = {"margins": margins(document), "won": won(document)}
-    return render(
-        "comparison_page.html.jinja",
-        package="skyjo_training",
-        d=document,
-        game=find_game(document["game"]),
-        several=len(document["policies"]) > 1,
-        most=most_taken(document),
-        pictures={name: Markup(as_svg(figure)) for name, figure in pictures.items()},
+def comparison_document(found: Comparison, command: str) -> Document:
+    """Return the comparison; `command` repeats it."""
+    game, several = find_game(found.game), len(found.policies) > 1
+    names = f"{len(found.policies)} policies, trained in the same way from different seeds, have"
+    who = names if several else f"`{found.policies[0]['agent']}` has"
+    lead = (
+        f"In {game.title} **the {'fewest' if game.lower_is_better else 'most'} points win**. Here {who} played others "
+        f"at tables of {found.players}"
+        f"{', with one kind of opponent in all other seats' if found.players > 2 else ''}. Every deal is played from "
+        "every seat, so luck affects everyone equally."
     )
-
-
-def margins(document: ComparisonDocument) -> Figure:
-    """Margins with their intervals: over deals as a thick line, over training seeds as a thin one with ends."""
-    with mpl.rc_context(STYLE):
-        lines = _lines(document)
-        figure, axes = _drawn([line.opponent for line in lines])
-        limit = _limit(lines)
-        for number, line in enumerate(lines):
-            _draw(axes, line, number + DOT, limit)
-        axes.axvline(0, color=GREY, linewidth=1.2)
-        low = max(-limit, min(0.0, *map(_low, lines)))
-        axes.set_xlim(low - 0.04 * limit, 1.04 * limit)
-        axes.set_xlabel("points a round ahead of the opponent")
-        _explain(figure, len(document["policies"]) > 1)
-    return figure
-
-
-def _lines(document: ComparisonDocument) -> list[Line]:
-    """A line for every opponent, and below them what `look` and the exploiters leave to the policies."""
-    lines = [_line(row["opponent"], COLOURS[row["verdict"]["is"]], row, 1) for row in document["against"]]
-    for name, found in (("look", document["look"]), ("its exploiter", document["exploiter"])):
-        if found is not None:
-            lines.append(_line(name, TAKER, found, -1))
-    return lines
-
-
-def _line(opponent: str, colour: str, found: Measurement, sign: int) -> Line:
-    """The sign is -1 if the margins are the opponent's."""
-    over, means = found["over_seeds"], [sign * each["margin"]["mean"] for each in found["each"]]
-    spread = None if over is None else _signed(over["margin"], sign)
-    return Line(opponent, colour, _signed(found["together"]["margin"], sign), spread, means)
-
-
-def _signed(margin: EstimateDocument, sign: int) -> EstimateDocument:
-    return {"mean": sign * margin["mean"], "half": margin["half"]}
-
-
-def _low(line: Line) -> float:
-    """The lower end of the wider interval in a line."""
-    found = [line.together, *([] if line.over_seeds is None else [line.over_seeds])]
-    return min(each["mean"] - each["half"] for each in found)
-
-
-def _limit(lines: list[Line]) -> float:
-    """How far the picture goes: not to the margin over a hopeless opponent, beside which all others look alike."""
-    sizes = sorted(abs(line.together["mean"]) for line in lines)
-    near = max(size for k, size in enumerate(sizes) if k == 0 or size <= max(FAR * sizes[k - 1], NEAR))
-    halves = sorted(line.together["half"] for line in lines)
-    return max(1.0, 1.1 * near + halves[len(halves) // 2])
-
-
-def _draw(axes: Axes, line: Line, place: float, limit: float) -> None:
-    found, colour = line.together, line.colour
-    across: Any = axes.get_yaxis_transform()
-    words = f"{found['mean']:+.2f} ± {found['half']:.2f}".replace("-", "−")
-    at = place - (DOT - NAME)
-    if abs(found["mean"]) > limit:  # out of the picture
-        words = f"{words} →" if found["mean"] > 0 else f"← {words}"
-    axes.text(1, at, words, transform=across, va="center", ha="right", fontsize=9, color=colour)
-    if abs(found["mean"]) > limit:
-        return
-    if line.over_seeds is not None:
-        over = line.over_seeds
-        axes.errorbar(over["mean"], place, xerr=over["half"], color=SEED, linewidth=1, capsize=3, fmt="none")
-        axes.plot(line.each, [place + 0.13] * len(line.each), "o", color=SEED, markersize=3)
-    axes.plot(
-        [found["mean"] - found["half"], found["mean"] + found["half"]],
-        [place, place],
-        color=colour,
-        linewidth=3.5,
-        solid_capstyle="butt",
-    )
-    axes.plot(found["mean"], place, "o", color=colour, markersize=5.5)
-
-
-def won(document: ComparisonDocument) -> Figure:
-    """The shares of rounds and of games that were won."""
-    with mpl.rc_context(STYLE):
-        rows = document["against"]
-        figure, axes = _drawn([row["opponent"] for row in rows])
-        even = 100 / document["players"]
-        axes.axvline(even, color=GREY, linewidth=1.2)
-        kinds: tuple[tuple[Literal["rounds", "games"], str, str, float], ...] = (
-            ("rounds", "#1b6ca8", "o", -0.08),
-            ("games", "#c06c2b", "s", 0.12),
-        )
-        for kind, colour, marker, shift in kinds:
-            for number, row in enumerate(rows):
-                found, label = row["together"][kind], kind if number == 0 else None
-                if found is None:
-                    continue
-                value, low, high = 100 * found["value"], 100 * found["low"], 100 * found["high"]
-                place, errors = number + DOT + shift, [[max(value - low, 0)], [max(high - value, 0)]]
-                look: Any = {"fmt": marker, "markersize": 4.5, "capsize": 2, "linewidth": 1.2}
-                axes.errorbar([value], [place], xerr=errors, color=colour, label=label, **look)
-        axes.set_xlim(0, 101)
-        axes.set_xlabel(f"won, %; {even:.0f} % is even")
-        figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
-    return figure
-
-
-def _drawn(names: list[str]) -> tuple[Figure, Axes]:
-    """An empty picture with a row for every name, which no line of the grid crosses."""
-    box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-    return named_rows(names, ROW, FRAME, NAME * ROW, LONGEST, bbox=box)
-
-
-def _explain(figure: Figure, several: bool) -> None:
-    """Say below the picture what is what."""
-    from matplotlib.lines import Line2D
-
-    marks = [Line2D([], [], color=COLOURS["ahead"], marker="o", linewidth=3.5, label="mean, interval over deals")]
+    sections = [Section("The numbers", [_table(found), *_plots(found)])]
     if several:
-        marks.append(Line2D([], [], color=SEED, marker="|", linewidth=1, label="interval over training seeds"))
-        marks.append(Line2D([], [], color=SEED, marker="o", markersize=3, linewidth=0, label="a training seed"))
-    figure.legend(handles=marks, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
+        sections.append(Section("Seed by seed", ["Points a round ahead.", _seed_table(found)]))
+    taken = [each for each in (found.look, found.exploiter) if each is not None]
+    if taken:
+        sections.append(Section("What can be won from it?", _taken(found, taken)))
+    sections.append(Section("How it was done", [_method(found, several)]))
+    title, facts = f"Learned and scripted players of {game.title}", {"command": command, **plain(found)}
+    return Document(title, lead, list(_findings(found, several)), sections, facts, command)
+
+
+def _findings(found: Comparison, several: bool) -> Iterator[str]:
+    whose = "Over training seeds the policies are" if several else "The policy is"
+    words = {"ahead": f"{whose} significantly ahead of", "behind": f"{whose} significantly behind", "open": OPEN}
+    count = len(found.against)
+    holm = f"5 % for all {count} together, Holm" if count > 1 else "5 %"
+    for side, text in words.items():
+        rows = [row for row in found.against if row.verdict is not None and row.verdict.side == side]
+        if rows:
+            yield f"**{text}** {', '.join(_with_points(row) for row in rows)}{'' if side == 'open' else f' ({holm})'}."
+    even = 1 / found.players
+    for row in found.against:
+        points, won = row.together.margin.mean, row.together.rounds
+        if (points > 0 and won.high < even) or (points < 0 and won.low > even):
+            more, fewer = ("ahead", "fewer") if points > 0 else ("behind", "more")
+            share = f"{fewer} rounds than an even share, {100 * won.value:.1f} %"
+            yield f"Against `{row.opponent}` points and rounds disagree: {more} in points, it wins {share}."
+    for row in found.against:
+        parts = {"rounds": row.stopped, "games": row.stopped_games or 0.0}
+        shares = [f"{100 * share:.2g} % of {unit}" for unit, share in parts.items() if share > 0]
+        if shares:
+            yield f"Stopped after too many turns against `{row.opponent}`: {' and '.join(shares)}."
+    for each in (found.look, found.exploiter):
+        if each is not None:
+            yield f"{_who(each)}: {_points(each)} points a round."
+
+
+def _with_points(row: Met) -> str:
+    return (
+        f"`{row.opponent}` ({row.together.margin.mean:+.2f} points, {100 * row.together.rounds.value:.1f} % of rounds)"
+    )
+
+
+def _points(row: Measurement) -> str:
+    return Column("margin", "", "points").shown(row.together)
+
+
+def _who(each: Measurement) -> str:
+    if isinstance(each, Exploited):
+        warm = "Warm exploiter" if each.warm else "Exploiter"
+        return f"{warm}, after {each.decisions:,} decisions against the policy alone"
+    return f"Looking ahead, on {each.deals:,} deals"
+
+
+def _row(row: Measurement, policies: int) -> dict[str, Any]:
+    """Return the cells of an opponent, for all policies together."""
+    over = None if row.over_seeds is None else {"mean": 0.0, "half": row.over_seeds.margin.half}
+    return {**vars(row), **vars(row.together), "seeds": over, "deals": row.deals * policies}
+
+
+def _table(found: Comparison) -> Table:
+    several = len(found.policies) > 1
+    columns = [
+        Column("opponent", "against", "name"),
+        Column("margin", "points a round, without luck" if found.luck else "points a round", "points"),
+        *([Column("seeds", "over seeds", "half")] if several else []),
+        Column("rounds", "rounds won", "percent", 1),
+        Column("games", "games won", "percent", 1),
+        Column("deals", "deals", "count"),
+    ]
+    return Table(columns, [_row(row, len(found.policies)) for row in found.against])
+
+
+def _seed_table(found: Comparison) -> Table:
+    names = [policy["name"] for policy in found.policies]
+    rows = [{"opponent": row.opponent} | {each.policy: each.margin for each in row.each} for row in found.against]
+    return Table([Column("opponent", "against", "name"), *(Column(name, name, "points") for name in names)], rows)
+
+
+def _plots(found: Comparison) -> list[Plot]:
+    rows: Sequence[Measurement] = found.against
+    names, tones = (
+        [row.opponent for row in rows],
+        [row.verdict.side for row in found.against if row.verdict is not None],
+    )
+    margins = [_series("over deals", [row.together.margin for row in rows], tones)]
+    if len(found.policies) > 1:
+        over = [None if row.over_seeds is None else row.over_seeds.margin for row in rows]
+        margins.append(_series("over training seeds", over, ["open"] * len(rows)))
+    won = [
+        _series("rounds", [row.together.rounds for row in rows], scale=100),
+        _series("games", [row.together.games for row in rows], scale=100),
+    ]
+    colours = "Blue is significantly ahead and orange significantly behind; grey may be chance."
+    even = 100 / found.players
+    return [
+        Plot("intervals", margins, "points a round ahead of the opponent", colours, names=names, line_at=0),
+        Plot("intervals", won, f"won, %; {even:.0f} % is even", names=names, line_at=even),
+    ]
+
+
+def _series(label: str, values: Sequence[Any], tones: Sequence[str] = (), scale: float = 1.0) -> Series:
+    parts = [(nan, nan, nan) if value is None else ends(value) for value in values]
+    middle, low, high = ([scale * each for each in column] for column in zip(*parts, strict=True))
+    return Series(label, middle, low=low, high=high, tones=tones)
+
+
+def _taken(found: Comparison, taken: Sequence[Looked | Exploited]) -> list[Part]:
+    """Return the section on what `look` and the exploiters won from the policies."""
+    columns = [Column("opponent", "player", "name"), Column("margin", "its points a round", "points")]
+    columns += [Column("seeds", "over seeds", "half")] if len(found.policies) > 1 else []
+    columns += [Column("rounds", "rounds it won", "percent", 1), Column("deals", "deals", "count")]
+    rows = [_row(each, len(found.policies)) for each in taken]
+    bound = (
+        "The points that a player wins from the policies are a **lower bound**: others may find more. A margin below 0 "
+        "means that this player found nothing; a copy of the policy has 0."
+    )
+    notes = []
+    if found.look is not None:
+        agents = ", ".join(f"`{agent}`" for agent in dict.fromkeys(found.look.agents))
+        notes.append(f"**look** lets the network of a policy value every choice, one decision ahead: {agents}.")
+    if found.exploiter is not None:
+        start = "a copy of the policy" if found.exploiter.warm else "a fresh policy"
+        learned = f"{start} trained on {found.exploiter.decisions:,} decisions, with the policy in all other seats"
+        notes.append(f"**exploiter:** {learned}, then measured on other deals.")
+    return [bound, Table(columns, rows), notes]
+
+
+def _method(found: Comparison, several: bool) -> list[str]:
+    seeds = f"This is one policy of one training run: `{found.game} train --seeds 5` shows how much seeds differ."
+    if several:
+        seeds = "**Over seeds:** the t interval of the policies' means, for what training again would give."
+    strict = "every difference is held to a stricter standard where there are several (Holm)"
+    wilson = "Intervals are Wilson's, for the number of independent games that would vary as much as the deals did"
+    lines = [
+        "± is half a 95 % interval over deals: how much these same policies would vary on other deals.",
+        seeds,
+        f"**Significance:** {strict}.",
+        f"**Won:** ties share the win, and nobody wins what was stopped. {wilson}.",
+        f"Rules: {found.rules or 'official'}, {found.players} players, seed {found.seed}.",
+        "Policies: " + "; ".join(f"{policy['name']}, `{policy['agent']}`" for policy in found.policies) + ".",
+    ]
+    if found.luck:
+        share = "These terms are 0 on average whoever plays, so a fixed share of them can be subtracted"
+        lines.append(f"**Without luck:** {find_game(found.game).luck.explained} {share}.")
+    return lines

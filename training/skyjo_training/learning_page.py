@@ -1,24 +1,18 @@
-"""The page about a training run: how the margins and losses went, and the command that repeats it."""
+"""A training run as a document: how the margins and losses went, and the command that repeats it."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
-from markupsafe import Markup
-from matplotlib.figure import Figure
-
 from cardtable.card_game import find_game
 from cardtable.files import write_whole
-from cardtable.pages.page import render
-from cardtable.pages.svg import STYLE, as_svg
-from cardtable.statistics import Estimate
+from cardtable.pages.page import page_of
+from cardtable.pages.result_document import Column, Document, Plot, Section, Series, Table
 from skyjo_training.measurements import Measured, over_seeds, read_measurements
 from skyjo_training.training_run import about_of, config_of, folders_of
 
 PAGE = "report.html"
-COLOURS = ("#1b6ca8", "#c06c2b", "#3a8a4d", "#8a4d9e", "#9e4d4d")
-WIDTH, HEIGHT = 5.4, 3.4
+MILLION = 1e6
 LOSSES = {
     "entropy_loss": "negative entropy of its actions",
     "value_loss": "mean square error of its values",
@@ -26,82 +20,80 @@ LOSSES = {
 }
 
 
-@dataclass(frozen=True)
-class LearningPage:
-    """What the page shows of a run, or of several with the same config and different seeds."""
-
-    name: str
-    title: str  # of the game
-    about: dict[str, str]  # the command and the versions
-    config: dict[str, Any]
-    baselines: list[str]
-    last: dict[str, Measured]  # by run
-    over_seeds: dict[str, Estimate | None]  # by baseline
-    curves: list[Markup]
-    losses: list[Markup]
-
-
 def write_report(folder: Path) -> Path:
-    """Write the page into the folder of the run; returns its path."""
-    folders = folders_of(folder)
-    config = config_of(folders[0])
-    measured = {each.name: read_measurements(each) for each in folders}
-    last = {run: each[-1] for run, each in measured.items()}
-    baselines = list(next(iter(last.values())).margins)
-    page = LearningPage(
-        name=folder.resolve().name,
-        title=find_game(config.game).title,
-        about={"command": ""} | about_of(folders[0]),
-        config=asdict(config),
-        baselines=baselines,
-        last=last,
-        over_seeds={name: over_seeds([each.margins[name].mean for each in last.values()]) for name in baselines},
-        curves=[_picture(curves(measured, name)) for name in baselines],
-        losses=[_picture(losses(measured, name, words)) for name, words in LOSSES.items()],
-    )
-    written = render("learning_page.html.jinja", package="skyjo_training", page=page)
-    write_whole(folder / PAGE, written.encode())
+    """Write the page into the folder of the run, or of several with the same config, and return its path."""
+    write_whole(folder / PAGE, page_of(learning_document(folder)).encode())
     return folder / PAGE
 
 
-def curves(runs: dict[str, list[Measured]], baseline: str) -> Figure:
-    """How the margin against a baseline grew, a line for every run."""
-    figure, axes = _drawn()
-    for number, (run, measured) in enumerate(runs.items()):
-        decisions = [each.decisions / 1e6 for each in measured]
-        margins = [each.margins[baseline] for each in measured]
-        means = [margin.mean for margin in margins]
-        low, high = ([margin.mean + sign * margin.half for margin in margins] for sign in (-1, 1))
-        colour = COLOURS[number % len(COLOURS)]
-        axes.fill_between(decisions, low, high, color=colour, alpha=0.15, linewidth=0)
-        axes.plot(decisions, means, color=colour, marker="o", markersize=3, label=run)
-    axes.axhline(0, color="#4a545e", linewidth=1)
-    axes.set_xlabel("million decisions")
-    axes.set_ylabel(f"points a round ahead of\n{baseline}")
+def learning_document(folder: Path) -> Document:
+    """Return the course and the end of a run, or of several with the same config and different seeds."""
+    folders = folders_of(folder)
+    config, about = config_of(folders[0]), about_of(folders[0])
+    runs = {each.name: read_measurements(each) for each in folders}
+    baselines = list(next(iter(runs.values()))[-1].margins)
+    pool = f", or opponents from a pool at {100 * config.pool:.0f} % of the tables" if config.pool > 0 else ""
+    lead = (
+        f"A policy that learned {find_game(config.game).title} by playing against itself{pool}. Below is how far it is "
+        "ahead of scripted agents, in points a round, when it always plays the action that it rates highest."
+    )
+    several = len(runs) > 1
+    ends = "in the last line over training seeds" if several else "and says nothing about other seeds; `--seeds 5` does"
+    curves = [_curve(runs, name) for name in baselines]
+    losses = [_losses(runs, name, words) for name, words in LOSSES.items()]
+    sections = [
+        Section("Where it ended", [_last(runs, baselines), f"± is half a 95 % interval over deals, {ends}."]),
+        Section("How it learned", [*curves, *losses, "Measurements along the way use fewer deals than the last one."]),
+        Section("How it was made", [_made({**asdict(config), **about})]),
+    ]
+    title = f"Training run {folder.resolve().name}"
+    return Document(title, lead, [], sections, command=about.get("command", ""))
+
+
+X = "million decisions"
+
+
+def _losses(runs: dict[str, list[Measured]], name: str, words: str) -> Plot:
+    """Return what stable-baselines3 notes of the updates, a line for every run."""
+    series = []
+    for run, found in runs.items():
+        series.append(Series(run, [each.losses[name] for each in found], [each.decisions / MILLION for each in found]))
+    return Plot("lines", series, X, y_label=words)
+
+
+def _curve(runs: dict[str, list[Measured]], baseline: str) -> Plot:
+    """Return how the margin against a baseline grew, a line for every run."""
+    series = []
+    for run, found in runs.items():
+        margins = [each.margins[baseline] for each in found]
+        low, high = ([each.mean + sign * each.half for each in margins] for sign in (-1, 1))
+        x = [each.decisions / MILLION for each in found]
+        series.append(Series(run, [each.mean for each in margins], x, low, high))
+    return Plot("lines", series, X, y_label=f"points ahead of {baseline}", line_at=0)
+
+
+def _last(runs: dict[str, list[Measured]], baselines: list[str]) -> Table:
+    rows: list[dict[str, Any]] = []
+    for run, found in runs.items():
+        last = found[-1]
+        rows.append({"run": run, "decisions": last.decisions / MILLION, "minutes": last.seconds / 60, **last.margins})
     if len(runs) > 1:
-        figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=8.5)
-    return figure
+        means = {name: [found[-1].margins[name].mean for found in runs.values()] for name in baselines}
+        over = {name: over_seeds(each) for name, each in means.items()}
+        rows.append({"run": "over seeds", "decisions": None, "minutes": None, **over})
+    columns = [
+        Column("run", "run", "name"),
+        Column("decisions", X, "number"),
+        Column("minutes", "minutes", "number", 1),
+    ]
+    return Table([*columns, *(Column(name, f"against {name}", "points") for name in baselines)], rows)
 
 
-def losses(runs: dict[str, list[Measured]], name: str, words: str) -> Figure:
-    """What stable-baselines3 notes of the updates, a line for every run."""
-    figure, axes = _drawn()
-    for number, measured in enumerate(runs.values()):
-        axes.plot(
-            [each.decisions / 1e6 for each in measured],
-            [each.losses[name] for each in measured],
-            color=COLOURS[number % len(COLOURS)],
-        )
-    axes.set_xlabel("million decisions")
-    axes.set_ylabel(words)
-    return figure
-
-
-def _drawn() -> tuple[Figure, Any]:
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
-        return figure, figure.subplots()
-
-
-def _picture(figure: Figure) -> Markup:
-    return Markup(as_svg(figure))
+def _made(facts: dict[str, Any]) -> Table:
+    """Return the config and the versions."""
+    rows = [
+        {"name": name, "value": ", ".join(map(str, value)) if isinstance(value, tuple | list) else value}
+        for name, value in facts.items()
+        if name != "command"
+    ]
+    return Table([Column("name", ""), Column("value", "")], rows)

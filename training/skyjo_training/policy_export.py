@@ -15,7 +15,6 @@ from cardtable.errors import TableError
 from cardtable.files import write_whole
 from cardtable.policies.policy_card import SUFFIX, Card, Strength, card_path
 from cardtable.policies.policy_file import PolicyNetwork, save_policy
-from skyjo_training.comparison_document import Comparison
 
 OPSET = 20
 INPUT, OUTPUTS = "observations", ("logits", "values")
@@ -46,7 +45,7 @@ def export(
 def strength_of(comparison: str) -> list[Strength]:
     """What `compare --json` found of a single policy, for its card; TableError for any other text."""
     try:
-        found: Comparison = json.loads(comparison)
+        found: dict[str, Any] = json.loads(comparison)
         if len(found["policies"]) > 1:
             raise TableError("this compares several policies; a card is for one")
         return [
