@@ -119,7 +119,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         render_mode: RenderMode | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
-        """The official rules and the game's usual reward, unless others are chosen."""
+        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
         super().__init__()
         kind, self.rules, self.render_mode = self.kind, rules_for(self.kind, rules, players), render_mode
         reward = kind.rewards[0] if reward is None else reward

@@ -99,7 +99,7 @@ class SeatOptions:
     opponents: Opponents = ("random",)
     seat: int | Literal["random"] = "random"
     episode: Episode = "round"
-    reward: str | RewardFunction | None = None  # the usual one of the game
+    reward: str | RewardFunction | None = None  # the usual one of the game; 1 is 100 points, or a win
     shaping: str | None = None
     encoding: Encoding = "compact"
     illegal: WhenIllegal = "error"

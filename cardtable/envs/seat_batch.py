@@ -101,7 +101,7 @@ class SeatBatch:
 
     @property
     def rewards(self) -> NDArray[np.float64]:
-        """The learner's reward since its last decision at every table, [N]."""
+        """The learner's reward since its last decision at every table, [N]; a reward of 1 is 100 points, or a win."""
         return self.tables["reward"].copy()
 
     @property

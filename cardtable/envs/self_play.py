@@ -26,7 +26,7 @@ class SelfPlayBatch(TableBatch[Any]):
     each once is enough, and whoever wants to keep a number must copy it:
 
     - `observations[N, D]` and `masks[N, A]`, int8, of the seat that decides, `current_seat[N]`;
-    - `rewards[N, P]`, float32: what every seat has earned since its own last decision;
+    - `rewards[N, P]`, float32: what every seat has earned since its own last decision; 1 is 100 points, or a win;
     - `terminated[N]` and `truncated[N]`: the last step ended the episode, or stopped it.
 
     A seat's reward is complete when the seat is to move again: `rewards[n, current_seat[n]]`. At the end of an episode

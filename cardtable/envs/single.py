@@ -46,7 +46,7 @@ class SingleEnv(gymnasium.Env[NDArray[Any], Any]):
         render_mode: RenderMode | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
-        """The official rules and the game's usual reward, unless others are chosen."""
+        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
         chosen = rules_for(self.kind, rules, players)
         options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
         self._table = SeatBatch(1, options, restarts=False)

@@ -87,7 +87,7 @@ class TextEnv(gymnasium.Env[str, str]):
         reward: str | None = None,
         shaping: str | None = None,
     ) -> None:
-        """The official rules and the game's usual reward, unless others are chosen."""
+        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
         self._env = self.single(rules, players, opponents, seat, episode, reward=reward, shaping=shaping)
         self._episode = episode
         self.rules = self._env.rules

@@ -99,7 +99,7 @@ class TablesVecEnv(UniformVecEnv):
         render_mode: RenderMode | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
-        """The official rules and the game's usual reward, unless others are chosen."""
+        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
         chosen = rules_for(self.kind, rules, players)
         options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
         self._tables = tables = SeatBatch(num_envs, options, restarts=True)
