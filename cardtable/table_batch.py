@@ -89,6 +89,8 @@ class TableBatch(Generic[Rules]):
         self._rewards = np.zeros((n, rules.players), np.float32)
         self._dones = np.zeros(n, np.bool_)
         self._truncateds = np.zeros(n, np.bool_)
+        self._views = self._observations, self._masks, self._seats, self._phases
+        self._written = self._results(), self._views  # by a step
 
     @property
     def _loops(self) -> ManyTables:
@@ -98,10 +100,6 @@ class TableBatch(Generic[Rules]):
     def _results(self) -> tuple[NDArray[Any], ...]:
         """The arrays that a step writes about what it led to."""
         return self._rewards, self._dones, self._truncateds
-
-    def _views(self) -> tuple[NDArray[Any], ...]:
-        """The arrays that show the tables."""
-        return self._observations, self._masks, self._seats, self._phases
 
     def __getstate__(self) -> dict[str, Any]:
         """The state of a copy, for pickles and deep copies: another thread may step this batch meanwhile."""
@@ -169,7 +167,7 @@ class TableBatch(Generic[Rules]):
         checked = self._check_actions(actions)
         with self._alone:
             given = checked, np.uint64(self.seed), self._deals, self._stride, self.restart
-            wrong = self._loops.step_tables(self._games, self._rules.params, *given, self._results(), self._views())
+            wrong = self._loops.step_tables(self._games, self._rules.params, *given, *self._written)
             if wrong >= 0:
                 raise self._illegal(wrong, as_array(actions)[wrong].item())
         return self._rewards, self._dones, self._truncateds
@@ -190,7 +188,7 @@ class TableBatch(Generic[Rules]):
         return np.ascontiguousarray(array, np.int64)
 
     def _show(self) -> None:
-        self.kind.many.show_tables(self._games, self._rules.params, *self._views())
+        self.kind.many.show_tables(self._games, self._rules.params, *self._views)
 
     def position(self, table: int) -> str:
         """One table as a written position; `Game.from_position` plays on from there."""

@@ -182,27 +182,28 @@ class TableGame(Generic[Rules]):
                 self._check_legal(action)
                 self._take_over(self.kind.play_stages(self._rules, self._games, number, cards), number, cards)
                 return
-            before = self._before()
             try:
                 outcome = self.kind.one.play_one(self._games, self._params, number, self._mask, self._observation)
                 if outcome != REFUSED:
                     self._has_scored = outcome == SCORED
                     self._actions.append(number)
             except BaseException:
-                self._take_back(before)
+                self._replay()
                 raise
             if outcome == REFUSED:
                 raise self._illegal(action)
 
-    def _before(self) -> tuple[Any, ...]:
-        """What `_take_back` needs."""
-        return copied(self._games), self._has_scored, self._start, self._actions, len(self._actions)
-
-    def _take_back(self, before: tuple[Any, ...]) -> None:
-        """Undo a decision that Ctrl-C has interrupted, so that the record tells how the table came about."""
-        games, self._has_scored, self._start, self._actions, decisions = before
-        del self._actions[decisions:]
-        self._games.view(np.uint8)[:] = games.view(np.uint8)
+    def _replay(self) -> None:
+        """Bring the table to where its record is, after an interrupt such as Ctrl-C came between the two."""
+        kind, rules, start = self.kind, self._rules, self._start
+        if start is None:
+            twin = kind.new_game(rules, self.seed, self.deal, self.episode)
+        else:
+            twin = kind.table.standing(rules, start)
+        for action in self._actions:
+            twin.apply(action)
+        self._has_scored = twin.has_scored
+        self._games.view(np.uint8)[:] = twin.state.view(np.uint8)
         self._show(is_dealt=True)
 
     def play(self, action: int, *cards: int) -> tuple[Any, ...]:
@@ -246,16 +247,21 @@ class TableGame(Generic[Rules]):
 
     def _take_over(self, stages: NDArray[Any], action: int, cards: tuple[int, ...]) -> None:
         """Continue with the last stage of a decision."""
-        is_end, after, before = stages["phase"][1] > self.kind.truncated, stages[-1:], self._before()
+        is_end, after = stages["phase"][1] > self.kind.truncated, stages[-1:]
+        start, actions = self._start, self._actions
         try:
             self._has_scored = bool(is_end and after["phase"][0] != self.kind.truncated)
             self._games.view(np.uint8)[:] = after.view(np.uint8)
             self._show(is_dealt=True)
-            self._actions.append(action)
             if cards:
-                self._start, self._actions = copied(after), []
+                self._start = copied(after)
+                self._actions = []
+            else:
+                actions.append(action)
         except BaseException:
-            self._take_back(before)
+            if self._actions is actions:  # the decision has not been noted, or has no cards
+                self._start = start
+                self._replay()
             raise
 
     def copy(self) -> Self:
