@@ -6,17 +6,17 @@ heavy before `run`, so that help is quick.
 
 import errno
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr
 from dataclasses import fields
+from functools import partial
 from io import StringIO
-from itertools import takewhile
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Protocol
 
-from cardtable.errors import TableError, did_you_mean
+from cardtable.errors import TableError
 from skyjo.help_page import fitted
 from skyjo.overview import overview, unknown_command, version_line
 from skyjo.plain_letters import write_plainly
@@ -45,16 +45,7 @@ OPTIONAL = {
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141  # exit statuses, the last two as shells count signals
 
 
-QUOTED = r"""['"](.*)['"]\]?\.? ?$"""
-PLAIN_WORDS = {
-    rf"^Error parsing (\S+): .*\b(?:int\(\)|INT\b).*?{QUOTED}": r"\1: '\2' is not a whole number",
-    rf"^Error parsing (\S+): .*\b(?:float|FLOAT)\b.*?{QUOTED}": r"\1: '\2' is not a number",
-    r"^invalid choice '(.*)' for argument '(\S+)'\. Expected one of \((.*)\)\.$": r"\2: '\1' is not one of \3",
-    r"^Missing value for argument \W*?(-*\w[\w-]*)\W+Expected 1 values\.$": r"\1 needs a value",
-    r"^Unrecognized options: (\S+?)(?:, .*)?$": r"'\1' is one argument too many",
-    r"'None', |, 'None'": "",
-    r"^Error parsing [A-Z]\w*: ": "",  # a command's own complaint
-}  # for tyro's complaints
+WORDS = {int: "a whole number", float: "a number"}
 
 
 class Command(Protocol):
@@ -128,6 +119,7 @@ def read_command(kind: Any, called_as: str, arguments: list[str]) -> Command:
             args=_without_given(kind, arguments),
             default=_defaults(kind, arguments),
             config=[tyro.conf.FlagCreatePairsOff],
+            registry=_plain_numbers(),
         )
     )
 
@@ -147,8 +139,31 @@ def _defaults(kind: Any, arguments: list[str]) -> Any:
     return kind.defaults(arguments) if hasattr(kind, "defaults") else tyro.MISSING_NONPROP
 
 
+def _plain_numbers() -> Any:
+    """Return tyro's rules for reading values, with numbers that are refused in plain words."""
+    from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec
+
+    registry = ConstructorRegistry()
+
+    @registry.primitive_rule
+    def number(info: Any) -> Any:
+        kind = next((kind for kind in WORDS if info.type in (kind, kind | None)), None)
+        if kind is None:
+            return None
+        return PrimitiveConstructorSpec(1, "N", partial(_number, kind), lambda _: True, lambda value: [str(value)])
+
+    return registry
+
+
+def _number(kind: type[int] | type[float], words: list[str]) -> float:
+    try:
+        return kind(words[0])
+    except ValueError:
+        raise ValueError(f"{words[0]!r} is not {WORDS[kind]}") from None
+
+
 def _on_one_line(read: Callable[[], Command]) -> Command:
-    """The arguments as read by tyro, with its boxed complaints turned into a line."""
+    """Return the arguments as read by tyro, with its boxed complaints turned into a line."""
     box = StringIO()
     try:
         with fitted(), redirect_stderr(box):
@@ -156,33 +171,14 @@ def _on_one_line(read: Callable[[], Command]) -> Command:
     except SystemExit as done:
         if done.code in (0, None):
             raise
-        raise SystemExit(complain(_first_paragraph(box.getvalue()))) from None
+        raise SystemExit(complain(f"{_words_in(box.getvalue())} (see --help)")) from None
 
 
-def _first_paragraph(box: str) -> str:
-    """The words below the title of a complaint; the title stands in the frame, or without one above the first rule."""
-    plain = re.sub(r"\033\[[0-9;]*m", "", box)
-    framed = plain.startswith("╭")
-    rows = [row.strip("│ ") for row in plain.splitlines() if not row.startswith(("╭", "╰"))]
-    rule = next((number for number, row in enumerate(rows) if not row.strip("─-")), -1)
-    below = rows if framed else rows[rule + 1 :]
-    words = takewhile(lambda row: row.strip("─-"), below)
-    complaint = " ".join(" ".join(words).split())
-    return f"{_unknown_option(complaint, rows) or _in_plain_words(complaint)} (see --help)"
-
-
-def _unknown_option(complaint: str, rows: list[str]) -> str:
-    """The complaint about the first unknown option, with the nearest of those that tyro suggests; else nothing."""
-    unknown = re.match(r"Unrecognized options: (--?\w[\w-]*)", complaint)
-    suggested = [option[0] for option in (re.match(r"--\w[\w-]*", row) for row in rows) if option]
-    return f"{unknown[1]} is not an option{did_you_mean(unknown[1], suggested)}" if unknown else ""
-
-
-def _in_plain_words(complaint: str) -> str:
-    """What tyro says about a value, without the names of Python's types."""
-    for pattern, words in PLAIN_WORDS.items():
-        complaint = re.sub(pattern, words, complaint)
-    return complaint
+def _words_in(box: str) -> str:
+    """Return what a complaint of tyro says, and what it suggests: the first paragraphs below the title of its box."""
+    rows = [row.strip("│| ") for row in box.splitlines()[1:]]
+    parts = [" ".join(part) for has_words, part in groupby(rows, lambda row: any(map(str.isalnum, row))) if has_words]
+    return "; ".join(part for number, part in enumerate(parts) if number == 0 or part.startswith("Perhaps"))
 
 
 def complain(message: str) -> int:

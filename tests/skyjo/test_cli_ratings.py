@@ -167,7 +167,7 @@ WRONG = [
     (("DUEL", "--elo", "--luck", "x"), "DUEL: no column x: there is game, player, score; required:"),
     (("DUEL", "--elo", "--series", "11"), "no players met for 11 games"),
     (("DUEL", "--elo", "--series", "0"), "a series has at least one game, not 0"),
-    (("DUEL", "--elo", "--k", "old"), "--k: 'old' is not a number"),
+    (("DUEL", "--elo", "--k", "old"), "Error parsing --k: no type matching"),
     (("DUEL", "--elo", "--start", "nan"), "a start value is not a finite number"),
     (("DUEL", "--elo", "--start", "0"), "series 0: the ratio form needs scores and ratings of positive sum"),
     (("DUEL", "--elo", "--ceiling", "inf"), "a ceiling is a number of points, not inf"),
