@@ -19,7 +19,7 @@ ASKING = Rules(players=3, defence="owner_decides", replay="any", star_source="op
 TOLD_AT_THE_END = {"CardRevealed", "EnderDoubled", "RoundScored", "RoundStopped", "RoundDealt", "GameOver"}
 
 
-def decisions(rules: Rules, games: int = 6) -> Iterator[tuple[Game, Callable[[str], str]]]:
+def decisions(rules: Rules, games: int = 3) -> Iterator[tuple[Game, Callable[[str], str]]]:
     """Games by chance in which action cards are often played, before every decision, and what a text means there."""
     for seed in range(games):
         game, chance, names = Game(rules, seed=seed), random.Random(seed), action_names(rules)
@@ -124,7 +124,7 @@ def test_questions_say_how_to_answer_and_views_fit_into_80_columns_in_all_phases
 
 
 def test_a_card_that_was_looked_at_is_shown_to_its_knower_alone() -> None:
-    for game, _ in decisions(ASKING, 20):
+    for game, _ in decisions(ASKING):
         for seat in range(3):
             shows = re.findall(r"\?(?:-?\d+|\*)", shown(game, seat))
             assert sorted(shows) == sorted(f"?{card_name(card)}" for card in game.known(seat).values())
