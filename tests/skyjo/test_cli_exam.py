@@ -44,14 +44,14 @@ def test_its_json_has_the_same_and_positions_that_can_be_read(skyjo: Skyjo) -> N
 
 
 def test_fresh_questions_can_be_kept(skipbo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = Draw(questions=10, rollouts=3, agents=("random", "greedy"))
+    few = Draw(questions=30, rollouts=2, agents=("random", "greedy"))
     monkeypatch.setattr(exam, "SKIPBO_EXAM", replace(exam.SKIPBO_EXAM, draws={2: few, 4: few}))
-    done = skipbo("exam", "greedy", "--fresh", "5", "--share", "0.5", "--out", str(tmp_path))
+    done = skipbo("exam", "greedy", "--fresh", "5", "--share", "0.3", "--out", str(tmp_path))
     assert done.out.endswith(f"Written: {tmp_path}/exam.npz\n")
     kept = Exam.read(tmp_path / "exam.npz")
     assert kept.recipe["seed"] == 5
     assert [*kept.tables] == [2, 4]
-    assert "Questions: 5 at tables of 2, 5 at tables of 4; " in done.out
+    assert "Questions: 9 at tables of 2, 9 at tables of 4; " in done.out
 
 
 @pytest.mark.parametrize(
