@@ -20,7 +20,7 @@ from torch import nn
 
 from cardtable.card_game import find_game
 from cardtable.errors import TableError
-from example_program import Learned, LearningOptions, network, run, tell_margin, tell_progress
+from example_program import Learned, MeasuredOptions, network, run, tell_margin, tell_progress
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def main(args: Args) -> None:
     right = accuracy(clone, onehot, lessons.take(slice(-held_out, None)))
     print(f"learned from {len(lessons.actions) - held_out:,} decisions of {args.teacher}")
     print(f"decides as the teacher in {right:.1%} of {held_out:,} others")
-    table = LearningOptions(about["game"], about["rules"], rules.players, args.seed, deals=args.deals)
+    table = MeasuredOptions(about["game"], about["rules"], rules.players, args.seed, deals=args.deals)
     for name in others:
         tell_margin(clone, name, table)
 

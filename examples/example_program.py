@@ -58,13 +58,11 @@ class Options:
 
 
 @dataclass(frozen=True)
-class LearningOptions(Options):
-    """What every example that learns can be told."""
+class MeasuredOptions(Options):
+    """What every example that measures an agent can be told."""
 
     against: str = ""
     """The agent in all other seats, at the end if the policy learns in all of them; the game's yardstick if empty."""
-    decisions: int = 100_000
-    """How many decisions to learn from."""
     deals: int = 400
     """Deals to measure at the end, each played from every seat."""
 
@@ -72,6 +70,14 @@ class LearningOptions(Options):
     def opponent(self) -> str:
         """The agent in all other seats."""
         return self.against or self.kind.yardstick
+
+
+@dataclass(frozen=True)
+class LearningOptions(MeasuredOptions):
+    """What every example that learns can be told."""
+
+    decisions: int = 100_000
+    """How many decisions to learn from."""
 
     def table(self) -> dict[str, Any]:
         """Return the options of a table at which the policy learns."""
@@ -113,7 +119,7 @@ def run_learner(kind: type[Learning], learn: Callable[[Learning], Agent], descri
     run(kind, program, description)
 
 
-def tell_margin(agent: Agent, opponent: str, options: LearningOptions) -> None:
+def tell_margin(agent: Agent, opponent: str, options: MeasuredOptions) -> None:
     """Print how far ahead an agent is of opponents, on deals that no example learns from."""
     seats: list[str | Agent] = [agent, *[opponent] * (options.players - 1)]
     setup = Setup(options.table_rules(), seed=options.seed + 10**6)

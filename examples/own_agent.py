@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from example_program import LearningOptions, run, tell_margin
+from example_program import MeasuredOptions, run, tell_margin
 from skyjo_env import ObservationSpec, Rules, make_agent
 
 
 @dataclass(frozen=True)
-class Args(LearningOptions):
+class Args(MeasuredOptions):
     """What is played."""
 
     most: int = 4
