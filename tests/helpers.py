@@ -8,6 +8,8 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import count
+from types import FrameType, ModuleType
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -189,3 +191,24 @@ def forged(document: Any, chance: random.Random) -> Any:
     else:
         changed[place] = forged(document[place], chance)
     return changed
+
+
+def interrupted(work: Callable[[], Any], at: int, *modules: ModuleType) -> bool:
+    """Do something, but raise what Ctrl-C raises before the n-th step of Python in these modules, if there is one."""
+    steps, files = count(), {module.__file__ for module in modules}
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        frame.f_trace_opcodes = is_ours = frame.f_code.co_filename in files
+        if is_ours and event == "opcode" and next(steps) == at:
+            raise KeyboardInterrupt
+        return trace if is_ours else None
+
+    traced = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(traced)
+    return False

@@ -75,7 +75,7 @@ class ScoredRounds:
         tables["scored_for"] = NOBODY
 
     def note(self, tables: NDArray[np.void], numbers: NDArray[np.int64]) -> None:
-        """Note those rounds that were just scored at some of the tables; threads do so for different tables."""
+        """Note those rounds that were just scored at some of the tables."""
         scored = numbers[tables["scored_for"][numbers] != NOBODY]
         if len(scored) > 0:
             self._noted.append((scored, tables[scored]))
@@ -87,7 +87,7 @@ class ScoredRounds:
             return
         numbers, ended = (np.concatenate(parts) for parts in zip(*self._noted, strict=True))
         self._noted.clear()
-        order = np.argsort(numbers, kind="stable")  # the same whoever noted them
+        order = np.argsort(numbers, kind="stable")
         numbers, ended, seats = numbers[order], ended[order], slice(0, self._players)
         scores, totals = (ended[name][:, seats].astype(np.int64) for name in ("round_scores", "totals"))
         rewards = rewards_of(self._function, RoundResults(scores, totals, ended["ending"] == ENDED))

@@ -114,10 +114,17 @@ class SelfPlayBatch(TableBatch[Any]):
         its table and nothing has changed.
         """
         with self._alone:
-            super().step(actions)
-            np.greater(self._dones, self._truncateds, out=self._terminated)
-            self._encode()
+            try:
+                super().step(actions)
+                self._tell()
+            except BaseException:  # such as Ctrl-C: what is told shall be what lies on the tables
+                self._tell()
+                raise
         return self._rewards, self._terminated, self._truncateds
+
+    def _tell(self) -> None:
+        np.greater(self._dones, self._truncateds, out=self._terminated)
+        self._encode()
 
     def _show(self) -> None:
         super()._show()

@@ -75,6 +75,14 @@ def test_the_same_sources_in_other_places_have_the_same_fingerprint(tmp_path: Pa
     assert fingerprint(*places[:2]) != fingerprint(*places[2:])
 
 
+def test_the_compiler_and_the_shared_kernel_are_in_every_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = fingerprint()
+    for name, other in (("INVOLVED", ("compiler.py", "linking.py")), ("FLOOR", FLOOR.parent)):
+        with monkeypatch.context() as patch:
+            patch.setattr(code_folders, name, other)
+            assert fingerprint() != found
+
+
 def test_what_was_compiled_from_earlier_sources_is_forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(code_folders.config, "CACHE_DIR", "")
     kept = []

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from cardtable import table_game
 from cardtable.errors import IllegalActionError, PositionError, RulesError, TableError
 from tests.games.listed import cases_of, position_of
 from tests.games.under_test import GameUnderTest
-from tests.helpers import COPIES, SEEDED, seeds, seen
+from tests.helpers import COPIES, SEEDED, interrupted, seeds, seen
 
 few = settings(SEEDED, max_examples=25)
 NO_ACTIONS: list[Any] = [None, True, False, float("nan"), 1.0, "draw", "0", b"0", [0], (), {}, object, np.array([0])]
@@ -186,27 +185,6 @@ def play_on(table: Any, seed: int) -> None:
             continue
 
 
-def interrupted(work: Callable[[], Any], at: int) -> bool:
-    """Do something, but raise what Ctrl-C raises before the n-th step of Python within a game, if there are so many."""
-    steps = count()
-
-    def trace(frame: FrameType, event: str, _: Any) -> Any:
-        frame.f_trace_opcodes = is_ours = frame.f_code.co_filename == table_game.__file__
-        if is_ours and event == "opcode" and next(steps) == at:
-            raise KeyboardInterrupt
-        return trace if is_ours else None
-
-    traced = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        work()
-    except KeyboardInterrupt:
-        return True
-    finally:
-        sys.settrace(traced)
-    return False
-
-
 def before_a_score(game: GameUnderTest) -> tuple[Any, int]:
     """A table, and a decision that ends a round which is scored there."""
     for seed in count():
@@ -227,7 +205,7 @@ def test_wherever_a_decision_is_interrupted_the_record_tells_how_the_table_came_
     cards = list(before.outcomes(action))[:1] if how == "apply with cards" else []
     for at in count():
         twin = before.copy()
-        is_interrupted = interrupted(partial(getattr(twin, how.split()[0]), action, *cards), at)
+        is_interrupted = interrupted(partial(getattr(twin, how.split()[0]), action, *cards), at, table_game)
         again = game.card_game.records.replay(twin.record())
         assert (again.position(), again.legal_actions()) == (twin.position(), twin.legal_actions())
         assert again.observation().tolist() == twin.observation().tolist()

@@ -6,6 +6,8 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -14,11 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from cardtable import table_batch
+from cardtable.envs import self_play
 from cardtable.envs.seat_batch import SeatBatch
 from cardtable.errors import IllegalActionError, TableError
 from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest
-from tests.helpers import COPIES, SEEDED, seeds
+from tests.helpers import COPIES, SEEDED, interrupted, seeds
 
 
 def arrays(batch: Any) -> dict[str, Any]:
@@ -303,6 +307,28 @@ def test_copies_of_a_batch_that_threads_step_are_states_that_existed(game: GameU
     player.join()
     known = {state["games"].tobytes() for state in seen}
     assert {state["games"].tobytes() for state in states} <= known
+
+
+@pytest.mark.parametrize("make", ["batch", "self_play"])
+def test_wherever_a_step_is_interrupted_it_is_made_everywhere_or_nowhere(game: GameUnderTest, make: str) -> None:
+    tables = quick(game, 3) if make == "batch" else game.self_play(3, game.quick, encoding="onehot")
+    names = ["observations", "masks", "seats", "deals", *(["rewards", "terminated"] if make == "self_play" else [])]
+
+    def all_of(batch: Any) -> list[bytes]:
+        return [batch.state()["games"].tobytes(), *(getattr(batch, name).tobytes() for name in names)]
+
+    for _ in range(8):
+        tables.step(tables.masks.argmax(axis=1))
+    whole, actions = tables.copy(), tables.masks.argmax(axis=1)
+    whole.step(actions)
+    for at in count():
+        twin = tables.copy()
+        is_interrupted = interrupted(partial(twin.step, actions), at, table_batch, self_play)
+        assert all_of(twin) in (all_of(tables), all_of(whole))
+        if not is_interrupted:
+            break
+    assert all_of(twin) == all_of(whole)
+    assert at > 20
 
 
 # Refusals
