@@ -11,6 +11,7 @@ of a random number of copies: no deal ever vanishes, so whatever can be rated st
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, pairwise
 from math import comb, inf, log
 from typing import Any
@@ -27,6 +28,7 @@ from cardtable.statistics import TAIL, Estimate, Z, holm
 ELO = 400 / log(10)  # rating points for a factor e in the odds
 ANCHORED = 1000.0  # the anchor's rating
 BLOCK = 16  # resamples whose counts are held at once
+STEPS = 2000
 EXACT, ENOUGH = 1e-9, 1e-6  # the wins to leave unexplained, as a share of all: what is tried, and the most
 NOTHING = 1e-6  # errors below this come from computing
 MOST_PAIRED = 150  # players whose pairs fit in memory for every resample
@@ -168,41 +170,21 @@ class _Model:
     def strengths(self, sums: Floats, start: Floats | None = None) -> Floats:
         """Return the strengths of maximum likelihood, of mean 0."""
         held, chosen = np.split(sums + self.prior, [len(self.members)])
-        begin = np.zeros(self.players) if start is None else start - start[-1]
-        found = optimize.minimize(
-            lambda free: self._value_and_slope(np.append(free, 0.0), held, chosen),
-            begin[:-1],
-            jac=True,
-            hess=lambda free: self._curvature(np.append(free, 0.0), held),
-            method="trust-exact",
-            options={"gtol": EXACT * chosen.sum(), "initial_trust_radius": 4.0},
-        )
-        strengths = np.append(found.x, 0.0)
+        begin = np.zeros(self.players) if start is None else start
+        options = {"gtol": EXACT * chosen.sum(), "ftol": 0, "maxiter": STEPS}
+        likelihood = partial(self._value_and_slope, held=held, chosen=chosen)
+        found = optimize.minimize(likelihood, begin, jac=True, method="L-BFGS-B", options=options)
         if np.abs(found.jac).max() > ENOUGH * chosen.sum():
             raise RatingError("no maximum of the likelihood was found: give a prior")
-        return np.asarray(strengths - strengths.mean())
+        return np.asarray(found.x - found.x.mean())
 
-    def _shares(self, strengths: Floats) -> tuple[Floats, Floats]:
-        """Return every player's probability to be chosen from every set, [U, n], and the logarithms of the sums."""
+    def _value_and_slope(self, strengths: Floats, held: Floats, chosen: Floats) -> tuple[float, Floats]:
+        """Return the log-likelihood with the sign turned, and its slope."""
         top = strengths.max()
         weights = np.append(np.exp(strengths - top), 0.0)[self.members]
         sums = weights.sum(axis=1)
-        return weights / sums[:, None], np.log(sums) + top
-
-    def _value_and_slope(self, strengths: Floats, held: Floats, chosen: Floats) -> tuple[float, Floats]:
-        """Return the log-likelihood with the sign turned, and its slope for all but the last player."""
-        shares, logs = self._shares(strengths)
-        due = np.bincount(self.members.ravel(), (held[:, None] * shares).ravel(), self.players + 1)
-        return float(held @ logs - chosen @ strengths), (due[:-1] - chosen)[:-1]
-
-    def _curvature(self, strengths: Floats, held: Floats) -> Floats:
-        """Return the second derivatives for all but the last player."""
-        shares, _ = self._shares(strengths)
-        size, due = self.players + 1, held[:, None] * shares
-        pairs = (self.members[:, :, None] * size + self.members[:, None, :]).ravel()
-        products = np.bincount(pairs, (due[:, :, None] * shares[:, None, :]).ravel(), size * size)
-        diagonal = np.diag(np.bincount(self.members.ravel(), due.ravel(), size))
-        return np.asarray((diagonal - products.reshape(size, size))[:-2, :-2])
+        due = np.bincount(self.members.ravel(), ((held / sums)[:, None] * weights).ravel(), self.players + 1)
+        return float(held @ (np.log(sums) + top) - chosen @ strengths), due[: self.players] - chosen
 
 
 def _model(results: Results, prior: float) -> _Model:

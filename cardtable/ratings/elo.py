@@ -85,9 +85,9 @@ def rate(
         raise RatingError(
             f"series {stuck}: the ratio form needs scores and ratings of positive sum; use the difference form"
         )
-    scores = np.array(
-        [series.scores[series.seated == player].mean() if played[player] else np.nan for player in range(len(played))]
-    )
+    taken = series.is_taken
+    totals = np.bincount(series.seated[taken], series.scores[taken], len(played))
+    scores = np.divide(totals, played, out=np.full(len(played), np.nan), where=played > 0)
     return History(series.players, series.seated, expected, after, first, ratings, played, scores)
 
 

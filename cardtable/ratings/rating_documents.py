@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.pages.result_document import Column, Document, Part, Plot, Section, Series, Table
+from cardtable.pages.result_document import Column, Document, Plot, Section, Series, Table
 from cardtable.ratings.bradley_terry import PairResult, Strengths
 from cardtable.ratings.elo import History, Scheme
 from cardtable.ratings.results import Results, games_and_wins
@@ -96,17 +96,14 @@ def rated(games: Results, scheme: Scheme, history: History) -> Document:
         raised = f"scores raised to 1: {facts['scores_raised']:,}"
         findings.append(f"{raised} (give a higher --ceiling, or --form difference)")
     best = [player for player, _ in history.ladder()[:SHOWN]]
-    own, all_series = ([_line(history, player, is_expanded) for player in best] for is_expanded in (False, True))
-    plots = [
-        Plot("lines", own, "series played by the player", y_label="rating"),
-        Plot("lines", all_series, "series played by all", y_label="rating"),
-    ]
-    parts: list[Part] = [Table(columns, rows, key="standings"), *plots, f"The plots show the first {len(best)}."]
-    return Document("Ratings over time", "", findings, [Section("Ratings", parts)], facts)
+    plot = Plot("lines", [_line(history, player) for player in best], "series", f"The first {SHOWN}.", y_label="rating")
+    return Document(
+        "Ratings over time", "", findings, [Section("Ratings", [Table(columns, rows, "standings"), plot])], facts
+    )
 
 
-def _line(history: History, player: str, is_expanded: bool) -> Series:
-    """Return a player's ratings, from the start value on: over their own series, or over all series."""
+def _line(history: History, player: str) -> Series:
+    """Return a player's ratings, from the start value on, over all series."""
     series, ratings = history.path(player)
-    times = np.append(series[0], series + 1) if is_expanded else np.arange(len(ratings) + 1)
-    return Series(player, [float(history.start[history.players.index(player)]), *ratings.tolist()], times.tolist())
+    start = float(history.start[history.players.index(player)])
+    return Series(player, [start, *ratings.tolist()], [int(series[0]), *(series + 1).tolist()])

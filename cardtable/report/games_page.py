@@ -42,7 +42,8 @@ def games_document(summaries: Sequence[Summary]) -> Document:
     )
     findings = [f"**{s.label}:** {_finding(s)}" if several else _finding(s) for s in summaries]
     findings += [text for s in summaries for text in _unfinished(s)]
-    sections = [_together(summaries)] if several else []
+    together = "Each agent's rating at each kind of table, with its interval."
+    sections = [Section("From table to table", [_ratings(summaries, together)])] if several else []
     for summary in summaries:
         sections += [Section(summary.label, [])] if several else []
         sections += _sections(summary, 3 if several else 2)
@@ -110,21 +111,6 @@ def _unfinished(s: Summary) -> Iterator[str]:
         yield f"{s.deals:,} of {s.planned:,} planned deals count{'' if s.failed else ': that was enough'}."
     for agent, (seat, deal, words) in s.failed.items():
         yield f"`{agent}` failed at deal {deal} in seat {seat} and is left out with its tables: {words}"
-
-
-def _together(summaries: Sequence[Summary]) -> Section:
-    """Return the section that compares the stores."""
-    rows: dict[str, dict[str, Any]] = {}
-    columns = [Column("agent", "agent", "name")]
-    empty = {f"{kind}{number}": None for kind in ("rating", "points") for number in range(len(summaries))}
-    for number, s in enumerate(summaries):
-        for rung in s.ladder.rungs:
-            row = rows.setdefault(rung.agent, {"agent": rung.agent} | empty)
-            row |= {f"rating{number}": rung.rating, f"points{number}": rung.margin}
-        columns.append(Column(f"rating{number}", f"{s.label}: rating", "count"))
-        columns.append(Column(f"points{number}", "points ahead", "points"))
-    plot = _ratings(summaries, "Each agent's rating at each kind of table, with its interval.")
-    return Section("From table to table", [plot, Table(columns, list(rows.values()), is_brief=False)])
 
 
 def _ratings(summaries: Sequence[Summary], caption: str) -> Plot:

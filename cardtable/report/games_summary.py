@@ -10,7 +10,7 @@ from cardtable.card_game import CardGame, Fact, distribution_of
 from cardtable.errors import TableError
 from cardtable.play.plan import Plan
 from cardtable.ratings.bradley_terry import PairResult, pairs_of
-from cardtable.report.ladder import PRIOR, Ladder, ladder_of
+from cardtable.report.ladder import PRIOR, Ladder, LadderRow, ladder_of
 from cardtable.report.played_games import Habits, PlayedGames, Seat, habits_of, read_games, seats_of
 from cardtable.statistics import Estimate, holm, p_value
 from cardtable.stored.pieces import plan_of
@@ -123,19 +123,9 @@ def _summary(label: str, folder: str, store: Store, anchor: str | None, report: 
     surprises = sorted(clear, key=lambda pair: -abs(pair.excess.mean))
     habits = [habits_of(games, rung.agent) for rung in found.rungs]
     deals = sum(len(table.deals) for table in games.tables.values())
-    return Summary(
-        label,
-        folder,
-        store.manifest,
-        games.plan,
-        found,
-        _pairs(found, games),
-        surprises,
-        habits,
-        seats_of(games),
-        deals,
-        planned,
-    )
+    pairs, seats = _pairs(found, games), seats_of(games)
+    played = found, pairs, surprises, habits, seats, deals, planned
+    return Summary(label, folder, store.manifest, games.plan, *played)
 
 
 def _pairs(found: Ladder, games: PlayedGames) -> list[Pair]:
@@ -158,22 +148,23 @@ def ladder_document(found: Sequence[Summary]) -> dict[str, Any]:
             "players": each.plan.players,
             "episode": each.unit,
             "command": each.manifest["command"],
-            "rows": [
-                {
-                    "agent": rung.agent,
-                    "rating": round(rung.rating, DIGITS),
-                    "low": round(rung.low, DIGITS),
-                    "high": round(rung.high, DIGITS),
-                    "points": round(rung.margin.mean, DIGITS),
-                    "error": round(rung.margin.half, DIGITS),
-                    "without_luck": round(rung.without_luck.mean, DIGITS),
-                    "score": round(rung.score.mean, DIGITS),
-                    "won": round(rung.wins.mean, DIGITS),
-                    "rounds": rung.games,
-                }
-                for rung in each.ladder.rungs
-            ],
+            "rows": [_ladder_row(rung) for rung in each.ladder.rungs],
         }
         for each in found
     ]
     return {"version": VERSION, "game": game.name, "title": game.title, "made": made, "tables": tables}
+
+
+def _ladder_row(rung: LadderRow) -> dict[str, Any]:
+    numbers = {
+        "rating": rung.rating,
+        "low": rung.low,
+        "high": rung.high,
+        "points": rung.margin.mean,
+        "error": rung.margin.half,
+        "without_luck": rung.without_luck.mean,
+        "score": rung.score.mean,
+        "won": rung.wins.mean,
+    }
+    rounded = {name: round(value, DIGITS) for name, value in numbers.items()}
+    return {"agent": rung.agent} | rounded | {"rounds": rung.games}

@@ -53,12 +53,6 @@ def test_tables_of_all_sizes_with_ties_have_the_greatest_likelihood() -> None:
     np.testing.assert_allclose(told.ratings, 1000 + ELO * (best - best[0]), atol=0.01)
 
 
-def test_more_may_be_better() -> None:
-    low = ranked(np.array([0.0, 0.5, 1]), 50, 3)
-    high = Results.of(low.players, low.seated, -low.scores, lower_is_better=False)
-    np.testing.assert_array_equal(fit(low, "a", resamples=9).resampled, fit(high, "a", resamples=9).resampled)
-
-
 def test_strengths_are_found_again() -> None:
     strengths = np.random.default_rng(5).normal(0, 0.7, 8)
     told = fit(ranked(strengths, 20_000, 4), "c", resamples=50)
@@ -85,29 +79,10 @@ def test_games_of_one_deal_are_one_piece_of_evidence() -> None:
     assert (often.high - often.low)[1:] == pytest.approx(2 * (apart.high - apart.low)[1:], rel=0.2)
 
 
-def test_another_resample_would_lie_outside_the_interval_with_one_chance_in_twenty() -> None:
-    """Of 39 resamples and one more, each is the lowest with the same chance, 1 in 40, and likewise the highest."""
-    told = fit(ranked(np.array([0.0, 0.3, -0.3]), 100, 3), "a", resamples=39)
-    np.testing.assert_allclose([told.low, told.high], [told.resampled.min(axis=0), told.resampled.max(axis=0)])
-
-
 def test_without_an_anchor_the_player_in_the_middle_stands_fixed() -> None:
     games = ranked(np.array([0.0, 2, -2, 1, -1]), 400, 3)
     assert (fit(games, resamples=0).anchor, fit(games, resamples=0).ratings[0]) == ("a", 1000)
     assert fit(ranked(np.array([0.0, 2, -2, 1]), 400, 3), resamples=0).anchor == "d"  # the better of two
-
-
-def test_resamples_are_reported_one_by_one() -> None:
-    games, done = ranked(np.array([0.0, 0.3]), 50, 2), list[float]()
-    fit(games, resamples=20, report=done.append)
-    pairs_of(games, resamples=30, report=done.append)
-    assert done == [1] * 50
-
-
-def test_the_same_seed_gives_the_same_intervals() -> None:
-    games = ranked(np.array([0.0, 0.3, -0.3]), 100, 3)
-    np.testing.assert_array_equal(fit(games, "a", seed=4).low, fit(games, "a", seed=4).low)
-    assert (fit(games, "a", seed=4).low != fit(games, "a", seed=5).low)[1:].all()
 
 
 def test_lopsided_results_are_fitted_too() -> None:
@@ -220,14 +195,6 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
 def test_what_cannot_be_rated_is_refused(call: Callable[[], object], message: str) -> None:
     with pytest.raises(RatingError, match=message):
         call()
-
-
-def test_joined_results_keep_their_deals_apart() -> None:
-    two = Results.of(tuple("abc"), [[0, 1], [1, 0]], [[1, 2]] * 2, [5, 5])
-    three = Results.of(tuple("abc"), [[0, 1, 2]], [[1, 2, 3]], [5])
-    both = joined([two, three])
-    assert both.seated.tolist() == [[0, 1, NOBODY], [1, 0, NOBODY], [0, 1, 2]]
-    assert both.deals[0] == both.deals[1] != both.deals[2]
 
 
 def test_joined_results_have_the_players_of_all_parts() -> None:

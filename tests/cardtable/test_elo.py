@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from cardtable.ratings.bradley_terry import fit
 from cardtable.ratings.elo import NEWCOMERS, Form, divide_by_hands, rate, subtract_luck
-from cardtable.ratings.elo_loop import newcomer_k
 from cardtable.ratings.results import NOBODY, RatingError, Results, align, in_series
 from tests.helpers import SEEDED
 
@@ -26,20 +25,6 @@ def test_a_strong_player_loses_points_by_a_win_that_is_too_narrow() -> None:
     history = rate(series_of([1200, 800, 800]), start=np.array([1500.0, 750, 750]), k=0.02)
     np.testing.assert_allclose(history.expected, [[1400, 700, 700]])
     np.testing.assert_allclose(history.ratings, [1496, 752, 752])
-
-
-def seeger(value: int, won: int, lost: int, others_lost: int) -> int:
-    """The extended Seeger score of a player's series of Skat."""
-    return value + 50 * (won - lost) + 40 * others_lost
-
-
-def test_the_seeger_example_is_rated_with_the_sum_that_its_terms_have() -> None:
-    """The paper prints 1295 for the third player, whose terms 495 + 550 + 200 make 1245."""
-    scores = [seeger(273, 8, 1, 4 + 0), seeger(152, 12, 4, 1 + 0), seeger(495, 11, 0, 1 + 4)]
-    assert scores == [783, 592, 1245]
-    history = rate(series_of(scores), start=800, k=0.02)
-    np.testing.assert_allclose(history.expected, [[2620 / 3] * 3])
-    np.testing.assert_array_equal(np.round(history.ratings, 2), [798.19, 794.37, 807.43])
 
 
 numbers = st.lists(st.floats(1, 3000), min_size=3, max_size=3)
@@ -86,11 +71,6 @@ def test_what_cannot_be_rated_is_refused(call: Callable[[], object], message: st
         call()
 
 
-def test_newcomers_move_fast_then_slowly() -> None:
-    ks = [float(newcomer_k(played)) for played in (0, 3, 4, 12, 192, 1000)]
-    assert ks == pytest.approx([0.35, 0.35, 4 / 12, 0.2, 0.02, 0.02])
-
-
 def test_everybody_has_the_k_of_his_own_number_of_series() -> None:
     series = Results.of(
         THREE, [[0, 1, NOBODY]] * 4 + [[0, 1, 2]], [[900, 700, 0]] * 4 + [[900, 700, 950]], lower_is_better=False
@@ -111,15 +91,6 @@ def test_an_empty_seat_counts_for_nothing() -> None:
         np.testing.assert_array_equal(wide.ratings, narrow.ratings)
         assert np.isnan(wide.after[0, 1])
         assert wide.ratings[1] == 800
-
-
-def test_a_path_is_a_players_own_series_and_the_ladder_leaves_out_who_did_not_play() -> None:
-    series = Results.of(("a", "b", "c", "d"), [[0, 1], [1, 2], [0, 2]], [[9, 1], [4, 4], [7, 3]], lower_is_better=False)
-    history = rate(series, 800, 0.1)
-    times, ratings = history.path("a")
-    assert times.tolist() == [0, 2]
-    np.testing.assert_array_equal(ratings, history.after[[0, 2], 0])
-    assert [name for name, _ in history.ladder()] == ["a", "c", "b"]
 
 
 def test_a_series_sums_the_games_of_a_table_wherever_its_players_sit() -> None:
@@ -152,13 +123,6 @@ def test_ratings_settle_where_the_scores_are() -> None:
     means, rng = np.array([820.0, 800, 760]), np.random.default_rng(0)
     history = rate(series_of(means + rng.normal(0, 30, (3000, 3))), means.mean(), 0.01)
     np.testing.assert_allclose(history.ratings, means, atol=8)
-
-
-def test_the_papers_hand_is_played_down_from_86_to_79_and_73() -> None:
-    games = series_of([[86.0, 86.0]], ("a", "b"))
-    once = divide_by_hands(games, np.array([[9.5, 8.72]]), mean=8.72)
-    assert np.round(once.scores).tolist() == [[79, 86]]
-    assert round(float(once.scores[0, 0]) * 875 / 950) == 73
 
 
 def test_the_quotient_of_a_hand_stays_between_a_half_and_two() -> None:

@@ -70,9 +70,3 @@ def test_the_ladder_alone_is_a_table_in_markdown(skyjo: Skyjo, games: str, tmp_p
 def test_bad_input_is_one_line(skyjo: Skyjo, games: str, arguments: list[str], words: str) -> None:
     line = complaint(skyjo("report", *(argument.format(games=games) for argument in arguments)))
     assert words.format(games=games) in line
-
-
-def test_a_damaged_piece_is_named(skyjo: Skyjo, games: str) -> None:
-    piece = next(Path(games).glob("games-*"))
-    piece.write_bytes(piece.read_bytes()[:-1])
-    assert f"{piece}: damaged" in complaint(skyjo("report", games))

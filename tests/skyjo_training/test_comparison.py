@@ -186,22 +186,6 @@ def test_without_luck_the_margins_are_those_of_the_arena() -> None:
     assert row.verdict.side == "ahead"  # over deals
 
 
-def test_at_larger_tables_the_opponent_has_all_seats_but_one() -> None:
-    settings = replace(QUICK, rules=Rules(players=3))
-    plan = settings.results_of(1)
-    assert plan.tables == (("expected", "naive", "naive"), ("expected", "threshold:t=2", "threshold:t=2"))
-    assert plan.setup.seed == 6
-
-
-def test_against_who_thinks_long_fewer_rounds_are_played_and_no_games() -> None:
-    settings = replace(QUICK, opponents=("rollout:n=4", "naive"), slow=3)
-    games = settings.games_of(0)
-    assert settings.results_of(0).deals == (3, 40)
-    assert games is not None
-    assert games.tables == (("tempo", "naive"),)
-    assert replace(settings, opponents=("rollout:n=4",)).games_of(0) is None
-
-
 @pytest.mark.slow
 def test_all_work_is_told_and_the_numbers_do_not_depend_on_the_workers(
     alone: tuple[Comparison, float], found: Comparison
@@ -261,13 +245,6 @@ def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
     assert (found.decisions, found.deals) == (16_384, 50)
     assert found.together.margin.mean > 30
     assert found.together.rounds.value > 0.8
-
-
-def test_an_exploiter_learns_under_the_largest_seed_of_deals() -> None:
-    settings = replace(ALONE, opponents=("naive",), deals=2, games=0, look=0, exploit=8192, seed=2**63 - 1)
-    found = play_comparison(settings).exploiter
-    assert found is not None
-    assert found.decisions == 8192
 
 
 @pytest.mark.slow
