@@ -1,15 +1,13 @@
 """Learn with sb3-contrib's MaskablePPO, against an agent or copies of itself, then measure it on duplicate deals."""
 
-from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
 
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
-from torch import nn
 
 import skyjo_training
-from example_program import Learned, LearningOptions, run_learner
+from cardtable.agents import Agent
+from example_program import LearningOptions, run_learner
 
 TABLES, STEPS = 64, 64
 
@@ -33,20 +31,14 @@ class SelfPlay(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         if self.rollouts > 0 and self.rollouts % self.every == 0:
-            self.training_env.env_method("set_opponents", frozen(self.model))
+            self.training_env.env_method("set_opponents", skyjo_training.sb3_agent(self.model))
         self.rollouts += 1
 
     def _on_step(self) -> bool:
         return True
 
 
-def frozen(model: Any) -> Learned:
-    """Return a copy of what the policy rates actions with, as an agent."""
-    policy = model.policy
-    return Learned(deepcopy(nn.Sequential(policy.mlp_extractor.policy_net, policy.action_net)).eval())
-
-
-def learn(options: Args) -> Learned:
+def learn(options: Args) -> Agent:
     """Return the agent after so many decisions."""
     env = getattr(skyjo_training, f"{options.prefix}VecEnv")(TABLES, **options.seat())
     model = MaskablePPO(
@@ -62,7 +54,7 @@ def learn(options: Args) -> Learned:
         device="cpu",
     )
     model.learn(options.decisions, callback=SelfPlay(options.every) if options.self_play else None)
-    return frozen(model)
+    return skyjo_training.sb3_agent(model)
 
 
 if __name__ == "__main__":

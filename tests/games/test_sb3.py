@@ -1,6 +1,7 @@
 """The vectors for learners: what stable-baselines3 and sb3-contrib expect, and that they play as those for one seat."""
 
 import sys
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -10,7 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
-from sb3_contrib import MaskablePPO  # noqa: E402
+from sb3_contrib import QRDQN, MaskablePPO  # noqa: E402
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
 from stable_baselines3 import A2C, DQN, PPO  # noqa: E402
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
@@ -19,7 +20,9 @@ from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecMonitor, VecNormalize  # noqa: E402
 
 import skyjo_training  # noqa: E402
-from cardtable.errors import IllegalActionError, TableError  # noqa: E402
+from cardtable.card_game import Setup  # noqa: E402
+from cardtable.errors import AgentError, IllegalActionError, TableError  # noqa: E402
+from cardtable.play.pairing import play_paired  # noqa: E402
 from tests.games.listed import GAMES, game_id  # noqa: E402
 from tests.games.players import LastLegal  # noqa: E402
 from tests.games.under_test import GameUnderTest, Options  # noqa: E402
@@ -47,6 +50,45 @@ def test_a_learner_without_masks_is_told_of_masks(game: GameUnderTest, learner: 
     model = learner("MlpPolicy", vector(game, 8), n_steps=16, seed=1)
     with pytest.raises(IllegalActionError, match=r"is illegal.*; choose by action_masks\(\), as MaskablePPO"):
         model.learn(2000)
+
+
+MODELS: dict[str, tuple[Any, Options]] = {
+    "MaskablePPO": (MaskablePPO, {"n_steps": 8, "batch_size": 16}),
+    "PPO": (PPO, {"n_steps": 8, "batch_size": 16}),
+    "DQN": (DQN, {"learning_starts": 10}),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"), [("MaskablePPO", "compact"), ("MaskablePPO", "onehot"), ("PPO", "onehot"), ("DQN", "compact")]
+)
+def test_a_model_plays_as_it_was_when_it_became_an_agent(game: GameUnderTest, name: str, encoding: str) -> None:
+    learner, options = MODELS[name]
+    env = vector(game, 4, encoding=encoding, illegal="lose")
+    model = learner("MlpPolicy", env, seed=1, **options)
+    model.learn(32)
+    agent, kept = skyjo_training.sb3_agent(model), deepcopy(model.policy.state_dict())
+    setup = Setup(env.rules, seed=1)
+    before = play_paired([agent, "random"], setup, range(2)).margins
+    env.set_opponents(agent)
+    model.learn(64)  # against itself
+    assert np.array_equal(play_paired([agent, "random"], setup, range(2)).margins, before)
+    tables = game.api.GameBatch(env.rules, n=50, seed=3)
+    shown = (
+        game.api.ObservationSpec(env.rules).onehot(tables.observations) if encoding == "onehot" else tables.observations
+    )
+    if name == "MaskablePPO":
+        model.policy.load_state_dict(kept)
+        expected, _ = model.predict(shown, action_masks=tables.masks.astype(bool), deterministic=True)
+        assert agent.act(shown, tables.masks, np.zeros(50, np.uint64)).tolist() == expected.tolist()
+
+
+def test_what_cannot_be_an_agent_is_told_why(game: GameUnderTest) -> None:
+    normalized = VecNormalize(vector(game, 2, encoding="onehot"))
+    with pytest.raises(AgentError, match=r"normalized observations: use VecNormalize\(\.\.\., norm_obs=False\)"):
+        skyjo_training.sb3_agent(PPO("MlpPolicy", normalized))
+    with pytest.raises(AgentError, match="a model of QRDQN cannot be an agent, only PPO"):
+        skyjo_training.sb3_agent(QRDQN("MlpPolicy", vector(game, 2)))
 
 
 def test_stable_baselines3s_check_env(game: GameUnderTest) -> None:

@@ -4,9 +4,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from skyjo_training.sb3_models import sb3_agent
     from skyjo_training.vec_env import SkipboVecEnv, SkyjoActionVecEnv, SkyjoVecEnv
 
-__all__ = ["SkipboVecEnv", "SkyjoActionVecEnv", "SkyjoVecEnv"]
+__all__ = ["SkipboVecEnv", "SkyjoActionVecEnv", "SkyjoVecEnv", "sb3_agent"]
 
 
 def __getattr__(name: str) -> Any:
@@ -14,7 +15,8 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        return getattr(import_module("skyjo_training.vec_env"), name)
+        module = import_module(f"skyjo_training.{'sb3_models' if name == 'sb3_agent' else 'vec_env'}")
     except ModuleNotFoundError as error:
         needed = f'training needs {error.name}: pip install "skyjo-env[train]"'
         raise ModuleNotFoundError(needed, name=error.name) from error
+    return getattr(module, name)

@@ -1,0 +1,59 @@
+"""Models of stable-baselines3 as agents: opponents in environments, and players of matches."""
+
+import hashlib
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.base_class import BaseAlgorithm
+from stable_baselines3.common.policies import ActorCriticPolicy
+from stable_baselines3.dqn.policies import DQNPolicy
+
+from cardtable.errors import AgentError
+
+
+class SB3Agent:
+    """Plays the legal action that a policy of stable-baselines3 rates best."""
+
+    def __init__(self, policy: Any) -> None:
+        self.policy = policy
+        is_onehot = np.issubdtype(policy.observation_space.dtype, np.floating)
+        self.encoding = "onehot" if is_onehot else "compact"
+        weights = (weight.cpu().numpy().tobytes() for weight in policy.state_dict().values())
+        self.digest = hashlib.sha256(b"".join(weights)).hexdigest()  # stored games tell which weights played
+
+    def act(
+        self,
+        observations: NDArray[Any],
+        masks: NDArray[np.int8],
+        chances: NDArray[np.uint64],  # noqa: ARG002 (nothing is left to chance)
+    ) -> NDArray[np.int64]:
+        """The best legal action for every table."""
+        shown, _ = self.policy.obs_to_tensor(observations)
+        with torch.no_grad():
+            if isinstance(self.policy, DQNPolicy):
+                ratings = self.policy.q_net(shown)
+            else:
+                ratings = self.policy.get_distribution(shown).distribution.logits
+        best: NDArray[np.int64] = np.where(masks == 1, ratings.cpu().numpy(), -np.inf).argmax(1)
+        return best
+
+
+def sb3_agent(model: BaseAlgorithm) -> SB3Agent:
+    """Return an agent that plays as a model of PPO, A2C, MaskablePPO or DQN does now, for as many tables as you like.
+
+    The agent keeps a copy of the policy, so the model can learn on against it. AgentError for a model of another
+    kind, or one that learned from normalized observations, which agents are not shown.
+    """
+    policy, normalized = model.policy, model.get_vec_normalize_env()
+    if not isinstance(policy, ActorCriticPolicy | MaskableActorCriticPolicy | DQNPolicy):
+        raise AgentError(f"a model of {type(model).__name__} cannot be an agent, only PPO, A2C, MaskablePPO and DQN")
+    if normalized is not None and normalized.norm_obs:
+        raise AgentError("the model learned from normalized observations: use VecNormalize(..., norm_obs=False)")
+    without = policy.optimizer, getattr(getattr(policy, "action_dist", None), "distribution", None)  # of the last batch
+    copied = deepcopy(policy, {id(each): None for each in without})
+    copied.set_training_mode(False)
+    return SB3Agent(copied)
