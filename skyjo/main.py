@@ -120,7 +120,8 @@ def read_command(kind: Any, called_as: str, arguments: list[str]) -> Command:
             default=_defaults(kind, arguments),
             config=[tyro.conf.FlagCreatePairsOff],
             registry=_plain_numbers(),
-        )
+        ),
+        kind.__name__,
     )
 
 
@@ -162,8 +163,11 @@ def _number(kind: type[int] | type[float], words: list[str]) -> float:
         raise ValueError(f"{words[0]!r} is not {WORDS[kind]}") from None
 
 
-def _on_one_line(read: Callable[[], Command]) -> Command:
-    """Return the arguments as read by tyro, with its boxed complaints turned into a line."""
+def _on_one_line(read: Callable[[], Command], name: str) -> Command:
+    """Return the arguments as read by tyro, with its boxed complaints turned into a line.
+
+    What the command of this name says itself about a value stands there alone.
+    """
     box = StringIO()
     try:
         with fitted(), redirect_stderr(box):
@@ -171,7 +175,9 @@ def _on_one_line(read: Callable[[], Command]) -> Command:
     except SystemExit as done:
         if done.code in (0, None):
             raise
-        raise SystemExit(complain(f"{_words_in(box.getvalue())} (see --help)")) from None
+        raise SystemExit(
+            complain(f"{_words_in(box.getvalue()).removeprefix(f'Error parsing {name}: ')} (see --help)")
+        ) from None
 
 
 def _words_in(box: str) -> str:
