@@ -6,6 +6,7 @@ with the rule for columns, by the paper's rules and by the official ones.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.card_game import Setup
-from cardtable.play.decisions import play_rounds, side_by_side
+from cardtable.play.decisions import play_rounds
 from cardtable.statistics import Estimate, estimate
 from papers.paper import THREADS, Report
 from papers.paper_statistics import bound_of, standard_error
@@ -92,9 +93,10 @@ def deviation_of(scores: NDArray[Any]) -> Estimate:
 def sweep(jobs: Sequence[Job], seed: int, report: Report) -> dict[str, list[Point]]:
     """Play the jobs side by side, and return the points of every source."""
     points: dict[str, list[Point]] = {source: [] for source, _, _ in jobs}
-    for job, point in zip(jobs, side_by_side(partial(play_point, seed), jobs, THREADS), strict=True):
-        points[job[0]].append(point)
-        report(1 / len(jobs))
+    with ThreadPoolExecutor(THREADS) as pool:
+        for job, point in zip(jobs, pool.map(partial(play_point, seed), jobs), strict=True):
+            points[job[0]].append(point)
+            report(1 / len(jobs))
     return points
 
 

@@ -1,10 +1,10 @@
 """Rounds or games between any agents, one for each deal, the same however many are played at once."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,32 +23,7 @@ MOST_THREADS = 64
 
 NOBODY = -1  # no seat
 
-T = TypeVar("T")
-R = TypeVar("R")
 Watch = Callable[[int, int], None]  # called with seat and deal before an agent is asked, and with NOBODY after it
-
-
-class Pool(Protocol):
-    """Plays parts elsewhere, such as on a cluster: functions and items are sent there, and results come back."""
-
-    @property
-    def size(self) -> int:
-        """How many parts are played at once."""
-
-    def map(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-        """The function's results for all items, in order."""
-
-
-ThreadsOrPool = int | Pool  # a number of threads, or a pool
-
-
-def side_by_side(function: Callable[[T], R], items: Iterable[T], threads: ThreadsOrPool) -> Iterator[R]:
-    """The function's results for all items, in order, computed in parallel."""
-    if isinstance(threads, int):
-        with ThreadPoolExecutor(threads) as pool:
-            yield from pool.map(function, items)
-    else:
-        yield from threads.map(function, items)
 
 
 def seated(agents: Sequence[AgentLike], setup: Setup, deals: range) -> list[Agent]:
@@ -64,29 +39,29 @@ def play_rounds(
     agents: Sequence[AgentLike],
     setup: Setup,
     deals: range = range(1000),
-    threads: ThreadsOrPool = 1,
+    threads: int = 1,
     watch: Watch | None = None,
 ) -> DealResults:
     """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
 
     An agent is a name, an object with `act`, or a function of observations and masks.
     Agents that can play together in compiled code do so, others decide at many tables at once; the rounds are the same.
-    The deals are divided among this many threads, or among the workers of a pool, to which the agents are sent. An
-    agent that fails raises PlayError.
+    The deals are divided among this many threads. An agent that fails raises PlayError.
     """
     agents = seated(agents, setup, deals)
     check_agents(agents, setup)
-    if isinstance(threads, int):
-        whole_number("threads", threads, 1, MOST_THREADS)
+    whole_number("threads", threads, 1, MOST_THREADS)
     if deals.step < 1 or len(deals) == 0 or deals.start < 0:
         raise TableError(f"deals={deals} must be an increasing range of deal numbers from 0")
     code_of("episode", setup.episode, setup.game.episodes)
     seed_number("seed", setup.seed)
-    at_once = threads if isinstance(threads, int) else threads.size
-    size = min(ASKED if common_compiled_player(agents) is None else COMPILED, -(-len(deals) // at_once))
+    size = min(ASKED if common_compiled_player(agents) is None else COMPILED, -(-len(deals) // threads))
     parts = [deals[k : k + size] for k in range(0, len(deals), size)]
     play = partial(_play_part, setup, agents, watch)
-    return play(parts[0]) if len(parts) == 1 else joined(list(side_by_side(play, parts, threads)))
+    if len(parts) == 1:
+        return play(parts[0])
+    with ThreadPoolExecutor(threads) as pool:
+        return joined(list(pool.map(play, parts)))
 
 
 def _play_part(setup: Setup, agents: Sequence[Agent], watch: Watch | None, deals: range) -> DealResults:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cardtable.agents import Agent
 from cardtable.card_game import Setup
 from cardtable.deal_results import DealResults, joined, taken
-from cardtable.play.decisions import ThreadsOrPool, Watch, play_rounds, seated
+from cardtable.play.decisions import Watch, play_rounds, seated
 from cardtable.play.luck import without_luck
 from cardtable.seated_agents import AgentLike
 from cardtable.statistics import MANY, Moments, estimate, is_varied
@@ -69,9 +69,7 @@ class Paired:
         return f"<table><tr>{head}</tr>{body}</table><p>{len(self.margins)} deals</p>"
 
 
-def play_paired(
-    agents: Sequence[AgentLike], setup: Setup, deals: range = range(1000), threads: ThreadsOrPool = 1
-) -> Paired:
+def play_paired(agents: Sequence[AgentLike], setup: Setup, deals: range = range(1000), threads: int = 1) -> Paired:
     """Play every deal once for each rotation of the agents over the seats; see `play_rounds`."""
     table = seated(agents, setup, deals)
     rotations = [play_rotation(table, rotation, setup, deals, threads) for rotation in range(len(table))]
@@ -83,7 +81,7 @@ def play_rotation(
     rotation: int,
     setup: Setup,
     deals: range,
-    threads: ThreadsOrPool = 1,
+    threads: int = 1,
     watch: Watch | None = None,
 ) -> DealResults:
     """Every deal once, with its order of agents rotated by this many seats; see `play_rounds`."""

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from cardtable.card_game import Setup
 from cardtable.errors import AgentError
-from cardtable.play.decisions import ThreadsOrPool
 from cardtable.play.pairing import play_paired
 from cardtable.statistics import estimate
 from skyjo_env import make_agent
@@ -53,7 +52,7 @@ class Trials:
     deals: int = 10_000
     sweeps: int = 8
     seed: int = 0
-    threads: ThreadsOrPool = 1
+    threads: int = 1
 
     def margins(self, agent: str, sweep: int) -> NDArray[np.float64]:
         """The agent's mean margin on every deal of a sweep, each opponent in turn in all other seats."""
