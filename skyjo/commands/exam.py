@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skyjo.programs import loaded, program
+from skyjo.programs import file_named, loaded, program
 
 if TYPE_CHECKING:
     from cardtable.exam.grading import Answer, Grades
     from cardtable.exam.questions import Exam as AllQuestions
     from cardtable.exam.questions import ExamKind
+    from cardtable.pages.result_document import Document
 
 WORST = 5  # positions to show
 
@@ -42,14 +43,16 @@ class Exam:
     out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """With --fresh, write the questions here (.npz)."""
 
+    page: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Also write an HTML page here."""
+
     json: bool = False
     """Print JSON instead of tables."""
 
     def run(self) -> None:
         """Examine and print."""
-        import json
-
         from cardtable.exam.grading import grade
+        from skyjo.commands.results import show
         from skyjo.terminal.console import waiting
         from skyjo.terminal.text_files import target
 
@@ -57,16 +60,15 @@ class Exam:
         kind: ExamKind = loaded(program().exam)
         names = dict.fromkeys(self.agents)
         path = None if self.out is None else target(self.out, kind.file.name)
+        page = None if self.page is None else target(self.page, file_named("exam")())
         exam = self._questions(kind, path)
         with waiting("examining"):
             grades = [grade(name, exam) for name in names]
+        if grades or self.json:
+            show(_document(kind, exam, grades), self.json, page)
         if self.json:
-            print(json.dumps(_document(kind, exam, grades), indent=1))
             return
-        if grades:
-            _print_all(exam, grades)
         if len(grades) == 1:
-            _print_phases(kind, grades[0])
             _print_worst(grades[0])
         if path is not None:
             print(f"Written: {path}")
@@ -114,28 +116,6 @@ class Exam:
         return exam
 
 
-def _print_all(exam: AllQuestions, grades: list[Grades]) -> None:
-    sizes = [*exam.tables]
-    width = max(len("agent"), *(len(each.agent) for each in grades))
-    print("Points given away per decision:")
-    print(f"{'agent':{width}}  {'all':>14}" + "".join(f"  {f'{size} players':>14}" for size in sizes))
-    for each in grades:
-        means = [None if each.refused else each.mean(), *(each.mean(size) for size in sizes)]
-        print(f"{each.agent:{width}}" + "".join(f"  {'–' if mean is None else str(mean):>14}" for mean in means))
-    counts = ", ".join(f"{len(questions.phases)} at tables of {size}" for size, questions in exam.tables.items())
-    print(f"Questions: {counts}; ± is half a 95 % interval over them")
-    for each in grades:
-        for why in dict.fromkeys(each.refused.values()):
-            there = " and ".join(str(size) for size, reason in each.refused.items() if reason == why)
-            print(f"{each.agent} cannot play at {there} players: {why}")
-
-
-def _print_phases(kind: ExamKind, grades: Grades) -> None:
-    print(f"\nBy phase, at tables of {', '.join(map(str, grades.lost))}:")
-    for phase, name in enumerate(kind.phases):
-        print(f"  {name:14} {grades.mean(phase=phase)}")
-
-
 def _print_worst(grades: Grades) -> None:
     print("\nThe worst decisions. These are the largest of many estimates; ± is a standard error:")
     for number, answer in enumerate(grades.answers[:WORST], 1):
@@ -163,12 +143,35 @@ def _table(answer: Answer) -> str:
     return f"{terminal.format_view(_rules(answer), answer.observation, names, False)}\n{question}"
 
 
-def _document(kind: ExamKind, exam: AllQuestions, grades: list[Grades]) -> dict[str, Any]:
-    sizes = {
+def _document(kind: ExamKind, exam: AllQuestions, grades: list[Grades]) -> Document:
+    from cardtable.pages.result_document import Column, Document, Section, Table
+
+    sizes = {str(size): size for size in exam.tables}
+    columns = [Column("agent", "agent", "name"), Column("all", "all", "points")]
+    columns += [Column(name, f"{name} players", "points") for name in sizes]
+    rows = [
+        {"agent": each.agent, "all": None if each.refused else each.mean()}
+        | {name: each.mean(size) for name, size in sizes.items()}
+        for each in grades
+    ]
+    counts = ", ".join(f"{len(questions.phases)} at tables of {size}" for size, questions in exam.tables.items())
+    findings = [f"Points given away per decision. Questions: {counts}; ± is half a 95 % interval over them"]
+    for each in grades:
+        for why in dict.fromkeys(each.refused.values()):
+            there = " and ".join(str(size) for size, reason in each.refused.items() if reason == why)
+            findings.append(f"`{each.agent}` cannot play at {there} players: {why}")
+    sections = [Section("Points given away per decision", [Table(columns, rows)])]
+    if len(grades) == 1:
+        phases = [{"phase": name, "lost": grades[0].mean(phase=phase)} for phase, name in enumerate(kind.phases)]
+        by_phase = Table([Column("phase", "phase", "name"), Column("lost", "points", "points")], phases)
+        sections.append(Section("By phase", [by_phase]))
+    about = {
         str(size): {"questions": len(questions.phases), "label_error": float(questions.errors.mean())}
         for size, questions in exam.tables.items()
     }
-    return {"recipe": exam.recipe, "tables": sizes, "agents": [_graded(kind, exam, each) for each in grades]}
+    agents = [_graded(kind, exam, each) for each in grades]
+    facts = {"recipe": exam.recipe, "tables": about, "agents": agents}
+    return Document(f"The exam of {program().title}", "", findings, sections, facts)
 
 
 def _graded(kind: ExamKind, exam: AllQuestions, grades: Grades) -> dict[str, Any]:

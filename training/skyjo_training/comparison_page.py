@@ -147,7 +147,7 @@ def _taken(found: Comparison, taken: Sequence[Looked | Exploited]) -> list[Part]
         start = "a copy of the policy" if found.exploiter.warm else "a fresh policy"
         learned = f"{start} trained on {found.exploiter.decisions:,} decisions, with the policy in all other seats"
         notes.append(f"**exploiter:** {learned}, then measured on other deals.")
-    return [bound, Table(columns, rows), notes]
+    return [bound, Table(columns, rows, is_brief=False), notes]
 
 
 def _method(found: Comparison, several: bool) -> list[str]:
