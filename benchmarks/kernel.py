@@ -24,7 +24,6 @@ import skyjo_env
 from cardtable.kernel.chance import GAMMA, mix, random_actions, share
 from cardtable.kernel.game_kernel import GAME_EPISODE, GameKernel, play
 from skyjo_env import OFFICIAL, Game
-from skyjo_env.kernel.state import GAME_DTYPE
 
 PACKAGES = {"Skyjo": skyjo_env, "Skip-Bo": skipbo_env, "Skyjo Action": skyjo_action_env}
 TABLES = 1024
@@ -72,14 +71,6 @@ def random_player(kernel: GameKernel) -> Callable[..., int]:
 PLAYERS = {name: random_player(package.Game.kind.kernel) for name, package in PACKAGES.items()}
 
 
-@numba.njit(nogil=True, error_model="numpy")
-def copy_games(games, times):  # type: ignore[no-untyped-def]
-    """Copy games one by one within an array, as a search does."""
-    half = len(games) // 2
-    for k in range(times):
-        games[half + k % half] = games[k % half]
-
-
 def compiled(name: str, rules: Any, decisions: int, runs: int, with_observation: bool) -> float:
     """Return million decisions a second in compiled code."""
     package = PACKAGES[name]
@@ -109,12 +100,6 @@ def batched(name: str, rules: Any, decisions: int, runs: int) -> float:
             batch.step(actions)
 
     return steps * TABLES / seconds(run, runs) / 1e6
-
-
-def copying(runs: int) -> float:
-    """Return the microseconds to copy a game in compiled code."""
-    games, times = np.zeros(64, GAME_DTYPE), 1_000_000
-    return seconds(lambda: copy_games(games, times), runs) / times * 1e6
 
 
 def single(runs: int) -> float:
@@ -170,7 +155,6 @@ def figures(options: argparse.Namespace) -> Iterator[Figure]:
             rate = batched(name, rules, decisions, runs)
             yield Figure(f"{name}, GameBatch.step, {TABLES} tables", players, rate, "million decisions/s")
     yield Figure("Game.apply, with mask and observation", 2, single(runs), "µs")
-    yield Figure("copy of a game, compiled", 2, copying(runs), "µs")
     if not options.quick:
         yield from start_figures(runs)
 
