@@ -84,10 +84,11 @@ def served() -> Iterator[str]:
 
 def figures(runs: int) -> Iterator[Figure]:
     """Measure everything; the times are medians."""
-    sizes = {path.name: len(gzip.compress(path.read_bytes())) / 1e6 for path in SITE.rglob("*.*")}
-    rest = sum(size for name, size in sizes.items() if not name.endswith(".weights"))
+    sizes = {path: len(gzip.compress(path.read_bytes())) / 1e6 for path in SITE.rglob("*.*")}
+    rest = sum(size for path, size in sizes.items() if path.suffix != ".weights")
+    looks = sum(size for path, size in sizes.items() if path.name in LOOKS)
     yield Figure("all files but weights, compressed", 2, rest, "MB")
-    yield Figure("all files with the weights of look, compressed", 2, rest + sum(sizes[name] for name in LOOKS), "MB")
+    yield Figure("all files with the weights of look, compressed", 2, rest + looks, "MB")
     rounds, waits = [played_round(*each) for each in PLAYED], defaultdict[str, list[float]](list)
     with served() as address, chromium() as browser:
         for _ in range(runs):
