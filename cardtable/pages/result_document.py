@@ -6,8 +6,8 @@ The same document is printed in the terminal, and written as JSON, as Markdown a
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass
-from math import isfinite
-from typing import Any, Literal
+from math import isfinite, nan
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -92,6 +92,15 @@ class Series:
     low: Sequence[float] = ()
     high: Sequence[float] = ()
     tones: Sequence[str] = ()  # of single numbers, where they are not all of the series' own colour
+
+    @classmethod
+    def of(
+        cls, label: str, cells: Sequence[Any], x: Sequence[float] = (), tones: Sequence[str] = (), scale: float = 1.0
+    ) -> Self:
+        """Return the series of cells as columns have them; None is no number."""
+        parts = [(nan, nan, nan) if cell is None else ends(cell) for cell in cells]
+        y, low, high = ([scale * each for each in column] for column in zip(*parts, strict=True))
+        return cls(label, y, x, low, high, tones)
 
 
 @dataclass(frozen=True)

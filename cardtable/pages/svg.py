@@ -97,7 +97,7 @@ def _intervals(plot: Plot) -> Figure:
             if abs(value) > limit:
                 axes.text(1, place, f"{value:+.0f} →" if value > 0 else f"← {value:+.0f}", **_at_right(axes, colour))
                 continue
-            has_ends = len(series.low) > 0
+            has_ends = len(series.low) > 0 and not isnan(series.low[row])
             errors = [[max(0, value - series.low[row])], [max(0, series.high[row] - value)]] if has_ends else None
             label = None if row else _shortened(series.label)
             look: Any = {"fmt": MARKERS[number % len(MARKERS)], "markersize": 4.5, "capsize": 2, "linewidth": 1.4}

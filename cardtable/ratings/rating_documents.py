@@ -1,7 +1,6 @@
 """Ratings as documents, for the terminal, JSON and pages."""
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -39,8 +38,7 @@ def ranked(games: Results, strengths: Strengths, pairs: Sequence[PairResult] = (
     deals = len(np.unique(games.deals))
     count = f"{len(games.seated):,} games of {deals:,} deals"
     findings = [f"{count}; {strengths.anchor} is rated 1000, and brackets are 95 % intervals of the difference from it"]
-    values, low, high = ([float(row[name]) for row in rows] for name in ("rating", "low", "high"))
-    series = Series("rating", values, low=low, high=high) if isfinite(low[0]) else Series("rating", values)
+    series = Series.of("rating", [row["rated"] for row in shown])
     plot = Plot("intervals", [series], "rating", names=[str(row["player"]) for row in rows])
     sections = [Section("Ratings", [Table(columns, shown), plot])]
     facts: dict[str, Any] = {"games": len(games.seated), "deals": deals, "anchor": strengths.anchor, "standings": rows}

@@ -1,7 +1,7 @@
 """The report on stored games as a document: the ladder, who is ahead of whom, and the course of the games."""
 
 from collections.abc import Iterator, Sequence
-from math import nan, sqrt
+from math import sqrt
 from shlex import quote
 from typing import Any
 
@@ -117,9 +117,8 @@ def _ratings(summaries: Sequence[Summary], caption: str) -> Plot:
     agents = list(dict.fromkeys(rung.agent for s in summaries for rung in s.ladder.rungs))
     series = []
     for s in summaries:
-        rungs = {rung.agent: (rung.rating, rung.low, rung.high) for rung in s.ladder.rungs}
-        rating, low, high = zip(*(rungs.get(agent, (nan, nan, nan)) for agent in agents), strict=True)
-        series.append(Series(s.label, rating, low=low, high=high))
+        rungs = {rung.agent: rung.rated for rung in s.ladder.rungs}
+        series.append(Series.of(s.label, [rungs.get(agent) for agent in agents]))
     return Plot("intervals", series, f"rating ({summaries[0].ladder.anchor} is 1000)", caption, names=agents)
 
 

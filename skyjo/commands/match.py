@@ -205,11 +205,11 @@ class Match(OnCluster):
         if self.sprt is not None:
             facts["verdict"] = self._verdict(course)
             findings.append(_in_words(self._hypotheses(), facts["verdict"]))
-        margins = [(each.without_luck if setup.with_luck else each.margin) for each in standings]
-        low, high = ([each.mean + sign * each.half for each in margins] for sign in (-1, 1))
-        series = Series("margin", [each.mean for each in margins], low=low, high=high)
+        margins = [each.without_luck if setup.with_luck else each.margin for each in standings]
         names = [each.agent for each in standings]
-        plot = Plot("intervals", [series], f"points a {unit} ahead of the others", names=names, line_at=0)
+        plot = Plot(
+            "intervals", [Series.of("margin", margins)], f"points a {unit} ahead of the others", names=names, line_at=0
+        )
         sections = [Section("Standings", [Table(columns, rows, key="standings"), plot])]
         return Document(f"A match of {setup.game.title}", "", findings, sections, facts, self._command())
 

@@ -187,7 +187,7 @@ def test_stores_are_rated_from_the_same_agent_on(tmp_path: Path) -> None:
     assert [each.ladder.anchor for each in found] == ["expected"] * 2  # at tables of two
     page = Page(page_of(games_document(found)))
     assert [tag for tag, _ in page.found].count("svg") == 7
-    assert "2 players, rounds: rating" in page.words
+    assert "From table to table" in page.words
     assert all(signed(rung.margin) in page.words for each in found for rung in each.ladder.rungs)
     assert {each.ladder.anchor for each in summaries(SKYJO, [two, three], "tempo")} == {"tempo"}
 

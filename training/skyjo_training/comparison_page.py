@@ -1,11 +1,10 @@
 """A comparison as a document: margins and shares won against every opponent, and what can be won from the policies."""
 
 from collections.abc import Iterator, Sequence
-from math import nan
 from typing import Any
 
 from cardtable.card_game import find_game
-from cardtable.pages.result_document import Column, Document, Part, Plot, Section, Series, Table, ends, plain
+from cardtable.pages.result_document import Column, Document, Part, Plot, Section, Series, Table, plain
 from skyjo_training.comparison_document import Comparison, Exploited, Looked, Measurement, Met
 
 OPEN = "No significant difference from"
@@ -107,13 +106,13 @@ def _plots(found: Comparison) -> list[Plot]:
         [row.opponent for row in rows],
         [row.verdict.side for row in found.against if row.verdict is not None],
     )
-    margins = [_series("over deals", [row.together.margin for row in rows], tones)]
+    margins = [Series.of("over deals", [row.together.margin for row in rows], tones=tones)]
     if len(found.policies) > 1:
         over = [None if row.over_seeds is None else row.over_seeds.margin for row in rows]
-        margins.append(_series("over training seeds", over, ["open"] * len(rows)))
+        margins.append(Series.of("over training seeds", over, tones=["open"] * len(rows)))
     won = [
-        _series("rounds", [row.together.rounds for row in rows], scale=100),
-        _series("games", [row.together.games for row in rows], scale=100),
+        Series.of("rounds", [row.together.rounds for row in rows], scale=100),
+        Series.of("games", [row.together.games for row in rows], scale=100),
     ]
     colours = "Blue is significantly ahead and orange significantly behind; grey may be chance."
     even = 100 / found.players
@@ -121,12 +120,6 @@ def _plots(found: Comparison) -> list[Plot]:
         Plot("intervals", margins, "points a round ahead of the opponent", colours, names=names, line_at=0),
         Plot("intervals", won, f"won, %; {even:.0f} % is even", names=names, line_at=even),
     ]
-
-
-def _series(label: str, values: Sequence[Any], tones: Sequence[str] = (), scale: float = 1.0) -> Series:
-    parts = [(nan, nan, nan) if value is None else ends(value) for value in values]
-    middle, low, high = ([scale * each for each in column] for column in zip(*parts, strict=True))
-    return Series(label, middle, low=low, high=high, tones=tones)
 
 
 def _taken(found: Comparison, taken: Sequence[Looked | Exploited]) -> list[Part]:

@@ -39,8 +39,8 @@ def learning_document(folder: Path) -> Document:
     )
     several = len(runs) > 1
     ends = "in the last line over training seeds" if several else "and says nothing about other seeds; `--seeds 5` does"
-    curves = [_curve(runs, name) for name in baselines]
-    losses = [_losses(runs, name, words) for name, words in LOSSES.items()]
+    curves = [_plot(runs, "margins", name, f"points ahead of {name}", line_at=0) for name in baselines]
+    losses = [_plot(runs, "losses", name, words) for name, words in LOSSES.items()]
     sections = [
         Section("Where it ended", [_last(runs, baselines), f"± is half a 95 % interval over deals, {ends}."]),
         Section("How it learned", [*curves, *losses, "Measurements along the way use fewer deals than the last one."]),
@@ -53,23 +53,13 @@ def learning_document(folder: Path) -> Document:
 X = "million decisions"
 
 
-def _losses(runs: dict[str, list[Measured]], name: str, words: str) -> Plot:
-    """Return what stable-baselines3 notes of the updates, a line for every run."""
+def _plot(runs: dict[str, list[Measured]], kind: str, name: str, words: str, line_at: float | None = None) -> Plot:
+    """Return how a margin or a loss went, a line for every run."""
     series = []
     for run, found in runs.items():
-        series.append(Series(run, [each.losses[name] for each in found], [each.decisions / MILLION for each in found]))
-    return Plot("lines", series, X, y_label=words)
-
-
-def _curve(runs: dict[str, list[Measured]], baseline: str) -> Plot:
-    """Return how the margin against a baseline grew, a line for every run."""
-    series = []
-    for run, found in runs.items():
-        margins = [each.margins[baseline] for each in found]
-        low, high = ([each.mean + sign * each.half for each in margins] for sign in (-1, 1))
-        x = [each.decisions / MILLION for each in found]
-        series.append(Series(run, [each.mean for each in margins], x, low, high))
-    return Plot("lines", series, X, y_label=f"points ahead of {baseline}", line_at=0)
+        cells = [getattr(each, kind)[name] for each in found]
+        series.append(Series.of(run, cells, [each.decisions / MILLION for each in found]))
+    return Plot("lines", series, X, y_label=words, line_at=line_at)
 
 
 def _last(runs: dict[str, list[Measured]], baselines: list[str]) -> Table:
