@@ -189,12 +189,10 @@ def choosing() -> Iterator[Trial]:
 
 
 OPEN_CARDS = (-2, 0, 4, 6, 12)
-FOLLOWING = ("last turn", "a turn could follow")
-Position = tuple[str, int, Board, Unseen, int]  # its kind, the turns that could follow, and the card in hand
 
 
-def positions() -> Iterator[Position]:
-    """Yield the positions in which a card may be placed or discarded."""
+def positions() -> Iterator[tuple[str, int, Board, Unseen, int]]:
+    """Yield positions: their kind, the turns that could follow, the board, the unseen cards, and the card in hand."""
     for column, card, unseen in offers():
         yield "one column left", 0, (column,), unseen, card
     for column, turns, card in product(((4, 4, None), (1, 4, None)), (0, 1), VALUES):
@@ -209,7 +207,8 @@ def discarding_low() -> Iterator[Trial]:
             placing = placed_best(board, unseen, card, turns, official)
             discarding = discarded(board, unseen, turns, official)
             example = f"{written(*board)}, {card} in hand: placed at best {two(placing)}, discarded {two(discarding)}"
-            yield f"{rules}, {kind}, {FOLLOWING[turns]}", placing <= discarding, example
+            condition = f"{rules}, {kind}, {'a turn could follow' if turns else 'last turn'}"
+            yield condition, placing <= discarding, example
     yield from penalties()
 
 
@@ -292,16 +291,16 @@ def pairs(deck: Unseen) -> Iterator[tuple[int, int, Unseen]]:
 def smaller_saves_more() -> Iterator[Trial]:
     """Compare what completing a column of the smaller and of the larger value saves."""
     for low, high, unseen in pairs(DECK):
-        exact = [-change(value, unseen) for value in (low, high)]
+        exact, formula = ([-by(value, unseen) for value in (low, high)] for by in (change, printed))
         held = [unseen.count(value) + 1 for value in (low, high)]  # before the third card has been seen
-        for condition, (one, other) in {
-            "by the exact change": exact,
-            "by the printed formula": [-printed(value, unseen) for value in (low, high)],
-            "by the exact change times the chance of one draw": [
-                saved * Fraction(count, len(unseen) + 1) for saved, count in zip(exact, held, strict=True)
-            ],
-        }.items():
-            yield condition, one > other, f"values {low} and {high}: {two(one)} and {two(other)}"
+        drawn = [saved * count / (len(unseen) + 1) for saved, count in zip(exact, held, strict=True)]
+        ways = {
+            "the exact change": exact,
+            "the printed formula": formula,
+            "the change times its chance": drawn,
+        }
+        for way, (one, other) in ways.items():
+            yield f"by {way}", one > other, f"values {low} and {high}: {two(one)} and {two(other)}"
 
 
 def order_of_changes() -> Iterator[Trial]:

@@ -71,9 +71,8 @@ def duels(players: Mapping[str, tuple[Rules, bool]], thresholds: Sequence[int], 
         texts = [f"threshold:t={t},columns={str(columns).lower()}" for t in (*thresholds, BASE)]
         found = [estimate(margins_of([text, texts[-1]], rules, seed, deals)) for text in texts[:-1]]
         margins[name] = found
-        winning[name] = [
-            t for t, each in zip(thresholds, found, strict=True) if each.mean > bound * standard_error(each.half)
-        ]
+        wins = [each.mean > bound * standard_error(each.half) for each in found]
+        winning[name] = [t for t, is_won in zip(thresholds, wins, strict=True) if is_won]
     return Duels(deals, BASE, thresholds, bound, margins, winning)
 
 

@@ -161,8 +161,7 @@ def alike(points: Mapping[str, Sequence[Point]]) -> Iterator[Trial]:
     """Check whether the program scores what the described player does, at every threshold."""
     for ours, theirs in zip(points["program"], points["described"], strict=True):
         example = f"t = {ours.threshold}: program {ours.mean.mean:.2f}, described {theirs.mean.mean:.2f}"
-        condition = "the mean score is that of the described player"
-        yield condition, abs(errors_between(ours, theirs)) < CERTAIN, example
+        yield "the described player's mean score", abs(errors_between(ours, theirs)) < CERTAIN, example
 
 
 def departures(program: Sequence[Point]) -> Iterator[Group]:
