@@ -46,6 +46,7 @@ def command(folder: Path, *agents: str) -> list[str]:
     return [sys.executable, "-m", "skyjo", "tournament", *agents, *deals, "--store", str(folder), "--json"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("agents", "times"),
     [

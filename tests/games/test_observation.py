@@ -110,7 +110,7 @@ def read_back(game: GameUnderTest, rules: Any, vector: NDArray[Any], scales: NDA
     return numbers
 
 
-@settings(SEEDED, max_examples=60)
+@settings(SEEDED, max_examples=25)
 @given(seeds, st.integers(0, 300))
 def test_every_observation_can_be_read_back(game: GameUnderTest, seed: int, decisions: int) -> None:
     rules = game.rules(seed)

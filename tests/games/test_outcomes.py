@@ -8,6 +8,7 @@ import pytest
 
 from cardtable.errors import IllegalActionError, TableError
 from tests.games.under_test import GameUnderTest, illegal_at
+from tests.helpers import first_quick
 
 STEPS = 100
 
@@ -28,7 +29,7 @@ def cards_to_come(table: Any, action: int, chance: random.Random) -> Iterator[in
         yield cards[-1]
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", first_quick(6, range(15)))
 def test_outcomes_depend_on_nothing_unseen_and_hold_what_comes(game: GameUnderTest, seed: int) -> None:
     """They are the same at any table that looks the same to the seat, and the cards that lie there are among them."""
     chance = random.Random(seed)

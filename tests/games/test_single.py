@@ -94,7 +94,7 @@ def test_make_finds_the_environment_and_its_vector(game: GameUnderTest) -> None:
 # One table is the game
 
 
-@settings(SEEDED, max_examples=100)
+@settings(SEEDED, max_examples=40)
 @given(seeds, st.sampled_from(["round", "game"]), st.integers(0, 2), st.booleans())
 def test_a_single_environment_is_the_game_from_one_seat(
     game: GameUnderTest, seed: int, episode: str, reward: int, is_shaped: bool

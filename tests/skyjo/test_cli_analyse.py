@@ -103,6 +103,7 @@ def test_what_cannot_be_judged_is_refused(file: str, tmp_path: Path, skyjo: Skyj
     assert str(bad) in complaint(skyjo("analyse", str(bad)))
 
 
+@pytest.mark.slow
 def test_where_no_policy_knows_the_rules_rollouts_judge(tmp_path: Path, skyjo: Skyjo) -> None:
     game = Game(Rules(row_clear=True, rows=2, columns=2), seed=4, episode="round")
     play_at_random(game, random.Random(4), 10_000)

@@ -25,7 +25,7 @@ GAMES: dict[str, Any] = {
     "skyjo_action": skyjo_action_env.Game(skyjo_action_env.Rules(players=3), seed=5),
     "a round of skipbo": skipbo_env.Game(skipbo_env.Rules(stock=5), seed=6, episode="round"),
 }
-LEAST_DECISIONS, MOST_DECISIONS = 40, 200
+LEAST_DECISIONS, MOST_DECISIONS = 40, 80
 SAME = {"boards": "boards", "discard": "discard_top", "building": "building", "discards": "discards"}
 SAME |= {"stock_tops": "stock_tops", "stock_sizes": "stock_sizes", "hand_sizes": "hand_sizes"}
 SAME |= {"draw_pile": "draw_pile_size", "open_actions": "open_actions", "held": "held"}

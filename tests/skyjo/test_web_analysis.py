@@ -163,6 +163,7 @@ def test_a_check_stops(visitor: Visitor) -> None:
         assert seat.ask(ask="stop") == {"kind": "stopped"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("endless")
 def test_a_check_ends_when_its_browser_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     text = recorded("skyjo", 2, 30)

@@ -211,7 +211,7 @@ def test_files_and_names_tell_no_seed_and_nobody_else_reads_them(visitor: Visito
     assert visitor.headers["cookie"].partition("=")[2] not in file.read_text()
 
 
-@pytest.mark.parametrize("tables", [9, pytest.param(340, marks=pytest.mark.long)])
+@pytest.mark.parametrize("tables", [5, pytest.param(340, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", program_names())
 def test_fuzzed_messages_are_answered_one_by_one(
     game: str, tables: int, houses: Houses, monkeypatch: pytest.MonkeyPatch
