@@ -61,11 +61,12 @@ def connected(address: str, workers: int) -> Iterator[None]:
 
 def results(function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[T, R]]:
     """Call a function on the cluster for every item; yield item and result in the order in which they arrive."""
+    ours: Any = ray
     task: Any = ray.remote(max_retries=RETRIES)(_call)
     sent, rest, running = ray.put(function), iter(items), dict[Any, T]()
     while True:
-        room = QUEUED * _cores() - len(running)
-        for item in islice(rest, max(0, room)):
+        cores = max(1, int(ours.cluster_resources().get("CPU", 1)))  # nodes may come and go
+        for item in islice(rest, max(0, QUEUED * cores - len(running))):
             running[task.remote(sent, item)] = item
         if not running:
             return
@@ -76,12 +77,6 @@ def results(function: Callable[[T], R], items: Iterable[T]) -> Iterator[tuple[T,
                 raise error.cause from None
             except RayError as error:
                 raise TableError(f"the cluster lost a task {1 + RETRIES} times: {brief(str(error))}") from error
-
-
-def _cores() -> int:
-    """Return how many cores the cluster has now."""
-    ours: Any = ray
-    return int(ours.cluster_resources().get("CPU", 1))
 
 
 def _call(function: Callable[[T], R], item: T) -> R:
