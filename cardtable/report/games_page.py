@@ -14,18 +14,9 @@ from cardtable.report.played_games import Habits
 MOST_SURPRISES, MOST_UNCLEAR = 8, 12  # that are named
 INTRODUCTION = """# The ladder
 
-How well each agent plays {title}, measured on deals that everybody plays from every seat
-([measuring.md](measuring.md)). Written by `{name} report`; `make ladder` plays it all again.
-
-- The rating is Bradley and Terry's, or Plackett and Luce's for larger tables: 400 points mean odds of 10 to 1 of
-  finishing ahead. It counts who finishes ahead of whom, not by how much, so an agent with fewer points may be rated
-  higher.
-- Points are how far an agent is ahead of the mean of the others at its tables. All tables count the same, so the tables
-  with the fewest deals determine the width of the interval. Without luck is the same, less what the luck of the cards
-  explains.
-- The last column is how many points it is ahead of the agent in the next row, where both sit.
-
-Brackets and ± are 95 % intervals over deals.
+How well each agent plays {title}, measured on deals that everybody plays from every seat; [measuring.md](measuring.md)
+explains ratings and points. The last column is how many points an agent is ahead of the next, where both sit. Brackets
+and ± are 95 % intervals over deals. Written by `{name} report`; `make ladder` plays it all again.
 """
 
 

@@ -145,7 +145,7 @@ def test_the_interval_over_seeds_is_that_of_the_policies_means(found: Comparison
         means = [each.margin.mean for each in row.each]
         over = estimate(means)
         assert row.over_seeds is not None
-        assert row.over_seeds.margin == over
+        assert row.over_seeds["margin"] == over
         assert row.together.margin.mean == pytest.approx(over.mean)
     verdicts = [row.verdict for row in found.against if row.verdict is not None]
     p_values = sorted(t_test([each.margin.mean for each in row.each]) for row in found.against)

@@ -28,15 +28,6 @@ class Numbers:
     games: Range | None
 
 
-@dataclass(frozen=True)
-class SeedNumbers:
-    """The means of the policies' numbers, with intervals over their training seeds."""
-
-    margin: Estimate
-    rounds: Estimate
-    games: Estimate | None
-
-
 @dataclass(frozen=True, kw_only=True)
 class Measurement:
     """The results of the policies against one opponent, or those of `look` or exploiters against the policies."""
@@ -45,7 +36,7 @@ class Measurement:
     deals: int  # for each policy, of rounds
     each: list[Numbers]
     together: Numbers
-    over_seeds: SeedNumbers | None  # None for a single policy
+    over_seeds: dict[str, Estimate | None] | None  # of margin, rounds and games; None for a single policy
 
 
 @dataclass(frozen=True)
@@ -122,11 +113,11 @@ class Sample:
         return Numbers("all", together(self.margins), share_together(self.rounds), games)
 
     @property
-    def over_seeds(self) -> SeedNumbers | None:
-        """The numbers over training seeds; None for a single policy."""
-        margin, rounds = (over_seeds([part.mean for part in parts]) for parts in (self.margins, self.rounds))
-        games = None if self.games is None else over_seeds([part.mean for part in self.games])
-        return None if margin is None or rounds is None else SeedNumbers(margin, rounds, games)
+    def over_seeds(self) -> dict[str, Estimate | None] | None:
+        """The means of the policies' numbers, with intervals over training seeds; None for a single policy."""
+        parts = {"margin": self.margins, "rounds": self.rounds, "games": self.games}
+        found = {name: over_seeds([part.mean for part in each]) for name, each in parts.items() if each is not None}
+        return None if found["margin"] is None else {"games": None, **found}
 
 
 def together(parts: Sequence[Moments]) -> Estimate:

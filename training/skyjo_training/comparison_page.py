@@ -77,7 +77,7 @@ def _who(each: Measurement) -> str:
 
 def _row(row: Measurement, policies: int) -> dict[str, Any]:
     """Return the cells of an opponent, for all policies together."""
-    over = None if row.over_seeds is None else {"mean": 0.0, "half": row.over_seeds.margin.half}
+    over = None if row.over_seeds is None else row.over_seeds["margin"]
     return {**vars(row), **vars(row.together), "seeds": over, "deals": row.deals * policies}
 
 
@@ -108,7 +108,7 @@ def _plots(found: Comparison) -> list[Plot]:
     )
     margins = [Series.of("over deals", [row.together.margin for row in rows], tones=tones)]
     if len(found.policies) > 1:
-        over = [None if row.over_seeds is None else row.over_seeds.margin for row in rows]
+        over = [None if row.over_seeds is None else row.over_seeds["margin"] for row in rows]
         margins.append(Series.of("over training seeds", over, tones=["open"] * len(rows)))
     won = [
         Series.of("rounds", [row.together.rounds for row in rows], scale=100),
