@@ -134,10 +134,10 @@ def lengthen(folder: Path, decisions: int, command: str) -> None:
             raise TableError(f"{each}: --decisions {decisions} is less than the {config.decisions} of this run")
     for each, config in configs.items():
         if decisions > config.decisions:
-            with alone(each):
+            with alone(each):  # which keeps the config open: Windows replaces no open file
                 about = about_of(each)
-                about["command"] = f"{about.get('command', '')} && {command}"
-                _write_about(each, replace(config, decisions=decisions), about)
+            about["command"] = f"{about.get('command', '')} && {command}"
+            _write_about(each, replace(config, decisions=decisions), about)
 
 
 def config_of(folder: Path) -> Config:
