@@ -6,11 +6,11 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from cardtable.pages.page import render
-from cardtable.pages.svg import STYLE, WIDTH, as_svg
+from cardtable.pages.svg import COLOURS, INK, STYLE, WIDTH, as_svg
 from skyjo.analysis.analysed_game import AnalysedGame, conduct_lines
 
 HEIGHT = 3.2  # inches
-EXPECTED, LUCK, SKILL = "#000000", "#e69f00", "#0072b2"  # of Okabe and Ito
+EXPECTED, LUCK, SKILL = INK, COLOURS["behind"], COLOURS["ahead"]
 
 
 def render_analysis(game: AnalysedGame) -> str:
@@ -56,7 +56,7 @@ def course(game: AnalysedGame, seat: int) -> Figure:
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
         axes = figure.subplots()
-        axes.axhline(0, color="#4a545e", linewidth=0.8)
+        axes.axhline(0, color=INK, linewidth=0.8)
         if has_luck:
             axes.plot(numbers, luck, color=LUCK, linewidth=1.2, label="luck so far")
         axes.plot(numbers, skill, color=SKILL, linewidth=1.2, label="given away by others, less by this seat")
