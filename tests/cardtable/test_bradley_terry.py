@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from scipy.stats import norm
 
 from cardtable.ratings.bradley_terry import ELO, PairResult, fit, pairs_of
-from cardtable.ratings.results import NOBODY, Floats, RatingError, Results, games_and_wins, joined
+from cardtable.ratings.results import NOBODY, Floats, RatingError, Results, joined
 
 
 def ranked(strengths: Floats, games: int, seats: int, seed: int = 0, copies: int = 1) -> Results:
@@ -77,12 +77,6 @@ def test_games_of_one_deal_are_one_piece_of_evidence() -> None:
     games = ranked(strengths, 300, 3, copies=4)
     apart = fit(Results.of(games.players, games.seated, games.scores), "a", resamples=300)
     assert (often.high - often.low)[1:] == pytest.approx(2 * (apart.high - apart.low)[1:], rel=0.2)
-
-
-def test_without_an_anchor_the_player_in_the_middle_stands_fixed() -> None:
-    games = ranked(np.array([0.0, 2, -2, 1, -1]), 400, 3)
-    assert (fit(games, resamples=0).anchor, fit(games, resamples=0).ratings[0]) == ("a", 1000)
-    assert fit(ranked(np.array([0.0, 2, -2, 1]), 400, 3), resamples=0).anchor == "d"  # the better of two
 
 
 def test_lopsided_results_are_fitted_too() -> None:
@@ -204,10 +198,3 @@ def test_joined_results_have_the_players_of_all_parts() -> None:
     assert both.seated.tolist() == [[0, 1], [2, 1], [0, 1]]
     with pytest.raises(RatingError, match="one kind of score"):
         joined([one, Results.of(("a", "b"), [[0, 1]], [[1, 2]], lower_is_better=False)])
-
-
-def test_a_win_is_shared_by_those_who_tie_for_it() -> None:
-    games = Results.of(tuple("abcd"), [[0, 1, 2], [2, 0, NOBODY], [1, 2, 0]], [[4, 4, 9], [1, 2, 0], [5, 5, 5]])
-    played, won = games_and_wins(games)
-    assert played.tolist() == [3, 2, 3, 0]
-    assert won == pytest.approx([0.5 + 1 / 3, 0.5 + 1 / 3, 1 + 1 / 3, 0])

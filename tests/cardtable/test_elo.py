@@ -83,16 +83,6 @@ def test_everybody_has_the_k_of_his_own_number_of_series() -> None:
     assert history.played.tolist() == [5, 5, 1]
 
 
-def test_an_empty_seat_counts_for_nothing() -> None:
-    forms: list[Form] = ["ratio", "difference"]
-    for form in forms:
-        wide = rate(Results.of(THREE, [[2, NOBODY, 0]], [[900, 777, 500]], lower_is_better=False), 800, 0.1, form)
-        narrow = rate(Results.of(THREE, [[2, 0]], [[900, 500]], lower_is_better=False), 800, 0.1, form)
-        np.testing.assert_array_equal(wide.ratings, narrow.ratings)
-        assert np.isnan(wide.after[0, 1])
-        assert wide.ratings[1] == 800
-
-
 def test_a_series_sums_the_games_of_a_table_wherever_its_players_sit() -> None:
     seated = [[0, 1], [2, 1], [1, 2], [1, 0], [0, 1]]
     games = Results.of(THREE, seated, [[1, 2], [30, 40], [60, 70], [5, 7], [9, 9]])
@@ -119,23 +109,6 @@ def test_aligned_scores_read_as_points_per_round() -> None:
         align(aligned, 4)
 
 
-def test_ratings_settle_where_the_scores_are() -> None:
-    means, rng = np.array([820.0, 800, 760]), np.random.default_rng(0)
-    history = rate(series_of(means + rng.normal(0, 30, (3000, 3))), means.mean(), 0.01)
-    np.testing.assert_allclose(history.ratings, means, atol=8)
-
-
 def test_the_quotient_of_a_hand_stays_between_a_half_and_two() -> None:
     games = series_of([[100.0, 100.0, 100.0]])
     assert divide_by_hands(games, np.array([[0.0, 30, 3]]), mean=3.0).scores.tolist() == [[200, 50, 100]]
-
-
-def test_subtracted_luck_leaves_every_mean_as_it_was_and_divided_luck_does_not() -> None:
-    rng = np.random.default_rng(1)
-    luck = rng.normal(0, 200, (50_000, 2))
-    games = series_of(np.array([900.0, 500.0]) + luck, ("a", "b"))
-    subtracted = subtract_luck(games, luck, mean=0.0)
-    divided = divide_by_hands(games, 700 + luck, mean=700.0)
-    np.testing.assert_allclose(subtracted.scores.mean(axis=0), [900, 500], atol=1e-6)
-    assert divided.scores.mean(axis=0)[0] > 910
-    assert divided.scores.mean(axis=0)[1] < 490

@@ -19,7 +19,6 @@ from cardtable.report.games_page import games_document
 from cardtable.report.games_summary import Summary, summaries
 from cardtable.statistics import Estimate, estimate, holm, t_test
 from cardtable.stored.plan_store import store_for
-from cardtable.stored.store import StoreError
 from cardtable.workers.plan_run import PlanProgress, play
 from skyjo_env import Rules, make_agent
 from skyjo_env.card_game import SKYJO
@@ -164,20 +163,6 @@ def test_differences_that_may_be_chance_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_pairs_that_the_ratings_do_not_explain_are_named(tmp_path: Path) -> None:
-    agents = ("naive", "threshold", "expected", "tempo")
-    (found,) = summaries(SKYJO, [stored(tmp_path, a_tournament(agents, deals=1000, seed=2))])
-    first, *_ = found.surprises
-    assert {first.player, first.against} == {"expected", "tempo"}
-    wins = play_paired((first.player, first.against), seed=2, deals=range(1000)).wins
-    assert first.observed == pytest.approx(wins[:, 0].mean())
-    assert all(abs(each.excess.mean) >= 0.01 and each.p_value <= 0.05 for each in found.surprises)
-    page = Page(page_of(games_document([found])))
-    assert f"in {len(found.surprises)} of 6 pairs" in page.words
-    assert f"{100 * first.excess.mean:.1f} ±".replace("-", "−") in page.words
-
-
-@pytest.mark.slow
 def test_stores_are_rated_from_the_same_agent_on(tmp_path: Path) -> None:
     agents = ("expected", *THREE[:2])
     two, three = (stored(tmp_path / str(n), a_tournament(agents, n, deals=deals)) for n, deals in ((2, 100), (3, 400)))
@@ -226,12 +211,6 @@ def test_who_failed_is_named_and_left_out(tmp_path: Path) -> None:
     assert "faulty:how=raises failed at deal" in words
     assert "ZeroDivisionError: too hard" in words
     assert "is left out with its tables" in words
-
-
-def test_nobody_is_measured_against_itself(tmp_path: Path) -> None:
-    folder = stored(tmp_path, a_plan((("naive", "naive"),), (4,)))
-    with pytest.raises(StoreError, match="naive plays against itself"):
-        summaries(SKYJO, [folder])
 
 
 def test_an_anchor_must_play_everywhere(tmp_path: Path) -> None:

@@ -94,17 +94,6 @@ def test_luck_is_taken_out_by_a_column(skyjo: Skyjo, tmp_path: Path) -> None:
     assert document["standings"][0]["rating"] == pytest.approx(second)
 
 
-HANDS = "game,player,score,hand\n1,a,30,3\n1,b,20,1\n2,b,60,2\n2,a,90,2\n"
-
-
-def test_hands_divide_the_scores(skyjo: Skyjo, tmp_path: Path) -> None:
-    file = tmp_path / "games.csv"
-    file.write_text(HANDS)
-    document = told(skyjo, str(file), "--elo", "--higher-is-better", "--hands", "hand", "--series", "2", "--k", "1")
-    # A hand of 3 is 3/2 of the mean 2, one of 1 half of it: 20 + 90 and 40 + 60.
-    assert {each["player"]: each["score"] for each in document["standings"]} == {"a": 110, "b": 100}
-
-
 def test_what_was_left_out_or_raised_is_said(skyjo: Skyjo, duel: str) -> None:
     options = (duel, "--elo", "--series", "3", "--ceiling", "31")
     document = told(skyjo, *options)

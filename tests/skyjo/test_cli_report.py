@@ -1,6 +1,5 @@
 """skyjo report: the page that it writes, what it prints, and what it refuses."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -28,17 +27,6 @@ def test_it_writes_a_page_and_says_who_is_the_strongest(skyjo: Skyjo, games: str
     page = (tmp_path / "skyjo-report.html").read_text()
     assert "skyjo games replay &#39;" in page  # a folder with a space in its name, in quotes
     assert "--deals 20 --seed 3 --store" in page
-
-
-def test_json_holds_all_numbers(skyjo: Skyjo, games: str, tmp_path: Path) -> None:
-    done = skyjo("report", games, "--out", str(tmp_path / "a.html"), "--anchor", "naive", "--json")
-    document = json.loads(done.out)
-    (store,) = document["stores"]
-    assert (store["anchor"], store["games"], store["deals"], store["planned"]) == ("naive", 40, 20, 20)
-    assert [rung["agent"] for rung in store["rungs"]] == ["tempo", "naive"]
-    assert sum(store["habits"][0]["turns"]["counts"]) == 40
-    assert store["pairs"][0]["ahead"]["mean"] == pytest.approx(store["rungs"][0]["margin"]["mean"])
-    assert (tmp_path / "a.html").read_text().startswith("<!DOCTYPE html>")
 
 
 def test_the_ladder_alone_is_a_table_in_markdown(skyjo: Skyjo, games: str, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from tests.skyjo_play import play_paired
 
 pytest.importorskip("sb3_contrib")
 
-from cardtable.card_game import find_game
 from cardtable.pages.page import page_of
 from cardtable.pages.result_document import Range
 from cardtable.policies.policy_agent import NetworkAgent
@@ -75,14 +74,6 @@ def test_any_agent_can_be_compared_too_unless_a_run_has_its_name(
     assert contenders("tempo", "skyjo") == ((Contender("tempo", "tempo"),), None)
     saved(Path("tempo", "policy.safetensors"))
     assert contenders("tempo", "skyjo")[0][0].agent == "policy:path=tempo/policy.safetensors"
-
-
-def test_a_path_with_a_comma_stands_in_brackets(tmp_path: Path) -> None:
-    (tmp_path / "a,b").mkdir()
-    file = saved(tmp_path / "a,b" / "policy.safetensors")
-    assert contenders(str(tmp_path / "a,b"), "skyjo")[0][0].agent == f"policy:path=({file})"
-    with pytest.raises(SkyjoError, match="rename it"):
-        contenders(str(saved(tmp_path / "a,(b).safetensors")), "skyjo")
 
 
 def test_what_cannot_be_compared_is_an_error_that_says_why(tmp_path: Path) -> None:
@@ -211,28 +202,6 @@ def test_look_plays_against_every_policy_by_its_own_judge_or_the_packages(tmp_pa
 def odd(folder: Path) -> Path:
     """A policy for rules that none of the package's serves."""
     return saved(folder / "odd.safetensors", rules=Rules(clear="confirm"))
-
-
-def test_where_look_cannot_play_nothing_is_said_of_it() -> None:
-    unknown = Rules(players=3, clear="confirm")
-    plan = ComparisonPlan(TWO, unknown, opponents=("naive",), deals=4, games=0, look=10, exploit=0)
-    assert plan.lookers == ()
-    assert play_comparison(plan).look is None
-    skipbo = find_game("skipbo").rules("stock=3")
-    plan = ComparisonPlan((Contender("a", "greedy"),), skipbo, opponents=("random",), deals=4, games=0, exploit=0)
-    assert plan.lookers == ()
-    assert plan.work == 4
-
-
-@pytest.mark.slow
-def test_what_look_takes_is_its_margin_in_the_arena() -> None:
-    settings = replace(QUICK, opponents=("naive",), games=0, look=20, with_luck=True)
-    found = play_comparison(settings).look
-    assert found is not None
-    assert (found.agents, found.deals) == (["look", "look"], 20)
-    for number, policy in enumerate(TWO):
-        played = play_paired(["look", policy.agent], seed=5 + number, deals=range(20), with_luck=True)
-        assert found.each[number].margin.mean == pytest.approx(played.without_luck[:, 0].mean(), abs=1e-4)
 
 
 @pytest.mark.slow
