@@ -138,16 +138,6 @@ def test_a_round_is_that_of_the_game_with_the_same_seed_and_deal(
         assert game.ending == "won"
 
 
-def test_chance_picks_each_deal_with_the_same_probability() -> None:
-    root = load(deals=7).new_initial_state()
-    assert root.is_chance_node()
-    assert root.chance_outcomes() == [(deal, pytest.approx(1 / 7)) for deal in range(7)]
-    assert sum(probability for _, probability in root.chance_outcomes()) == pytest.approx(1)
-    assert root.legal_actions() == list(range(7))
-    assert root.action_to_string(6) == "deal 6"
-    assert len({root.child(deal).table.position() for deal in range(7)}) == 7
-
-
 @pytest.mark.parametrize("players", [2, 3, 8])
 def test_the_bounds_are_those_of_the_rules(players: int) -> None:
     game = load(players=players)
@@ -348,26 +338,6 @@ def test_only_the_seat_that_drew_reads_the_card_4_1() -> None:
     assert f"hand {HIDDEN}" in state.observation_string(1 - decider).splitlines()
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        {"perfect_recall": True},
-        {"perfect_recall": False, "public_info": False},
-        {"perfect_recall": False, "private_info": pyspiel.PrivateInfoType.NONE},
-        {"perfect_recall": False, "private_info": pyspiel.PrivateInfoType.ALL_PLAYERS},
-    ],
-)
-def test_there_is_no_other_kind_of_observation(kind: dict[str, Any]) -> None:
-    assert make_observation(load(), pyspiel.IIGObservationType(**kind)) is None
-
-
-def test_the_usual_observation_can_be_asked_for_in_every_way() -> None:
-    game, usual = load(), pyspiel.IIGObservationType(perfect_recall=False)
-    assert make_observation(game, usual).tensor.shape == (ObservationSpec(OFFICIAL).size,)
-    assert game.make_observer({}) is not None
-    assert game.make_observer(usual, {}) is not None
-
-
 # Refusals
 
 
@@ -397,13 +367,6 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
         state.apply_action(illegal)
     assert seen(state.table) == before
     assert state.history() == history
-
-
-def test_a_deal_beyond_the_last_is_refused() -> None:
-    root = load(deals=7).new_initial_state()
-    with pytest.raises(SkyjoError, match="deal=7"):
-        root.apply_action(7)
-    assert root.is_chance_node()
 
 
 @pytest.mark.parametrize("package", ["skyjo_env", "skipbo_env", "skyjo_action_env"])

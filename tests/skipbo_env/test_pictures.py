@@ -63,15 +63,6 @@ def test_every_card_lies_in_its_place_in_its_colour(size: tuple[int, int]) -> No
         assert is_near(ground_of(pixels, place), colour_at(pixels, place, -0.04, 0.5))
 
 
-def test_of_a_high_pile_the_upper_cards_are_seen_and_the_others_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = table(TABLE)
-    counted = [text for text in written_words(partial(draw_table, game), monkeypatch) if text.startswith("+")]
-    assert counted == ["+9"]
-    counted = [text for text in written_words(partial(draw_table, game, (360, 640)), monkeypatch) if "+" in text]
-    (left_out,) = map(int, counted)
-    assert 1 < left_out < 9
-
-
 # Who decides, what has moved, and what is said
 
 PLAIN = "stock ? 9; stock ? 7; hand 5 5 5 6 12; hand 6; building 4 0 6 11; draw ..."

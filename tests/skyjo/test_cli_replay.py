@@ -9,7 +9,6 @@ from typing import NotRequired
 import pytest
 
 from cardtable.render.svg_picture import HOLD
-from skyjo.commands import animated_replay
 from skyjo.commands.replay import MoveDocument, ReplayDocument
 from skyjo.games.skyjo.documents import RoundEndDocument, TableDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
@@ -230,44 +229,11 @@ def test_the_end_of_a_round_says_who_ended_it_and_what_it_cost(skyjo: Skyjo, tmp
     assert out.endswith("The round is over, won by seat 1.\n")
 
 
-def test_what_the_reveal_clears_is_not_put_down_to_the_last_move(skyjo: Skyjo, tmp_path: Path) -> None:
-    boards = "board 9 9 8 | 4 4 3 | 1 2 1 | 5 4 0; board 0 1 2 | ?3 ?3 ?3 | . . . | . . ."
-    game = table(f"episode round; {boards}; discard 4; ender 0; turns_left 1; seat 1 turn")
-    out = told(skyjo, tmp_path, game, "take", "place 0")
-    assert turns(out) == [(1, "seat 1: took 4, placed it on cell 0 for 0")]
-    assert "round 7, total 7" in out
-
-
-@pytest.mark.parametrize(
-    ("rules", "names"),
-    [("", ("take", "place 2")), ("rules clear=confirm; ", ("take", "place 2", "clear"))],
-)
-def test_what_the_last_move_of_a_round_clears_is_told(
-    rules: str, names: tuple[str, ...], skyjo: Skyjo, tmp_path: Path
-) -> None:
-    """The reveal clears the 3s as well, which is not the move's doing."""
-    boards = "board 5 4 8 | 4 4 3 | 1 2 1 | 5 4 0; board 9 9 2 | ?3 ?3 ?3 | . . . | . . ."
-    game = table(f"{rules}episode round; {boards}; discard 9; ender 0; turns_left 1; seat 1 turn")
-    out = told(skyjo, tmp_path, game, *names)
-    assert turns(out) == [(1, "seat 1: took 9, placed it on cell 2 for 2, cleared 3 cards")]
-    assert "round 0, total 0" in out
-
-
 def test_a_stopped_game_has_no_winner(skyjo: Skyjo, tmp_path: Path) -> None:
     game = Game(Rules(max_turns=2, opening_flips=0, first_starter="seat_0"), seed=1)
     out = told(skyjo, tmp_path, game, "take", "place 0", "take", "place 0")
     assert "round 1 was stopped after 2 turns and is not scored" in out
     assert out.endswith("The game is stopped after too many turns, won by nobody.\n")
-
-
-def test_confirmation_and_discards_without_a_flip_are_told(skyjo: Skyjo, tmp_path: Path) -> None:
-    rules = "rules clear=confirm flip_after_discard=none"
-    boards = f"board 9 9 ? | {REST}; board 2 ? ? | {REST}; discard 1 9; draw 6 7 ..."
-    game = table(f"{rules}; {boards}; seat 0 turn")
-    out = told(skyjo, tmp_path, game, "take", "place 2", "keep", "draw", "discard", "draw", "discard", "clear")
-    lines = [words for _, words in turns(out)]
-    assert lines[0].endswith("kept complete lines")
-    assert lines[1:] == ["seat 1: drew, discarded 6", "seat 0: drew, discarded 7, cleared 3 cards"]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -277,10 +243,6 @@ def test_games_under_any_rules_can_be_told(seed: int, skyjo: Skyjo, tmp_path: Pa
     done = skyjo("replay", path, "--tables", "--all-cards")
     assert (done.status, done.err) == (0, "")
     assert len(json.loads(skyjo("replay", path, "--json").out)["moves"]) == len(game.record()["actions"])
-
-
-def test_a_record_without_moves_is_the_table(skyjo: Skyjo, tmp_path: Path) -> None:
-    assert ">seat 0" in told(skyjo, tmp_path, Game(seed=1))
 
 
 # Animated
@@ -295,23 +257,6 @@ def test_svg_writes_the_moves_as_an_animation(file: str, skyjo: Skyjo, tmp_path:
     assert {words for _, words in said} <= set(picture.words)
     assert skyjo("replay", file, "--svg", str(tmp_path), "--to", "9").status == 0
     assert (tmp_path / "replay.svg").exists()
-
-
-def test_where_every_move_is_too_much_each_turn_has_a_picture_or_every_second_one(
-    file: str, skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = str(tmp_path / "out.svg")
-    skyjo("replay", file, "--svg", out, "--to", "60")
-    whole = Path(out).read_text()
-    monkeypatch.setattr(animated_replay, "MOST_BYTES", len(whole.encode()) - 1)
-    skyjo("replay", file, "--svg", out, "--to", "60")
-    ended = len(turns(skyjo("replay", file, "--to", "60").out))
-    assert read(Path(out).read_text()).seconds == pytest.approx(1.2 * (1 + ended + HOLD))
-    assert read(Path(out).read_text()).shown() == read(whole).shown()
-    monkeypatch.setattr(animated_replay, "MOST_BYTES", len(Path(out).read_bytes()) - 1)
-    skyjo("replay", file, "--svg", out, "--to", "60")
-    assert read(Path(out).read_text()).seconds == pytest.approx(1.2 * ((1 + ended) // 2 + 1 + HOLD))
-    assert read(Path(out).read_text()).shown() == read(whole).shown()
 
 
 @pytest.mark.parametrize("option", ["--json", "--step", "--tables", "--all-cards"])

@@ -1,6 +1,5 @@
 """The server answers before everything is compiled, and serves modules without their comments."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from threading import Timer
@@ -15,14 +14,13 @@ from skyjo.main import main
 from skyjo.programs import Program, find_program, program_names
 from skyjo.web import serving, site
 from skyjo.web.access import Reach
-from skyjo.web.page_files import PAGES, PageFiles, Pages, without_comments
+from skyjo.web.page_files import PAGES, PageFiles, without_comments
 from skyjo.web.server import Server
 from skyjo.web.site import Starting
 from skyjo.web.table_room import TableRoom
 from tests.skyjo.web_client import HOST, PORT
 
 GAMES = [find_program(game) for game in program_names()]
-MODULES = [*sorted(PAGES.rglob("*.js")), *(path for game in GAMES for path in sorted(game.path.glob("*.js")))]
 
 
 def later(seconds: float, client: TestClient, call: Callable[[], Any]) -> None:
@@ -71,26 +69,6 @@ def test_what_fails_while_warming_up_ends_the_server_with_one_line(
 # Files of the pages
 
 
-def test_comments_with_lines_of_their_own_go_and_code_stays() -> None:
-    code = 'const a = 1; // one\n/** @type {any} */ (b).c();\nconst d = "/* no comment */";\n'
-    assert (
-        without_comments(f"/** What it is. */\n/**\n * A sum.\n * @param {{number}} one\n */\n{code}  /* two */\n")
-        == code
-    )
-
-
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: f"{module.parent.name}/{module.stem}")
-def test_a_module_keeps_every_line_of_its_code(module: Path) -> None:
-    lines = [line.strip() for line in module.read_text().splitlines()]
-    code = [line for line in lines if line and not _is_comment(line)]
-    assert [line.strip() for line in without_comments(module.read_text()).splitlines() if line.strip()] == code
-
-
-def _is_comment(line: str) -> bool:
-    """Is all of it a comment, or part of one?"""
-    return line.startswith("*") or (line.startswith("/*") and line.find("*/") in (-1, len(line) - 2))
-
-
 def test_a_browser_that_has_a_file_is_not_sent_it_again() -> None:
     client = TestClient(PageFiles(find_program("skyjo")))
     first = client.get("/nodes.js")
@@ -110,10 +88,3 @@ def test_modules_and_styles_of_a_game_lie_beside_those_of_the_pages(program: Pro
         assert client.get(f"/boards/{name}{path.suffix}").text == without_comments(path.read_text())
     with pytest.raises(HTTPException, match="404"):
         client.get("/boards/other.js")
-
-
-@pytest.mark.parametrize("program", GAMES, ids=lambda program: program.game)
-def test_a_style_of_a_game_follows_the_one_of_the_same_name_that_all_games_share(program: Program) -> None:
-    page = Pages(program, GAMES).page("table")
-    own = [f"boards/{program.game}_table.css"] if (program.path / "table.css").exists() else []
-    assert re.findall(r'<link rel="stylesheet" href="/pages/(.+?)">', page) == ["app.css", "table.css", *own]

@@ -1,13 +1,8 @@
 """How large everything is in a picture of Skyjo Action, and in which order; `tests/games` has what holds for all."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from skyjo_action_env.render.layout import arrange
-from tests.helpers import SEEDED
-from tests.pictures import EXTREMES, centre
-from tests.skyjo_action_env.layouts import check_layout
 
 LARGE = [  # players, window, and the least widths of cards in panels and piles
     (2, (960, 640), 63, 63),
@@ -26,25 +21,6 @@ def test_cards_are_large_in_usual_windows(players: int, window: tuple[int, int],
     layout = arrange(players, *window)
     assert layout.seats[0].cells[0].width >= card
     assert layout.piles["discard"].card.width >= pile
-
-
-@settings(SEEDED, max_examples=200)
-@given(st.integers(2, 8), st.integers(160, 3000), st.integers(120, 3000))
-def test_everything_is_in_its_place_in_windows_of_any_size(players: int, width: int, height: int) -> None:
-    check_layout(arrange(players, width, height), (width, height))
-
-
-@pytest.mark.parametrize("window", [*EXTREMES, (800, 900), (1200, 500)])
-@pytest.mark.parametrize("players", range(2, 9))
-def test_piles_lie_in_lines(players: int, window: tuple[int, int]) -> None:
-    """In one or two lines, or in three; open action cards and drawn ones lie by their numbers."""
-    cards = {name: pile.card for name, pile in arrange(players, *window).piles.items()}
-    for names in ([f"open {place}" for place in range(4)], ["card 0", "card 1", "card 2", "played"]):
-        places = [centre(cards[name]) for name in names]
-        assert places == sorted(places, key=lambda place: (place.real, place.imag))
-        assert len({place.real for place in places}) == 1 or len({place.imag for place in places}) == 1
-    for one, other in (("draw", "discard"), ("action", "used")):
-        assert cards[one].left == cards[other].left or cards[one].top == cards[other].top
 
 
 def test_action_cards_lie_beside_the_cells_where_the_window_is_low() -> None:

@@ -5,9 +5,8 @@ import re
 
 import pytest
 
-from cardtable.render.point_cards import CARD_CODES
 from skyjo_action_env import Game, Rules
-from skyjo_action_env.kernel.state import DOUBLE, EMPTY, EXCHANGE, KINDS
+from skyjo_action_env.kernel.state import EXCHANGE, KINDS
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.render.seat_text import seat_text
 from skyjo_action_env.render.text import format_table
@@ -74,17 +73,6 @@ def test_a_table_as_text() -> None:
     assert ">seat 1: turn" in str(exchanging())
 
 
-def test_every_card_and_the_deciding_seat_have_their_colour() -> None:
-    painted = re.findall(r"\033\[([0-9;]*)m *(.*?)\033\[0m", format_table(exchanging(), colour=True))
-    below, zero, green, yellow, red = CARD_CODES
-    codes = {"-2": below, "0": zero, "1": green, "5": yellow, "7": yellow, "9": red, "12": red}
-    assert {text: paint for paint, text in painted if text in codes} == codes
-    assert [text for paint, text in painted if paint == "1"] == [">seat 1"]
-    hidden, empty, star = ({paint for paint, text in painted if text == name} for name in ("?", ".", "*"))
-    assert len(hidden | empty | star | set(CARD_CODES)) == 8
-    assert ("(?)" in {text for _, text in painted}) == ("(?)" in TEXT)
-
-
 def test_a_drawn_card_can_be_left_out_and_a_taken_one_is_seen_by_all() -> None:
     """Clause 12.1."""
     for phase, is_secret in (("drawn", True), ("three", True), ("three top", True), ("taken", False)):
@@ -96,13 +84,6 @@ def test_a_drawn_card_can_be_left_out_and_a_taken_one_is_seen_by_all() -> None:
         assert len(in_hand[1].split()) == len(game.hand)
         assert (public[1] == " ".join("?" * len(game.hand))) == is_secret
         assert (public[1] == in_hand[1]) != is_secret
-
-
-def test_the_chosen_one_of_three_cards_is_in_brackets() -> None:
-    game = standing(phase=code("three place"), mover=0, hand=[3, 13, 12], picked=1, played=2)
-    assert "| in hand 3 [*] 12\n" in str(game)
-    assert "seat 0 lays one of three cards | carried out: three\n" in str(game)
-    assert "| in hand ? [?] ?\n" in format_table(game, drawn_card=False)
 
 
 def test_hidden_cards_can_be_shown() -> None:
@@ -167,13 +148,6 @@ def test_a_discarded_card_that_nobody_has_seen_is_hidden() -> None:
     """Clause 8.2."""
     piles = [5 + 32, *[0] * 119]
     assert "discard pile 1: ?\n" in str(standing(discard_size=1, piles=piles, buried=1))
-
-
-def test_empty_piles_have_no_top() -> None:
-    game = standing(discard_size=0, action_discard_size=0, hand=[EMPTY] * 3)
-    assert re.search(r"discard pile 0\naction pile \d+ \| used 0 \| open", str(game))
-    game = standing(action_discard_size=1, action_piles=[DOUBLE, *[0] * 26])
-    assert "used 1: double |" in str(game)
 
 
 @pytest.mark.parametrize(

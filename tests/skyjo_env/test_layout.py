@@ -1,27 +1,9 @@
 """How large everything is in a picture of Skyjo, and in which order; `tests/games` has what holds for every game."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from skyjo_env import Rules
 from skyjo_env.render.layout import arrange
-from tests.games.skyjo import SKYJO
-from tests.helpers import SEEDED
 from tests.pictures import centre
-
-
-@settings(SEEDED, max_examples=200)
-@given(st.sampled_from(SKYJO.drawn_rules), st.integers(240, 2000), st.integers(160, 2000))
-def test_cards_fill_the_window_in_one_direction(rules: Rules, width: int, height: int) -> None:
-    layout = SKYJO.layout(rules, width, height)
-    card, text = layout.seats[0].cells[0].width, layout.headline.height
-    parts = [panel.frame for panel in layout.seats]
-    parts += [part for pile in (layout.draw_pile, layout.discard, layout.hand) for part in pile]
-    spare_width = width - max(p.left + p.width for p in parts) + min(p.left for p in parts)
-    spare_height = height - max(p.top + p.height for p in parts) + min(p.top for p in parts)
-    assert spare_width < 2 * text + card or spare_height < 5 * text + card
-
 
 LARGE = [  # players, window, and the least widths of cards on boards and piles
     (2, (960, 640), 85, 88),
