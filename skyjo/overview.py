@@ -35,7 +35,6 @@ GROUPS = (
         "train": "train a policy by self-play",
         "compare": "compare policies with the scripted players",
         "export": "write a policy as files that are safe to share",
-        "tune": "search for an agent's best parameters",
     },
 )  # of the commands that come with this package, in the order in which a newcomer needs them
 

@@ -60,7 +60,6 @@ TRIED = {
         },
         "replay": {"game.txt": None},
         "tournament": {"tempo naive": "arena"},
-        "tune": {"tempo --deals 10 --sweeps 1": None},
     },
     "skyjo_action": SHARED
     | {

@@ -99,7 +99,7 @@ class TempoAgent(SkyjoScript):
 
     Turning up a card is worth `rush`, ending the round costs `stay`; the others' last turn gains them `gain` points,
     uncertain by `spread`. A card left on the discard pile costs the share `gift` of what the next player gains by it.
-    The defaults were found by `skyjo tune` (docs/agents.md).
+    docs/agents.md says where the defaults come from.
     """
 
     script = TEMPO

@@ -1,7 +1,6 @@
 """The player that is built to win: it estimates what its board will cost by the end, and ends rounds when that pays.
 
-Every choice of a turn is given a value, the expected margin as far as this player can tell, and the best is taken. Its
-numbers were tuned by `skyjo tune`.
+Every choice of a turn is given a value, the expected margin as far as this player can tell, and the best is taken.
 """
 
 import math

@@ -14,11 +14,10 @@ pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python.algorithms.gambit import export_gambit
 from open_spiel.python.observation import make_observation
 
-import skyjo_agents.perfect_play
-from skyjo_agents.perfect_play import PerfectPlay
 from skyjo_env import Game, ObservationSpec, Rules, SkyjoError
 from skyjo_env.envs.openspiel import SkyjoCardGame
 from skyjo_env.events import seen_by
+from tests.skyjo_agents.perfect_play import PerfectPlay, final_margin
 from tests.skyjo_env.lockstep import random_rules
 
 TINY = "rows=2 columns=2 deck=0:5,4:6 opening_flips=3 initial_flip=random max_turns=1"
@@ -252,12 +251,9 @@ def test_an_opening_beyond_the_last_is_refused() -> None:
 # Solving it
 
 
-def test_the_value_of_a_tiny_game_is_that_of_perfect_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    final_margin = skyjo_agents.perfect_play.final_margin
-    monkeypatch.setattr(
-        skyjo_agents.perfect_play, "final_margin", lambda game: 0.0 if game.is_truncated else final_margin(game)
-    )
-    game, perfect = load(TINY, openings=5), PerfectPlay()
+def test_the_value_of_a_tiny_game_is_that_of_perfect_play() -> None:
+    perfect = PerfectPlay(lambda game: 0.0 if game.is_truncated else final_margin(game))
+    game = load(TINY, openings=5)
     tables = [game.dealt(opening) for opening in range(5)]
     values = [perfect.value(table) * (1 if table.seat == 0 else -1) for table in tables]
     tree = pyspiel.load_efg_game(export_gambit(game))

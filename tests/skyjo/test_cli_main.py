@@ -122,7 +122,6 @@ def test_bad_arguments_are_told_in_one_line_of_plain_words(line: str, words: str
         ("skyjo", "play --load README.md --seed 1", "--seed cannot be given with --load"),
         ("skyjo", "play --load README.md", "README.md: line 1: a written game begins with"),
         ("skyjo", "play --load docs/images/table-2.png", "docs/images/table-2.png: this is not text"),
-        ("skipbo", "tune", "'tune' is not a command"),  # but one of Skyjo
         ("skipbo", "match tempo greedy", "unknown agent 'tempo'; installed: "),
         ("skipbo", "match greedy greedy --rules clear=confirm", "unknown clear; the rules have players, stock"),
         ("skipbo", "match greedy greedy --rules stock=99", "stock=99"),

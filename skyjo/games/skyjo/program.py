@@ -72,10 +72,7 @@ SKYJO_PROGRAM = Program(
     analyst="skyjo_agents.analysis:analyst_of",
     levels=(("look", 0.0), ("policy", 0.025), ("tempo", 0.15), ("threshold", 0.46), ("random", 2.6)),
     exam="skyjo_agents.exam:SKYJO_EXAM",
-    own_commands={
-        "train": "skyjo.games.skyjo.train:SkyjoTrain",
-        "tune": "skyjo.games.skyjo.tune:Tune",
-    },
+    own_commands={"train": "skyjo.games.skyjo.train:SkyjoTrain"},
 )
 
 
