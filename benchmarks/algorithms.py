@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import torch
 from figures import Figure, at_least_one, parser_for, report
-from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import A2C, DQN, PPO
 
@@ -23,7 +22,7 @@ from cardtable.play.pairing import play_paired
 from cardtable.policies.policy_agent import NetworkAgent
 from cardtable.statistics import estimate
 from skyjo_env import OFFICIAL
-from skyjo_training import SkyjoVecEnv
+from skyjo_training import SkyjoVecEnv, sb3_agent
 from skyjo_training.learned_game import learned_game
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.table_policy import TablePolicy
@@ -41,26 +40,6 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     "maskable-ppo-network": (MaskablePPO, {**SLOW, "gamma": 1.0, "n_epochs": 2, "vf_coef": 50.0}),
     "self-play": (SelfPlay, {"cell": 32, "column": 64, "table": 128, "average": 0.0}),
 }
-
-
-class LibraryAgent:
-    """Plays the legal action that a model of stable-baselines3 rates best, whether or not it has learned with masks."""
-
-    encoding = "onehot"
-
-    def __init__(self, model: Any) -> None:
-        self.policy = model.policy
-
-    def act(
-        self, observations: NDArray[np.float32], masks: NDArray[np.int8], chances: NDArray[np.uint64]
-    ) -> NDArray[np.int64]:
-        """Return the best action for every table."""
-        del chances
-        with torch.no_grad():
-            seen, is_q = torch.from_numpy(observations), hasattr(self.policy, "q_net")
-            rated = self.policy.q_net(seen) if is_q else self.policy.get_distribution(seen).distribution.logits
-            best: NDArray[np.int64] = rated.masked_fill(torch.from_numpy(masks == 0), -torch.inf).argmax(1).numpy()
-        return best
 
 
 def learned(method: str, seed: int, decisions: int) -> Agent:
@@ -91,7 +70,7 @@ def learned(method: str, seed: int, decisions: int) -> Agent:
     policy = TablePolicy if is_own else "MlpPolicy"
     model = algorithm(policy, tables, seed=1000 * seed, device="cpu", **options, **network)  # 1000: a seed a table
     model.learn(decisions)
-    return NetworkAgent(model.policy.network) if is_own else LibraryAgent(model)
+    return sb3_agent(model)
 
 
 def figures(methods: Sequence[str], seeds: int, decisions: int, deals: int) -> Iterator[Figure]:

@@ -100,8 +100,6 @@ class KeptGame:
         """Take over a line of the file; KeyError, TypeError if it is none."""
         if "opened" in line:
             self.opened.add(str(line["opened"]))
-        elif "closed" in line:  # in a file of an earlier version
-            self.opened.discard(str(line["closed"]))
         else:
             seats = tuple(map(_text, line["seats"]))
             owners = tuple(None if owner is None else _text(owner) for owner in line["owners"])

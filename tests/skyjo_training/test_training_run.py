@@ -31,7 +31,6 @@ from skyjo_training.checkpoint import CheckpointError, Notes, load_checkpoint, s
 from skyjo_training.measurements import Measured  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
 from skyjo_training.skyjo_learning import SkyjoConfig  # noqa: E402
-from skyjo_training.training_config import FORMER_NAMES  # noqa: E402
 from tests.helpers import forged  # noqa: E402
 from tests.policies import saved  # noqa: E402
 
@@ -268,16 +267,6 @@ def test_a_config_that_makes_no_sense_is_an_error_that_names_the_file(tmp_path: 
     (folder / run.CONFIG).write_text(text)
     with pytest.raises(SkyjoError, match=run.CONFIG):
         run.config_of(folder)
-
-
-def test_a_run_with_the_former_names_of_options_can_be_read(tmp_path: Path) -> None:
-    folder = begun(tmp_path / "run", SMALL.with_changes({"last_learning_rate": 3e-4, "n_epochs": 5}))
-    expected, document = run.config_of(folder), json.loads((folder / run.CONFIG).read_text())
-    for former, name in FORMER_NAMES.items():
-        document[former] = document.pop(name)
-    assert document["decay"] == 0.8
-    (folder / run.CONFIG).write_text(json.dumps(document))
-    assert run.config_of(folder) == expected
 
 
 def copied(whole: tuple[Path, SelfPlay], tmp_path: Path) -> Path:

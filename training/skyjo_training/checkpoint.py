@@ -122,15 +122,7 @@ def _restore(path: Path, data: bytes, model: SelfPlay) -> Notes:
         return Notes([Measured.from_row(row) for row in rows], seconds)
     except CheckpointError:
         raise
-    except (
-        SafetensorError,
-        ArithmeticError,
-        LookupError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        RuntimeError,
-    ) as error:
+    except UNREADABLE as error:
         raise CheckpointError(f"{path} does not fit this run: {brief(str(error))}") from error
 
 
@@ -155,7 +147,7 @@ def _set_state(model: SelfPlay, arrays: Arrays, facts: dict[str, Any]) -> None:
         _set_pool(tables.opponents, facts["pools"][str(players)], snapshots)
     counts = facts["counts"]
     model.num_timesteps, model.rollouts, model._n_updates = counts["decisions"], counts["rollouts"], counts["updates"]
-    model.mean.restore(_tensors(arrays, "mean"), counts.get("averaged", 0), model.device)
+    model.mean.restore(_tensors(arrays, "mean"), counts["averaged"], model.device)
     model.rng.bit_generator.state = facts["rng"]
     torch.set_rng_state(torch.from_numpy(arrays["torch_rng"]))
     if torch.cuda.is_available() and "cuda_rng" in arrays:

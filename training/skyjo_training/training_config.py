@@ -35,16 +35,6 @@ BOUNDS: Bounds = (
     ("threads", 1, 256),
 )
 
-FORMER_NAMES = {  # of fields, in the folders of runs that were begun before they had stable-baselines3's names
-    "steps": "n_steps",
-    "epochs": "n_epochs",
-    "batch": "batch_size",
-    "rate": "learning_rate",
-    "last_rate": "last_learning_rate",
-    "entropy": "ent_coef",
-    "decay": "gae_lambda",
-}
-
 
 @dataclass(frozen=True)
 class Config:

@@ -30,7 +30,7 @@ from skyjo_training.learned_game import learned_game
 from skyjo_training.mean_weights import MeanWeights
 from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
 from skyjo_training.self_play import SelfPlay, start_of
-from skyjo_training.training_config import FORMER_NAMES, Config
+from skyjo_training.training_config import Config
 
 CONFIG, ABOUT, POLICY = "config.json", "about.json", "policy.safetensors"
 START = "start.safetensors"  # a copy of the policy that a run begins with
@@ -39,7 +39,6 @@ SEED = "seed-"  # before its number: the folder of one of several runs
 LAST = 10  # times as many deals are played for the last measurement
 PATIENCE = 120.0  # seconds after which there is a checkpoint even if nothing is measured
 PACKAGES = ("skyjo-env", "torch", "stable-baselines3", "sb3-contrib", "numpy")
-FIRST_GAME = "skyjo"  # of runs that were begun before there were others
 MEASURING = 2**63  # the seed of the deals for measurements; none of them is learned from
 Tell = Callable[[SelfPlay, Measured | None], None]  # told of every step, and with every measurement
 
@@ -145,11 +144,8 @@ def config_of(folder: Path) -> Config:
     path = folders_of(folder)[0] / CONFIG
     try:
         found = json.loads(path.read_bytes())
-        game = found.pop("game", FIRST_GAME)
-        values = {
-            FORMER_NAMES.get(name, name): tuple(value) if isinstance(value, list) else value
-            for name, value in found.items()
-        }
+        game = found.pop("game", None)
+        values = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
         config = learned_game(game).config().with_changes(values)
         _agents_of(config)
         return config
