@@ -1,6 +1,5 @@
 """The commands `skyjo` and `skipbo`: their help, their complaints, and how they end."""
 
-import os
 import shlex
 import subprocess
 import sys
@@ -132,16 +131,6 @@ def test_bad_arguments_are_told_in_one_line_of_plain_words(line: str, words: str
 )
 def test_what_cannot_be_played_is_told_in_one_line(game: str, line: str, words: str, command: Skyjo) -> None:
     assert complaint(command(*shlex.split(line))).startswith(f"{game}: {words}")
-
-
-def test_where_there_are_no_frames_the_line_is_the_same() -> None:
-    said = []
-    for encoding in ("ascii", "utf-8"):
-        command = [sys.executable, "-m", "skyjo", "replay", "a", "--from", "x"]
-        environment = os.environ | {"PYTHONIOENCODING": encoding}
-        said.append(subprocess.run(command, capture_output=True, text=True, env=environment, check=False).stderr)
-    assert said[0] == said[1]
-    assert said[0].startswith("skyjo: Error parsing --from: 'x' is not a whole number")
 
 
 def test_help_needs_nothing_heavy() -> None:

@@ -85,20 +85,6 @@ def test_a_stranger_with_every_place_does_not_lock_the_invited_guest_out(house: 
         assert seat.receive()["seat"] == 1
 
 
-def test_while_a_seat_is_free_whoever_came_first_to_look_on_makes_room(house: House) -> None:
-    player, guest = house.visitor(), house.visitor()
-    number = player.open("you", "open")
-    with ExitStack() as stack:
-        strangers = [stack.enter_context(house.visitor().at(number)) for _ in range(live_tables.MOST_BROWSERS)]
-        assert stack.enter_context(guest.at(number)).receive()["seat"] is None
-        while (message := strangers[0].socket.receive())["type"] == "websocket.send":
-            pass
-        assert (message["code"], message["reason"]) == (
-            4404,
-            "your place went to somebody else; reload the page to watch again",
-        )
-
-
 FIRST = {"table": 1, "game": "skyjo", "rules": "", "seed": 1, "episode": "round", "seats": ["you", "tempo"]}
 FIRST |= {"owners": ["me", None], "is_practice": False, "opener": "me", "start": ""}
 DAMAGED_FIRST: list[dict[str, Any]] = [

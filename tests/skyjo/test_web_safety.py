@@ -15,7 +15,6 @@ from starlette.websockets import WebSocketDisconnect
 from skyjo.programs import program_names
 from skyjo.table.played_game import PlayedGame
 from skyjo.web import live_tables, table_room
-from skyjo.web.live_tables import Browser
 from skyjo.web.requests import MOST_BYTES, Ask
 from skyjo.web.table_files import TableFile
 from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Seat, Visitor, full
@@ -261,11 +260,3 @@ def _fuzzed(chance: random.Random, seq: int, actions: Sequence[int] = (), agent:
 
 def _files(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
-
-
-def test_a_browser_that_does_not_read_is_sent_away() -> None:
-    browser = Browser("me")
-    for _ in range(1000):
-        browser.send("view")
-    assert browser.waiting.qsize() <= 64
-    assert [*browser.waiting._queue].count(None) == 1  # type: ignore[attr-defined]

@@ -165,22 +165,6 @@ def test_a_reload_in_mid_turn_changes_nothing(skyjo: str, opens: Opens) -> None:
     assert page.locator("#story").inner_text() == story
 
 
-def test_a_table_with_too_many_browsers_is_not_said_to_be_gone(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    reasons = ["there are too many browsers at this table"]  # until the page has said so
-    page.route_web_socket(
-        "**/socket",
-        lambda socket: socket.close(code=4503, reason=reasons[0]) if reasons else socket.connect_to_server(),
-    )
-    page.goto(skyjo)
-    body = {"seats": ["you", "random"]}
-    number = page.request.post(f"{skyjo}/api/tables", data=body, headers={"Origin": skyjo}).json()["id"]
-    page.goto(f"{skyjo}/t/{number}")
-    page.wait_for_selector("#connection:has-text('There are too many browsers at this table. Trying again')")
-    reasons.clear()
-    page.wait_for_selector("#ask[data-mine]", state="attached")
-
-
 def test_a_table_that_has_been_deleted_meanwhile_says_so(skyjo: str, opens: Opens) -> None:
     page = opens()
     page.route_web_socket("**/socket", lambda socket: socket.close(code=4404, reason="this table has been deleted"))
