@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -59,15 +60,21 @@ class SeatBatch:
     def __len__(self) -> int:
         return len(self._games)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state of a copy, for pickles and deep copies: another thread may step this batch meanwhile."""
+        with self._alone:
+            return deepcopy(vars(self), {id(agent): agent for agent in self.opponents})
+
     def set_opponents(self, opponents: Opponents) -> None:
         """Let others play from now on at all tables, also in episodes that have begun. No state contains them."""
         rules = self.rules
         agents, names, places = seat_opponents(self._kind.agents, rules, opponents, self._encoding)
         check_programs(agents, names)
-        self.opponents, self.names = agents, names
-        self._seating["opponent"][0, : rules.players] = places
-        self._scripts, players = compiled_players(agents, rules)
-        self._lines = _lines(len(self), self._spec.size, rules.actions, players)
+        with self._alone:
+            self.opponents, self.names = agents, names
+            self._seating["opponent"][0, : rules.players] = places
+            self._scripts, players = compiled_players(agents, rules)
+            self._lines = _lines(len(self), self._spec.size, rules.actions, players)
 
     # What the learner sees; the arrays are new after every step
 
@@ -119,9 +126,10 @@ class SeatBatch:
         """A copy of one table, to look at or to play on with."""
         if not self._has_seeds:
             raise CallError(f"{self._obstacle}: call reset() first")
-        table = self.tables[number]
-        record = self._games[number : number + 1]
-        return self._kind.table.standing(self.rules, record, int(table["seed"]), int(table["deal"]))
+        with self._alone:
+            table = self.tables[number]
+            record = self._games[number : number + 1]
+            return self._kind.table.standing(self.rules, record, int(table["seed"]), int(table["deal"]))
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Copies of the tables, future draws included, and of what the learner sees there, for `restore`."""

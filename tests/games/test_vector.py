@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import threading
 from typing import Any
 
 import numpy as np
@@ -243,6 +244,32 @@ def test_copies_in_mid_game_go_on_alike(game: GameUnderTest, clone: Any) -> None
     _, infos = env.reset(seed=4)
     twin, actions = clone(env), infos["action_mask"].argmax(1)
     assert_same(env.step(actions), twin.step(actions))
+
+
+def test_threads_that_copy_a_vector_or_seat_others_wait_until_its_step_is_done(game: GameUnderTest) -> None:
+    """Each comes while an opponent decides: another opponent's lines, or a copy, would be of half a step."""
+    env: Any
+    copies: list[Any] = []
+    work: list[Any] = [lambda: env.set_opponents("random"), lambda: copies.append(copy.deepcopy(env))]
+    threads: list[threading.Thread] = []
+
+    def opponent(observations: NDArray[Any], masks: NDArray[Any]) -> Any:  # noqa: ARG001
+        while work:
+            threads.append(threading.Thread(target=work.pop()))
+            threads[-1].start()
+            threads[-1].join(0.1)
+            assert threads[-1].is_alive()
+        return masks.argmax(1)
+
+    env = game.vector(5, seat=0, opponents=[opponent])
+    _, infos = env.reset(seed=4)
+    while not threads:
+        _, _, _, _, infos = env.step(infos["action_mask"].argmax(1))
+    for thread in threads:
+        thread.join()
+    actions = infos["action_mask"].argmax(1)
+    for each in (env, *copies):
+        each.step(actions)
 
 
 def test_a_saved_state_goes_on_alike(game: GameUnderTest) -> None:
