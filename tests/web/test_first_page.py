@@ -8,7 +8,7 @@ import pytest
 
 from skyjo.programs import find_program, program_names
 from tests.web.conftest import Opens
-from tests.web.page_checks import check_barriers, check_touch, check_width
+from tests.web.page_checks import check_barriers, check_touch
 from tests.web.page_player import wait
 from tests.web.page_server import load_games
 
@@ -19,7 +19,6 @@ pytestmark = pytest.mark.web
 
 SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-SMALL_PHONE: dict[str, Any] = PHONE | {"viewport": {"width": 360, "height": 740}}
 LEVELS = ("easy", "medium", "hard", "expert")
 
 
@@ -205,19 +204,6 @@ def test_a_table_is_deleted_after_a_question(skyjo: str, opens: Opens) -> None:
     page.get_by_role("button", name="Delete", exact=True).click()
     page.wait_for_selector("#running", state="hidden")
     assert visit(page, skyjo).locator("#tables li").count() == 0
-
-
-@pytest.mark.parametrize("game", program_names())
-def test_the_page_has_no_barriers_and_fits_a_phone(skyjo: str, opens: Opens, game: str) -> None:
-    page = visit(opens(**SMALL_PHONE), skyjo, game)
-    page.locator("#daily").wait_for()
-    check_width(page)
-    page.locator("#custom > summary").click()
-    page.get_by_text("Change individual rules").click()
-    page.wait_for_selector(".rule")
-    check_touch(page.locator("main button:visible"))
-    check_width(page)
-    check_barriers(page)
 
 
 @pytest.mark.parametrize("path", ["/skyjo#custom", "/skyjo/games", "/skyjo/ladder"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_touch, check_width
+from tests.web.page_checks import SECONDS, check_barriers
 from tests.web.page_player import choose_theme
 
 if TYPE_CHECKING:
@@ -149,16 +149,3 @@ def test_the_other_games_teach_five_steps_too(game: str, request: pytest.Fixture
     assert page.locator(".dots button").count() == 5
     page.wait_for_selector("#own .card")
     assert page.get_by_role("tab", name="Puzzles").count() == (game == "skipbo")
-
-
-def test_the_page_fits_a_phone(skyjo: str, opens: Opens) -> None:
-    page = learn(opens(**PHONE), skyjo, "#steps-2")
-    page.wait_for_selector("#own .card")
-    check_width(page)
-    check_touch(page.locator(".sheets button, .dots button, .side .tools button"))
-    page.locator('[data-key="discard"]').tap()
-    page.locator('#own [data-key="cell-1"]').tap()
-    page.get_by_text("Well done.").wait_for()
-    learn(page, skyjo, "#puzzles")
-    page.wait_for_selector(".streak")
-    check_width(page)
