@@ -63,7 +63,6 @@ class Fact(NamedTuple):
     counted: str  # what is counted, as lists of games head a column
     words: str  # the same in the units of reports, which head a column with the mean in a round
     unit: float  # what one counts for in reports
-    is_rare: bool  # few enough in a round that none, one and more are told apart
     explained: str  # a sentence on what is counted
     of_table: bool = False  # 0 or 1 a round and the same for every seat: `counted` is a word for such rounds
 

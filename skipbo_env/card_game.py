@@ -29,11 +29,11 @@ LUCK = Luck(
     room=ROOM_DTYPE,
 )
 FACTS = (  # in the order of the kernel's `note_facts`
-    Fact("completed", "piles", "piles completed", 1.0, False, "Whoever plays its 12 completes a pile."),
-    Fact("wilds", "wilds laid", "wild cards discarded", 1.0, True, "A discarded wild card stays wild."),
-    Fact("stock_left", "stock left", "stock cards left", 1.0, False, "The stock cards are those left at the end."),
-    Fact("turns_taken", "own turns", "turns taken", 1.0, False, "Turns of this player, including the last one."),
-    Fact("blocked", "blocked", "blocked", 1.0, True, "A round is blocked when nobody can ever move again.", True),
+    Fact("completed", "piles", "piles completed", 1.0, "Whoever plays its 12 completes a pile."),
+    Fact("wilds", "wilds laid", "wild cards discarded", 1.0, "A discarded wild card stays wild."),
+    Fact("stock_left", "stock left", "stock cards left", 1.0, "The stock cards are those left at the end."),
+    Fact("turns_taken", "own turns", "turns taken", 1.0, "Turns of this player, including the last one."),
+    Fact("blocked", "blocked", "blocked", 1.0, "A round is blocked when nobody can ever move again.", True),
 )
 
 

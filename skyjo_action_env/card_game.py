@@ -19,10 +19,10 @@ from skyjo_action_env.rules import Rules
 from skyjo_action_env.valid_tables import CHECKS
 
 FACTS = (  # in the order of the kernel's `note_facts`
-    Fact("cleared", "cells cleared", "cells cleared", 1.0, False, "Cells of complete columns and rows are cleared."),
-    Fact("plays", "cards played", "action cards played", 1.0, False, "Action cards that the seat held and played."),
-    Fact("earned", "cards earned", "action cards earned by stars", 1.0, False, "A star earns an action card."),
-    Fact("kept", "cards kept", "action cards kept", 1.0, True, "Each one held at the end costs 10 points."),
+    Fact("cleared", "cells cleared", "cells cleared", 1.0, "Cells of complete columns and rows are cleared."),
+    Fact("plays", "cards played", "action cards played", 1.0, "Action cards that the seat held and played."),
+    Fact("earned", "cards earned", "action cards earned by stars", 1.0, "A star earns an action card."),
+    Fact("kept", "cards kept", "action cards kept", 1.0, "Each one held at the end costs 10 points."),
 )
 WORST_SCORE = 2 * (HIGHEST * CELLS + HELD_POINTS * ACTION_DECK)  # doubled, with all action cards
 BEST_SCORE = LOWEST * CELLS - MOST_BONUS

@@ -30,9 +30,9 @@ def facts(rules: Rules) -> tuple[Fact, ...]:
     """The cells that were cleared: whole columns, unless rows are cleared too."""
     if rules.row_clear:
         explained = "A column or row of equal cards is cleared, and then scores nothing."
-        return (Fact("cleared", "cells cleared", "cells cleared", 1.0, False, explained),)
+        return (Fact("cleared", "cells cleared", "cells cleared", 1.0, explained),)
     explained = "A column of equal cards is cleared, and then scores nothing."
-    return (Fact("cleared", "cells cleared", "columns cleared", 1 / rules.rows, True, explained),)
+    return (Fact("cleared", "cells cleared", "columns cleared", 1 / rules.rows, explained),)
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:

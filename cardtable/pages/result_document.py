@@ -105,9 +105,9 @@ class Series:
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot: lines over x, or for each name an interval along x, or a hill that shows how often each x came."""
+    """A plot: lines over x, or for each name an interval along x."""
 
-    kind: Literal["lines", "intervals", "hills"]
+    kind: Literal["lines", "intervals"]
     series: Sequence[Series]
     x_label: str
     caption: str = ""

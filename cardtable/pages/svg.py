@@ -2,23 +2,19 @@
 
 from collections.abc import Sequence
 from io import StringIO
-from math import inf, isnan, sqrt
+from math import inf, isnan
 from typing import Any
 
 import matplotlib as mpl
-import numpy as np
 from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from cardtable.pages.result_document import Plot
 
 WIDTH, HEIGHT = 5.4, 3.2  # inches: small enough to be read on a telephone
-ROW, NEXT, HILL, FRAME = 0.46, 0.16, 0.72, 0.85  # inches: a row, a further series in it, a row with a hill, all around
+ROW, NEXT, FRAME = 0.46, 0.16, 0.85  # inches: a row, a further series in it, all around
 LONGEST = 60  # letters of a name
-TAIL = 0.005  # of the numbers lie beyond each end of the hills at most
-BINS = 60
 FAR, NEAR = 3.0, 25.0  # a number this many times the next one, and above NEAR, is out of the picture
 MARKERS = "osD^v"
 # By tone or number of the series; each is the name of a colour of the page.
@@ -59,14 +55,14 @@ def as_svg(figure: Figure) -> str:
 
 def drawn(plot: Plot) -> str:
     """Return a plot as an SVG element."""
-    draw = {"lines": _lines, "intervals": _intervals, "hills": _hills}[plot.kind]
+    draw = _lines if plot.kind == "lines" else _intervals
     with mpl.rc_context(STYLE):
         figure = draw(plot)
         (axes,) = figure.axes
         if plot.line_at is not None:
             (axes.axhline if plot.kind == "lines" else axes.axvline)(plot.line_at, color=INK, linewidth=1, zorder=1)
         axes.set_xlabel(plot.x_label)
-        if len(plot.series) > 1 and plot.kind != "hills":
+        if len(plot.series) > 1:
             figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
         return as_svg(figure)
 
@@ -115,25 +111,6 @@ def _limit(sizes: Sequence[float], line_at: float | None) -> float:
         return inf
     ordered = sorted(sizes)
     return max(size for k, size in enumerate(ordered) if k == 0 or size <= max(FAR * ordered[k - 1], NEAR))
-
-
-def _hills(plot: Plot) -> Figure:
-    """Draw a hill for every series: half of its numbers in the dark part, and the median at its line."""
-    quartiles = [np.quantile(each.y, [TAIL, 0.25, 0.5, 0.75, 1 - TAIL], method="inverted_cdf") for each in plot.series]
-    low, high = min(each[0] for each in quartiles), max(each[-1] for each in quartiles)
-    width = max(1, round((high - low) / min(BINS, 2 * sqrt(min(len(each.y) for each in plot.series)))))
-    edges = np.arange(low - 0.5, high + width + 0.5, width)
-    figure, axes = _named_rows([each.label for each in plot.series], HILL)
-    for row, (series, (_, first, middle, third, _)) in enumerate(zip(plot.series, quartiles, strict=True)):
-        foot, counts = row + 0.97, np.histogram(series.y, edges)[0]
-        heights = foot - 0.67 * counts / counts.max()
-        for ends, alpha in ((edges, 0.3), (np.clip(edges, first - 0.5, third + 0.5), 0.55)):
-            axes.stairs(heights, ends, baseline=foot, fill=True, color=COLOURS["ahead"], alpha=alpha)
-        top = heights[np.clip(np.searchsorted(edges, middle, "right") - 1, 0, len(heights) - 1)]
-        axes.plot([middle, middle], [foot, top], color=INK, linewidth=1.6, solid_capstyle="butt")
-    axes.set_xlim(edges[0], edges[-1])
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    return figure
 
 
 def _named_rows(names: Sequence[str], height: float) -> tuple[Figure, Axes]:

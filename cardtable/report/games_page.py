@@ -3,15 +3,14 @@
 from collections.abc import Iterator, Sequence
 from math import sqrt
 from shlex import quote
-from typing import Any
-
-import numpy as np
 
 from cardtable.pages.result_document import Column, Document, Part, Plot, Section, Series, Table, markdown
 from cardtable.report.games_summary import CHANCE, Summary
-from cardtable.report.played_games import Habits
 
-MOST_SURPRISES, MOST_UNCLEAR = 8, 12  # that are named
+EXPLAINED_LEADS = (
+    "Each row says how many points its agent is ahead of the agent with the column's number, where both sit at a "
+    "table. Colours mark what is beyond chance."
+)
 INTRODUCTION = """# The ladder
 
 How well each agent plays {title}, measured on deals that everybody plays from every seat; [measuring.md](measuring.md)
@@ -123,9 +122,7 @@ def _sections(s: Summary, level: int) -> list[Section]:
         "to finish ahead, and 400 points one of 91 %."
     )
     found = [Section("The ladder", [ladder_table(s), _ratings([s], "Ratings with their intervals."), explained], level)]
-    found.append(Section("Who is ahead of whom?", [_cross_table(s), _unclear(s)], level))
-    if len(s.ladder.rungs) > 2:
-        found.append(Section("Does the ladder tell the whole story?", _surprises(s), level))
+    found.append(Section("Who is ahead of whom?", [_cross_table(s), EXPLAINED_LEADS], level))
     found.append(Section(f"How the {s.unit}s went", _course(s), level))
     matters = any(seat.p_value <= CHANCE for seat in s.seats)
     answer = "Yes: some seat is significantly ahead or behind." if matters else "No difference is significant."
@@ -158,67 +155,17 @@ def _cross_table(s: Summary) -> Table:
     return Table(columns, rows, is_brief=False, shades=shades)
 
 
-def _unclear(s: Summary) -> str:
-    unclear = [f"`{pair.agent}` and `{pair.other}`" for pair in s.pairs if not pair.is_clear]
-    named = "; ".join(unclear[:MOST_UNCLEAR]) + (" and others" if len(unclear) > MOST_UNCLEAR else "")
-    return (
-        "Each row says how many points its agent is ahead of the agent with the column's number, where both sit at a "
-        f"table. Colours mark what is beyond chance: {len(s.pairs) - len(unclear)} of {len(s.pairs)} differences"
-        f"{f'; between these there may be none: {named}' if unclear else ''}."
-    )
-
-
-def _surprises(s: Summary) -> list[Part]:
-    unlike = f"more or less often than their ratings predict, by at least 1 % of all {s.unit}s and beyond chance"
-    if not s.surprises:
-        return [f"Yes: no agent finishes ahead of another {unlike}."]
-    columns = [
-        Column("player", "agent", "name"),
-        Column("against", "against", "name"),
-        Column("observed", "finished ahead", "percent", 1),
-        Column("fitted", "ratings predict", "percent", 1),
-        Column("excess", "difference", "percent", 1),
-    ]
-    many = f"Not quite: in {len(s.surprises)} of {len(s.pairs)} pairs one agent finishes ahead of the other {unlike}."
-    return [many, Table(columns, s.surprises[:MOST_SURPRISES], is_brief=False)]
-
-
 def _course(s: Summary) -> list[Part]:
-    """Return the plots and the table of how the games went."""
-    is_one_table = len(s.plan.tables) == 1
-    margins = [Series(each.agent, each.margins.tolist()) for each in s.habits]
-    turns = [Series(each.agent, each.turns.tolist()) for each in s.habits]
-    hill = "The dark part of a hill holds half of them, and its line is the median."
-    parts: list[Part] = [
-        Plot("hills", margins, f"points, each {s.unit}", f"How far each agent was ahead (right) or behind. {hill}"),
-        Plot("hills", turns[: 1 if is_one_table else None], "turns", f"How many turns the {s.unit}s took. {hill}"),
-    ]
-    columns = [Column("agent", "agent", "name"), Column("turns", f"turns a {s.unit}", "range", 0)]
+    """Return the table of how the games went."""
+    columns = [Column("agent", "agent", "name"), Column("turns", f"turns a {s.unit}", "number", 1)]
     if s.unit == "game":
-        columns += [Column("rounds", "rounds a game", "range", 0), Column("pace", "turns a round", "number", 1)]
+        columns.append(Column("rounds", "rounds a game", "number", 1))
     for fact in s.facts:
-        if fact.of_table:
-            columns.append(Column(fact.name, fact.words, "percent", 1))
-            continue
-        columns.append(Column(fact.name, f"{fact.words} a round", "number"))
-        if s.unit == "round" and fact.is_rare:
-            columns += [
-                Column(f"{fact.name}{k}", words, "percent", 1) for k, words in enumerate(("none", "one", "more"))
-            ]
+        share, mean = Column(fact.name, fact.words, "percent", 1), Column(fact.name, f"{fact.words} a round", "number")
+        columns.append(share if fact.of_table else mean)
+    rows = [vars(each) | each.facts for each in s.habits]
     notes = " ".join(fact.explained for fact in s.facts)
-    explained = f"Turns are counted for all seats together; brackets hold the middle half. {notes}"
-    return [*parts, Table(columns, [_habit_row(each) for each in s.habits], is_brief=False), explained]
-
-
-def _habit_row(habits: Habits) -> dict[str, Any]:
-    row: dict[str, Any] = {"agent": habits.agent, "pace": habits.a_round(habits.turns)}
-    for name in ("turns", "rounds"):
-        low, middle, high = np.quantile(getattr(habits, name), [0.25, 0.5, 0.75], method="inverted_cdf").tolist()
-        row[name] = {"value": middle, "low": low, "high": high}
-    for name, left in habits.facts.items():
-        none, more = float((left < 0.5).mean()), float((left >= 1.5).mean())
-        row |= {name: habits.a_round(left), f"{name}0": none, f"{name}1": 1 - none - more, f"{name}2": more}
-    return row
+    return [Table(columns, rows, is_brief=False), f"Turns are counted for all seats together. {notes}"]
 
 
 def _table_shares(s: Summary) -> list[str]:

@@ -9,8 +9,7 @@ from typing import Any
 from cardtable.card_game import CardGame, Fact, distribution_of
 from cardtable.errors import TableError
 from cardtable.play.plan import Plan
-from cardtable.ratings.bradley_terry import PairResult, pairs_of
-from cardtable.report.ladder import PRIOR, Ladder, LadderRow, ladder_of
+from cardtable.report.ladder import Ladder, LadderRow, ladder_of
 from cardtable.report.played_games import Habits, PlayedGames, Seat, habits_of, read_games, seats_of
 from cardtable.statistics import Estimate, holm, p_value
 from cardtable.stored.pieces import plan_of
@@ -20,7 +19,6 @@ from cardtable.stored.store import Store
 RESAMPLES = 400
 CHANCE = 0.05  # what is more likely than this may be chance
 VERSION, DIGITS = 1, 3  # of the ladders as JSON
-LEAST_SURPRISE = 0.01  # of all games; less can come from the drawn game against the imaginary player
 
 Report = Callable[[float], None]
 
@@ -50,7 +48,6 @@ class Summary:
     plan: Plan
     ladder: Ladder
     pairs: list[Pair]
-    surprises: list[PairResult]  # pairs that the ratings do not explain, the largest first
     habits: list[Habits]
     seats: list[Seat]
     deals: int  # that count, at all tables
@@ -73,10 +70,10 @@ class Summary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all numbers, for JSON."""
-        names = ("label", "folder", "manifest", "deals", "planned", "surprises", "pairs", "seats")
+        names = ("label", "folder", "manifest", "deals", "planned", "pairs", "seats")
         numbers = {name: getattr(self, name) for name in names}
         numbers |= {name: getattr(self.ladder, name) for name in ("anchor", "games", "stopped", "rungs")}
-        return numbers | self.ladder.shares | {"habits": [each.to_dict() for each in self.habits]}
+        return numbers | self.ladder.shares | {"habits": self.habits}
 
 
 def summaries(
@@ -117,14 +114,11 @@ def _refuse_strangers(anchor: str | None, folders: Sequence[str], plans: Sequenc
 def _summary(label: str, folder: str, store: Store, anchor: str | None, report: Report) -> Summary:
     planned = sum(plan_of(store).deals)
     games = read_games(store, lambda deals: report(0.3 * deals / planned))
-    found = ladder_of(games, anchor, RESAMPLES, lambda _: report(0.35 / RESAMPLES))
-    compared = pairs_of(games.results, PRIOR, RESAMPLES, report=lambda _: report(0.35 / RESAMPLES))
-    clear = [pair for pair in compared if pair.p_value <= CHANCE and abs(pair.excess.mean) >= LEAST_SURPRISE]
-    surprises = sorted(clear, key=lambda pair: -abs(pair.excess.mean))
+    found = ladder_of(games, anchor, RESAMPLES, lambda _: report(0.7 / RESAMPLES))
     habits = [habits_of(games, rung.agent) for rung in found.rungs]
     deals = sum(len(table.deals) for table in games.tables.values())
     pairs, seats = _pairs(found, games), seats_of(games)
-    played = found, pairs, surprises, habits, seats, deals, planned
+    played = found, pairs, habits, seats, deals, planned
     return Summary(label, folder, store.manifest, games.plan, *played)
 
 

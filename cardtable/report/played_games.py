@@ -28,7 +28,6 @@ class TableGames:
     deals: Ints  # [D] their numbers
     paired: Paired
     by_seat: Floats  # [D, seats] scores, the mean of all rotations
-    margins: Floats  # [G, agents]
     facts: Floats  # [G, agents, facts]
     turns: Ints  # [G]
     rounds: Ints  # [G]
@@ -73,9 +72,7 @@ def read_games(store: Store, report: Callable[[int], None] = lambda _: None) -> 
             continue
         numbers = np.array([agents.setdefault(name, len(agents)) for name in table])
         played = np.mean([each.scores for each in rotations], axis=0)
-        games = [
-            (by_agent(each, each.margins), by_agent(each, each.facts), each.turns, each.rounds) for each in rotations
-        ]
+        games = [(by_agent(each, each.facts), each.turns, each.rounds) for each in rotations]
         parts[piece.table].append(
             (deals, paired(plan.setup, rotations), played, *map(np.concatenate, zip(*games, strict=True)))
         )
@@ -105,38 +102,22 @@ def _joined(parts: list[tuple[Any, ...]]) -> TableGames:
 
 @dataclass(frozen=True)
 class Habits:
-    """The course of the games in which an agent sat; every array has a number for each game."""
+    """The course of the games in which an agent sat, in means."""
 
     agent: str
-    margins: Floats  # points ahead of the mean of the others
-    turns: Ints  # of all seats together
-    rounds: Ints
-    facts: dict[str, Floats]  # what its rounds left behind for this agent's seat
-
-    def a_round(self, numbers: NDArray[Any]) -> float:
-        """Return how many of these there were in a mean round."""
-        return float(numbers.mean() / self.rounds.mean())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the distributions and their means as JSON values."""
-        arrays = {"margins": self.margins, "turns": self.turns, "rounds": self.rounds, **self.facts}
-        counted = {name: np.unique(numbers, return_counts=True) for name, numbers in arrays.items()}
-        means = {f"{name}_a_round": self.a_round(arrays[name]) for name in ("turns", *self.facts)}
-        found = {
-            name: {"values": values.tolist(), "counts": counts.tolist()} for name, (values, counts) in counted.items()
-        }
-        return {"agent": self.agent} | means | found
+    turns: float  # a game, of all seats together
+    rounds: float  # a game
+    facts: dict[str, float]  # what a round left behind for this agent's seat
 
 
 def habits_of(games: PlayedGames, agent: str) -> Habits:
-    """Return the games of an agent, from all its tables."""
+    """Return the course of an agent's games, from all its tables."""
     places = games.places(agent)
-    margins = np.concatenate([table.margins[:, place] for table, place in places])
-    turns, rounds = (np.concatenate([getattr(table, name) for table, _ in places]) for name in ("turns", "rounds"))
-    left = np.concatenate([table.facts[:, place] for table, place in places])
-    return Habits(
-        agent, margins, turns, rounds, {fact.name: fact.unit * left[:, k] for k, fact in enumerate(games.facts)}
+    turns, rounds = (
+        float(np.concatenate([getattr(table, name) for table, _ in places]).mean()) for name in ("turns", "rounds")
     )
+    left = np.concatenate([table.facts[:, place] for table, place in places]).mean(axis=0) / rounds
+    return Habits(agent, turns, rounds, {fact.name: fact.unit * float(left[k]) for k, fact in enumerate(games.facts)})
 
 
 @dataclass(frozen=True)

@@ -133,8 +133,8 @@ def spec_of(rules: NimRules) -> SliceSpec[Any]:
 
 def facts(rules: NimRules) -> tuple[Fact, ...]:
     del rules
-    high = Fact("high", "high", "high rounds", 1.0, True, f"High is a card above {HIGH}.", of_table=True)
-    return Fact("moved", "moves", "moves", 1.0, True, "A move takes stones."), high
+    high = Fact("high", "high", "high rounds", 1.0, f"High is a card above {HIGH}.", of_table=True)
+    return Fact("moved", "moves", "moves", 1.0, "A move takes stones."), high
 
 
 class Nim(TableGame[NimRules]):
