@@ -132,7 +132,6 @@ class CardGame:
     # (rules, observation, names of the seats) -> all that a seat sees as text, from its observation alone
     seat_text: Callable[[Any, NDArray[Any], Sequence[str]], str] = every_slice
     scene: Callable[..., Scene] | None = None  # (game, size, telling): what a picture of a table shows
-    pictures: str = ""  # the module with draw_table(game, size) and Window, imported when the first picture is drawn
 
     # Who is good at it, and what is measured
     agents: AgentRegistry

@@ -1,9 +1,9 @@
 """Play some decisions of an agent in all seats and save a picture of the table. Needs pygame."""
 
 from dataclasses import dataclass
-from importlib import import_module
 
 from cardtable.agents import choose
+from cardtable.render.pictures import save_picture
 from example_program import Options, run
 
 
@@ -30,7 +30,7 @@ def draw(options: Args) -> None:
         if not game.is_over:
             (action,) = choose(agent, name, kind.spec_of(rules), [game.observation()], [game.mask()])
             game.apply(action)
-    import_module(kind.pictures).save_picture(game, options.out, options.size)
+    save_picture(game, options.out, options.size)
     print(f"saved {options.out}")
 
 

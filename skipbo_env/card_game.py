@@ -63,7 +63,6 @@ SKIPBO = CardGame(
     text=format_table,
     seat_text=seat_text,
     scene=table_scene,
-    pictures="skipbo_env.render.picture",
     agents=AgentRegistry("skipbo_env.agents"),
     yardstick="greedy:pile=smallest",  # the simplest player that uses all four discard piles
     lower_is_better=False,

@@ -54,7 +54,6 @@ SKYJO_ACTION = CardGame(
     text=format_table,
     seat_text=seat_text,
     scene=table_scene,
-    pictures="skyjo_action_env.render.picture",
     agents=AgentRegistry("skyjo_action_env.agents"),
     yardstick="greedy",
     lower_is_better=True,

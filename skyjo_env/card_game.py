@@ -74,7 +74,6 @@ SKYJO = CardGame(
     text=format_table,
     seat_text=seat_text,
     scene=table_scene,
-    pictures="skyjo_env.render.picture",
     agents=AgentRegistry("skyjo_env.agents"),
     yardstick="threshold:t=2,columns=true",  # the best player of Reichel (2026)
     lower_is_better=True,

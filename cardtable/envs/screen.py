@@ -1,6 +1,5 @@
 """Rendering of an environment: text, a picture, or a window."""
 
-from importlib import import_module
 from typing import Any, Literal, get_args
 
 from gymnasium import logger
@@ -46,10 +45,13 @@ class Screen:
         if self.mode == "ansi":
             return self._kind.text(game, colour=terminal_has_colour())
         if self.mode == "rgb_array":
-            picture: NDArray[Any] = import_module(self._kind.pictures).draw_table(game, self.size)
-            return picture
+            from cardtable.render.pictures import draw_table  # which imports pygame
+
+            return draw_table(game, self.size)
         if self.mode == "human":
-            self._window = self._window or import_module(self._kind.pictures).Window(self.size, FRAMES_A_SECOND)
+            from cardtable.render.pictures import Window
+
+            self._window = self._window or Window(self.size, FRAMES_A_SECOND)
             self._window.show(game)
         return None
 

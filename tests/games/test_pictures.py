@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 pygame = pytest.importorskip("pygame")
 
 from cardtable.render.brush import EDGE, GOLD  # noqa: E402
+from cardtable.render.pictures import Window, draw_table, save_picture  # noqa: E402
 from tests.documents import run_program  # noqa: E402
 from tests.games.listed import GAMES, game_id  # noqa: E402
 from tests.games.under_test import GameUnderTest  # noqa: E402
@@ -22,11 +22,6 @@ from tests.pictures import EXTREMES, colour_at, has_colour, on_screen, unseen  #
 from tests.processes import run_python  # noqa: E402
 
 __all__ = ["unseen"]
-
-
-def draw_table(game: GameUnderTest, table: Any, size: tuple[int, int] = (960, 640)) -> NDArray[Any]:
-    picture: NDArray[Any] = game.pictures.draw_table(table, size)
-    return picture
 
 
 # Text
@@ -56,7 +51,7 @@ def test_neither_picture_nor_text_shows_anything_hidden(game: GameUnderTest, see
     assume(not table.is_over)
     other = game.unseen_changed(table, random.Random(seed))
     assert game.open_text(other) == game.open_text(table)
-    assert (draw_table(game, other) == draw_table(game, game.api.Game.from_state(table.rules, table.state))).all()
+    assert (draw_table(other) == draw_table(game.api.Game.from_state(table.rules, table.state))).all()
 
 
 def windows() -> list[Any]:
@@ -68,7 +63,7 @@ def windows() -> list[Any]:
 @pytest.mark.parametrize(("game", "size"), windows(), ids=game_id)
 def test_every_table_can_be_drawn_in_every_window(game: GameUnderTest, size: tuple[int, int]) -> None:
     for rules in game.drawn_rules:
-        pixels = draw_table(game, game.played(rules, rules.players, 60), size)
+        pixels = draw_table(game.played(rules, rules.players, 60), size)
         assert (*pixels.shape, str(pixels.dtype), pixels.flags.writeable) == (size[1], size[0], 3, "uint8", True)
         for panel in game.layout(rules, *size).seats:
             assert has_colour(pixels, panel.frame, EDGE) or has_colour(pixels, panel.frame, GOLD)
@@ -78,7 +73,7 @@ def test_who_decides_and_at_the_end_the_winners_are_framed_in_gold(game: GameUnd
     framed = set()
     for seed in range(24):
         table = game.played(game.quick, seed, 10_000 if seed % 3 == 0 else seed)
-        pixels, seats = draw_table(game, table), game.layout(table.rules, 960, 640).seats
+        pixels, seats = draw_table(table), game.layout(table.rules, 960, 640).seats
         golden = table.winners if table.is_over else (table.seat,)
         edges = [colour_at(pixels, panel.frame, 0.003, 0.5) for panel in seats]
         assert edges == [GOLD if seat in golden else EDGE for seat in range(len(seats))]
@@ -88,9 +83,9 @@ def test_who_decides_and_at_the_end_the_winners_are_framed_in_gold(game: GameUnd
 
 def test_a_saved_picture_is_the_picture(game: GameUnderTest, tmp_path: Path) -> None:
     table = game.api.Game(seed=3)
-    game.pictures.save_picture(table, tmp_path / "table.png", (480, 320))
+    save_picture(table, tmp_path / "table.png", (480, 320))
     loaded = pygame.surfarray.array3d(pygame.image.load(tmp_path / "table.png")).swapaxes(0, 1)
-    assert (loaded == draw_table(game, table, (480, 320))).all()
+    assert (loaded == draw_table(table, (480, 320))).all()
     assert [path.name for path in tmp_path.iterdir()] == ["table.png"]
 
 
@@ -104,18 +99,18 @@ def test_a_picture_that_cannot_be_written_leaves_what_was_there(
 
     monkeypatch.setattr(os, "fsync", fill_the_disk)
     with pytest.raises(OSError, match="no space left"):
-        game.pictures.save_picture(game.api.Game(), tmp_path / "table.png")
+        save_picture(game.api.Game(), tmp_path / "table.png")
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("table.png", "old")]
 
 
 @pytest.mark.usefixtures("unseen")
 def test_a_window_opens_when_it_is_needed_and_shows_each_table(game: GameUnderTest) -> None:
-    window, table = game.pictures.Window((480, 320), rate=1000), game.api.Game(seed=3)
+    window, table = Window((480, 320), rate=1000), game.api.Game(seed=3)
     assert not pygame.display.get_init()
     for _ in range(2):
         game.play(table, random.Random(3), 1)
         window.show(table)
-        assert (on_screen() == draw_table(game, table, (480, 320))).all()
+        assert (on_screen() == draw_table(table, (480, 320))).all()
         assert pygame.display.get_caption()[0] == game.title
     window.close()
     assert not pygame.display.get_init()
@@ -133,7 +128,7 @@ def test_only_pictures_import_pygame_and_nothing_is_printed(game: GameUnderTest)
         assert "pygame" not in sys.modules
         import os
         os.environ.pop("PYGAME_HIDE_SUPPORT_PROMPT", None)
-        import {package}.render.picture
+        import cardtable.render.pictures
         assert "pygame" in sys.modules
         assert "PYGAME_HIDE_SUPPORT_PROMPT" not in os.environ
     """

@@ -97,11 +97,6 @@ class GameUnderTest:
         return import_module(f"{self.api.__name__}.{self.name}_v0")
 
     @property
-    def pictures(self) -> Any:
-        """The module that draws it, which needs pygame."""
-        return import_module(f"{self.api.__name__}.render.picture")
-
-    @property
     def layouts(self) -> Any:
         """The module that checks its layouts."""
         return import_module(f"tests.{self.api.__name__}.layouts")

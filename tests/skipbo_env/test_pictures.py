@@ -6,11 +6,11 @@ import pytest
 
 from cardtable.render.brush import MARK
 from cardtable.render.faces import SLATE
+from cardtable.render.pictures import draw_table
 from cardtable.render.rects import Rect
 from skipbo_env import Game, Rules
 from skipbo_env.kernel.state import DISCARD, WILD
 from skipbo_env.render.layout import Layout, arrange
-from skipbo_env.render.picture import draw_table
 from skipbo_env.render.scene import BLUE, GREEN, NIGHT, RED
 from tests.helpers import play
 from tests.pictures import (

@@ -7,12 +7,12 @@ import pytest
 
 from cardtable.render.brush import EDGE, GOLD, MARK
 from cardtable.render.faces import SLATE
+from cardtable.render.pictures import draw_table
 from cardtable.render.point_cards import CARD_COLOURS, card_class
 from skyjo_action_env import EMPTY, HIDDEN, STAR, Game, Rules
 from skyjo_action_env.kernel.state import DOUBLE, EXCHANGE, KINDS, LOOK, REMOVE, STEAL
 from skyjo_action_env.render.layout import Layout, arrange
 from skyjo_action_env.render.looks import LILAC, PURPLE, ROSE
-from skyjo_action_env.render.picture import draw_table
 from tests.pictures import (
     EXTREMES,
     check_text_stays_in,

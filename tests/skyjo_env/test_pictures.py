@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from cardtable.render.brush import FINER, MARK, fit_text, pygame
 from cardtable.render.faces import SLATE
+from cardtable.render.pictures import draw_table
 from cardtable.render.point_cards import CARD_COLOURS
 from cardtable.render.rects import Rect
 from skyjo_env import EMPTY, HIDDEN, Game
 from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.render.layout import Layout, arrange
-from skyjo_env.render.picture import draw_table
 from tests.helpers import (
     BOARD,
     REST,

@@ -1,9 +1,8 @@
-"""What is made of a game's picture: an array, a PNG file, a window. Importing this module imports pygame."""
+"""A table as a picture: an array, a PNG file or a window. Importing this module imports pygame."""
 
 import os
 import time
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,20 +10,31 @@ from numpy.typing import NDArray
 from cardtable.errors import TableError
 from cardtable.render.brush import painted, pixels_of, pygame, save_surface
 from cardtable.render.rects import SMALLEST, USUAL_SIZE
-from cardtable.render.scene import Scene
 
 
-class TableWindow:
+def draw_table(game: Any, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
+    """Return a picture of what everybody sees, and the hand of the seat to move, as height × width × 3 numbers.
+
+    It needs no display. Size is width and height. Raises TableError for a size that the game's `arrange` refuses, and
+    for a game without pictures.
+    """
+    return pixels_of(_painted(game, size))
+
+
+def save_picture(game: Any, path: str | os.PathLike[str], size: tuple[int, int] = USUAL_SIZE) -> None:
+    """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
+    save_surface(_painted(game, size), path)
+
+
+def _painted(game: Any, size: tuple[int, int]) -> pygame.Surface:
+    return painted(game.kind.scene_of(game, size))
+
+
+class Window:
     """A window on a table, opened by the first `show`. pygame has one window per process, so make only one of these.
 
-    Once the user has closed the window, `show` does nothing. Every game has a class of its own that says what is drawn.
+    Once the user has closed the window, `show` does nothing.
     """
-
-    title: ClassVar[str]
-
-    def draw(self, game: Any, size: tuple[int, int]) -> pygame.Surface:
-        """The picture of a table, of this width and height."""
-        raise NotImplementedError
 
     def __init__(self, size: tuple[int, int] = USUAL_SIZE, rate: float = 4.0) -> None:
         self._size = size
@@ -37,7 +47,7 @@ class TableWindow:
         Raises TableError if there is no display.
         """
         if not self._is_open and not self._is_closed:
-            self._open()
+            self._open(game.kind.title)
         until, drawn = time.monotonic() + 1 / self._rate, (0, 0)
         while self._follow_user():
             screen = pygame.display.get_surface()
@@ -54,7 +64,7 @@ class TableWindow:
             pygame.display.quit()
         self._is_open, self._is_closed = False, True
 
-    def _open(self) -> None:
+    def _open(self, title: str) -> None:
         os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")  # SIGTERM ends the program, not only the window
         try:
             pygame.display.init()
@@ -67,7 +77,7 @@ class TableWindow:
                 f"a window cannot be opened ({error}): use draw_table (render mode rgb_array), "
                 "or set SDL_VIDEODRIVER=dummy for an invisible window"
             ) from None
-        pygame.display.set_caption(self.title)
+        pygame.display.set_caption(title)
         self._is_open = True
 
     def _follow_user(self) -> bool:
@@ -81,36 +91,6 @@ class TableWindow:
     def _draw_on(self, screen: pygame.Surface, game: Any) -> None:
         """Draw at the size of the window, or shrink a picture of the smallest size if the window is smaller."""
         width, height = (max(sides) for sides in zip(screen.get_size(), SMALLEST, strict=True))
-        picture = self.draw(game, (width, height))
+        picture = _painted(game, (width, height))
         screen.blit(pygame.transform.smoothscale(picture, screen.get_size()), (0, 0))
         pygame.display.flip()
-
-
-SceneOf = Callable[[Any, tuple[int, int]], Scene]  # of a table, at a width and height
-Pictures = tuple[Callable[..., NDArray[np.uint8]], Callable[..., None], type[TableWindow]]
-
-
-def pictures_of(name: str, scene_of: SceneOf) -> Pictures:
-    """What a game's module offers of its pictures: `draw_table`, `save_picture` and `Window`."""
-
-    def draw_table(game: Any, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
-        """A picture of what everybody sees, and the hand of the seat to move, as height × width × 3 numbers.
-
-        It needs no display. Size is width and height. Raises TableError for a size that the game's `arrange` refuses.
-        """
-        return pixels_of(painted(scene_of(game, size)))
-
-    def save_picture(game: Any, path: str | os.PathLike[str], size: tuple[int, int] = USUAL_SIZE) -> None:
-        """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
-        save_surface(painted(scene_of(game, size)), path)
-
-    class Window(TableWindow):
-        """A window on a table of this game."""
-
-        title = name
-
-        def draw(self, game: Any, size: tuple[int, int]) -> pygame.Surface:
-            """The picture of a table, of this width and height."""
-            return painted(scene_of(game, size))
-
-    return draw_table, save_picture, Window
