@@ -20,8 +20,6 @@ from skyjo.web.table_files import Line, TableFile, files_in, prepared
 VERSION = 1  # of a kept game's file
 SUFFIX = ".game"
 MOST_KEPT = 200
-MOST_OPENED = 100  # browsers that are noted for a game
-MOST_SHARES = 4  # a browser with more than one in this many of all kept games makes room first
 LISTED = 24  # of a browser's kept games
 ELSEWHERE = ""  # in the place of a browser: somebody's at another site
 
@@ -138,7 +136,7 @@ class KeptGames:
         number = text.number
         if number not in self._kept:
             self._kept[number] = self._create(text)
-            self._make_room(owner, number)
+            self._make_room(number)
         game = self._kept[number]
         if seated is not None and game.seated is None:
             game.note(vars(seated))
@@ -148,7 +146,7 @@ class KeptGames:
     def open(self, number: str, owner: str) -> KeptGame:
         """A game that a browser opens; TableError if there is none."""
         game = self.find(number)
-        if owner not in game.opened and len(game.opened) < MOST_OPENED:
+        if owner not in game.opened:
             game.note({"opened": owner})
         self._kept[number] = self._kept.pop(number)
         return game
@@ -194,13 +192,11 @@ class KeptGames:
             game.take(line)
         return game
 
-    def _make_room(self, owner: str, newest: str) -> None:
-        """Remove games while there are too many; a browser that has opened many loses one of its own first."""
+    def _make_room(self, newest: str) -> None:
+        """Remove games while there are too many."""
         while len(self._kept) > self._most:
             others = [number for number in self._kept if number != newest]
-            own = [number for number in others if self._kept[number].opened == {owner}]
-            there = own if len(own) > self._most // MOST_SHARES else others
-            self._remove(next((number for number in there if self._kept[number].seated is not None), there[0]))
+            self._remove(next((number for number in others if self._kept[number].seated is not None), others[0]))
 
     def _remove(self, number: str) -> None:
         self._kept[number].remove()

@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -14,16 +13,12 @@ from skyjo.table.played_game import Choice
 from skyjo.web import messages
 from skyjo.web.answers import in_thread
 from skyjo.web.messages import COVERED, inspected_by, view_for
-from skyjo.web.requests import FASTEST, ActionRequest, AskRequest, FullError, RequestError, read_message
+from skyjo.web.requests import FASTEST, ActionRequest, AskRequest, RequestError, read_message
 from skyjo.web.seating import stand_in
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import USUAL, WebTable
 
-MOST_BROWSERS = 8  # at a table: of everybody who plays there, and of all who look on
-FULL = "there are too many browsers at this table"
-MOST_OF_ONE = 250  # connections of one browser
 MOST_WAITING = 64  # messages to a browser that does not read them
-MOST_IN_SECOND = 20  # messages from a browser
 GRACE = 15  # seconds to come back in before an agent plays on: a page that reloads is away for a moment
 
 TAKE = "take"  # the action, of any game, that shows its seat nothing new: a hint can look beyond it
@@ -46,7 +41,6 @@ class Browser:
         self.waiting: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING)  # messages; None closes the connection
         self.is_dropped = False
         self.reason = ""  # why it was sent away
-        self._times: deque[float] = deque(maxlen=MOST_IN_SECOND)
 
     def send(self, message: str) -> None:
         """Queue a message; a browser that reads too slowly is disconnected, and gets the whole view when it returns."""
@@ -66,14 +60,6 @@ class Browser:
             self.waiting.get_nowait()
         self.waiting.put_nowait(None)
 
-    def is_too_quick(self) -> bool:
-        """Note a message; were there too many within a second?"""
-        now = time.monotonic()
-        if len(self._times) == MOST_IN_SECOND and now - self._times[0] < 1:
-            return True
-        self._times.append(now)
-        return False
-
 
 class LiveTable:
     """The browsers at one table, and the agent that decides."""
@@ -89,14 +75,7 @@ class LiveTable:
         self._left: dict[str | None, float] = {}  # by browser that holds a seat, when it was last connected
 
     def enter(self, browser: Browser) -> None:
-        """Let a browser in; FullError if there are too many. Players and spectators are counted apart."""
-        holders = {owner for owner in self.table.owners if owner is not None}
-        alike = [other for other in self.browsers if (other.owner in holders) == (browser.owner in holders)]
-        own = [other for other in alike if other.owner == browser.owner]
-        if browser.owner in holders and len(own) >= MOST_BROWSERS:
-            raise FullError(FULL)
-        if browser.owner not in holders and len(alike) >= MOST_BROWSERS:
-            self._send_one_away(alike, browser)
+        """Let a browser in."""
         self.browsers.append(browser)
         self.table.browsers += 1
         try:
@@ -105,21 +84,6 @@ class LiveTable:
             self._forget(browser)
             raise
         self.let_agents_decide()
-
-    def _send_one_away(self, spectators: Sequence[Browser], newcomer: Browser) -> None:
-        """Make a place for somebody who looks on; FullError if nobody has to go.
-
-        Whoever looks on twice loses the second place. While a seat is free the newcomer may be the one who was invited,
-        so that the spectator who came first has to go.
-        """
-        counts = Counter(other.owner for other in spectators)
-        if newcomer.owner in counts:
-            raise FullError(FULL)
-        most = max(spectators, key=lambda other: counts[other.owner])
-        if counts[most.owner] == 1 and not self.table.free_seats:
-            raise FullError(FULL)
-        self._forget(most)
-        most.dismiss("your place went to somebody else; reload the page to watch again")
 
     def leave(self, browser: Browser) -> None:
         """Let a browser go."""
@@ -154,8 +118,6 @@ class LiveTable:
     async def answer(self, browser: Browser, text: str | bytes | None) -> None:
         """Do what a browser asks, or refuse it in one line."""
         try:
-            if browser.is_too_quick():
-                raise RequestError(f"at most {MOST_IN_SECOND} messages a second")
             await self._carry_out(browser, read_message(text))
         except TableError as error:
             browser.send(messages.refused(self.table.seq, str(error)))
@@ -354,9 +316,7 @@ class LiveTables:
         self._live: dict[str, LiveTable] = {}
 
     def enter(self, number: str, browser: Browser) -> LiveTable:
-        """Let a browser in at a table; TableError if there is none, or no place at it."""
-        if sum(browser.owner == other.owner for live in self._live.values() for other in live.browsers) >= MOST_OF_ONE:
-            raise FullError(f"one browser can look at no more than {MOST_OF_ONE} tables at once")
+        """Let a browser in at a table; TableError if there is none."""
         live = self._live.get(number) or LiveTable(self.room, self.room.find(number), self._pace)
         live.enter(browser)
         self._live[number] = live

@@ -1,15 +1,13 @@
 """What breaks servers of tables: strange cookies, silent connections, damaged files, browsers that want everything."""
 
 import json
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.websockets import WebSocketDisconnect
 
 from cardtable.errors import TableError
-from skyjo.web import live_tables, table_room
+from skyjo.web import table_room
 from skyjo.web.access import Reach
 from skyjo.web.kept_games import KeptGames
 from skyjo.web.own_results import OwnResults
@@ -67,22 +65,6 @@ def test_a_room_that_is_full_is_not_said_to_lack_a_table(tmp_path: Path) -> None
     room.find(numbers[1]).browsers = 1
     with pytest.raises(FullError, match="too many tables"):
         room.find(numbers[0])
-
-
-def test_a_stranger_with_every_place_does_not_lock_the_invited_guest_out(house: House) -> None:
-    player, stranger, guest = house.visitor(), house.visitor(), house.visitor()
-    number = player.open("you", "open")
-    with ExitStack() as stack:
-        for _ in range(live_tables.MOST_BROWSERS):
-            last = stack.enter_context(stranger.at(number))
-            assert last.receive()["seat"] is None
-        with stranger.at(number) as refused, pytest.raises(WebSocketDisconnect) as closed:
-            refused.receive()
-        assert (closed.value.code, closed.value.reason) == (4503, "there are too many browsers at this table")
-        seat = stack.enter_context(guest.at(number))
-        assert seat.receive()["seat"] is None
-        assert guest.join(number) == {"seat": 1}
-        assert seat.receive()["seat"] == 1
 
 
 FIRST = {"table": 1, "game": "skyjo", "rules": "", "seed": 1, "episode": "round", "seats": ["you", "tempo"]}

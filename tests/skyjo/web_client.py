@@ -10,7 +10,6 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from skyjo.web.access import Reach
-from skyjo.web.live_tables import Browser
 from skyjo.web.server import Server
 from skyjo.web.stored_games import StoredGames
 from skyjo.web.table_room import TableRoom
@@ -123,9 +122,8 @@ Houses = Callable[..., House]  # houses("skipbo")
 
 
 @pytest.fixture
-def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Houses]:
-    """Opens servers on the same folder; the second of a game finds the tables of the first. No browser is too quick."""
-    monkeypatch.setattr(Browser, "is_too_quick", lambda _: False)
+def houses(tmp_path: Path) -> Iterator[Houses]:
+    """Opens servers on the same folder; the second of a game finds the tables of the first."""
     with ExitStack() as stack:
 
         def make(game: str = "skyjo", stores: Sequence[StoredGames] = ()) -> House:
