@@ -260,3 +260,53 @@ def _fuzzed(chance: random.Random, seq: int, actions: Sequence[int] = (), agent:
 
 def _files(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+BODIES: list[Any] = [
+    *ANYTHING,
+    "you",
+    "open",
+    "<b>",
+    "\u202e",
+    "a\u200bb",
+    ["you", "open"],
+    ["you", "you", "you"],
+    [0, 1],
+]
+FIELDS = ["seats", "names", "name", "rules", "episode", "game", "after", "text", "table", "store", "number", "actions"]
+QUERIES = [
+    "",
+    "?players=2",
+    "?players=3&rules=x",
+    "?first=0&count=5",
+    "?seat=9",
+    "?open=1&seat=0",
+    "?first=-1",
+    "?game=x",
+]
+
+
+@pytest.mark.parametrize("game", program_names())
+def test_fuzzed_requests_are_answered_or_refused_in_a_line(game: str, houses: Houses) -> None:
+    house, chance, answers = houses(game), random.Random(7), Counter[int]()
+    visitors = [house.visitor() for _ in range(3)]
+    numbers = [*"0x", "%00", visitors[0].open("you", "open"), visitors[1].post("/api/daily").json()["id"]]
+    for _ in range(200):
+        number = chance.choice(numbers)
+        paths = ["start", "tables", "daily", "games", "own", "ladder", "learn", "rules", "unable", "games/stores/0"]
+        paths += [f"tables/{number}{end}" for end in ("", "/join", "/link", "/record")]
+        paths += [f"games/{number}{end}" for end in ("", "/views", "/record")]
+        paths += [f"learn/{part}/{number}" for part in ("lessons", "puzzles")]
+        method = chance.choice(["GET", "POST", "POST", "DELETE"])
+        address = f"/api/{chance.choice(paths)}{chance.choice(QUERIES)}"
+        fields = {chance.choice(FIELDS): chance.choice(BODIES) for _ in range(chance.randrange(4))}
+        body = json.dumps(chance.choice([fields, fields, {}, {"seats": ["you", "open"]}, chance.choice(BODIES)]))
+        visitor = chance.choice(visitors)
+        answer = visitor.client.request(method, address, headers=visitor.headers | ORIGIN, content=body)
+        answers[answer.status_code] += 1
+        if answer.status_code != 200:
+            assert [*answer.json()] == ["error"]
+            assert "\n" not in answer.json()["error"]
+        elif "id" in answer.text[:6]:
+            numbers.append(answer.json()["id"])
+    assert {200, 400, 404, 405} <= answers.keys() <= {200, 400, 404, 405, 503}
