@@ -33,7 +33,7 @@ def read_results(text: str, file: str, numbers: Sequence[str] = (), lower_is_bet
         for row in reader:
             games.setdefault(row["game"], []).append((reader.line_num, row))
     except csv.Error as error:
-        raise RatingError(f"{file}: line {reader.line_num}: {error}") from None
+        raise RatingError(f"{file}: line {reader.reader.line_num}: {error}") from None
     if not games:
         raise RatingError(f"{file}: there are no games under the header")
     players = {row["player"]: 0 for rows in games.values() for _, row in rows}
