@@ -94,7 +94,7 @@ class TableBatch(Generic[Rules]):
 
     @property
     def _loops(self) -> ManyTables:
-        """What steps the tables."""
+        """The loops that step the tables."""
         return self.kind.many
 
     def _results(self) -> tuple[NDArray[Any], ...]:
@@ -112,12 +112,12 @@ class TableBatch(Generic[Rules]):
 
     @property
     def observations(self) -> NDArray[np.int16]:
-        """What the seat that decides sees, [N, D]."""
+        """The view of the seat that decides, [N, D]."""
         return self._observations
 
     @property
     def masks(self) -> NDArray[np.int8]:
-        """What it may do, [N, A]."""
+        """Its legal actions, [N, A]."""
         return self._masks
 
     @property
@@ -127,7 +127,7 @@ class TableBatch(Generic[Rules]):
 
     @property
     def phases(self) -> NDArray[np.int8]:
-        """What is being decided, as an index of PHASES, [N]."""
+        """The phase, as an index of PHASES, [N]."""
         return self._phases
 
     @property
@@ -142,7 +142,7 @@ class TableBatch(Generic[Rules]):
 
     @property
     def episode(self) -> str:
-        """How long a table's episode is: "game" or "round"."""
+        """The length of a table's episode: "game" or "round"."""
         return EPISODES[int(self._games["episode"][0])]
 
     def reset(self, seed: int | None = None) -> None:
@@ -200,12 +200,12 @@ class TableBatch(Generic[Rules]):
         return f"<{type(self).__name__} of {len(self)} tables, {self._rules.players} players, seed={self.seed}>"
 
     def _repr_html_(self) -> str | None:
-        """What it is, and a picture of its first table, for notebooks; `select` has others come first."""
+        """Return a line about it and a picture of its first table, for notebooks; `select` puts others first."""
         picture = self.kind.table.standing(self._rules, self._games[:1])._repr_html_()
         return None if picture is None else f"<p>{escape(repr(self))}, the first of them:</p>{picture}"
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """What lies on the tables, future draws included, and which deals they are: copies, for `restore`."""
+        """Return copies of the tables, future draws included, and the numbers of their deals, for `restore`."""
         with self._alone:
             return {"games": self._games.copy(), "deals": self._deals.copy()}
 

@@ -89,17 +89,17 @@ class TableGame(Generic[Rules]):
 
     @property
     def phase(self) -> str:
-        """What is decided; or over, truncated."""
+        """The kind of decision that is due; or over, truncated."""
         return self.kind.phases[int(self._games["phase"][0])]
 
     @property
     def episode(self) -> str:
-        """How long the episode is: "game" or "round"."""
+        """The length of the episode: "game" or "round"."""
         return EPISODES[int(self._games["episode"][0])]
 
     @property
     def is_over(self) -> bool:
-        """Is the game over, or was it stopped?"""
+        """Whether the game is over or was stopped."""
         return bool(self._games["phase"][0] >= self.kind.over)
 
     @property
@@ -119,7 +119,7 @@ class TableGame(Generic[Rules]):
 
     @property
     def last_move(self) -> tuple[int, int] | None:
-        """Who decided last, and what: (seat, action); None before the first decision."""
+        """The seat that decided last, and its action; None before the first decision."""
         seat = self._seat_or_none("last_seat")
         return None if seat is None else (seat, int(self._games["last_action"][0]))
 
@@ -147,7 +147,7 @@ class TableGame(Generic[Rules]):
 
     @property
     def has_scored(self) -> bool:
-        """Did the last decision end a round that was scored?"""
+        """Whether the last decision ended a round that was scored."""
         return self._has_scored
 
     def mask(self) -> NDArray[np.int8]:
@@ -160,7 +160,7 @@ class TableGame(Generic[Rules]):
         return actions
 
     def observation(self, seat: int | None = None) -> NDArray[np.int16]:
-        """What a seat may see (by default the seat that decides); `ObservationSpec(rules)` says what is where."""
+        """Return the view of a seat (by default the seat that decides); `ObservationSpec(rules)` says what is where."""
         if seat is None:
             return self._observation.copy()
         observation = np.zeros_like(self._observation)

@@ -25,7 +25,7 @@ from example_program import Learned, MeasuredOptions, network, run, tell_margin,
 
 @dataclass(frozen=True)
 class Args:
-    """What a run depends on."""
+    """The options of a run."""
 
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
     """Decisions that `skyjo games export` has written."""
@@ -51,7 +51,7 @@ class Args:
 
 @dataclass(frozen=True)
 class Lessons:
-    """What the teacher saw, could do and did."""
+    """The views, masks and actions of the teacher."""
 
     observations: NDArray[np.int16]  # [M, D]
     masks: NDArray[np.int8]  # [M, A]

@@ -13,7 +13,7 @@ from example_program import Learned, LearningOptions, run_learner, tell_progress
 
 @dataclass(frozen=True)
 class Args(LearningOptions):
-    """What a run depends on."""
+    """The options of a run."""
 
     decisions: int = 200_000
     """How many decisions to learn from."""

@@ -9,7 +9,7 @@ from example_program import Options, run
 
 @dataclass(frozen=True)
 class Args(Options):
-    """What is played and drawn."""
+    """The options of the picture."""
 
     agent: str = ""
     """Who plays in all seats; the game's yardstick if empty."""

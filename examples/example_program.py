@@ -26,7 +26,7 @@ LEAST = {"seed": 0, "decisions": 1, "deals": 2}  # of the whole numbers among th
 
 @dataclass(frozen=True)
 class Options:
-    """What every example can be told."""
+    """The options of every example."""
 
     game: Literal["skyjo", "skipbo", "skyjo_action"] = "skyjo"
     """The game."""
@@ -49,7 +49,7 @@ class Options:
 
     @property
     def prefix(self) -> str:
-        """How the names of the game's classes begin."""
+        """The beginning of the names of the game's classes."""
         return self.game.title().replace("_", "")
 
     def table_rules(self) -> Any:
@@ -59,7 +59,7 @@ class Options:
 
 @dataclass(frozen=True)
 class MeasuredOptions(Options):
-    """What every example that measures an agent can be told."""
+    """The options of every example that measures an agent."""
 
     against: str = ""
     """The agent in all other seats, at the end if the policy learns in all of them; the game's yardstick if empty."""
@@ -74,7 +74,7 @@ class MeasuredOptions(Options):
 
 @dataclass(frozen=True)
 class LearningOptions(MeasuredOptions):
-    """What every example that learns can be told."""
+    """The options of every example that learns."""
 
     decisions: int = 100_000
     """How many decisions to learn from."""

@@ -12,7 +12,7 @@ from example_program import Options, run
 
 @dataclass(frozen=True)
 class Args(Options):
-    """What is played."""
+    """The options of the rounds."""
 
     agent: str = "random"
     """Who plays the seat."""

@@ -16,7 +16,7 @@ from skyjo_env import ObservationSpec, Rules, make_agent
 
 @dataclass(frozen=True)
 class Args(MeasuredOptions):
-    """What is played."""
+    """The options of the rounds."""
 
     most: int = 4
     """The highest discard that it takes."""

@@ -8,7 +8,7 @@ from example_program import Options, run
 
 @dataclass(frozen=True)
 class Args(Options):
-    """What is played."""
+    """The options of the rounds."""
 
     players: int = 3
     """Players at the table."""

@@ -29,7 +29,7 @@ POLICY = "policy"  # one for all seats
 
 @dataclass(frozen=True)
 class Args(LearningOptions):
-    """What a run depends on."""
+    """The options of a run."""
 
     decisions: int = 4000
     """Decisions for each update of the policy."""

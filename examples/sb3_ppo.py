@@ -14,7 +14,7 @@ TABLES, STEPS = 64, 64
 
 @dataclass(frozen=True)
 class Args(LearningOptions):
-    """What a run depends on."""
+    """The options of a run."""
 
     self_play: bool = False
     """Seat copies of the policy in all other seats."""

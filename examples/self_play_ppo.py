@@ -15,7 +15,7 @@ from example_program import Learned, LearningOptions, run_learner, tell_progress
 
 @dataclass(frozen=True)
 class Args(LearningOptions):
-    """What a run depends on."""
+    """The options of a run."""
 
     decisions: int = 800_000
     """How many decisions to learn from, of all seats."""

@@ -61,7 +61,7 @@ class World:
 
 @dataclass(frozen=True)
 class ConvergenceRow:
-    """How close the ratings come after some series, for one way of using the scores at the K that suits it best."""
+    """The distance of ratings from strengths after some series, for one way of using the scores, at its best K."""
 
     scores: str
     series: int  # that every player has played

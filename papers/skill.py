@@ -18,7 +18,7 @@ PIECE = 8  # deals that the fictive player plays at once: about as long as a pai
 
 @dataclass(frozen=True)
 class Players:
-    """Who plays in the study of a game; `skill.md.jinja` describes them."""
+    """The players in the study of a game; `skill.md.jinja` describes them."""
 
     populations: Mapping[str, tuple[str, ...]]  # all players, then those who play with thought, in the same order
     beginner: str  # its relative skill is 0
@@ -69,7 +69,7 @@ class Skill(Paper):
 
     @property
     def players(self) -> Players:
-        """Who plays."""
+        """The players of this game."""
         return PLAYERS[self.game]
 
     @property

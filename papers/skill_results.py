@@ -25,7 +25,7 @@ Played = dict[tuple[str, str], Floats]  # by pair: the first player's margins fr
 
 @dataclass(frozen=True)
 class SpreadRow:
-    """How far the Elo ratings of a population spread."""
+    """The spread of a population's Elo ratings."""
 
     population: str
     episode: str
@@ -44,7 +44,7 @@ class RatingRow:
 
 @dataclass(frozen=True)
 class ReliabilityRow:
-    """How soon skill shows in a population."""
+    """The number of rounds or games after which skill shows in a population."""
 
     population: str
     episode: str

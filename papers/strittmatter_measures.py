@@ -244,7 +244,7 @@ def change_result(change: Change, games: Matchup, usual: Matchup) -> ChangeResul
 
 @dataclass(frozen=True)
 class Runs:
-    """What single runs of a match say, each with its own cards: drawn from the games of a match-up."""
+    """The results of single runs of a match, each with its own cards: drawn from the games of a match-up."""
 
     players: Pair
     games: int

@@ -42,7 +42,7 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
 
     @property
     def cache_path(self) -> str:
-        """Where it is kept, for numba's statistics."""
+        """The folder that keeps it, for numba's statistics."""
         return str(self._folders.own)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -72,7 +72,7 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
             self._keep(self._file_name(sig), data._reduce())
 
     def load_called(self, types: Any, way: str) -> Any:
-        """What `save_called` has kept; None if there is nothing."""
+        """Return the code that `save_called` has kept; None if there is none."""
         name = f"{way}-{self._file_name(types)}"
         return next(filter(None, (read(folder / name) for folder in self._folders.readable)), None)
 
@@ -123,7 +123,7 @@ def write(file: Path, reduced: Any) -> None:
 
 
 def read(file: Path) -> Any:
-    """What was written into a file; None if it is not there, or damaged."""
+    """Return the content that was written into a file; None if it is not there, or damaged."""
     try:
         data = file.read_bytes()
     except OSError:

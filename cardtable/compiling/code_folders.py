@@ -71,7 +71,7 @@ class CodeFolders:
 
     @property
     def carried(self) -> Path | None:
-        """What came with the wheel, if this processor can run it."""
+        """The folder that came with the wheel, if this processor can run its code."""
         known = baseline()
         if known is None or not CARRIED.is_dir() or not runs_baseline():
             return None
@@ -79,13 +79,13 @@ class CodeFolders:
 
     @property
     def readable(self) -> list[Path]:
-        """Where code may be found. A process that may write nothing beside the sources can still read what is there."""
+        """The folders that may hold code, also the one beside the sources where it cannot be written to."""
         beside = None if config.CACHE_DIR else self._beside / self._name(target())
         return [folder for folder in dict.fromkeys((self.carried, beside, self.own)) if folder is not None]
 
     @property
     def own(self) -> Path | None:
-        """What was compiled here, and where more can be kept; None where nothing can be written."""
+        """The folder for code that is compiled here; None where nothing can be written."""
         name = self._name(target())
         for parent in self._parents():
             if _writable(parent):
@@ -105,7 +105,7 @@ class CodeFolders:
         return _prefix(processor) + self._fingerprint
 
     def _parents(self) -> Iterator[Path]:
-        """Where code may be kept, the best place first."""
+        """Yield the folders that may keep code, the best place first."""
         if config.CACHE_DIR:
             yield Path(config.CACHE_DIR)
         yield self._beside
@@ -113,8 +113,8 @@ class CodeFolders:
 
 
 def why_compiled() -> str | None:
-    """Why this installation's own code cannot be used, in words; None if it can, in a clone, and if the user has told
-    numba what to compile for.
+    """Return the reason why this installation's own code cannot be used; None if it can, in a clone, and if the user
+    has told numba what to compile for.
     """
     if is_told() or FLOOR.parents[1].joinpath("pyproject.toml").exists():
         return None

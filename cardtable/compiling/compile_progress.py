@@ -42,7 +42,7 @@ def _named_in(function: Any) -> Iterator[Any]:
 
 
 class CompileProgress(event.Listener):
-    """How many functions have been compiled in this process, out of how many that are needed so far."""
+    """Counts the functions that have been compiled in this process, and those that are needed so far."""
 
     def __init__(self) -> None:
         self._ours: dict[Any, CodeFolders] = {}
@@ -96,7 +96,7 @@ def _explain() -> None:
 
 
 def kept(dispatcher: Any) -> str:
-    """Where the compiled code is kept, or how to keep it, in words."""
+    """Return words on the folder that keeps the compiled code, or on how to keep it."""
     folder = PROGRESS.kept_in(dispatcher)
     return "set NUMBA_CACHE_DIR to keep them" if folder is None else f"kept in {folder.parent}"
 

@@ -51,7 +51,7 @@ def for_baseline(name: str) -> dict[str, str]:
 
 
 def target() -> str:
-    """What numba compiles for in this process, as a name for folders."""
+    """Return the processor that numba compiles for in this process, as a name for folders."""
     known = baseline()
     if known is not None and (known.name, "") == (config.CPU_NAME, config.CPU_FEATURES):
         return known.target

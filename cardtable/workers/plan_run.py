@@ -20,7 +20,7 @@ LIMIT = 300.0  # seconds that an agent may take for one answer, if nothing else 
 
 @dataclass(frozen=True)
 class Standing:
-    """How an agent has done at a table."""
+    """The result of an agent at a table."""
 
     agent: str
     margin: Estimate
@@ -31,7 +31,7 @@ class Standing:
 
 @dataclass
 class PlanProgress:
-    """How far a plan has been played. Only the first pieces of the plan, without a gap, count."""
+    """The part of a plan that has been played. Only the first pieces of the plan, without a gap, count."""
 
     plan: Plan
     played: int = 0  # deals, those included that do not count yet because earlier ones are missing
@@ -41,7 +41,7 @@ class PlanProgress:
 
     @property
     def deals(self) -> int:
-        """How many count, at all tables."""
+        """The number of deals that count, at all tables."""
         return sum(tally.deals for tally in self.tallies.values())
 
     def add(self, piece: Piece, tally: Tally) -> None:
