@@ -27,12 +27,11 @@ Z = NormalDist().inv_cdf(1 - TAIL)
 # Checks of arguments
 
 
-def sample_of(name: str, numbers: Any, dimensions: tuple[int, ...] = (1,), least: int = 2) -> Floats:
-    """The numbers, or rows of numbers, as a float array: at least `least` of them, all finite."""
+def sample_of(name: str, numbers: Any, least: int = 2) -> Floats:
+    """Return the numbers as a float array: at least `least` of them, all finite."""
     array = as_array(numbers)
-    if array.dtype.kind not in "iufb" or array.ndim not in dimensions or array.size == 0:
-        shapes = " or ".join("[deals, games]" if n == 2 else "[numbers]" for n in dimensions)
-        raise TableError(f"{name}={brief(numbers)} must be an array of numbers, {shapes}")
+    if array.dtype.kind not in "iufb" or array.ndim != 1 or array.size == 0:
+        raise TableError(f"{name}={brief(numbers)} must be an array of numbers, [numbers]")
     if len(array) < least:
         raise TableError(f"{name} has length {len(array)}: at least {least} are needed to see how they spread")
     if not np.isfinite(array).all():

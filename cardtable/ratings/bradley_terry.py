@@ -51,7 +51,7 @@ class Strengths:
 
 @dataclass(frozen=True)
 class PairResult:
-    """How often a player finished ahead of another, ties by halves, and what their strengths predict."""
+    """The share of games in which a player finished ahead of another, ties by halves, and the share predicted."""
 
     player: str  # of the higher rating
     against: str

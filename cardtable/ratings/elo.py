@@ -96,7 +96,7 @@ def rate(
 
 @dataclass(frozen=True)
 class Scheme:
-    """How games become ratings."""
+    """The options by which games become ratings."""
 
     length: int = 1  # games in a series
     k: float | Literal["newcomers"] = K
@@ -118,7 +118,7 @@ class Scheme:
         return rate(self.series_of(games), self.start, self.k, self.form)
 
     def raised(self, games: Results) -> int:
-        """How many scores of series lay below the floor and were raised to it: the ratings cannot tell these apart."""
+        """Return how many scores of series were raised to the floor: the ratings cannot tell these apart."""
         if not games.lower_is_better or self.form != "ratio":
             return 0
         series = align(in_series(games, self.length), self.length, self.ceiling, floor=None)

@@ -69,7 +69,7 @@ class Results:
 
     @property
     def is_taken(self) -> NDArray[np.bool_]:
-        """Which seats are taken, [G, n]."""
+        """Whether each seat is taken, [G, n]."""
         return np.not_equal(self.seated, NOBODY)
 
     @property
@@ -78,7 +78,7 @@ class Results:
         return -self.scores if self.lower_is_better else self.scores
 
     def index(self, player: str) -> int:
-        """Where a player stands in `players`."""
+        """Return the place of a player in `players`."""
         if player not in self.players:
             raise RatingError(f"unknown player {player!r}; the players are {', '.join(self.players)}")
         return self.players.index(player)
@@ -147,7 +147,7 @@ def joined(parts: Sequence[Results]) -> Results:
 
 
 def games_and_wins(results: Results) -> tuple[Ints, Floats]:
-    """How many games every player played, [P], and how many they won; those who tie for a win share it."""
+    """Return how many games every player played, [P], and how many they won; those who tie for a win share it."""
     players, better = len(results.players), np.where(results.is_taken, results.better, -np.inf)
     is_best = better == better.max(axis=1, keepdims=True)
     shares = is_best / is_best.sum(axis=1, keepdims=True)

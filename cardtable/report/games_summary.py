@@ -55,7 +55,7 @@ class Summary:
 
     @property
     def unit(self) -> str:
-        """What was played: rounds or games."""
+        """The unit of play: round or game."""
         return self.plan.setup.episode
 
     @property
