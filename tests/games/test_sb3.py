@@ -11,7 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
-from sb3_contrib import QRDQN, MaskablePPO  # noqa: E402
+from sb3_contrib import QRDQN, MaskablePPO, RecurrentPPO  # noqa: E402
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
 from stable_baselines3 import A2C, DQN, PPO  # noqa: E402
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
@@ -89,6 +89,8 @@ def test_what_cannot_be_an_agent_is_told_why(game: GameUnderTest) -> None:
         skyjo_training.sb3_agent(PPO("MlpPolicy", normalized))
     with pytest.raises(AgentError, match="a model of QRDQN cannot be an agent, only PPO"):
         skyjo_training.sb3_agent(QRDQN("MlpPolicy", vector(game, 2)))
+    with pytest.raises(AgentError, match="RecurrentPPO cannot be an agent"):  # its policy remembers earlier decisions
+        skyjo_training.sb3_agent(RecurrentPPO("MlpLstmPolicy", vector(game, 2)))
 
 
 def test_stable_baselines3s_check_env(game: GameUnderTest) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from sb3_contrib import MaskablePPO
+from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common.base_class import BaseAlgorithm
-from stable_baselines3.common.policies import ActorCriticPolicy
 from stable_baselines3.dqn.policies import DQNPolicy
 
 from cardtable.errors import AgentError
@@ -49,7 +49,7 @@ def sb3_agent(model: BaseAlgorithm) -> SB3Agent:
     kind, or one that learned from normalized observations, which agents are not shown.
     """
     policy, normalized = model.policy, model.get_vec_normalize_env()
-    if not isinstance(policy, ActorCriticPolicy | MaskableActorCriticPolicy | DQNPolicy):
+    if not isinstance(model, PPO | A2C | MaskablePPO | DQN):
         raise AgentError(f"a model of {type(model).__name__} cannot be an agent, only PPO, A2C, MaskablePPO and DQN")
     if normalized is not None and normalized.norm_obs:
         raise AgentError("the model learned from normalized observations: use VecNormalize(..., norm_obs=False)")
