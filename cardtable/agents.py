@@ -251,7 +251,7 @@ class ClassPoint:
         if file is not None and Path(str(module.__file__)).resolve() != file:
             raise AgentError(f"agent {self.name}: another module is called {self.module}; rename the file")
         if not hasattr(module, self.kind):
-            meant = did_you_mean(self.kind, vars(module))
+            meant = did_you_mean(self.kind, [name for name, value in vars(module).items() if callable(value)])
             raise AgentError(f"agent {self.name}: there is no {self.kind} in {self.place}{meant}")
         return getattr(module, self.kind)
 

@@ -209,6 +209,7 @@ def test_a_class_of_a_module_or_file_is_an_agent_with_parameters(own: str, tmp_p
         ("none.py:Lowest", "agent none.py:Lowest: there is no file none.py$"),
         ("nowhere:Lowest", "agent nowhere:Lowest: there is neither an agent nor a module called nowhere; "),
         ("{}:Lowst", "agent {}:Lowst: there is no Lowst in {}; did you mean Lowest?"),
+        ("{}:no", "agent {}:no: there is no no in {}$"),  # not the module np
         ("{}.py:Lowest:first=1", "agent {}.py:Lowest cannot read 'first=1'; its parameters: last=False"),
         ("{}.py:Mute", r"agent {}.py:Mute cannot be created: KeyError: 'no words' \({}.py, line 16\)"),
         ("numpy.py:Lowest", "agent numpy.py:Lowest: another module is called numpy; rename the file"),
