@@ -133,7 +133,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(
 
 def test_a_run_is_not_begun_over_another(tmp_path: Path, skyjo: Skyjo) -> None:
     (tmp_path / "mine.txt").write_text("mine")
-    assert "the folder is not empty" in complaint(skyjo("train", str(tmp_path), *SMALL))
+    assert "or continue its run with --resume" in complaint(skyjo("train", str(tmp_path), *SMALL))
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 

@@ -49,7 +49,7 @@ def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
     if configs[0].start:
         start_of(configs[0])
     if folder.exists() and any(folder.iterdir()):
-        raise TableError(f"{folder}: the folder is not empty; choose a new or empty one")
+        raise TableError(f"{folder}: the folder is not empty; choose another one, or continue its run with --resume")
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(mkdtemp(prefix=f".{folder.name}.", suffix=".draft", dir=folder.parent))
     try:
