@@ -24,7 +24,7 @@ def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Pa
     assert [line.split()[0] for line in lines[2:5] if "±" in line] == ["naive", "threshold:t=1"]
     assert "The policy is significantly ahead of naive (+" in done.out
     assert "(5 % for all 2 together, Holm)." in done.out
-    assert "Looking ahead, on 4 deals: +" in done.out
+    assert "look against the policy, on 4 deals: +" in done.out
     assert "Exploiter, after 4,096 decisions" in done.out
     assert lines[-1].startswith("Written: ")
     page = (tmp_path / "skyjo-compare.html").read_text()
@@ -58,7 +58,7 @@ def test_fewer_deals_make_all_parts_smaller_whose_size_is_not_given(
     done = skyjo("compare", "tempo", "--exploit", "0", "--out", str(tmp_path), "--opponents", *options)
     assert done.status == 0, done.err
     assert re.findall(r"Fewer than 3,000 deals, so smaller in proportion: (.*)", done.out) == sizes
-    assert ("Looking ahead, on 4 deals" in done.out) == bool(sizes)
+    assert ("look against the policy, on 4 deals" in done.out) == bool(sizes)
 
 
 def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more(skyjo: Skyjo) -> None:

@@ -72,7 +72,7 @@ def _who(each: Measurement) -> str:
     if isinstance(each, Exploited):
         warm = "Warm exploiter" if each.warm else "Exploiter"
         return f"{warm}, after {each.decisions:,} decisions against the policy alone"
-    return f"Looking ahead, on {each.deals:,} deals"
+    return f"`look` against the policy, on {each.deals:,} deals"
 
 
 def _row(row: Measurement, policies: int) -> dict[str, Any]:
