@@ -75,7 +75,7 @@ def _lines(plot: Plot) -> Figure:
         (line,) = axes.plot(series.x, series.y, ".-", label=_shortened(series.label))
         if len(series.low):
             axes.fill_between(series.x, series.low, series.high, color=line.get_color(), alpha=0.15, linewidth=0)
-    axes.set_ylabel(plot.y_label)
+    axes.set_ylabel(plot.y_label, wrap=True)
     return figure
 
 

@@ -94,7 +94,8 @@ def rated(games: Results, scheme: Scheme, history: History) -> Document:
         raised = f"scores raised to 1: {facts['scores_raised']:,}"
         findings.append(f"{raised} (give a higher --ceiling, or --form difference)")
     best = [player for player, _ in history.ladder()[:SHOWN]]
-    plot = Plot("lines", [_line(history, player) for player in best], "series", f"The first {SHOWN}.", y_label="rating")
+    caption = f"The best {SHOWN}." if len(best) < len(history.players) else ""
+    plot = Plot("lines", [_line(history, player) for player in best], "series", caption, y_label="rating")
     return Document(
         "Ratings over time", "", findings, [Section("Ratings", [Table(columns, rows, "standings"), plot])], facts
     )
