@@ -21,6 +21,8 @@ TOLD_EVERY = 10.0  # seconds between two lines of progress
 def main() -> int:
     """Return 1 if a round failed, else 0."""
     options = parser().parse_args()
+    if not (options.minutes > 0 and options.workers > 0):  # nothing would run, and nothing fail
+        parser().error("--minutes and --workers must be above 0")
     if options.repeat is not None:
         print(f"{run_round(options.seed, options.repeat):,} {part_of(options.repeat).unit}: nothing failed")
         return 0
