@@ -185,7 +185,7 @@ class TableBatch(Generic[Rules]):
                 f"actions must be one whole number for every table, here {len(self)}, "
                 f"not an array of shape {array.shape} and type {array.dtype}"
             )
-        return np.ascontiguousarray(array, np.int64)
+        return np.array(array, np.int64, order="C")  # a copy: another thread may write to what was given
 
     def _show(self) -> None:
         self.kind.many.show_tables(self._games, self._rules.params, *self._views)

@@ -309,6 +309,23 @@ def test_copies_of_a_batch_that_threads_step_are_states_that_existed(game: GameU
     assert {state["games"].tobytes() for state in states} <= known
 
 
+def test_actions_that_a_thread_overwrites_during_a_step_are_those_that_were_given(
+    game: GameUnderTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else an action could change after it was found to be legal."""
+    batch, twin = (game.api.GameBatch(n=3) for _ in range(2))
+    actions, loops = batch.masks.argmax(axis=1), batch._loops
+    twin.step(actions.copy())
+
+    def overwritten(*given: Any) -> int:
+        actions[:] = 10**6
+        return int(loops.step_tables(*given))
+
+    monkeypatch.setattr(type(batch), "_loops", loops._replace(step_tables=overwritten))
+    batch.step(actions)
+    assert batch.state()["games"].tobytes() == twin.state()["games"].tobytes()
+
+
 @pytest.mark.parametrize("make", ["batch", "self_play"])
 def test_wherever_a_step_is_interrupted_it_is_made_everywhere_or_nowhere(game: GameUnderTest, make: str) -> None:
     tables = quick(game, 3) if make == "batch" else game.self_play(3, game.quick, encoding="onehot")
