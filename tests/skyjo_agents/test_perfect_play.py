@@ -9,7 +9,7 @@ from cardtable.agents import chances_of
 from skyjo_agents import LookAgent
 from skyjo_env import Game
 from tests.helpers import table
-from tests.skyjo_agents.perfect_play import PerfectPlay, distinct_actions
+from tests.skyjo_agents.perfect_play import PerfectPlay
 from tests.skyjo_env.expectimax import Expectimax, arrangements
 
 BOARDS = "board 3 0 | 3 ?{0}; board 5 0 | ?{1} 5"
@@ -64,27 +64,6 @@ def by_every_order(tables: list[Game]) -> Fraction:
 def test_a_position_is_worth_what_every_order_of_the_unseen_cards_says(name: str) -> None:
     tables = list(games(name))
     assert PerfectPlay().value(tables[0]) == pytest.approx(float(by_every_order(tables)))
-
-
-def test_every_action_is_worth_what_comes_of_it() -> None:
-    tables = list(games("a card in hand"))
-    perfect, best = PerfectPlay(), float(by_every_order(tables))
-    worths = {action: perfect.worth(tables[0], action) for action in tables[0].legal_actions()}
-    assert max(worths.values()) == pytest.approx(best)
-
-
-def test_cells_that_may_be_exchanged_are_tried_once() -> None:
-    game = table(
-        "episode round; board 1 2 ? | 2 ? 1 | 3 3 ? | 3 ? .; board ? ? ? | ? ? ? | ? ? ? | ? ? ?; "
-        "discard 5; seat 0 drawn 4"
-    )
-    cells = [action - 2 for action in distinct_actions(game)]
-    assert cells == [0, 1, 2, 6, 8, 9, 10, *(12 + cell for cell in (2, 8, 10))]
-    perfect = PerfectPlay()
-    last = table(f"{OFFICIAL_LAST_TURN}; seat 0 drawn 4")
-    worths = {action: perfect.worth(last, action) for action in last.legal_actions()}
-    assert len(distinct_actions(last)) < len(worths)
-    assert {worths[action] for action in distinct_actions(last)} == set(worths.values())
 
 
 def test_look_is_perfect_with_a_card_in_hand_in_the_last_turn() -> None:
