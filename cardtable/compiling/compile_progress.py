@@ -91,7 +91,7 @@ class CompileProgress(event.Listener):
 def _explain() -> None:
     """Say why something is compiled although it was installed, in a line that stays."""
     reason = why_compiled()
-    if reason is not None and sys.stderr is not None and parent_process() is None:
+    if reason is not None and sys.stderr is not None and not LINE.is_silent:
         print(f"skyjo-env {reason}: {ADVICE}", file=sys.stderr, flush=True)
 
 
@@ -105,11 +105,12 @@ class Line:
     """On a terminal a line that is overwritten; anywhere else a new line every ten seconds."""
 
     def __init__(self) -> None:
+        self.is_silent = parent_process() is not None  # in a process that we started, whose parent shows progress
         self._next = 0.0  # when anything else than a terminal gets a line again
 
     def __call__(self, words: str) -> None:
         """Show these words, or with "" clear the line."""
-        if sys.stderr is None or parent_process() is not None:  # a process that we started: its parent shows progress
+        if sys.stderr is None or self.is_silent:
             return
         if sys.stderr.isatty():
             print(f"\r\033[K{_cut(words)}", end="", file=sys.stderr, flush=True)
@@ -125,7 +126,8 @@ def _cut(words: str) -> str:
         return words
 
 
-_told: list[Tell] = [Line()]
+LINE = Line()
+_told: list[Tell] = [LINE]
 
 
 def tell(words: str) -> None:

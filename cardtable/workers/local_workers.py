@@ -7,6 +7,7 @@ an agent the process writes a note in shared memory, and the process that starte
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Generator, Iterator
@@ -20,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cardtable.card_game import find_game
+from cardtable.compiling.compile_progress import LINE
 from cardtable.errors import TableError
 from cardtable.play.decisions import NOBODY, PlayError
 from cardtable.play.pairing import Tally, paired, play_rotation, seating
@@ -71,7 +73,7 @@ def _in_processes(
 ) -> Iterator[Played]:
     processes: list[WorkerProcess] = []
     try:
-        processes += [WorkerProcess.start(plan, with_games) for _ in range(workers)]
+        processes += [WorkerProcess.start(plan, with_games, tells=number == 0) for number in range(workers)]
         for worker in processes:
             worker.give(next(pieces, None))
         while any(worker.piece is not None for worker in processes):
@@ -135,12 +137,12 @@ class WorkerProcess:
     piece: Piece | None = None
 
     @classmethod
-    def start(cls, plan: Plan, with_games: bool) -> "WorkerProcess":
-        """Start one that is ready for the plan's pieces."""
+    def start(cls, plan: Plan, with_games: bool, tells: bool = False) -> "WorkerProcess":
+        """Start one that is ready for the plan's pieces; it may be the one that tells what is compiled."""
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         note = context.RawArray("d", 4)
-        arguments = plan.game.name, plan.to_dict(), with_games, theirs, note
+        arguments = plan.game.name, plan.to_dict(), with_games, tells, theirs, note
         process = context.Process(target=_serve, args=arguments)
         with _undisturbed():
             process.start()
@@ -195,8 +197,11 @@ class WorkerProcess:
         return failure(plan, self.piece, int(rotation), int(seat), int(deal), words)
 
 
-def _serve(game: str, written: dict[str, Any], with_games: bool, connection: Connection, note: Any) -> None:
+def _serve(
+    game: str, written: dict[str, Any], with_games: bool, tells: bool, connection: Connection, note: Any
+) -> None:
     """Play the pieces that come over the connection until its other end is closed, in a process of its own."""
+    LINE.is_silent = not tells or sys.stderr is None or sys.stderr.isatty()  # on a terminal the parent has a bar
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which on Windows is not inherited
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.dup2(2, 1)  # what agents print is not what the command prints

@@ -85,3 +85,14 @@ def test_without_a_terminal_a_line_comes_every_ten_seconds(
         line(f"{second} of 120 functions")
         line("")
     assert capsys.readouterr().err == "0 of 120 functions\n10 of 120 functions\n20 of 120 functions\n"
+
+
+def test_a_process_that_was_started_by_another_is_silent_until_it_is_told_to_speak(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compile_progress, "parent_process", lambda: "another")
+    line = Line()
+    line("0 of 120 functions")
+    line.is_silent = False
+    line("1 of 120 functions")
+    assert capsys.readouterr().err == "1 of 120 functions\n"
