@@ -226,7 +226,7 @@ def test_a_class_that_is_no_agent_is_told_why(own: str, text: str, message: str)
     "command",
     [
         "match {0}:Lowest tempo --deals 4 --json",
-        pytest.param("tournament {0}.py:Lowest {0}.py:Lowest:last=true --deals 4 --store games --json", marks=SLOW),
+        pytest.param("tournament {0}.py:Lowest:last=true tempo --deals 4 --store games --json", marks=SLOW),
         pytest.param("compare {0}:Lowest --opponents naive --deals 4 --look 0 --exploit 0 --json", marks=SLOW),
         "exam {0}.py:Lowest",
         "play {0}.py:Lowest --seed 1",

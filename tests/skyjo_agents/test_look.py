@@ -112,7 +112,7 @@ def test_every_worth_is_that_of_the_outcomes(name: str) -> None:
     rules, compared, ends = RULES[name], 0, 0
     network = opinionated(rules, rules.players)
     ours, worths = packed(network), np.zeros((rules.actions, rules.players))
-    for seed in range(3):
+    for seed in range(6):
         game, chance = Game(rules, seed, episode="round"), random.Random(seed)
         while not game.is_over:
             legal = game.legal_actions()
