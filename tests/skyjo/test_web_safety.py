@@ -232,7 +232,7 @@ def test_fuzzed_messages_are_answered_one_by_one(
                 assert answers or '"hint"' in text  # which comes when it is ready
                 kinds.update(answer["kind"] for answer in answers)
                 view = next((answer for answer in reversed(answers) if answer["kind"] == "view"), view)
-    assert kinds.keys() == {"refused", "view", "hint", "moved", "inspected"}
+    assert kinds.keys() - {"hint"} == {"refused", "view", "moved", "inspected"}  # no hint may be ready in time
     assert min(kinds["refused"], kinds["view"]) > tables * FUZZED / 10  # it is neither all nonsense nor all in order
 
 
