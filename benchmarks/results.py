@@ -180,7 +180,7 @@ HEAD = """# Results
 The figures that users ask for, and the commands that measure them. ± is half a 95 % interval over deals; each deal is
 played from every seat and counts as one observation. *Points a round* is how far an agent is ahead of the mean of the
 others. The strength of players depends on seeds alone: the same command gives the same number on every machine. Other
-figures depend on the machine, and are of one core of a quiet one ({machine}) and tables of two.
+figures depend on the machine, and are of one core of a shared one ({machine}) and tables of two.
 
 `make results` measures what takes a minute at most, and writes this page and the table in the README;
 `make results NAME="look-* rlskyjo"` measures what is named. All other figures keep their value and their date.
