@@ -23,6 +23,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
+from cardtable.files import write_whole
 from cardtable.statistics import estimate
 
 ROOT = Path(__file__).parent.parent
@@ -57,11 +58,6 @@ class Measurement:
     seconds: float  # of processor time that the command takes
     place: tuple[str | int, ...]  # in that JSON; leads to a mean with its half, or to a row of a benchmark by its name
     shown: str = ""  # how the result is printed, if not with the benchmark's unit
-
-    @property
-    def is_of_machine(self) -> bool:
-        """Return whether another machine measures another figure."""
-        return not self.theme.startswith("Players")
 
 
 def timed(theme: str, program: str, seconds: float, rows: dict[str, str]) -> list[Measurement]:
@@ -243,7 +239,8 @@ def words_of(measurement: Measurement, result: Result) -> str:
 
 def page(results: dict[str, Result]) -> str:
     """Return docs/results.md."""
-    machines = {results[each.name]["machine"] for each in MEASUREMENTS if each.is_of_machine}
+    speeds = [each.name for each in MEASUREMENTS if not each.theme.startswith("Players")]  # which differ by machine
+    machines = {results[name]["machine"] for name in speeds}
     lines = [HEAD.format(machine=" and ".join(sorted(machines)))]
     for theme, rows in groupby(MEASUREMENTS, lambda each: each.theme):
         lines += [f"## {theme}", "", "| what | result | name | command | measured |", "| --- | --- | --- | --- | --- |"]
@@ -266,9 +263,9 @@ def readme(text: str, results: dict[str, Result]) -> str:
 def write(results: dict[str, Result]) -> None:
     """Write the kept results and both pages."""
     ordered = {each.name: results[each.name] for each in MEASUREMENTS}
-    KEPT.write_text(json.dumps(ordered, indent=1) + "\n")
-    PAGE.write_text(page(ordered))
-    README.write_text(readme(README.read_text(), ordered))
+    texts = {KEPT: json.dumps(ordered, indent=1) + "\n", PAGE: page(ordered)}
+    for file, text in (texts | {README: readme(README.read_text("utf-8"), ordered)}).items():
+        write_whole(file, text.encode())
 
 
 def main() -> None:
@@ -287,13 +284,14 @@ def main() -> None:
     elif options.list:
         for each in named or MEASUREMENTS:
             print(f"{each.name:22}{each.seconds:5g} s   {words_of(each, results[each.name]):34}{each.command}")
+    elif options.write:
+        write(results)
     else:
-        for each in [] if options.write else named or [each for each in MEASUREMENTS if each.seconds <= CHEAP]:
+        for each in named or [each for each in MEASUREMENTS if each.seconds <= CHEAP]:
             before, results[each.name] = results.get(each.name), measured(each)
             was = f"   was {words_of(each, before)}" if before else ""
             print(f"{each.name:22}{words_of(each, results[each.name])}{was}", flush=True)
             write(results)
-        write(results)
 
 
 if __name__ == "__main__":
