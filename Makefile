@@ -200,10 +200,10 @@ ladder: $(INSTALLED)  ## all agents of Skyjo and Skip-Bo at tables of 2 to 4: do
 	$(TOURNAMENT) $(SEARCH) --deals 1000 --slow 20 $(COUNTED) --store $(GAMES)/2
 	$(TOURNAMENT) --players 3 --deals 80 $(COUNTED) --store $(GAMES)/3
 	$(TOURNAMENT) --players 4 --deals 25 $(COUNTED) --store $(GAMES)/4
-	$(BIN)/skyjo report $(GAMES)/2 $(GAMES)/3 $(GAMES)/4 --anchor $(YARDSTICK) --out $(GAMES)/report.html --summary docs/ladder.md --ladder skyjo/games/skyjo/ladder.json
+	$(BIN)/skyjo report $(GAMES)/2 $(GAMES)/3 $(GAMES)/4 --anchor $(YARDSTICK) --out $(GAMES)/report.html --summary docs/ladder.md --ladder skyjo_env/people/ladder.json
 	$(BIN)/skipbo tournament $(SKIPBO_LADDER) policy $(SKIPBO_COUNTED) --store $(GAMES)/skipbo2
 	$(BIN)/skipbo tournament $(SKIPBO_LADDER) --players 4 $(SKIPBO_COUNTED) --store $(GAMES)/skipbo4
-	$(BIN)/skipbo report $(GAMES)/skipbo2 $(GAMES)/skipbo4 --anchor $(SKIPBO_YARDSTICK) --out $(GAMES)/skipbo_report.html --summary docs/skipbo_ladder.md --ladder skyjo/games/skipbo/ladder.json
+	$(BIN)/skipbo report $(GAMES)/skipbo2 $(GAMES)/skipbo4 --anchor $(SKIPBO_YARDSTICK) --out $(GAMES)/skipbo_report.html --summary docs/skipbo_ladder.md --ladder skipbo_env/people/ladder.json
 
 # A round that the policy wins in its last turn, with 0 points to 2, after both have cleared columns.
 PICTURED := build/pictured_round

@@ -18,7 +18,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 SWITCH = "SKYJO_PRECOMPILE"
 SOURCES = ("", "agents", "training")  # where packages lie
-PLACE = "cardtable/compiling/precompiled"  # in the wheel; see cardtable.compiling.code_folders
+PLACE = "cardtable/table/compiling/precompiled"  # in the wheel; see cardtable.table.compiling.code_folders
 LINK = re.compile(r"(?P<mark>!?)\[(?P<words>[^]]*)\]\((?!https?:|#)(?P<place>[^)]+)\)")  # to a file of the repository
 
 
@@ -46,8 +46,8 @@ class CompileAhead(BuildHookInterface[Any]):
         """Let the commands `warmup` compile into a folder."""
         sources = [str(Path(self.root, folder)) for folder in SOURCES]
         sys.path[:0] = sources
-        from cardtable.compiling.code_folders import MADE_FOR, VERSIONS
-        from cardtable.compiling.targets import baseline, for_baseline
+        from cardtable.table.compiling.code_folders import MADE_FOR, VERSIONS
+        from cardtable.table.compiling.targets import baseline, for_baseline
 
         known = baseline()
         if known is None:

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from anywhere.entries import Network
 from anywhere.modules import Module
-from cardtable.agents import RandomAgent
-from cardtable.card_game import CardGame
-from cardtable.errors import AgentError, TableError
-from cardtable.kernel.game_kernel import EPISODES, MOST_KINDS
-from cardtable.policies.policy_card import chosen
-from cardtable.scripted_agent import ScriptedAgent
+from cardtable.table.agents.agents import RandomAgent
+from cardtable.table.agents.policies.policy_card import chosen
+from cardtable.table.agents.scripted_agent import ScriptedAgent
+from cardtable.table.errors import AgentError, TableError
+from cardtable.table.game.card_game import CardGame
+from cardtable.table.kernel.game_kernel import EPISODES, MOST_KINDS
 from skyjo.programs import Program, find_program
 
 SEATS = range(2, 9)

@@ -25,7 +25,7 @@ const NUMBERS = {
   i1: [1, "Int8"], u1: [1, "Uint8"], i2: [2, "Int16"], i4: [4, "Int32"], f4: [4, "Float32"], f8: [8, "Float64"],
   i8: [8, "BigInt64"], u8: [8, "BigUint64"],
 };
-const REFUSED = 0, SCORED = 2; // what `apply` returns (cardtable/kernel/tables.py)
+const REFUSED = 0, SCORED = 2; // what `apply` returns (cardtable/table/kernel/tables.py)
 const PAGE = 65536, ROOM = 8192;
 
 export class Engine {

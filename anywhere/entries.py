@@ -13,11 +13,11 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from cardtable.card_game import CardGame
-from cardtable.compiling.compiler import Decorator
-from cardtable.kernel.game_kernel import MOST_KINDS, Compiled, final_score, play
-from cardtable.kernel.seats import play_any
-from cardtable.kernel.tables import PLAYED, REFUSED, SCORED, one_table
+from cardtable.table.compiling.compiler import Decorator
+from cardtable.table.game.card_game import CardGame
+from cardtable.table.kernel.game_kernel import MOST_KINDS, Compiled, final_score, play
+from cardtable.table.kernel.seats import play_any
+from cardtable.table.kernel.tables import PLAYED, REFUSED, SCORED, one_table
 
 
 class Entry(NamedTuple):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.compiling.compiler import compiler_of
+from cardtable.table.compiling.compiler import compiler_of
 
 LN2 = 0.6931471805599453
 LN2_HIGH = 0.693147180369123816490  # its first 32 bits, so that small multiples of it are exact

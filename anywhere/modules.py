@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anywhere.entries import Entries, Network, Records, agent_entries, table_entries
-from cardtable.card_game import CardGame
-from cardtable.compiling.compiler import Decorator, compiler_of, source_of
-from cardtable.kernel.game_kernel import Compiled
+from cardtable.table.compiling.compiler import Decorator, compiler_of, source_of
+from cardtable.table.game.card_game import CardGame
+from cardtable.table.kernel.game_kernel import Compiled
 
 
 class Module(NamedTuple):

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from anywhere.entries import Entries, Network, Records, carray, with_types
-from cardtable.compiling.compiler import Decorator
-from cardtable.kernel.chance import chance_of
-from cardtable.policies.policy_card import read_policy
+from cardtable.table.agents.policies.policy_card import read_policy
+from cardtable.table.compiling.compiler import Decorator
+from cardtable.table.kernel.chance import chance_of
 from skyjo_agents.judging import judge_actions, judge_table
 from skyjo_agents.look_ahead import look
 from skyjo_agents.network_blocks import COLUMNS, FIRST, INPUTS, OUTPUTS, pack

@@ -3,7 +3,7 @@
 import numpy as np
 
 from anywhere.entries import Entries, Records, with_types
-from cardtable.compiling.compiler import Decorator
+from cardtable.table.compiling.compiler import Decorator
 from skyjo_action_env.kernel import scoring
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from anywhere.entries import Entries, Records, carray, with_types
-from cardtable.compiling.compiler import Decorator, compiler_of, inlined, source_of
-from cardtable.kernel.chance import GAMMA, chance_of, mix
-from cardtable.kernel.futures import GAINED, POINTS, SQUARES
-from cardtable.rollout_search import halved, halvings, is_better
+from cardtable.table.agents.rollout_search import halved, halvings, is_better
+from cardtable.table.compiling.compiler import Decorator, compiler_of, inlined, source_of
+from cardtable.table.kernel.chance import GAMMA, chance_of, mix
+from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
 from skipbo_agents.all_scripts import decision
 from skipbo_agents.player import PLAYER_DTYPE
 from skipbo_agents.rollout import RolloutAgent, first_alike

@@ -9,10 +9,10 @@ from dataclasses import fields
 from typing import Any
 
 from anywhere.descriptions import SEATS, rules_document
-from cardtable.analysis import GUESSES, MARK_NAMES, MOST_GUESSES
-from cardtable.card_game import CardGame, find_game
-from cardtable.errors import TableError
-from cardtable.rollout_search import RolloutSearch
+from cardtable.arena.exam.analysis import GUESSES, MARK_NAMES, MOST_GUESSES
+from cardtable.table.agents.rollout_search import RolloutSearch
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import CardGame, find_game
 from skyjo.analysis.analysed_game import PHRASES
 from skyjo.programs import Program, loaded
 from skyjo.table.described_game import RESULTS

@@ -1,7 +1,7 @@
 """From compiled functions to a WebAssembly module: numba's intermediate code, made and optimised for another target.
 
-`cardtable.compiling.linking` makes the intermediate code of a function together with all that it calls, and keeps it.
-With `for_wasm` numba makes it for WebAssembly, whose pointers have 32 bits. Every entry gets a function with plain
+`cardtable.table.compiling.linking` makes the intermediate code of a function together with all that it calls, and keeps
+it. With `for_wasm` numba makes it for WebAssembly, whose pointers have 32 bits. Every entry gets a function with plain
 arguments around it, which alone is exported, and what numba expects of its runtime is replaced by a few lines. Then
 everything is optimised together, and linked by the linker that comes with zig.
 """
@@ -24,8 +24,8 @@ from numba.core.registry import cpu_target
 
 from anywhere.entries import Entry
 from anywhere.float_functions import exponential, power
-from cardtable.compiling import linking
-from cardtable.errors import TableError
+from cardtable.table.compiling import linking
+from cardtable.table.errors import TableError
 
 llvm: Any = binding  # neither is typed
 config: Any = numba.config

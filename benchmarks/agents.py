@@ -14,11 +14,11 @@ import numpy as np
 from figures import Figure, parser_for, report, seconds
 
 import skipbo_env
-from cardtable.card_game import Setup
-from cardtable.play.decisions import play_rounds
-from cardtable.play.plan import Plan
-from cardtable.stored.plan_store import store_for
-from cardtable.workers.plan_run import play
+from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.play.plan import Plan
+from cardtable.arena.stored.plan_store import store_for
+from cardtable.arena.workers.plan_run import play
+from cardtable.table.game.card_game import Setup
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env import OFFICIAL, Game, GameBatch, make_agent
 

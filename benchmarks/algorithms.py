@@ -16,11 +16,11 @@ from figures import Figure, at_least_one, parser_for, report
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import A2C, DQN, PPO
 
-from cardtable.agents import Agent
-from cardtable.card_game import Setup
-from cardtable.play.pairing import play_paired
-from cardtable.policies.policy_agent import NetworkAgent
-from cardtable.statistics import estimate
+from cardtable.arena.play.pairing import play_paired
+from cardtable.arena.statistics import estimate
+from cardtable.table.agents.agents import Agent
+from cardtable.table.agents.policies.policy_agent import NetworkAgent
+from cardtable.table.game.card_game import Setup
 from skyjo_env import OFFICIAL
 from skyjo_training import SkyjoVecEnv, sb3_agent
 from skyjo_training.learned_game import learned_game

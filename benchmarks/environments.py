@@ -20,8 +20,8 @@ from figures import Figure, parser_for, report, seconds
 from kernel import TABLES, random_choices
 from pettingzoo.utils import wrappers
 
-from cardtable.agents import RandomAgent
-from cardtable.kernel.chance import random_actions
+from cardtable.table.agents.agents import RandomAgent
+from cardtable.table.kernel.chance import random_actions
 from skipbo_env import skipbo_v0
 from skipbo_env.envs import SkipboVectorEnv
 from skyjo_env import skyjo_v0

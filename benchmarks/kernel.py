@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 import skipbo_env
 import skyjo_action_env
 import skyjo_env
-from cardtable.kernel.chance import GAMMA, mix, random_actions, share
-from cardtable.kernel.game_kernel import GAME_EPISODE, GameKernel, play
+from cardtable.table.kernel.chance import GAMMA, mix, random_actions, share
+from cardtable.table.kernel.game_kernel import GAME_EPISODE, GameKernel, play
 from skyjo_env import OFFICIAL, Game
 
 PACKAGES = {"Skyjo": skyjo_env, "Skip-Bo": skipbo_env, "Skyjo Action": skyjo_action_env}

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import skyjo_agents
-from cardtable.exam.drawing import draw
-from cardtable.exam.questions import Draw
+from cardtable.arena.exam.drawing import draw
+from cardtable.arena.exam.questions import Draw
 from skyjo_agents.exam import PLAYERS, SKYJO_EXAM
 from skyjo_env.observation import spec_of
 

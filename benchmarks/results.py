@@ -23,8 +23,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
-from cardtable.files import write_whole
-from cardtable.statistics import estimate
+from cardtable.arena.statistics import estimate
+from cardtable.table.files import write_whole
 
 ROOT = Path(__file__).parent.parent
 KEPT, PAGE, README = ROOT / "benchmarks" / "results.json", ROOT / "docs" / "results.md", ROOT / "README.md"

@@ -24,10 +24,10 @@ from typing import Any
 from figures import Figure, parser_for, report
 from table import chromium
 
-from cardtable.agents import chances_of
-from cardtable.card_game import find_game
-from cardtable.shared_games import packed
-from cardtable.table_game import TableGame
+from cardtable.table.agents.agents import chances_of
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.shared_games import packed
+from cardtable.table.game.table_game import TableGame
 
 SITE = Path(__file__).parents[1] / "build" / "site"
 RATE = 10e6 / 8  # bytes a second

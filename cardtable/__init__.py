@@ -1,1 +1,1 @@
-"""A table for any card game: what a game and its agents must be, and playing, storing, measuring and reporting."""
+"""Tables for any card game: `table` is what a table is, and `arena` plays, stores, measures and reports there."""

@@ -18,8 +18,8 @@ import tyro
 from numpy.typing import NDArray
 from torch import nn
 
-from cardtable.card_game import find_game
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
 from example_program import Learned, MeasuredOptions, network, run, tell_margin, tell_progress
 
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from cardtable.agents import choose
-from cardtable.render.pictures import save_picture
+from cardtable.table.agents.agents import choose
+from cardtable.table.render.pictures import save_picture
 from example_program import Options, run
 
 

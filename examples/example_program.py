@@ -10,11 +10,11 @@ import numpy as np
 import tyro
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent
-from cardtable.card_game import CardGame, Setup, find_game
-from cardtable.errors import TableError
-from cardtable.play.pairing import play_paired
-from cardtable.statistics import estimate
+from cardtable.arena.play.pairing import play_paired
+from cardtable.arena.statistics import estimate
+from cardtable.table.agents.agents import Agent
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import CardGame, Setup, find_game
 
 ENVIRONMENTS = {  # one seat at a table, for `gymnasium.make` and `gymnasium.make_vec`
     "skyjo": "skyjo_env:skyjo/Skyjo-v0",

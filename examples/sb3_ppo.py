@@ -6,7 +6,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 import skyjo_training
-from cardtable.agents import Agent
+from cardtable.table.agents.agents import Agent
 from example_program import LearningOptions, run_learner
 
 TABLES, STEPS = 64, 64

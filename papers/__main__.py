@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cardtable.errors import did_you_mean
+from cardtable.table.errors import did_you_mean
 from skyjo.main import carry_out, complain, read_command
 from skyjo.programs import loaded
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import pearsonr, rankdata, sem
 
-from cardtable.card_game import Setup
-from cardtable.play.decisions import play_rounds
-from cardtable.play.luck import advantage
-from cardtable.ratings.elo import Form, divide_by_hands, rate, subtract_luck
-from cardtable.ratings.results import Floats, Results
+from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.play.luck import advantage
+from cardtable.arena.ratings.elo import Form, divide_by_hands, rate, subtract_luck
+from cardtable.arena.ratings.results import Floats, Results
+from cardtable.table.game.card_game import Setup
 from papers.elo import EloPaper
 from papers.paper import Report
 from skyjo_env import OFFICIAL, make_agent

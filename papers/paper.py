@@ -62,7 +62,7 @@ class Paper(ABC):
     @property
     def chosen(self) -> tuple[str, ...]:
         """The parts to compute, in their own order; TableError if one does not exist."""
-        from cardtable.errors import TableError, did_you_mean
+        from cardtable.table.errors import TableError, did_you_mean
 
         asked = [part.strip() for part in self.only.split(",")] if self.only else self.parts
         for part in asked:
@@ -79,7 +79,7 @@ class Paper(ABC):
 
     def run(self) -> None:
         """Compute the result, and write or print what was asked for."""
-        from cardtable.checks import seed_number
+        from cardtable.table.checks import seed_number
         from skyjo.terminal.text_files import target, write_text
 
         seed_number("--seed", self.seed)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from cardtable.statistics import Floats, Interval, Z, sample_of
+from cardtable.arena.statistics import Floats, Interval, Z, sample_of
 
 LEVEL = 0.05  # the probability that chance alone exceeds the bound anywhere in a table
 

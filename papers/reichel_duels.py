@@ -7,10 +7,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent
-from cardtable.card_game import Setup
-from cardtable.play.pairing import play_paired
-from cardtable.statistics import Estimate, estimate
+from cardtable.arena.play.pairing import play_paired
+from cardtable.arena.statistics import Estimate, estimate
+from cardtable.table.agents.agents import Agent
+from cardtable.table.game.card_game import Setup
 from papers.paper import THREADS
 from papers.paper_statistics import bound_of, standard_error
 from skyjo_agents.scripted import ThresholdAgent

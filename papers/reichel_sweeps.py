@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.card_game import Setup
-from cardtable.play.decisions import play_rounds
-from cardtable.statistics import Estimate, estimate
+from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.statistics import Estimate, estimate
+from cardtable.table.game.card_game import Setup
 from papers.paper import THREADS, Report
 from papers.paper_statistics import bound_of, standard_error
 from papers.reichel_claims import Claim, Group, Trial, grouped, judged

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from scipy import optimize, special, stats
 
-from cardtable.errors import TableError
-from cardtable.ratings.bradley_terry import ELO, fit
-from cardtable.ratings.results import Floats, Results
-from cardtable.statistics import Estimate
+from cardtable.arena.ratings.bradley_terry import ELO, fit
+from cardtable.arena.ratings.results import Floats, Results
+from cardtable.arena.statistics import Estimate
+from cardtable.table.errors import TableError
 
 NEARLY_ALL = 1 - 1e-6  # a game that rank alone decides has no finite ratings
 RESAMPLES = 400

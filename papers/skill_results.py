@@ -8,10 +8,10 @@ from itertools import combinations, product
 
 import numpy as np
 
-from cardtable.card_game import Setup, find_game
-from cardtable.play.pairing import by_agent, play_rotation
-from cardtable.ratings.results import Floats
-from cardtable.statistics import Estimate, estimate
+from cardtable.arena.play.pairing import by_agent, play_rotation
+from cardtable.arena.ratings.results import Floats
+from cardtable.arena.statistics import Estimate, estimate
+from cardtable.table.game.card_game import Setup, find_game
 from papers import skill_measures
 from papers.paper import THREADS, Report
 from papers.skill import EPISODES, PIECE, Players, Skill

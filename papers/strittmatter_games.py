@@ -7,11 +7,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import choose
-from cardtable.card_game import Setup
-from cardtable.deal_results import DealResults
-from cardtable.play.decisions import play_rounds
-from cardtable.play.pairing import by_agent, play_rotation
+from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.play.pairing import by_agent, play_rotation
+from cardtable.table.agents.agents import choose
+from cardtable.table.game.card_game import Setup
+from cardtable.table.game.deal_results import DealResults
 from papers.paper import THREADS, Report
 from skipbo_env import make_agent
 from skipbo_env.card_game import FACTS

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from cardtable.statistics import Floats
+from cardtable.arena.statistics import Floats
 from papers.paper_statistics import games_per_arm
 from skipbo_env.kernel.state import COPIES, DECK, PLACES, RANKS, WILDS
 

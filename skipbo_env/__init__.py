@@ -5,9 +5,9 @@
 >>> game.apply(game.legal_actions()[0])
 """
 
-from cardtable.agents import Agent, uniform
-from cardtable.envs.registration import register
-from cardtable.errors import (
+from cardtable.table.agents.agents import Agent, uniform
+from cardtable.table.envs.registration import register
+from cardtable.table.errors import (
     AgentError,
     CallError,
     IllegalActionError,

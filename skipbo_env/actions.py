@@ -1,10 +1,10 @@
-"""The action numbers and their names: the one declaration of section 7 of SKIPBO_RULES.md."""
+"""The action numbers and their names: the one declaration of section 7 of docs/rules/skipbo.md."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardtable.checks import brief
+from cardtable.table.checks import brief
 from skipbo_env.kernel.state import CARDS, PLACES, WILD
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """SKIPBO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
-from cardtable.agents import AgentRegistry
-from cardtable.card_game import CardGame, Fact, Luck
+from cardtable.table.agents.agents import AgentRegistry
+from cardtable.table.game.card_game import CardGame, Fact, Luck
 from skipbo_env.actions import action_names, actions_in_words
 from skipbo_env.events import events_of
 from skipbo_env.game import Game, GameBatch

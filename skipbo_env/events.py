@@ -10,8 +10,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from cardtable.events import OfSeat, TableEvent, by_seat
-from cardtable.kernel.game_kernel import GAME_EPISODE
+from cardtable.table.game.events import OfSeat, TableEvent, by_seat
+from cardtable.table.kernel.game_kernel import GAME_EPISODE
 from skipbo_env.kernel.piles import stock_top
 from skipbo_env.kernel.scoring import ENDS
 from skipbo_env.kernel.state import (
@@ -130,7 +130,7 @@ def seen_by(event: Event, seat: int | None) -> Event:
 
 
 def events_of(rules: Rules, stages: NDArray[Any], action: int, _: Sequence[int]) -> tuple[Event, ...]:
-    """The events of an action, from the table before it and after each of its stages (`cardtable.kernel.tables`)."""
+    """The events of an action, from the table before it and after each of its stages (`kernel.tables`)."""
     before, acted, scored, after = stages
     events = list(_of_action(rules, before, acted, action))
     if acted["phase"] == ENDS:

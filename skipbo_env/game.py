@@ -1,8 +1,8 @@
 """Game and GameBatch: one table, and many stepped together."""
 
-from cardtable.checks import whole_number
-from cardtable.table_batch import TableBatch
-from cardtable.table_game import TableGame
+from cardtable.table.checks import whole_number
+from cardtable.table.game.table_batch import TableBatch
+from cardtable.table.game.table_game import TableGame
 from skipbo_env.kernel.drawing import completed_size
 from skipbo_env.kernel.piles import stock_top
 from skipbo_env.kernel.state import ENDINGS, NONE, PLACES

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.errors import TableError
-from cardtable.slices import Cards, Numbers, Part, SliceSpec
+from cardtable.table.errors import TableError
+from cardtable.table.game.slices import Cards, Numbers, Part, SliceSpec
 from skipbo_env.kernel.state import (
     CARDS,
     CERTAIN,

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import check_given, whole_number
-from cardtable.errors import TableError
-from cardtable.kernel.game_kernel import IMPOSSIBLE
-from cardtable.table_game import TableGame, copied
+from cardtable.table.checks import check_given, whole_number
+from cardtable.table.errors import TableError
+from cardtable.table.game.table_game import TableGame, copied
+from cardtable.table.kernel.game_kernel import IMPOSSIBLE
 from skipbo_env.kernel.knowledge import tells_apart
 from skipbo_env.kernel.outcomes import await_one
 from skipbo_env.kernel.state import CARDS, CERTAIN, PLAY_HAND

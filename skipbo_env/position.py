@@ -8,9 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import named_action
-from cardtable.errors import PositionError
-from cardtable.positions import PositionLines, check_seats, first_lines, read_code, read_seats, read_whole, shuffle_left
+from cardtable.table.checks import named_action
+from cardtable.table.errors import PositionError
+from cardtable.table.game.positions import (
+    PositionLines,
+    check_seats,
+    first_lines,
+    read_code,
+    read_seats,
+    read_whole,
+    shuffle_left,
+)
 from skipbo_env.actions import ACTION_NAMES, actions_in_words, card_name, card_number
 from skipbo_env.kernel.state import (
     CARDS,

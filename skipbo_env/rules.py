@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from cardtable.checks import whole_number
-from cardtable.errors import RulesError
-from cardtable.table_rules import LIMITS, TableRules
+from cardtable.table.checks import whole_number
+from cardtable.table.errors import RulesError
+from cardtable.table.game.table_rules import LIMITS, TableRules
 from skipbo_env.kernel.state import ACTIONS, DECK, HAND, MAX_PLAYERS, OPTIONS, RULES_DTYPE
 
 # The least and the greatest of every whole-number field.
@@ -20,8 +20,8 @@ CROWD = 5
 
 @dataclass(frozen=True)
 class Rules(TableRules):
-    """Everything about a game that can be chosen; the defaults are the official rules. SKIPBO_RULES.md has a clause
-    for each.
+    """Everything about a game that can be chosen; the defaults are the official rules. docs/rules/skipbo.md has a
+    clause for each.
 
     Fields can only be combined into games that can be played: anything else raises `RulesError`, which names them.
 

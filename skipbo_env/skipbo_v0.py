@@ -1,6 +1,6 @@
 """Skip-Bo for PettingZoo. `environment_page` replaces this docstring by the page in docs/skipbo_v0.md."""
 
-from cardtable.envs.environment_page import environment_page
+from cardtable.table.envs.environment_page import environment_page
 from skipbo_env.card_game import SKIPBO, illegal_penalty
 from skipbo_env.envs import Env, ParallelEnv, RawEnv
 from skipbo_env.kernel.state import DISCARD, PASS, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK
@@ -13,8 +13,8 @@ env, parallel_env, raw_env = Env, ParallelEnv, RawEnv
 ABOUT = """\
 Skip-Bo is a card game for two to six players. Everybody has a stock pile, of which only the top card is seen, and wants
 to be the first without one. Cards are played from the stock pile, the hand and the own discard piles onto building
-piles that all players share and that go up from 1 to 12; wild cards stand for any rank. SKIPBO_RULES.md has all rules
-in numbered clauses."""
+piles that all players share and that go up from 1 to 12; wild cards stand for any rank. docs/rules/skipbo.md has all
+rules in numbered clauses."""
 
 ACTIONS = f"""With b a building place and d a discard pile (0 to 3), and r a card (1 to 12, wild 13):
 

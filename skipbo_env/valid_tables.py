@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.kernel.game_kernel import GAME_EPISODE
-from cardtable.positions import (
+from cardtable.table.game.positions import (
     Condition,
     Marks,
     TableChecks,
@@ -20,6 +19,7 @@ from cardtable.positions import (
     matches,
     within,
 )
+from cardtable.table.kernel.game_kernel import GAME_EPISODE
 from skipbo_env.actions import card_name
 from skipbo_env.kernel.deal import copies_of
 from skipbo_env.kernel.state import (

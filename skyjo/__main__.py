@@ -2,6 +2,6 @@
 
 import sys
 
-from skyjo.games.skyjo.program import main
+from skyjo.main import main
 
 sys.exit(main())

@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Protocol
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.help_page import fitted
 from skyjo.overview import overview, unknown_command, version_line
 from skyjo.plain_letters import write_plainly

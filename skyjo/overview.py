@@ -4,7 +4,7 @@ import platform
 from importlib.metadata import version
 from textwrap import fill
 
-from cardtable.errors import did_you_mean
+from cardtable.table.errors import did_you_mean
 from skyjo.programs import Program
 
 DISTRIBUTION = "skyjo-env"

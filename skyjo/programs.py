@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -131,7 +131,7 @@ class Lesson(NamedTuple):
 
 
 class GameLearning(Protocol):
-    """What a game's module `learning` offers: five lessons, and the themes of its puzzles by what is seen."""
+    """What a game's module `lessons` offers: five lessons, and the themes of its puzzles by what is seen."""
 
     LESSONS: tuple[Lesson, ...]
     THEMES: Mapping[str, str]  # titles by name
@@ -146,7 +146,7 @@ class GameLearning(Protocol):
 @dataclass(frozen=True, kw_only=True)
 class Program:
     """How people meet a game. Beside the module that declares it lie the modules `terminal`, `documents` and
-    `learning`, and for the browser `board.js`, perhaps with more modules and styles, and `ladder.json`.
+    `lessons`, and for the browser `board.js`, perhaps with more modules and styles, and `ladder.json`.
     """
 
     game: str  # its name
@@ -156,7 +156,7 @@ class Program:
     opponents: tuple[str, ...]  # who plays against you if you name nobody
     rivals: tuple[Rival, ...]  # whom the first page offers to play against at a table of two, the weakest first
     advisers: tuple[str, ...]  # whom `hint` asks: the first that can play here, strongest first
-    rules_page: str  # the file with the rules, in the folder or in one above it
+    rules_page: str  # the file with the rules, such as rules/skyjo.md
     rule_words: Mapping[str, RuleWords]  # what every rule that can be changed says
     presets: tuple[Preset, ...]  # rules to choose from, the usual ones first
     actions_help: str  # how actions are typed, line by line
@@ -164,10 +164,10 @@ class Program:
     later_phases: tuple[str, ...]  # in which a turn goes on, and the question says all that is new
     has_private_hands: bool  # does a seat hold cards that people who share a screen must not see?
     judges: tuple[str, ...] = ()  # agents that judge its games: the first that can by the rules, the best first
-    analyst: str = ""  # module:name of what makes a `cardtable.analysis.Analyst` of such an agent
+    analyst: str = ""  # module:name of what makes a `cardtable.arena.exam.analysis.Analyst` of such an agent
     # What some agents give away in a decision that matters, on average, by name, from the best on
     levels: tuple[tuple[str, float], ...] = ()
-    exam: str = ""  # module:name of its `cardtable.exam.questions.ExamKind`; empty if it has none
+    exam: str = ""  # module:name of its `cardtable.arena.exam.questions.ExamKind`; empty if it has none
     own_commands: Mapping[str, str]  # those that no other game has, or not with the same options
 
     @property
@@ -190,7 +190,8 @@ class Program:
     @property
     def rules_text(self) -> str:
         """The rules of the game, with every clause numbered, as Markdown."""
-        pages = (folder / self.rules_page for folder in (self.path, *self.path.parents))
+        root = self.path.parents[1]
+        pages = (root / folder / self.rules_page for folder in ("skyjo", "docs"))  # in a wheel, in a clone
         return next(page for page in pages if page.exists()).read_text(encoding="utf-8")
 
     @property
@@ -206,7 +207,7 @@ class Program:
     @property
     def learning(self) -> GameLearning:
         """How the game is taught."""
-        return cast(GameLearning, import_module(f"{self.folder}.learning"))
+        return cast(GameLearning, import_module(f"{self.folder}.lessons"))
 
 
 _CALLED: ContextVar[Program | None] = ContextVar("called", default=None)
@@ -230,7 +231,7 @@ def find_program(name: str) -> Program:
     if found is not None and found.game == name:  # without looking through all that is installed
         return found
     if name not in _installed():
-        from cardtable.checks import brief  # with numpy, which help does without
+        from cardtable.table.checks import brief  # with numpy, which help does without
 
         raise TableError(f"no program plays {brief(name)}; installed: {', '.join(program_names()) or 'none'}")
     return cast(Program, _installed()[name].load())

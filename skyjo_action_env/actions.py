@@ -1,4 +1,4 @@
-"""The action numbers and their names: the one declaration of section 10 of SKYJO_ACTION_RULES.md."""
+"""The action numbers and their names: the one declaration of section 10 of docs/rules/skyjo_action.md."""
 
 from functools import lru_cache
 

@@ -1,8 +1,8 @@
 """SKYJO_ACTION: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
-from cardtable.agents import AgentRegistry
-from cardtable.card_game import CardGame, Fact
-from cardtable.kernel.scoring import POINTS, REWARDS, SHAPINGS
+from cardtable.table.agents.agents import AgentRegistry
+from cardtable.table.game.card_game import CardGame, Fact
+from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS
 from skyjo_action_env.actions import action_names, actions_in_words
 from skyjo_action_env.events import events_of
 from skyjo_action_env.game import Game, GameBatch

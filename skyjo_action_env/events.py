@@ -2,7 +2,8 @@
 
 Each says what everybody sees, with two exceptions: only the player who drew cards knows them at first, and only the
 player who looked at hidden cards knows them. `seen_by` gives an event as a seat, or a spectator, sees it. Cells and
-lines are numbered as in SKYJO_ACTION_RULES.md 1.5; a card is its value or STAR, an action card the name of its kind.
+lines are numbered as in docs/rules/skyjo_action.md 1.5; a card is its value or STAR, an action card the name of its
+kind.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.events import OfSeat, TableEvent, by_seat, lowest, winners
+from cardtable.table.game.events import OfSeat, TableEvent, by_seat, lowest, winners
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.lines import cell_of, line_length
 from skyjo_action_env.kernel.piles import discard_top
@@ -228,7 +229,7 @@ def seen_by(event: Event, seat: int | None) -> Event:
 
 def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
     """The events of an action that revealed these cards, read from the table before it and after each of its stages
-    (`cardtable.kernel.tables`).
+    (`cardtable.table.kernel.tables`).
     """
     before, acted, scored, after = stages
     events = list(_Decision(rules, before, acted, action, cards).events())

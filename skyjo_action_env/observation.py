@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.slices import Cards, Numbers, Part, SliceSpec
+from cardtable.table.game.slices import Cards, Numbers, Part, SliceSpec
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, STAR
 from skyjo_action_env.kernel.view import LARGEST

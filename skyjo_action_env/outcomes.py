@@ -10,9 +10,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import brief
-from cardtable.errors import TableError
-from cardtable.table_game import TableGame
+from cardtable.table.checks import brief
+from cardtable.table.errors import TableError
+from cardtable.table.game.table_game import TableGame
 from skyjo_action_env.kernel.state import FIRST_KIND, KINDS, LOWEST, STAR
 from skyjo_action_env.rules import Rules
 

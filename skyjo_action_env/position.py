@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable import positions
-from cardtable.errors import PositionError
-from cardtable.positions import PositionLines, first_lines, read_code, read_seats, read_whole
+from cardtable.table.errors import PositionError
+from cardtable.table.game import positions
+from cardtable.table.game.positions import PositionLines, first_lines, read_code, read_seats, read_whole
 from skyjo_action_env import valid_tables
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.state import ACTION_DECK, BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY, STAR

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from cardtable.table_rules import LIMITS, TableRules
+from cardtable.table.game.table_rules import LIMITS, TableRules
 from skyjo_action_env.kernel.state import CELLS, CHOOSE, LINES, MAX_PLAYERS, NO_CARD, OPTIONS, RULES_DTYPE
 
 # The least and the greatest value of every whole-number field.
@@ -15,8 +15,8 @@ RANGES = {"players": (2, MAX_PLAYERS), **LIMITS}
 
 @dataclass(frozen=True)
 class Rules(TableRules):
-    """Everything about a game that can be chosen; the defaults are the preset `ACTION`. SKYJO_ACTION_RULES.md has a
-    clause for each.
+    """Everything about a game that can be chosen; the defaults are the preset `ACTION`. docs/rules/skyjo_action.md has
+    a clause for each.
 
     >>> Rules(players=4).replace(star_claim="must").changes()
     {'players': 4, 'star_claim': 'must'}
@@ -77,7 +77,7 @@ class Rules(TableRules):
 
 
 ACTION = Rules()
-"""The whole game, in our reading of it (SKYJO_ACTION_RULES.md)."""
+"""The whole game, in our reading of it (docs/rules/skyjo_action.md)."""
 
 ACTION_CORE = Rules(action_deck="certain")
 """Without the three kinds of action cards whose texts are not certain."""

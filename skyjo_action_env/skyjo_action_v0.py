@@ -1,6 +1,6 @@
 """Skyjo Action for PettingZoo. `environment_page` replaces this docstring by the page in docs/skyjo_action_v0.md."""
 
-from cardtable.envs.environment_page import environment_page
+from cardtable.table.envs.environment_page import environment_page
 from skyjo_action_env.card_game import SKYJO_ACTION, illegal_penalty
 from skyjo_action_env.envs import Env, ParallelEnv, RawEnv
 from skyjo_action_env.rules import ACTION
@@ -12,7 +12,7 @@ env, parallel_env, raw_env = Env, ParallelEnv, RawEnv
 ABOUT = """\
 Skyjo Action is a card game for two to eight players: Skyjo with stars, which complete a line with any equal cards, and
 with action cards, which are taken, held and played to move twice, to swap, to look, to attack or to defend oneself.
-SKYJO_ACTION_RULES.md has all rules in numbered clauses and says how sure each of them is."""
+docs/rules/skyjo_action.md has all rules in numbered clauses and says how sure each of them is."""
 
 ACTIONS = f"""Cells, lines and seats are named from the seat that decides: place 0 is that seat, place 1 the next one
 clockwise. Kinds are numbered double 0, swap 1, three 2, defence 3, look 4, exchange 5, remove 6, replay 7, steal 8.

@@ -10,8 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.kernel.game_kernel import GAME_EPISODE
-from cardtable.positions import Condition, Marks, TableChecks, count_by_value, is_whole_deck, matches, turns_in_limits
+from cardtable.table.game.positions import (
+    Condition,
+    Marks,
+    TableChecks,
+    count_by_value,
+    is_whole_deck,
+    matches,
+    turns_in_limits,
+)
+from cardtable.table.kernel.game_kernel import GAME_EPISODE
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.deal import OPENED
 from skyjo_action_env.kernel.lines import NUMBERS, STARRED, STARS, write_kinds

@@ -1,4 +1,4 @@
-"""The action numbers and their names: the one declaration of section 9 of RULES.md."""
+"""The action numbers and their names: the one declaration of section 9 of docs/rules/skyjo.md."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """What a decision did, as data: `Game.play` returns these events in the order in which they happen.
 
 Each says what everybody sees, with one exception: only its holder knows a card that was just drawn, until it is placed
-or discarded. `seen_by` gives an event as a seat, or a spectator, sees it. Cells are numbered as in RULES.md 1.3.
+or discarded. `seen_by` gives an event as a seat, or a spectator, sees it. Cells are numbered as in docs/rules/skyjo.md
+1.3.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.events import OfSeat, TableEvent, by_seat, winners
-from cardtable.table_game import copied
+from cardtable.table.game.events import OfSeat, TableEvent, by_seat, winners
+from cardtable.table.game.table_game import copied
 from skyjo_env.kernel.deal import deal_one
 from skyjo_env.kernel.play import ENDS, STOPS
 from skyjo_env.kernel.state import DRAW, DRAWN, EMPTY, FIRST_PLACE, HIDDEN, NOBODY, OPENING, OVER, TAKE, TURN
@@ -145,7 +146,7 @@ def seen_by(event: Event, seat: int | None) -> Event:
 
 def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
     """The events of an action that revealed these cards, read from the table before it and after each of its stages
-    (`cardtable.kernel.tables`).
+    (`cardtable.table.kernel.tables`).
     """
     before, acted, scored, after = stages
     events = list(_of_action(rules, before, acted, action, cards))

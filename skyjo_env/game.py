@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.layout_game import LayoutGame
-from cardtable.table_batch import TableBatch
+from cardtable.table.game.layout_game import LayoutGame
+from cardtable.table.game.table_batch import TableBatch
 from skyjo_env.kernel.state import EMPTY
 from skyjo_env.rules import Rules
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.slices import Cards, Numbers, Part, SliceSpec
+from cardtable.table.game.slices import Cards, Numbers, Part, SliceSpec
 from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, PHASES, TAKEN, TRUNCATED
 from skyjo_env.kernel.view import LARGEST
 from skyjo_env.rules import Rules

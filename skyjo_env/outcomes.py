@@ -12,8 +12,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import whole_number
-from cardtable.table_game import TableGame
+from cardtable.table.checks import whole_number
+from cardtable.table.game.table_game import TableGame
 from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.rules import Rules
 

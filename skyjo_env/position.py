@@ -6,8 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.errors import PositionError
-from cardtable.positions import PositionLines, check_seats, first_lines, read_code, read_seats, read_whole, shuffle_left
+from cardtable.table.errors import PositionError
+from cardtable.table.game.positions import (
+    PositionLines,
+    check_seats,
+    first_lines,
+    read_code,
+    read_seats,
+    read_whole,
+    shuffle_left,
+)
 from skyjo_env.kernel.state import DRAWN, EMPTY, GAME_DTYPE, HIDDEN, HIGHEST, LOWEST, NOBODY, PHASES, TAKEN
 from skyjo_env.rules import Rules
 from skyjo_env.valid_tables import (

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from cardtable.checks import brief, read_number, whole_number
-from cardtable.errors import RulesError
-from cardtable.table_rules import LIMITS, TableRules
+from cardtable.table.checks import brief, read_number, whole_number
+from cardtable.table.errors import RulesError
+from cardtable.table.game.table_rules import LIMITS, TableRules
 from skyjo_env.actions import action_names
 from skyjo_env.kernel.state import HIGHEST, LOWEST, MAX_DECK, OPTIONS, RULES_DTYPE
 
@@ -30,7 +30,8 @@ RANGES = {
 
 @dataclass(frozen=True)
 class Rules(TableRules):
-    """Everything about a game that can be chosen; the defaults are the official rules. RULES.md has a clause for each.
+    """Everything about a game that can be chosen; the defaults are the official rules. docs/rules/skyjo.md has a clause
+    for each.
 
     Fields can only be combined into games that can be played: anything else raises `RulesError`, which names them.
 

@@ -1,6 +1,6 @@
 """Skyjo for PettingZoo. `environment_page` replaces this docstring by the page in docs/skyjo_v0.md."""
 
-from cardtable.envs.environment_page import environment_page
+from cardtable.table.envs.environment_page import environment_page
 from skyjo_env.card_game import SKYJO, illegal_penalty
 from skyjo_env.envs import Env, ParallelEnv, RawEnv
 from skyjo_env.rules import OFFICIAL
@@ -12,7 +12,7 @@ env, parallel_env, raw_env = Env, ParallelEnv, RawEnv
 ABOUT = """\
 Skyjo is a card game for two to eight players. Everybody has a board of face-down cards worth -2 to 12 points, turns
 them up or replaces them one at a time, and wants few points when the round ends; three equal cards in a column are
-cleared. RULES.md has all rules in numbered clauses."""
+cleared. docs/rules/skyjo.md has all rules in numbered clauses."""
 
 ACTIONS = """| action | meaning | clause |
 | --- | --- | --- |

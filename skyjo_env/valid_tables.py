@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.kernel.game_kernel import GAME_EPISODE
-from cardtable.positions import (
+from cardtable.table.game.positions import (
     Condition,
     Marks,
     TableChecks,
@@ -21,6 +20,7 @@ from cardtable.positions import (
     turns_in_limits,
     within,
 )
+from cardtable.table.kernel.game_kernel import GAME_EPISODE
 from skyjo_env.kernel.state import (
     CONFIRM,
     DRAWN,

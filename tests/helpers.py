@@ -17,8 +17,8 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from cardtable.errors import IllegalActionError
-from cardtable.table_game import TableGame
+from cardtable.table.errors import IllegalActionError
+from cardtable.table.game.table_game import TableGame
 from skyjo_env import Game
 from tests.skyjo_env.lockstep import random_rules
 

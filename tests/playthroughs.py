@@ -17,8 +17,8 @@ import numpy as np
 import skipbo_env
 import skyjo_action_env
 import skyjo_env
-from cardtable.card_game import CardGame, Setup, find_game
-from cardtable.play.decisions import play_rounds
+from cardtable.arena.play.decisions import play_rounds
+from cardtable.table.game.card_game import CardGame, Setup, find_game
 
 FOLDER = Path(__file__).parent / "golden" / "playthroughs"
 PACKAGES = (skyjo_env, skipbo_env, skyjo_action_env)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from cardtable.policies.policy_card import Widths
-from cardtable.policies.policy_file import card_of, save_policy
+from cardtable.table.agents.policies.policy_card import Widths
+from cardtable.table.agents.policies.policy_file import card_of, save_policy
 from skipbo_env import Rules as SkipboRules
 from skyjo_agents.network import TableNetwork
 from skyjo_env import OFFICIAL, GameBatch, Rules

@@ -1,18 +1,18 @@
 """Playing Skyjo in tests: as the product does, by the official rules unless a test says otherwise.
 
-All other options are those of `cardtable.card_game.Setup`.
+All other options are those of `cardtable.table.game.card_game.Setup`.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cardtable.agents import Agent
-from cardtable.card_game import Setup
-from cardtable.deal_results import DealResults
-from cardtable.play import decisions, pairing, plan
-from cardtable.play.decisions import Watch
-from cardtable.play.pairing import Paired
+from cardtable.arena.play import decisions, pairing, plan
+from cardtable.arena.play.decisions import Watch
+from cardtable.arena.play.pairing import Paired
+from cardtable.table.agents.agents import Agent
+from cardtable.table.game.card_game import Setup
+from cardtable.table.game.deal_results import DealResults
 from skyjo_env import OFFICIAL, Rules
 
 

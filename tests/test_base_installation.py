@@ -16,7 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from cardtable.card_game import find_game
+from cardtable.table.game.card_game import find_game
 from skyjo.programs import find_program, program_names
 from tests.documents import README, ROOT, blocks
 from tests.test_wheel import Environment, build

@@ -19,8 +19,8 @@ import pytest
 import skipbo_env
 import skyjo_action_env
 import skyjo_env
-from cardtable.agents import AgentRegistry
-from cardtable.envs.options import SeatOptions
+from cardtable.table.agents.agents import AgentRegistry
+from cardtable.table.envs.options import SeatOptions
 from skipbo_env import skipbo_v0
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.events import Event as SkipboEvent
@@ -233,9 +233,9 @@ def test_the_notations_position_and_record_can_be_read() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "rules", "options"),
     [
-        ("skyjo", "RULES.md", Rules(), OPTIONS),
-        ("skipbo", "SKIPBO_RULES.md", SkipboRules(), SKIPBO_OPTIONS),
-        ("skyjo_action", "SKYJO_ACTION_RULES.md", skyjo_action_env.Rules(), SKYJO_ACTION_OPTIONS),
+        ("skyjo", "docs/rules/skyjo.md", Rules(), OPTIONS),
+        ("skipbo", "docs/rules/skipbo.md", SkipboRules(), SKIPBO_OPTIONS),
+        ("skyjo_action", "docs/rules/skyjo_action.md", skyjo_action_env.Rules(), SKYJO_ACTION_OPTIONS),
     ],
 )
 def test_the_table_of_options_names_every_rule_with_its_official_value_and_its_clause(

@@ -18,10 +18,10 @@ from typing import Any
 
 import pytest
 
-from cardtable import files
-from cardtable.compiling.code_cache import CodeCache
-from cardtable.compiling.code_folders import FLOOR, CodeFolders
-from cardtable.errors import AgentError
+from cardtable.table import files
+from cardtable.table.compiling.code_cache import CodeCache
+from cardtable.table.compiling.code_folders import FLOOR, CodeFolders
+from cardtable.table.errors import AgentError
 from skyjo import main
 from skyjo.plain_letters import PLAIN
 from skyjo.web.table_files import usual_folder
@@ -69,7 +69,7 @@ if __name__ == "__main__":
 
 
 # Each of these looks first.
-KNOWN = {"cardtable/compiling/code_folders.py", "cardtable/compiling/linking.py"}
+KNOWN = {"cardtable/table/compiling/code_folders.py", "cardtable/table/compiling/linking.py"}
 ABSENT = (
     r"\bos\.(chown|fork|get[e]?[gu]id|getpgid|killpg|mkfifo|nice|pidfd\w*|register_at_fork|sched_\w+|set\w*[gs]id|statvfs"
     r"|sysconf|uname|wait4|waitid)\b|\bsignal\.(SIGALRM|SIGHUP|SIGKILL|SIGQUIT|SIGUSR\d|SIGXCPU|alarm|pause|setitimer)\b"
@@ -153,7 +153,7 @@ def test_tables_are_kept_where_windows_keeps_such_data(monkeypatch: pytest.Monke
 
 
 def test_a_user_without_a_number_has_no_cache_among_temporary_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardtable.compiling.code_folders import temporary_cache
+    from cardtable.table.compiling.code_folders import temporary_cache
 
     monkeypatch.delattr(os, "getuid", raising=False)
     assert temporary_cache() is None

@@ -28,7 +28,7 @@ print(Session(Game(seed=3), 0, ["random"]).hint("{adviser}"))
 """
 CHECK = """
 import numpy as np
-from cardtable.card_game import Setup, find_game
+from cardtable.table.game.card_game import Setup, find_game
 from {game}_env import Game, OFFICIAL
 game, here = Game(seed=1, episode="round"), find_game("{game}")
 while not game.is_over:
@@ -73,8 +73,8 @@ CHECKS = [CHECK.format(game=game) for game in ("skyjo", "skipbo")]
 HINTS = [HINT.format(game="skyjo", adviser="look"), HINT.format(game="skipbo", adviser="planner")]
 PROGRAMS = [MANY.sub("2", code) for code in blocks(README, "python")]
 MATCH = """
-from cardtable.card_game import Setup
-from cardtable.play.pairing import play_paired
+from cardtable.table.game.card_game import Setup
+from cardtable.arena.play.pairing import play_paired
 from {game}_env import OFFICIAL
 played = play_paired({agents}, Setup(OFFICIAL, seed=3, with_luck=True), deals=range(100))
 print(played.margins.tobytes().hex(), played.without_luck.tobytes().hex())
@@ -118,7 +118,7 @@ def test_nothing_is_compiled(python: Path, code: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", MATCHES)
 def test_the_results_are_those_of_code_for_this_very_processor(python: Path, name: str, tmp_path: Path) -> None:
-    told = "from cardtable.compiling import code_folders; code_folders.CARRIED = code_folders.FLOOR / 'none'\n"
+    told = "from cardtable.table.compiling import code_folders; code_folders.CARRIED = code_folders.FLOOR / 'none'\n"
     carried = run(python, MATCHES[name], tmp_path)
     assert run(python, told + MATCHES[name], tmp_path) == carried
     assert (tmp_path / "cache").exists()

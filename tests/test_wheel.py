@@ -125,7 +125,7 @@ def test_a_wheel_holds_our_packages_and_no_other_name(wheel: Path) -> None:
     }
     assert kept <= files
     assert {"skyjo/RULES.md", "skyjo/SKIPBO_RULES.md"} <= files
-    assert {"skyjo_agents/policies/two.safetensors", "cardtable/pages/result_page.html.jinja"} <= kept
+    assert {"skyjo_agents/policies/two.safetensors", "cardtable/arena/results/result_page.html.jinja"} <= kept
     assert made(files) == []
 
 
@@ -147,7 +147,7 @@ def test_an_sdist_holds_what_builds_the_same_wheel_and_tests_it(wheel: Path, tmp
         ".ci/run",
         "Makefile",
         "hatch_build.py",
-        "RULES.md",
+        "docs/rules/skyjo.md",
         "constraints.txt",
         "constraints-integrations.txt",
         "docs/agents.md",

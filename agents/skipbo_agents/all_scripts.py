@@ -1,6 +1,6 @@
 """All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
 
-from cardtable.kernel.rounds import decisions_loop
+from cardtable.table.kernel.rounds import decisions_loop
 from skipbo_agents.greedy import greedy
 from skipbo_agents.hpvp import hpvp
 from skipbo_agents.planner import planner

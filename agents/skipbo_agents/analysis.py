@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent
-from cardtable.analysis import Analyst, Marks, RolloutAnalyst, Spread
-from cardtable.errors import AgentError
+from cardtable.arena.exam.analysis import Analyst, Marks, RolloutAnalyst, Spread
+from cardtable.table.agents.agents import Agent
+from cardtable.table.errors import AgentError
 from skipbo_agents.rollout import RolloutAgent
 from skipbo_env.kernel.scoring import CARD_POINTS
 from skipbo_env.observation import spec_of

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.exam.questions import Draw, ExamKind
+from cardtable.arena.exam.questions import Draw, ExamKind
 from skipbo_agents.rollout import RolloutAgent
 from skipbo_env.observation import spec_of
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.chance import next_number, share
+from cardtable.table.kernel.chance import next_number, share
 from skipbo_agents.own_cards import (
     find_places,
     hand_card,

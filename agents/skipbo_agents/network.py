@@ -11,8 +11,8 @@ One network serves any number of players up to `seats`: the size of the observat
 import torch
 from torch import Tensor, nn
 
-from cardtable.policies.observed_parts import Parts
-from cardtable.policies.policy_file import PolicyNetwork
+from cardtable.table.agents.policies.observed_parts import Parts
+from cardtable.table.agents.policies.policy_file import PolicyNetwork
 from skipbo_agents.rank_facts import RANK_FACTS, TURN_FACTS, RankFacts, unseen
 from skipbo_env.kernel.state import CARDS, HAND, PLACES, RANKS, UNSEEN, WILD
 from skipbo_env.rules import Rules

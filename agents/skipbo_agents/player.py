@@ -7,7 +7,7 @@ generator's state outlives a decision.
 
 import numpy as np
 
-from cardtable.compiling.compiler import compiler_of
+from cardtable.table.compiling.compiler import compiler_of
 from skipbo_env import kernel
 from skipbo_env.kernel.state import CARDS, HAND, MAX_PLAYERS, PLACES, RANKS
 

@@ -1,6 +1,6 @@
 """The random player: any legal action, each equally likely."""
 
-from cardtable.kernel.chance import next_number, share
+from cardtable.table.kernel.chance import next_number, share
 from skipbo_agents.own_cards import hand_card, has_hand, height, lay_down, pile_card, pile_size, play_hand, stock_card
 from skipbo_agents.player import scripted
 from skipbo_env.kernel.state import HAND, NONE, PASS, PLACES, PLAY_DISCARD, PLAY_STOCK, SYMMETRIC_LOWEST, WILD

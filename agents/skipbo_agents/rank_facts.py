@@ -8,7 +8,7 @@ next player's in theirs (the threat).
 import torch
 from torch import Tensor, bitwise_left_shift, bitwise_right_shift, nn
 
-from cardtable.policies.observed_parts import Parts
+from cardtable.table.agents.policies.observed_parts import Parts
 from skipbo_agents.nearness import CHANCES
 from skipbo_env.kernel.state import HAND, RANKS, UNSEEN, WILD
 

@@ -5,11 +5,11 @@ from collections.abc import Hashable
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import whole_number
-from cardtable.errors import AgentError
-from cardtable.kernel.futures import rollouts_loop
-from cardtable.kernel.scoring import whole_margin
-from cardtable.rollout_search import RolloutSearch
+from cardtable.table.agents.rollout_search import RolloutSearch
+from cardtable.table.checks import whole_number
+from cardtable.table.errors import AgentError
+from cardtable.table.kernel.futures import rollouts_loop
+from cardtable.table.kernel.scoring import whole_margin
 from skipbo_agents.all_scripts import decision
 from skipbo_agents.player import scripted
 from skipbo_env.card_game import SKIPBO

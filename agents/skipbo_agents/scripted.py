@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from cardtable.checks import brief
-from cardtable.errors import AgentError
-from cardtable.scripted_agent import CompiledScripts, ScriptedAgent
+from cardtable.table.agents.scripted_agent import CompiledScripts, ScriptedAgent
+from cardtable.table.checks import brief
+from cardtable.table.errors import AgentError
 from skipbo_agents import greedy, hpvp
 from skipbo_agents.all_scripts import GREEDY, HPVP, PLANNER, RANDOM, decide, decision
 from skipbo_agents.player import PLAYER_DTYPE, scripted

@@ -1,9 +1,9 @@
-"""What Skip-Bo declares of its policies; `cardtable.policies` does the rest."""
+"""What Skip-Bo declares of its policies; `cardtable.table.agents.policies` does the rest."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardtable.policies.policy_kind import PolicyKind
+from cardtable.table.agents.policies.policy_kind import PolicyKind
 from skipbo_env.observation import OBSERVATION_VERSION
 from skipbo_env.rules import OFFICIAL, RANGES, Rules
 

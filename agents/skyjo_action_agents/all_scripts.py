@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.rounds import decisions_loop
+from cardtable.table.kernel.rounds import decisions_loop
 from skyjo_action_agents.action_cards import best_kind, best_pair, best_removal, best_victim, note_gains
 from skyjo_action_agents.layouts import note_changes
 from skyjo_action_agents.moves import best_flip, study_card, study_moves

@@ -7,7 +7,7 @@ the player does not know, and none. A hidden card that the player knows is writt
 
 import numpy as np
 
-from cardtable.compiling.compiler import compiler_of
+from cardtable.table.compiling.compiler import compiler_of
 from skyjo_action_env import kernel
 from skyjo_action_env.kernel.state import CARDS, CELLS, EMPTY, HIDDEN, KINDS, LINES, LOWEST, MAX_PLAYERS, STAR
 

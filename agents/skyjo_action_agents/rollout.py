@@ -5,9 +5,9 @@ from collections.abc import Hashable
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.kernel.futures import rollouts_loop
-from cardtable.kernel.scoring import whole_margin
-from cardtable.rollout_search import RolloutSearch
+from cardtable.table.agents.rollout_search import RolloutSearch
+from cardtable.table.kernel.futures import rollouts_loop
+from cardtable.table.kernel.scoring import whole_margin
 from skyjo_action_agents.all_scripts import decision
 from skyjo_action_agents.player import scripted
 from skyjo_action_env.card_game import SKYJO_ACTION

@@ -1,6 +1,6 @@
 """The scripted agents by name."""
 
-from cardtable.scripted_agent import CompiledScripts, ScriptedAgent
+from cardtable.table.agents.scripted_agent import CompiledScripts, ScriptedAgent
 from skyjo_action_agents.all_scripts import decide, decision
 from skyjo_action_agents.player import PLAYER_DTYPE, scripted
 from skyjo_action_agents.table import GREEDY, PLANNER

@@ -1,9 +1,9 @@
-"""What Skyjo Action declares of its policies; `cardtable.policies` does the rest."""
+"""What Skyjo Action declares of its policies; `cardtable.table.agents.policies` does the rest."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardtable.policies.policy_kind import PolicyKind
+from cardtable.table.agents.policies.policy_kind import PolicyKind
 from skyjo_action_env.observation import OBSERVATION_VERSION
 from skyjo_action_env.rules import ACTION, RANGES, Rules
 

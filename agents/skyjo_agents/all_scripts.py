@@ -1,6 +1,6 @@
 """All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
 
-from cardtable.kernel.rounds import decisions_loop
+from cardtable.table.kernel.rounds import decisions_loop
 from skyjo_agents.expected import expected
 from skyjo_agents.habits import HURRIED, with_habit
 from skyjo_agents.naive import naive

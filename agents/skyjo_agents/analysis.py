@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent
-from cardtable.analysis import Analyst, Floats, Marks, RolloutAnalyst, Spread
-from cardtable.errors import AgentError
+from cardtable.arena.exam.analysis import Analyst, Floats, Marks, RolloutAnalyst, Spread
+from cardtable.table.agents.agents import Agent
+from cardtable.table.errors import AgentError
 from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env.observation import spec_of

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.exam.questions import Draw, ExamKind
+from cardtable.arena.exam.questions import Draw, ExamKind
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env.kernel.state import NOBODY, OPENING, TURN
 from skyjo_env.kernel.view import AT_ENDER, AT_PHASE

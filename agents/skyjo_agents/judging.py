@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.futures import rollouts_loop
+from cardtable.table.kernel.futures import rollouts_loop
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_best, add_worth, consider_best, goes_further, guess, weigh_choices
 from skyjo_agents.network_players import policy_decision
 from skyjo_agents.player import scripted

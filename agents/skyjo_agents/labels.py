@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.scoring import POINTS
+from cardtable.table.kernel.scoring import POINTS
 from skyjo_agents.look_ahead import earlier_like, weigh_all
 from skyjo_agents.network_play import seat_values
 from skyjo_agents.player import scripted

@@ -6,9 +6,9 @@ Worths are points of the margin.
 
 import numpy as np
 
-from cardtable.kernel.chance import next_number, shuffle
-from cardtable.kernel.game_kernel import ROUND_EPISODE
-from cardtable.kernel.scoring import POINTS
+from cardtable.table.kernel.chance import next_number, shuffle
+from cardtable.table.kernel.game_kernel import ROUND_EPISODE
+from cardtable.table.kernel.scoring import POINTS
 from skyjo_agents.network_play import seat_values, write_logits
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import may, moved_on

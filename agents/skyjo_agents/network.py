@@ -16,8 +16,8 @@ from functools import cache
 import torch
 from torch import Tensor, nn
 
-from cardtable.kernel.scoring import POINTS
-from cardtable.policies.policy_file import PolicyNetwork
+from cardtable.table.agents.policies.policy_file import PolicyNetwork
+from cardtable.table.kernel.scoring import POINTS
 from skyjo_agents.network_shapes import BOARD_NUMBERS, COUNTS, GAINS, extras_of, facts_of
 from skyjo_env import EMPTY, HIDDEN, ObservationSpec, Rules
 from skyjo_env.kernel.state import PHASES

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.card_game import Luck, Setup
-from cardtable.errors import AgentError, TableError
-from cardtable.kernel.chance import mix
-from cardtable.kernel.game_kernel import EPISODES, play
-from cardtable.kernel.scoring import round_margin
+from cardtable.table.errors import AgentError, TableError
+from cardtable.table.game.card_game import Luck, Setup
+from cardtable.table.kernel.chance import mix
+from cardtable.table.kernel.game_kernel import EPISODES, play
+from cardtable.table.kernel.scoring import round_margin
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, count_cards, weigh
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import LookAgent

@@ -6,8 +6,8 @@ are taken in another order than torch takes them, so numbers agree to about six 
 
 import numpy as np
 
-from cardtable.kernel.copying import floats_at
-from cardtable.kernel.scoring import POINTS
+from cardtable.table.kernel.copying import floats_at
+from cardtable.table.kernel.scoring import POINTS
 from skyjo_agents.network_blocks import (
     ALIKE,
     BOARD,

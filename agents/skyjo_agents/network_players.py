@@ -3,7 +3,7 @@
 What they do is compiled only where one of them plays, and looking ahead only where somebody looks ahead.
 """
 
-from cardtable.kernel.rounds import decisions_loop
+from cardtable.table.kernel.rounds import decisions_loop
 from skyjo_agents.all_scripts import decision
 from skyjo_agents.look_ahead import look
 from skyjo_agents.player import scripted

@@ -1,6 +1,6 @@
 """The names and shapes of a network's weights, for those who read them without torch; see `skyjo_agents.network`."""
 
-from cardtable.policies.policy_card import Shapes
+from cardtable.table.agents.policies.policy_card import Shapes
 from skyjo_env.kernel.state import PHASES
 from skyjo_env.rules import Rules
 

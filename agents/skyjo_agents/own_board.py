@@ -5,7 +5,7 @@ Functions take one observation (`view`), the rules' record, and for random choic
 
 import numpy as np
 
-from cardtable.kernel.chance import next_number, share
+from cardtable.table.kernel.chance import next_number, share
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.state import DRAWN, EMPTY, FIRST_PLACE, HIDDEN, LOWEST
 from skyjo_env.kernel.view import (

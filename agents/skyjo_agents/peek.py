@@ -1,7 +1,7 @@
-"""An agent of Skyjo that sees every card; see `cardtable.peek_search`."""
+"""An agent of Skyjo that sees every card; see `cardtable.table.agents.peek_search`."""
 
-from cardtable.kernel.futures import futures_loop
-from cardtable.peek_search import PeekSearch
+from cardtable.table.agents.peek_search import PeekSearch
+from cardtable.table.kernel.futures import futures_loop
 from skyjo_agents.all_scripts import decision
 from skyjo_agents.player import scripted
 from skyjo_env.card_game import SKYJO
@@ -13,7 +13,7 @@ class PeekAgent(PeekSearch):
     seats and some of its own later decisions changed at random, and takes the action that led to the best margin.
 
     It is for measuring skill against chance. It plays only where it is shown the table itself, in rounds whose
-    `cardtable.card_game.Setup` says `may_peek`; everything else refuses it.
+    `cardtable.table.game.card_game.Setup` says `may_peek`; everything else refuses it.
     """
 
     kind, exploring = SKYJO, 0.15

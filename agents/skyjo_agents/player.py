@@ -7,7 +7,7 @@ but the generator's state outlives a decision.
 
 import numpy as np
 
-from cardtable.compiling.compiler import compiler_of
+from cardtable.table.compiling.compiler import compiler_of
 from skyjo_agents.network_blocks import BLOCKS
 from skyjo_env import kernel
 from skyjo_env.kernel.board_costs import MOST_COLUMNS

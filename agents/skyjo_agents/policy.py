@@ -7,9 +7,9 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import whole_number
-from cardtable.errors import AgentError
-from cardtable.policies.policy_card import Card, Weights, check_weights, chosen, read_policy
+from cardtable.table.agents.policies.policy_card import Card, Weights, check_weights, chosen, read_policy
+from cardtable.table.checks import whole_number
+from cardtable.table.errors import AgentError
 from skyjo_agents.judging import judge_actions, judge_table
 from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
 from skyjo_agents.network_play import work_out_columns

@@ -11,7 +11,7 @@ from skyjo_env.kernel.view import AT_ENDER, AT_PHASE, AT_TURNS
 
 DRAWS_AFTER = 30  # turns of a seat; half of all rounds between two policies are over after 13
 TURNS_UP_AFTER = 50  # turns of a seat
-ALIKE = 1e-4  # logits that differ by less are equal, as in cardtable.policies.policy_file
+ALIKE = 1e-4  # logits that differ by less are equal, as in cardtable.table.agents.policies.policy_file
 
 
 @scripted

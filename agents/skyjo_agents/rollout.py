@@ -5,12 +5,12 @@ from collections.abc import Hashable
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.checks import whole_number
-from cardtable.errors import AgentError
-from cardtable.kernel.futures import rollouts_loop
-from cardtable.kernel.game_kernel import Compiled
-from cardtable.rollout_search import RolloutSearch
-from cardtable.scripted_agent import ScriptedAgent
+from cardtable.table.agents.rollout_search import RolloutSearch
+from cardtable.table.agents.scripted_agent import ScriptedAgent
+from cardtable.table.checks import whole_number
+from cardtable.table.errors import AgentError
+from cardtable.table.kernel.futures import rollouts_loop
+from cardtable.table.kernel.game_kernel import Compiled
 from skyjo_agents.all_scripts import decision
 from skyjo_agents.judging import rated_highest, try_with_policies
 from skyjo_agents.player import scripted

@@ -1,6 +1,6 @@
 """The scripted agents by name: each is a compiled script (a file of its name) and its numbers."""
 
-from cardtable.scripted_agent import CompiledScripts, ScriptedAgent
+from cardtable.table.agents.scripted_agent import CompiledScripts, ScriptedAgent
 from skyjo_agents.all_scripts import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide, decision
 from skyjo_agents.habits import CAUTIOUS, COLLECTOR, COPYCAT, HURRIED
 from skyjo_agents.network_players import LOOK, POLICY, look_decision, policy_decision

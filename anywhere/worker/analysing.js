@@ -1,4 +1,4 @@
-/** What every decision of a game gave away, and how lucky its cards were; as cardtable/analysis.py and skyjo/analysis. */
+/** What every decision of a game gave away, and how lucky its cards were; as cardtable/arena/exam/analysis.py and skyjo/analysis. */
 
 import { filled, rounded, seen } from "./played_game.js";
 import { ahead, sum } from "./results.js";

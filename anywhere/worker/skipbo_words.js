@@ -1,4 +1,4 @@
-/** Skip-Bo's table for JSON, and decisions in words: what skyjo/games/skipbo/documents.py and terminal.py say of it. */
+/** Skip-Bo's table for JSON, and decisions in words: what skipbo_env/people/documents.py and terminal.py say of it. */
 
 import { filled } from "./played_game.js";
 

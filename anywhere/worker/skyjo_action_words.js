@@ -1,4 +1,4 @@
-/** Skyjo Action's table for JSON, and decisions in words: what skyjo/games/skyjo_action/documents.py and terminal.py say of it. */
+/** Skyjo Action's table for JSON, and decisions in words: what skyjo_action_env/people/documents.py and terminal.py say of it. */
 
 import { filled } from "./played_game.js";
 import { sum } from "./results.js";

@@ -1,4 +1,4 @@
-/** Skyjo's table for JSON, and decisions in words: what skyjo/games/skyjo/documents.py and terminal.py say of it. */
+/** Skyjo's table for JSON, and decisions in words: what skyjo_env/people/documents.py and terminal.py say of it. */
 
 import { filled } from "./played_game.js";
 

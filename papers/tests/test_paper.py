@@ -7,7 +7,7 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from cardtable.statistics import Estimate
+from cardtable.arena.statistics import Estimate
 from papers.__main__ import PAPERS, Entry, main
 from papers.paper import Paper, Report
 from tests.skyjo.cli import Skyjo, complaint, runner

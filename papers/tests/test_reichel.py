@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from cardtable.statistics import Estimate
+from cardtable.arena.statistics import Estimate
 from papers import reichel, reichel_sweeps
 from papers.__main__ import main
 from papers.reichel_claims import EXACT, Claim, Group

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cardtable.card_game import Setup
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import Setup
 from papers import skill
 from papers.skill import PLAYERS, Players, Skill
 from papers.skill_measures import (

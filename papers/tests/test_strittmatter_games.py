@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cardtable.card_game import Setup
-from cardtable.play.pairing import play_paired
+from cardtable.arena.play.pairing import play_paired
+from cardtable.table.game.card_game import Setup
 from papers.strittmatter_games import (
     AS_ZERO,
     CHANGES,

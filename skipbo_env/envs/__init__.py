@@ -1,11 +1,11 @@
 """The environments of Skip-Bo for PettingZoo and Gymnasium; docs/environments.md explains their options."""
 
-from cardtable.envs.aec import GuardedEnv, SeatsEnv
-from cardtable.envs.parallel import TogetherEnv
-from cardtable.envs.self_play import SelfPlayBatch
-from cardtable.envs.single import SingleEnv
-from cardtable.envs.text import TextEnv
-from cardtable.envs.vector import TablesVectorEnv
+from cardtable.table.envs.aec import GuardedEnv, SeatsEnv
+from cardtable.table.envs.parallel import TogetherEnv
+from cardtable.table.envs.self_play import SelfPlayBatch
+from cardtable.table.envs.single import SingleEnv
+from cardtable.table.envs.text import TextEnv
+from cardtable.table.envs.vector import TablesVectorEnv
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.game import Game
 from skipbo_env.rules import Rules

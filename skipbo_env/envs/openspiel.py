@@ -27,7 +27,7 @@ chance node. Information states are not provided.
 
 from typing import Any
 
-from cardtable.envs.openspiel import DEALS, DealsGame, game_info, game_type, pyspiel
+from cardtable.table.envs.openspiel import DEALS, DealsGame, game_info, game_type, pyspiel
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.kernel.state import MAX_PLAYERS
 from skipbo_env.rules import Rules

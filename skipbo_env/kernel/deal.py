@@ -1,6 +1,6 @@
 """A round begins (section 2), and a turn begins (3.1)."""
 
-from cardtable.kernel.chance import below, game_key, shuffle, start_round_chance
+from cardtable.table.kernel.chance import below, game_key, shuffle, start_round_chance
 from skipbo_env.kernel.drawing import fill_hand
 from skipbo_env.kernel.jit import inlined_kernel, kernel
 from skipbo_env.kernel.knowledge import see_stock_card

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.chance import GAMMA, mix, shuffle, start_round_chance
+from cardtable.table.kernel.chance import GAMMA, mix, shuffle, start_round_chance
 from skipbo_env.kernel.jit import inlined_kernel, kernel
 from skipbo_env.kernel.knowledge import see_recycling
 from skipbo_env.kernel.piles import add_to_hand

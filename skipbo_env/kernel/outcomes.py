@@ -6,7 +6,7 @@ lie so: a table that was a fair guess before is one afterwards. Cards that are d
 between them, are given together.
 """
 
-from cardtable.kernel.game_kernel import IMPOSSIBLE
+from cardtable.table.kernel.game_kernel import IMPOSSIBLE
 from skipbo_env.kernel.drawing import can_draw, draw_to_hand, recycle
 from skipbo_env.kernel.jit import kernel, single_kernel
 from skipbo_env.kernel.play import act, place_card, refill

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.compiling.intrinsics import move
+from cardtable.table.compiling.intrinsics import move
 from skipbo_env.kernel.jit import inlined_kernel, kernel
 from skipbo_env.kernel.state import HAND, MAX_PLAYERS, NONE, RANKS, RECYCLED_WILD, WILD
 

@@ -1,6 +1,6 @@
 """What is legal, and what an action does (sections 3, 5 and 7)."""
 
-from cardtable.kernel.scoring import is_last_round
+from cardtable.table.kernel.scoring import is_last_round
 from skipbo_env.kernel.deal import begin_turn, next_round
 from skipbo_env.kernel.drawing import fill_hand, recycle_completed, recycle_discards
 from skipbo_env.kernel.jit import inlined_kernel, kernel

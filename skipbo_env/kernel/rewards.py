@@ -1,6 +1,6 @@
 """The rewards of the environments: for how the episode ended, and for the change of a seat's stock margin."""
 
-from cardtable.kernel.game_kernel import GAME_EPISODE, final_score
+from cardtable.table.kernel.game_kernel import GAME_EPISODE, final_score
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.state import OVER
 

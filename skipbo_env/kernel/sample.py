@@ -5,7 +5,7 @@ It reads nothing but the observation, so a search that starts from here cannot s
 
 import numpy as np
 
-from cardtable.kernel.chance import GAMMA, mix
+from cardtable.table.kernel.chance import GAMMA, mix
 from skipbo_env.kernel.deal import clear_table
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.state import (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel import scoring
+from cardtable.table.kernel import scoring
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.state import (
     BLOCKED,

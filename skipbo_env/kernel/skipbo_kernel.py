@@ -1,6 +1,6 @@
 """SKIPBO_KERNEL: all functions from which the loops over tables, seats and rounds are made."""
 
-from cardtable.kernel.game_kernel import GameKernel
+from cardtable.table.kernel.game_kernel import GameKernel
 from skipbo_env.kernel.deal import new_game
 from skipbo_env.kernel.luck import note_luck
 from skipbo_env.kernel.outcomes import act_with

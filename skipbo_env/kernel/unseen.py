@@ -8,7 +8,7 @@ cards of that rank and the others of the newer ones. The number of ways is summe
 
 import numpy as np
 
-from cardtable.kernel.chance import GAMMA, SHIFT_11, below, mix, shuffle
+from cardtable.table.kernel.chance import GAMMA, SHIFT_11, below, mix, shuffle
 from skipbo_env.kernel.jit import kernel
 from skipbo_env.kernel.knowledge import hold_older, tells_apart
 from skipbo_env.kernel.state import CARDS, CERTAIN, DECK, HAND, MAX_PLAYERS, NONE

@@ -5,8 +5,8 @@
 
 import numpy as np
 
-from cardtable.compiling.intrinsics import copy_eight, copy_four
-from cardtable.kernel.copying import copy_numbers, fill
+from cardtable.table.compiling.intrinsics import copy_eight, copy_four
+from cardtable.table.kernel.copying import copy_numbers, fill
 from skipbo_env.kernel.jit import inlined_kernel
 from skipbo_env.kernel.piles import BYTE, LAST_BYTE, ONES, pack
 from skipbo_env.kernel.state import (

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from cardtable.render.rects import Pile, Rect
-from cardtable.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats, spare_room
+from cardtable.table.render.rects import Pile, Rect
+from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats, spare_room
 from skipbo_env.kernel.state import HAND
 
 PILE_GRIDS = ((1, 6), (6, 1), (2, 3), (3, 2))

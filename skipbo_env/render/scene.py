@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from cardtable.render.faces import WHITE, Back, CardLook, Face, plain_look
-from cardtable.render.rects import Rect, card_radius, inset
-from cardtable.render.scene import (
+from cardtable.table.render.faces import WHITE, Back, CardLook, Face, plain_look
+from cardtable.table.render.rects import Rect, card_radius, inset
+from cardtable.table.render.scene import (
     UNTOLD,
     Card,
     Ground,
@@ -18,7 +18,7 @@ from cardtable.render.scene import (
     pile_things,
     word_lines,
 )
-from cardtable.render.words import end_words, happened_words
+from cardtable.table.render.words import end_words, happened_words
 from skipbo_env.game import Game
 from skipbo_env.kernel.state import DISCARD, PASS, PLACES, RANKS, WILD
 from skipbo_env.render.layout import Layout, arrange, strip_height

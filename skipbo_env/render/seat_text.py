@@ -5,8 +5,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from cardtable.render.blocks import tally
-from cardtable.terminal_colours import padded, paint
+from cardtable.table.render.blocks import tally
+from cardtable.table.render.terminal_colours import padded, paint
 from skipbo_env.actions import card_name
 from skipbo_env.kernel.state import CARDS, NONE, PLACES, UNSEEN
 from skipbo_env.observation import spec_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cardtable.render.words import last_move_words
-from cardtable.terminal_colours import padded, paint
+from cardtable.table.render.terminal_colours import padded, paint
+from cardtable.table.render.words import last_move_words
 from skipbo_env.actions import card_name
 from skipbo_env.kernel.state import PLACES
 

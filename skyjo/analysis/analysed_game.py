@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
-from cardtable.analysis import MARK_NAMES, Analyst, Conduct, Floats, Judged, chances, conduct_of
-from cardtable.card_game import find_game
+from cardtable.arena.exam.analysis import MARK_NAMES, Analyst, Conduct, Floats, Judged, chances, conduct_of
+from cardtable.table.game.card_game import find_game
 from skyjo.programs import Program
 from skyjo.table.described_game import DescribedGame
 

@@ -2,8 +2,8 @@
 
 from math import nan
 
-from cardtable.pages.page import render
-from cardtable.pages.result_document import Plot, Series
+from cardtable.arena.results.page import render
+from cardtable.arena.results.result_document import Plot, Series
 from skyjo.analysis.analysed_game import AnalysedGame, conduct_lines
 
 

@@ -11,9 +11,9 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.analysis import Analyst, Check, Judged, StoppedError, conduct_of
-from cardtable.card_game import find_game
-from cardtable.errors import AgentError, TableError
+from cardtable.arena.exam.analysis import Analyst, Check, Judged, StoppedError, conduct_of
+from cardtable.table.errors import AgentError, TableError
+from cardtable.table.game.card_game import find_game
 from skyjo.analysis.analysed_game import (
     PHRASES,
     CheckDocument,

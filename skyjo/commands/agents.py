@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 if TYPE_CHECKING:
-    from cardtable.agents import AgentRegistry
+    from cardtable.table.agents.agents import AgentRegistry
 
 
 class ParameterDocument(TypedDict):

@@ -11,7 +11,7 @@ from skyjo.programs import file_named, program
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from cardtable.analysis import Analyst
+    from cardtable.arena.exam.analysis import Analyst
     from skyjo.analysis.analysed_game import AnalysedDecision, AnalysedGame
 
 
@@ -76,7 +76,7 @@ class Analyse:
         """Print what every action is worth."""
         import json
 
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
         from skyjo.analysis.analysed_game import choices_of
         from skyjo.commands.chosen_game import the_game
 

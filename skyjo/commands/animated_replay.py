@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cardtable.render.scene import Scene, Telling
-from cardtable.render.svg_picture import svg_animation
+from cardtable.table.render.scene import Scene, Telling
+from cardtable.table.render.svg_picture import svg_animation
 from skyjo.commands.chosen_game import the_game
 from skyjo.table.described_game import Decision, DescribedGame, turn_lines
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from cardtable.card_game import CardGame, find_game
-from cardtable.errors import TableError
-from cardtable.shared_games import is_address
-from cardtable.table_game import TableGame
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import CardGame, find_game
+from cardtable.table.game.shared_games import is_address
+from cardtable.table.game.table_game import TableGame
 from skyjo.programs import program
 
 
@@ -36,7 +36,7 @@ def written_game(file: str) -> TableGame[Any]:
 
 def luck_measure(name: str | None) -> str:
     """The measure of luck that --luck-by names, by default the game's own terms; TableError if it names a version."""
-    from cardtable.play.luck import OWN
+    from cardtable.arena.play.luck import OWN
 
     if name is not None and ":" in name:
         raise TableError(f"--luck-by {name}: name the measure of luck, without a version")

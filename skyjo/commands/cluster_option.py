@@ -20,6 +20,6 @@ class OnCluster:
         """The time of the connection to the cluster; without the option there is none."""
         if self.cluster is None:
             return nullcontext()
-        from cardtable.workers.cluster import connected
+        from cardtable.arena.workers.cluster import connected
 
         return connected(self.cluster, workers)

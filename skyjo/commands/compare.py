@@ -92,7 +92,7 @@ class Compare(OnCluster):
 
     def sizes(self) -> dict[str, Any]:
         """How large the other parts are: what their options say, otherwise as usual, or smaller with fewer deals."""
-        from cardtable.play.plan import FEWEST
+        from cardtable.arena.play.plan import FEWEST
         from skyjo_training.comparison_plan import ComparisonPlan
 
         share = min(1.0, self.deals / ComparisonPlan.deals)

@@ -10,10 +10,10 @@ import tyro
 from skyjo.programs import file_named, loaded, program
 
 if TYPE_CHECKING:
-    from cardtable.exam.grading import Answer, Grades
-    from cardtable.exam.questions import Exam as AllQuestions
-    from cardtable.exam.questions import ExamKind
-    from cardtable.pages.result_document import Document
+    from cardtable.arena.exam.grading import Answer, Grades
+    from cardtable.arena.exam.questions import Exam as AllQuestions
+    from cardtable.arena.exam.questions import ExamKind
+    from cardtable.arena.results.result_document import Document
 
 WORST = 5  # positions to show
 
@@ -51,7 +51,7 @@ class Exam:
 
     def run(self) -> None:
         """Examine and print."""
-        from cardtable.exam.grading import grade
+        from cardtable.arena.exam.grading import grade
         from skyjo.commands.results import show
         from skyjo.terminal.console import waiting
         from skyjo.terminal.text_files import target
@@ -75,8 +75,8 @@ class Exam:
 
     def _check_options(self) -> None:
         """TableError for options that make no sense, before anything is drawn."""
-        from cardtable.checks import whole_number
-        from cardtable.errors import TableError
+        from cardtable.table.checks import whole_number
+        from cardtable.table.errors import TableError
 
         if not self.agents and self.out is None:
             raise TableError("name the agents to examine, such as tempo")
@@ -93,10 +93,10 @@ class Exam:
         from dataclasses import replace
         from pathlib import Path
 
-        from cardtable.errors import TableError
-        from cardtable.exam.drawing import draw
-        from cardtable.exam.grading import candidates
-        from cardtable.exam.questions import Exam as AllQuestions
+        from cardtable.arena.exam.drawing import draw
+        from cardtable.arena.exam.grading import candidates
+        from cardtable.arena.exam.questions import Exam as AllQuestions
+        from cardtable.table.errors import TableError
         from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.progress import progress
 
@@ -144,7 +144,7 @@ def _table(answer: Answer) -> str:
 
 
 def _document(kind: ExamKind, exam: AllQuestions, grades: list[Grades]) -> Document:
-    from cardtable.pages.result_document import Column, Document, Section, Table
+    from cardtable.arena.results.result_document import Column, Document, Section, Table
 
     sizes = {str(size): size for size in exam.tables}
     columns = [Column("agent", "agent", "name"), Column("all", "all", "points")]

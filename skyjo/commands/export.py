@@ -12,8 +12,8 @@ from skyjo.programs import program
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from cardtable.policies.policy_card import Card
-    from cardtable.policies.policy_file import PolicyNetwork
+    from cardtable.table.agents.policies.policy_card import Card
+    from cardtable.table.agents.policies.policy_file import PolicyNetwork
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,14 @@ class Export:
             from skyjo_training.sb3_zip import load_zip
 
             return load_zip(source)
-        from cardtable.policies.policy_file import load_policy
+        from cardtable.table.agents.policies.policy_file import load_policy
 
         return load_policy(source)
 
     def _source(self) -> Path:
         """The file of the policy."""
-        from cardtable.errors import AgentError, TableError
-        from cardtable.policies.policy_card import shipped
+        from cardtable.table.agents.policies.policy_card import shipped
+        from cardtable.table.errors import AgentError, TableError
         from skyjo_training.training_run import policies_of
 
         path = Path(self.policy).expanduser()

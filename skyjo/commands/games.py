@@ -13,7 +13,7 @@ from skyjo.commands.games_search import Folder, List, open_store
 from skyjo.commands.replay import ReplayOptions
 
 if TYPE_CHECKING:
-    from cardtable.stored.store import Store
+    from cardtable.arena.stored.store import Store
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class About:
 
 
 def _about(store: Store) -> dict[str, Any]:
-    from cardtable.stored.pieces import plan_of, read_pieces
+    from cardtable.arena.stored.pieces import plan_of, read_pieces
     from skyjo.terminal.progress import progress
 
     plan, files = plan_of(store), list(store.pieces().values())
@@ -91,9 +91,9 @@ class ReplayStored(ReplayOptions):
 
     def run(self) -> None:
         """Find the game and print it."""
-        from cardtable.errors import TableError
-        from cardtable.stored.pieces import GameId, plan_of, seats_of
-        from cardtable.stored.recheck import record_of
+        from cardtable.arena.stored.pieces import GameId, plan_of, seats_of
+        from cardtable.arena.stored.recheck import record_of
+        from cardtable.table.errors import TableError
         from skyjo.commands.chosen_game import the_game
 
         if self.record and self.json:
@@ -123,7 +123,7 @@ class Check:
 
     def run(self) -> None:
         """Check all games, and print what is wrong."""
-        from cardtable.stored.recheck import faults
+        from cardtable.arena.stored.recheck import faults
         from skyjo.terminal.progress import progress
 
         store = open_store(self.folder)

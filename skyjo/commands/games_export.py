@@ -12,9 +12,9 @@ import tyro
 from skyjo.commands.games_search import Filters, chosen_of, open_store
 
 if TYPE_CHECKING:
-    from cardtable.play.plan import Plan
-    from cardtable.stored.game_search import Chosen
-    from cardtable.stored.store import Store
+    from cardtable.arena.play.plan import Plan
+    from cardtable.arena.stored.game_search import Chosen
+    from cardtable.arena.stored.store import Store
 
 TABLE = ".parquet"
 
@@ -45,8 +45,8 @@ class Export(Filters):
         """Write some games at a time."""
         form = self._form()
         if self.minari is not None:  # whatever is missing for it is named before anything is read
-            import cardtable.envs.minari_dataset  # noqa: F401
-        from cardtable.stored.pieces import plan_of
+            import cardtable.arena.stored.minari_dataset  # noqa: F401
+        from cardtable.arena.stored.pieces import plan_of
 
         store = open_store(self.folder)
         plan = plan_of(store)
@@ -59,7 +59,7 @@ class Export(Filters):
 
     def _form(self) -> str:
         """The ending of the file, empty for a dataset; TableError for options that do not go together."""
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
 
         if (self.out is None) == (self.minari is None):
             raise TableError("give either --out FILE or --minari NAME")
@@ -85,8 +85,8 @@ class Export(Filters):
     def _write_decisions(self, store: Store, plan: Plan) -> None:
         from functools import partial
 
-        from cardtable.stored.decision_rows import about, write_decisions
-        from cardtable.stored.decisions import losses_of, parts_of
+        from cardtable.arena.stored.decision_rows import about, write_decisions
+        from cardtable.arena.stored.decisions import losses_of, parts_of
         from skyjo.analysis.judge import analyst_for
         from skyjo.programs import program
 
@@ -100,9 +100,9 @@ class Export(Filters):
         print(f"Written: {self.out}")
 
     def _write_dataset(self, store: Store, plan: Plan) -> None:
-        from cardtable.envs.minari_dataset import write_dataset
-        from cardtable.stored.decision_rows import about
-        from cardtable.stored.decisions import parts_of
+        from cardtable.arena.stored.decision_rows import about
+        from cardtable.arena.stored.decisions import parts_of
+        from cardtable.arena.stored.minari_dataset import write_dataset
 
         assert self.minari is not None
         wanted = self.wanted(plan)
@@ -115,7 +115,7 @@ def _csv(plan: Plan, games: Iterator[Chosen]) -> Iterator[str]:
     import csv
     from io import StringIO
 
-    from cardtable.stored.game_search import header, seat_rows
+    from cardtable.arena.stored.game_search import header, seat_rows
 
     def text(rows: Iterator[tuple[object, ...]]) -> str:
         sheet = StringIO()
@@ -138,7 +138,7 @@ def _json(plan: Plan, games: Iterator[Chosen]) -> Iterator[str]:
 def _json_lines(_: Plan, games: Iterator[Chosen]) -> Iterator[str]:
     import json
 
-    from cardtable.stored.game_search import objects
+    from cardtable.arena.stored.game_search import objects
 
     for chosen in games:
         for game in objects(chosen):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 if TYPE_CHECKING:
-    from cardtable.play.plan import Plan
-    from cardtable.stored.game_search import Chosen, Wanted
-    from cardtable.stored.store import Store
+    from cardtable.arena.play.plan import Plan
+    from cardtable.arena.stored.game_search import Chosen, Wanted
+    from cardtable.arena.stored.store import Store
 
 Folder = Annotated[str, tyro.conf.arg(metavar="FOLDER"), tyro.conf.Positional]
 
@@ -47,7 +47,7 @@ class Filters:
 
     def wanted(self, plan: Plan) -> Wanted:
         """The filters as `Wanted`; TableError for a value that cannot occur."""
-        from cardtable.stored.game_search import Wanted
+        from cardtable.arena.stored.game_search import Wanted
 
         given = self.agent, self.with_, self.winner, self.table, self.deal, self.min_turns, self.stopped
         return Wanted(plan, *given)
@@ -55,7 +55,7 @@ class Filters:
 
 def open_store(folder: str) -> Store:
     """The games in a folder; TableError if there are none."""
-    from cardtable.stored.plan_store import open_games
+    from cardtable.arena.stored.plan_store import open_games
     from skyjo.commands.chosen_game import the_game
 
     return open_games(Path(folder).expanduser(), the_game())
@@ -65,8 +65,8 @@ def chosen_of(
     store: Store, wanted: Wanted, parts_of: Callable[[Chosen], Iterable[Chosen]] = lambda chosen: [chosen]
 ) -> Iterator[Chosen]:
     """The games that match, read a piece at a time, or in parts of it, while a bar shows the progress."""
-    from cardtable.stored.game_search import matching
-    from cardtable.stored.pieces import read_pieces
+    from cardtable.arena.stored.game_search import matching
+    from cardtable.arena.stored.pieces import read_pieces
     from skyjo.terminal.progress import progress
 
     with progress("reading", len(store.pieces())) as report:
@@ -98,10 +98,10 @@ class List(Filters):
 
     def run(self) -> None:
         """Find and print."""
-        from cardtable.checks import whole_number
-        from cardtable.errors import TableError
-        from cardtable.stored.game_search import first_of
-        from cardtable.stored.pieces import plan_of
+        from cardtable.arena.stored.game_search import first_of
+        from cardtable.arena.stored.pieces import plan_of
+        from cardtable.table.checks import whole_number
+        from cardtable.table.errors import TableError
 
         if self.lowest and self.sort is None:
             raise TableError("--lowest needs --sort")

@@ -14,11 +14,11 @@ from skyjo.commands.cluster_option import OnCluster
 from skyjo.programs import file_named
 
 if TYPE_CHECKING:
-    from cardtable.pages.result_document import Document
-    from cardtable.play.plan import Plan
-    from cardtable.statistics import Hypotheses, Moments
-    from cardtable.stored.store import Store
-    from cardtable.workers.plan_run import PlanProgress
+    from cardtable.arena.play.plan import Plan
+    from cardtable.arena.results.result_document import Document
+    from cardtable.arena.statistics import Hypotheses, Moments
+    from cardtable.arena.stored.store import Store
+    from cardtable.arena.workers.plan_run import PlanProgress
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ class Match(OnCluster):
 
     def run(self) -> None:
         """Play and print."""
-        from cardtable.errors import AgentError
-        from cardtable.workers.plan_run import check, play
+        from cardtable.arena.workers.plan_run import check, play
+        from cardtable.table.errors import AgentError
         from skyjo.commands.results import show
         from skyjo.terminal.progress import playing, resumable
         from skyjo.terminal.text_files import target
@@ -118,8 +118,8 @@ class Match(OnCluster):
         return self.luck or self.luck_by is not None
 
     def _plan(self) -> Plan:
-        from cardtable.card_game import Setup
-        from cardtable.play.plan import Plan, seat_all
+        from cardtable.arena.play.plan import Plan, seat_all
+        from cardtable.table.game.card_game import Setup
         from skyjo.commands.chosen_game import luck_measure, rules_of
 
         agents = tuple(seat_all(self.agents, self.players))
@@ -131,7 +131,7 @@ class Match(OnCluster):
     def _store(self, plan: Plan) -> Store | None:
         if self.store is None:
             return None
-        from cardtable.stored.plan_store import store_for
+        from cardtable.arena.stored.plan_store import store_for
 
         return store_for(Path(self.store).expanduser(), plan, self._command())
 
@@ -142,8 +142,8 @@ class Match(OnCluster):
 
     def _is_enough(self) -> Callable[[Moments], bool] | None:
         """The condition that ends the match early, if there is one."""
-        from cardtable.errors import TableError
-        from cardtable.statistics import is_narrow, sprt_margins
+        from cardtable.arena.statistics import is_narrow, sprt_margins
+        from cardtable.table.errors import TableError
 
         if self.until is not None and self.sprt is not None:
             raise TableError("--until and --sprt cannot be given together")
@@ -166,8 +166,8 @@ class Match(OnCluster):
         return None if self.until is None or is_enough is None else is_enough(_judged_margin(course))
 
     def _hypotheses(self) -> Hypotheses:
-        from cardtable.errors import TableError
-        from cardtable.statistics import Hypotheses
+        from cardtable.arena.statistics import Hypotheses
+        from cardtable.table.errors import TableError
 
         try:
             low, high = map(float, str(self.sprt).split(","))
@@ -178,7 +178,7 @@ class Match(OnCluster):
         return Hypotheses(low, high)
 
     def _document(self, course: PlanProgress) -> Document:
-        from cardtable.pages.result_document import Column, Document, Plot, Section, Series, Table
+        from cardtable.arena.results.result_document import Column, Document, Plot, Section, Series, Table
         from skyjo.commands.results import shares_in_words
 
         setup, tally, unit = course.plan.setup, course.tallies[0], course.plan.setup.episode
@@ -215,8 +215,8 @@ class Match(OnCluster):
 
     def _verdict(self, course: PlanProgress) -> dict[str, Any]:
         """Return the verdict of the sequential test; JSON has no infinity for deals that are all alike."""
-        from cardtable.pages.result_document import plain
-        from cardtable.statistics import sprt_margins
+        from cardtable.arena.results.result_document import plain
+        from cardtable.arena.statistics import sprt_margins
 
         verdict: dict[str, Any] = plain(sprt_margins(_judged_margin(course), self._hypotheses()))
         return verdict
@@ -224,13 +224,13 @@ class Match(OnCluster):
 
 def _judged_margin(course: PlanProgress) -> Moments:
     """The first agent's margins, without luck if the match is with luck."""
-    from cardtable.play.pairing import WITHOUT_LUCK
+    from cardtable.arena.play.pairing import WITHOUT_LUCK
 
     return course.tallies[0].moments(WITHOUT_LUCK, 0)
 
 
 def _margin_so_far(course: PlanProgress) -> str:
-    from cardtable.statistics import estimate
+    from cardtable.arena.statistics import estimate
 
     return str(estimate(_judged_margin(course))) if course.tallies else "playing"
 

@@ -10,7 +10,7 @@ import tyro
 from skyjo.programs import program
 
 if TYPE_CHECKING:
-    from cardtable.table_game import TableGame
+    from cardtable.table.game.table_game import TableGame
 
 Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]  # None is explained in words
 
@@ -76,7 +76,7 @@ class Play:
         return the_game().new_game(rules, seed, self.deal or 0, self.episode or "game")
 
     def _loaded(self, file: str) -> TableGame[Any]:
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
         from skyjo.commands.chosen_game import written_game
 
         for name in ("seed", "deal", "episode", "rules"):
@@ -89,7 +89,7 @@ class Play:
     def _seat(self, game: TableGame[Any]) -> int:
         from random import Random
 
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
 
         players = game.rules.players
         if self.seat == "random":

@@ -12,8 +12,8 @@ import tyro
 from skyjo.programs import file_named, program
 
 if TYPE_CHECKING:
-    from cardtable.pages.result_document import Document
-    from cardtable.ratings.results import Results
+    from cardtable.arena.ratings.results import Results
+    from cardtable.arena.results.result_document import Document
 
 PLAIN = ("anchor", "prior", "resamples", "seed", "matrix")
 ELO = ("series", "k", "form", "start", "ceiling", "luck", "hands")
@@ -99,7 +99,7 @@ class Ratings:
 
     def _check_options(self) -> None:
         """Raise TableError for options that make no sense together."""
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
 
         if not self.files:
             raise TableError("ratings need results: name a file, or - for standard input")
@@ -115,7 +115,7 @@ class Ratings:
 
     def _games(self, columns: list[str]) -> list[Results]:
         """Return the games of all files, then the same with the numbers of each column as scores."""
-        from cardtable.ratings.results import joined
+        from cardtable.arena.ratings.results import joined
         from skyjo.terminal.console import waiting
 
         with waiting("reading"):
@@ -123,8 +123,8 @@ class Ratings:
             return [joined(each) for each in zip(*parts, strict=True)]
 
     def _by_rank(self, games: Results) -> Document:
-        from cardtable.ratings.bradley_terry import fit, pairs_of
-        from cardtable.ratings.rating_documents import ranked
+        from cardtable.arena.ratings.bradley_terry import fit, pairs_of
+        from cardtable.arena.ratings.rating_documents import ranked
         from skyjo.terminal.progress import progress
 
         with progress("rating", self.resamples * (1 + self.matrix)) as report:
@@ -133,8 +133,8 @@ class Ratings:
         return ranked(games, strengths, pairs)
 
     def _by_elo(self, games: Results, further: list[Results]) -> Document:
-        from cardtable.ratings.elo import Scheme, divide_by_hands, subtract_luck
-        from cardtable.ratings.rating_documents import rated
+        from cardtable.arena.ratings.elo import Scheme, divide_by_hands, subtract_luck
+        from cardtable.arena.ratings.rating_documents import rated
 
         scheme = Scheme(self.series, self.k, self.form, self.start, self.ceiling)
         for correction in further:
@@ -145,7 +145,7 @@ class Ratings:
 
 def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]:
     """Return the games of one file, then the same with the numbers of each column as scores."""
-    from cardtable.ratings.results_files import read_results
+    from cardtable.arena.ratings.results_files import read_results
     from skyjo.terminal.text_files import read_text
 
     if Path(file).expanduser().is_dir():
@@ -155,9 +155,9 @@ def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]
 
 def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Results]:
     """Return the same for a folder of stored games."""
-    from cardtable.errors import TableError
-    from cardtable.report.played_games import read_games
-    from cardtable.stored.plan_store import open_games
+    from cardtable.arena.results.played_games import read_games
+    from cardtable.arena.stored.plan_store import open_games
+    from cardtable.table.errors import TableError
     from skyjo.commands.chosen_game import the_game
 
     game = the_game()

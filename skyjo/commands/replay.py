@@ -69,7 +69,7 @@ class ReplayOptions:
 
     def print_game(self, record: dict[str, Any], names: Sequence[str], agents: Sequence[str] | None = None) -> None:
         """Print the game of a record, or write it as a picture; `names` and `agents` are the players' by seat."""
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
 
         moves = len(record["actions"])
         last = moves if self.to is None else self.to
@@ -122,8 +122,8 @@ class ReplayOptions:
         return described.program.terminal.format_table(described.game, colour, self.all_cards)
 
     def _print_address(self, record: dict[str, Any], agents: Sequence[str] | None) -> None:
-        from cardtable.errors import TableError
-        from cardtable.shared_games import packed, shared_text
+        from cardtable.table.errors import TableError
+        from cardtable.table.game.shared_games import packed, shared_text
 
         shown_here = self.json, self.step, self.tables, self.all_cards, self.svg is not None, self.to is not None
         if any(shown_here) or self.from_ != 1:
@@ -131,7 +131,7 @@ class ReplayOptions:
         print(f"{PAGE}#{packed(shared_text(record, agents or ()))}")
 
     def _write_svg(self, file: str, record: dict[str, Any], last: int, agents: Sequence[str] | None) -> None:
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
         from skyjo.commands.animated_replay import animated_replay
         from skyjo.terminal.console import waiting
         from skyjo.terminal.text_files import target, write_text
@@ -174,7 +174,7 @@ class Replay(ReplayOptions):
 
     def run(self) -> None:
         """Read, check and print the game."""
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
         from skyjo.commands.chosen_game import written_game
         from skyjo.terminal.console import waiting
 

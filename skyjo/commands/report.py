@@ -43,9 +43,9 @@ class Report:
         """Read, summarise and write."""
         import json
 
-        from cardtable.pages.page import page_of
-        from cardtable.report.games_page import games_document, ladder_markdown
-        from cardtable.report.games_summary import ladder_document, summaries
+        from cardtable.arena.results.games_page import games_document, ladder_markdown
+        from cardtable.arena.results.games_summary import ladder_document, summaries
+        from cardtable.arena.results.page import page_of
         from skyjo.commands.chosen_game import the_game
         from skyjo.commands.results import show
         from skyjo.terminal.text_files import target, write_text

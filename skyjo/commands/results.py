@@ -10,18 +10,18 @@ from skyjo.terminal.console import folded, print_table
 from skyjo.terminal.text_files import write_text
 
 if TYPE_CHECKING:
-    from cardtable.card_game import Setup
-    from cardtable.pages.result_document import Document, Table
+    from cardtable.arena.results.result_document import Document, Table
+    from cardtable.table.game.card_game import Setup
 
 
 def show(document: Document, as_json: bool, page: str | None = None, asked: Mapping[str, Any] | None = None) -> None:
     """Print a result, and write its page to a file if one is named; JSON begins with what was asked for."""
     if page is not None:
-        from cardtable.pages.page import page_of
+        from cardtable.arena.results.page import page_of
 
         write_text(page, page_of(document))
     if as_json:
-        from cardtable.pages.result_document import plain
+        from cardtable.arena.results.result_document import plain
 
         print(json.dumps(plain(asked or {}) | document.to_dict(), indent=1))
         return

@@ -13,11 +13,11 @@ from skyjo.commands.cluster_option import OnCluster
 from skyjo.programs import file_named
 
 if TYPE_CHECKING:
-    from cardtable.pages.result_document import Document
-    from cardtable.play.plan import Plan
-    from cardtable.report.ladder import Ladder
-    from cardtable.stored.store import Store
-    from cardtable.workers.plan_run import PlanProgress
+    from cardtable.arena.play.plan import Plan
+    from cardtable.arena.results.ladder import Ladder
+    from cardtable.arena.results.result_document import Document
+    from cardtable.arena.stored.store import Store
+    from cardtable.arena.workers.plan_run import PlanProgress
 
 
 @dataclass(frozen=True)
@@ -83,9 +83,9 @@ class Tournament(OnCluster):
 
     def run(self) -> None:
         """Play, rate and print."""
-        from cardtable.report.ladder import ladder
-        from cardtable.stored.store import Store
-        from cardtable.workers.plan_run import check
+        from cardtable.arena.results.ladder import ladder
+        from cardtable.arena.stored.store import Store
+        from cardtable.arena.workers.plan_run import check
         from skyjo.commands.results import show
         from skyjo.terminal.progress import progress
         from skyjo.terminal.text_files import target
@@ -105,9 +105,9 @@ class Tournament(OnCluster):
             print(f"Written: {page}")
 
     def _write_page(self, page: str, store: Store) -> None:
-        from cardtable.pages.page import page_of
-        from cardtable.report.games_page import games_document
-        from cardtable.report.games_summary import summaries
+        from cardtable.arena.results.games_page import games_document
+        from cardtable.arena.results.games_summary import summaries
+        from cardtable.arena.results.page import page_of
         from skyjo.commands.chosen_game import the_game
         from skyjo.terminal.text_files import write_text
 
@@ -118,9 +118,9 @@ class Tournament(OnCluster):
         return self.luck or self.luck_by is not None
 
     def _plan(self) -> Plan:
-        from cardtable.card_game import Setup
-        from cardtable.errors import TableError
-        from cardtable.play.plan import tournament
+        from cardtable.arena.play.plan import tournament
+        from cardtable.table.errors import TableError
+        from cardtable.table.game.card_game import Setup
         from skyjo.commands.chosen_game import luck_measure, rules_of
 
         if self.anchor is not None and self.anchor not in self.agents:
@@ -130,7 +130,7 @@ class Tournament(OnCluster):
         return tournament(self.agents, setup, self.deals, self.slow)
 
     def _store(self, plan: Plan, spare: Path) -> Store:
-        from cardtable.stored.plan_store import store_for
+        from cardtable.arena.stored.plan_store import store_for
         from skyjo.commands.repeat_command import command_line
 
         folder = spare if self.store is None else Path(self.store).expanduser()
@@ -139,8 +139,8 @@ class Tournament(OnCluster):
 
     def _play(self, plan: Plan, store: Store) -> PlanProgress:
         """Play all tables; AgentError if an agent fails, unless failing agents are dropped."""
-        from cardtable.errors import AgentError
-        from cardtable.workers.plan_run import play
+        from cardtable.arena.workers.plan_run import play
+        from cardtable.table.errors import AgentError
         from skyjo.terminal.progress import playing, resumable
 
         with (
@@ -171,7 +171,7 @@ RESAMPLES = 400
 
 def ladder_document(found: Ladder, course: PlanProgress) -> Document:
     """Return the ladder of a tournament."""
-    from cardtable.pages.result_document import Column, Document, Section, Table
+    from cardtable.arena.results.result_document import Column, Document, Section, Table
     from skyjo.commands.results import shares_in_words
 
     setup, errors = course.plan.setup, course.failures.values()

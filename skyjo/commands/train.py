@@ -65,8 +65,8 @@ class Train(OnCluster, Config):
         """Train and print."""
         import torch  # noqa: F401 (whoever lacks it needs the extra train, which brings everything else)
 
-        from cardtable.checks import whole_number
-        from cardtable.errors import TableError
+        from cardtable.table.checks import whole_number
+        from cardtable.table.errors import TableError
         from skyjo_training.measurements import read_measurements
         from skyjo_training.training_run import begin, folders_of, lengthen
 
@@ -97,7 +97,7 @@ class Train(OnCluster, Config):
 
     def _check_no_options(self) -> None:
         """TableError if options are given that a resumed run cannot change."""
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
 
         usual = self.defaults(["--resume"])
         given = {field.name for field in fields(self) if getattr(self, field.name) != getattr(usual, field.name)}
@@ -138,8 +138,8 @@ def _value_of(option: str, arguments: Sequence[str]) -> str:
 
 def _network_of(start: str) -> dict[str, int]:
     """The widths of the network in a policy file; none if it cannot be read, which `begin` complains about."""
-    from cardtable.errors import AgentError
-    from cardtable.policies.policy_card import read_card
+    from cardtable.table.agents.policies.policy_card import read_card
+    from cardtable.table.errors import AgentError
 
     try:
         return read_card(Path(start)).network if start else {}
@@ -151,7 +151,7 @@ def _print_spread(found: dict[str, Measured]) -> None:
     """Print mean and spread over all seeds."""
     import numpy as np
 
-    from cardtable.statistics import estimate
+    from cardtable.arena.statistics import estimate
     from skyjo.terminal.console import print_table
 
     rows = []
@@ -169,7 +169,7 @@ def train_on_cluster(folders: Sequence[Path]) -> None:
     """
     from functools import partial
 
-    from cardtable.workers.cluster import results
+    from cardtable.arena.workers.cluster import results
     from skyjo.terminal.progress import progress
     from skyjo_training.measurements import read_measurements
 
@@ -186,7 +186,7 @@ def train_in_processes(folders: Sequence[Path], workers: int) -> None:
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import active_children, get_context
 
-    from cardtable.errors import TableError
+    from cardtable.table.errors import TableError
 
     game = program().game
     pool = ProcessPoolExecutor(min(workers, len(folders)), get_context("spawn"), _ignore_interruptions)
@@ -215,7 +215,7 @@ def _train_one(game: str, folder: Path) -> None:
 
 def train_here(folder: Path) -> None:
     """Carry out a run in this process, with a progress bar and a line for every measurement."""
-    from cardtable.errors import TableError
+    from cardtable.table.errors import TableError
     from skyjo.terminal.progress import progress
     from skyjo_training.training_run import config_of, train
 

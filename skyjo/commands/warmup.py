@@ -45,7 +45,7 @@ class WarmUp:
 
 
 def _summary(compiled: int) -> str:
-    from cardtable.compiling.code_folders import FLOOR, CodeFolders
+    from cardtable.table.compiling.code_folders import FLOOR, CodeFolders
 
     if compiled == 0:
         return "everything is compiled already"
@@ -81,7 +81,7 @@ def _listen(count: Any, carry: str | None) -> None:
     """In a process that compiles: count the functions, and copy what is read."""
     from shutil import copyfile
 
-    from cardtable.compiling import code_cache, compile_progress
+    from cardtable.table.compiling import code_cache, compile_progress
 
     def one_more() -> None:
         with count.get_lock():

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.agents import RandomAgent, choose, sees_hidden
-from cardtable.card_game import Setup, find_game
-from cardtable.errors import AgentError
-from cardtable.play.luck import OWN
-from cardtable.play.pairing import play_paired
+from cardtable.arena.play.luck import OWN
+from cardtable.arena.play.pairing import play_paired
+from cardtable.table.agents.agents import RandomAgent, choose, sees_hidden
+from cardtable.table.errors import AgentError
+from cardtable.table.game.card_game import Setup, find_game
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.table.session import Session
@@ -47,9 +47,9 @@ def tables(game: str) -> None:
 
 def environments(game: str) -> None:
     """PettingZoo, Gymnasium and self-play, with one table and with many, with plain and one-hot observations."""
-    from cardtable.envs.aec import GuardedEnv, SeatsEnv
-    from cardtable.envs.self_play import SelfPlayBatch
-    from cardtable.envs.single import SingleEnv
+    from cardtable.table.envs.aec import GuardedEnv, SeatsEnv
+    from cardtable.table.envs.self_play import SelfPlayBatch
+    from cardtable.table.envs.single import SingleEnv
 
     class Seats(GuardedEnv, SeatsEnv):
         kind = find_game(game)
@@ -128,7 +128,7 @@ def replays(game: str) -> None:
 
 def _vector(game: str) -> Any:
     """The class of the vector environment."""
-    from cardtable.envs.vector import TablesVectorEnv
+    from cardtable.table.envs.vector import TablesVectorEnv
 
     class Many(TablesVectorEnv):
         kind = find_game(game)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.table_game import TableGame
+from cardtable.table.game.table_game import TableGame
 from skyjo.programs import find_program
 
 # How a game ended, in words

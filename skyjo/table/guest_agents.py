@@ -2,9 +2,9 @@
 
 import re
 
-from cardtable.agents import AgentRegistry, decides_alone, names_class
-from cardtable.checks import brief
-from cardtable.errors import AgentError
+from cardtable.table.agents.agents import AgentRegistry, decides_alone, names_class
+from cardtable.table.checks import brief
+from cardtable.table.errors import AgentError
 
 MOST_NUMBER = 1000  # the greatest number in an agent's text, such as rollouts for a decision
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent, chances_of, choose
-from cardtable.card_game import find_game
-from cardtable.errors import AgentError
-from cardtable.table_game import TableGame
+from cardtable.table.agents.agents import Agent, chances_of, choose
+from cardtable.table.errors import AgentError
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_game import TableGame
 from skyjo.programs import Program
 from skyjo.table.described_game import Decision, DescribedGame
 

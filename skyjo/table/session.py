@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from cardtable.card_game import find_game
-from cardtable.envs.opponents import seat_opponents
-from cardtable.table_game import TableGame
+from cardtable.table.envs.opponents import seat_opponents
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_game import TableGame
 from skyjo.table.played_game import Choice, PlayedGame, SeatedAgent, Thinking, in_silence
 
 NOTICEABLE = 0.05  # points by which two choices must differ to be told apart

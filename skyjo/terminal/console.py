@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent
-from cardtable.errors import TableError
-from cardtable.terminal_colours import terminal_has_colour
+from cardtable.table.agents.agents import Agent
+from cardtable.table.errors import TableError
+from cardtable.table.render.terminal_colours import terminal_has_colour
 from skyjo.programs import find_program
 
 Colour = Literal["auto", "always", "never"]
@@ -89,7 +89,7 @@ def waiting(words: str) -> Iterator[None]:
         return
     from rich.console import Console
 
-    from cardtable.compiling.compile_progress import telling
+    from cardtable.table.compiling.compile_progress import telling
 
     with (
         Console(stderr=True).status(f"{words} ...") as status,

@@ -3,7 +3,7 @@
 import shlex
 from pathlib import Path
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.analysis.judge import mistakes
 from skyjo.table.described_game import Decision, result_words, turn_lines
 from skyjo.table.session import Session

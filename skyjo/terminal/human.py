@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.card_game import find_game
-from cardtable.errors import AgentError
+from cardtable.table.errors import AgentError
+from cardtable.table.game.card_game import find_game
 from skyjo.programs import find_program
 from skyjo.terminal.console import ask_decision, has_colour
 

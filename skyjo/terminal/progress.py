@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardtable.workers.plan_run import PlanProgress
+    from cardtable.arena.workers.plan_run import PlanProgress
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from cardtable.compiling.compile_progress import telling
+    from cardtable.table.compiling.compile_progress import telling
 
     columns = (
         TextColumn("{task.description}"),

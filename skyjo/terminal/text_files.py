@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cardtable.errors import TableError
-from cardtable.files import drafted, write_whole
+from cardtable.table.errors import TableError
+from cardtable.table.files import drafted, write_whole
 
 MOST_LETTERS = 50_000_000  # of a text
 

@@ -5,9 +5,9 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, TypedDict
 
-from cardtable.analysis import Analyst, Judged, conduct_of
-from cardtable.errors import TableError
-from cardtable.table_game import TableGame
+from cardtable.arena.exam.analysis import Analyst, Judged, conduct_of
+from cardtable.table.errors import TableError
+from cardtable.table.game.table_game import TableGame
 from skyjo.analysis.analysed_game import conduct_document
 from skyjo.analysis.judge import analyst_for
 from skyjo.programs import Program

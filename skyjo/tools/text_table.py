@@ -4,10 +4,10 @@ import secrets
 from collections.abc import Sequence
 from typing import TypedDict
 
-from cardtable.card_game import find_game
-from cardtable.envs.options import rules_for
-from cardtable.envs.text import read_answer, table_text
-from cardtable.errors import AgentError, TableError
+from cardtable.table.envs.options import rules_for
+from cardtable.table.envs.text import read_answer, table_text
+from cardtable.table.errors import AgentError, TableError
+from cardtable.table.game.card_game import find_game
 from skyjo.programs import Program
 from skyjo.table.described_game import Decision, result_words, turn_lines
 from skyjo.table.guest_agents import check_guest

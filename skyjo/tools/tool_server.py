@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.overview import DISTRIBUTION
 from skyjo.programs import Program, find_program, program_names
 from skyjo.tools.text_table import ResultDocument, TextTable

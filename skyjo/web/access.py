@@ -16,8 +16,8 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from cardtable.checks import brief
-from cardtable.errors import TableError
+from cardtable.table.checks import brief
+from cardtable.table.errors import TableError
 from skyjo.web.table_files import FOR_ME
 
 HERE = "127.0.0.1"

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from starlette.websockets import WebSocketDisconnect
 
-from cardtable.card_game import find_game
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.web.answers import in_thread

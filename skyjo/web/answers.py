@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.web.messages import MOST_LETTERS
 from skyjo.web.requests import MOST_BYTES, FullError, RequestError
 

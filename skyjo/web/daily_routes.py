@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cardtable.card_game import find_game
-from cardtable.table_game import TableGame
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_game import TableGame
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.answers import body_of, owner_of, refusing
 from skyjo.web.bounded_work import Worker

@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from cardtable.errors import TableError
-from cardtable.shared_games import is_address, shared_names, shared_text
+from cardtable.table.errors import TableError
+from cardtable.table.game.shared_games import is_address, shared_names, shared_text
 from skyjo.web.analysing import Analyses, AnalysisSocket
 from skyjo.web.answers import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.bounded_work import Worker

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.web.person_names import read_name
 from skyjo.web.seating import OPEN, PEOPLE, YOU, seat_titles
 from skyjo.web.table_files import Line, TableFile, files_in, prepared

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from cardtable.card_game import find_game
-from cardtable.errors import AgentError, TableError
+from cardtable.table.errors import AgentError, TableError
+from cardtable.table.game.card_game import find_game
 from skyjo.programs import Lesson, Program
 from skyjo.table.described_game import result_words
 from skyjo.table.played_game import PlayedGame, SeatedAgent

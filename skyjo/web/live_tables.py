@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import ceil
 from typing import Any, TypeVar
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.table.played_game import Choice
 from skyjo.web import messages
 from skyjo.web.answers import in_thread

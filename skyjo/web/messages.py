@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.slices import Slice
+from cardtable.table.game.slices import Slice
 from skyjo.programs import GameDocuments
 from skyjo.table.described_game import RESULTS, Decision, result_words
 from skyjo.table.played_game import Choice

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.card_game import Setup, find_game
-from cardtable.errors import IllegalActionError, TableError
-from cardtable.kernel.scoring import margins_and_wins
-from cardtable.play.luck import advantage, luck_of
-from cardtable.statistics import estimate
-from cardtable.table_game import TableGame
+from cardtable.arena.play.luck import advantage, luck_of
+from cardtable.arena.statistics import estimate
+from cardtable.table.errors import IllegalActionError, TableError
+from cardtable.table.game.card_game import Setup, find_game
+from cardtable.table.game.table_game import TableGame
+from cardtable.table.kernel.scoring import margins_and_wins
 from skyjo.web.messages import VERSION
 from skyjo.web.seating import PEOPLE, seat_titles
 from skyjo.web.table_files import Line, TableFile

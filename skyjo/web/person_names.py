@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Any
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 
 MOST_LETTERS = 20
 SIGNS = " .'’_-"

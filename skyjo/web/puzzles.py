@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.card_game import find_game
-from cardtable.exam.questions import Exam, ExamKind, Questions
+from cardtable.arena.exam.questions import Exam, ExamKind, Questions
+from cardtable.table.game.card_game import find_game
 from skyjo.programs import Program, find_program, loaded
 from skyjo.web import messages
 from skyjo.web.messages import SeatView

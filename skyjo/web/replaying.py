@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from cardtable.card_game import find_game
-from cardtable.errors import TableError
-from cardtable.table_game import TableGame
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_game import TableGame
 from skyjo.analysis.judge import analyst_for
 from skyjo.table.described_game import Decision, DescribedGame, result_words
 from skyjo.web import messages

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.web.person_names import read_name
 
 MOST_BYTES = 4096  # of a message

@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from cardtable.agents import AgentRegistry
-from cardtable.card_game import CardGame
-from cardtable.errors import TableError
+from cardtable.table.agents.agents import AgentRegistry
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import CardGame
 from skyjo.programs import Program
 from skyjo.table.guest_agents import allowed_agents
 from skyjo.web.seating import may_sit_down

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from cardtable.agents import AgentRegistry
-from cardtable.errors import AgentError, TableError
+from cardtable.table.agents.agents import AgentRegistry
+from cardtable.table.errors import AgentError, TableError
 from skyjo.table.guest_agents import check_guest
 from skyjo.table.played_game import SeatedAgent
 

@@ -15,7 +15,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cardtable.checks import whole_number
+from cardtable.table.checks import whole_number
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.table.played_game import PlayedGame

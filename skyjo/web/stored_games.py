@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from cardtable.card_game import find_game
-from cardtable.errors import TableError
-from cardtable.stored.pieces import StoredPiece, plan_of, read_piece, seats_of
-from cardtable.stored.recheck import record_in
-from cardtable.stored.store import Store, StoreError
+from cardtable.arena.stored.pieces import StoredPiece, plan_of, read_piece, seats_of
+from cardtable.arena.stored.recheck import record_in
+from cardtable.arena.stored.store import Store, StoreError
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
 
 MOST_LISTED = 50  # games in an answer
 

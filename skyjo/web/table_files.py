@@ -14,8 +14,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cardtable.errors import TableError
-from cardtable.files import drafted, lock
+from cardtable.table.errors import TableError
+from cardtable.table.files import drafted, lock
 
 SUFFIX = ".table"
 LOCK = ".lock"

@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from cardtable.card_game import find_game
-from cardtable.checks import brief
-from cardtable.errors import TableError
-from cardtable.table_game import TableGame
+from cardtable.table.checks import brief
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_game import TableGame
 from skyjo.programs import find_program
 from skyjo.web.requests import FullError, TableRequest
 from skyjo.web.seating import YOU, check_seats

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.programs import Program
 from skyjo.table.guest_agents import allowed_agents
 from skyjo.web.access import Reach

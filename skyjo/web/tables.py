@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from cardtable.card_game import find_game
-from cardtable.errors import AgentError, IllegalActionError, TableError
-from cardtable.table_game import TableGame
+from cardtable.table.errors import AgentError, IllegalActionError, TableError
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_game import TableGame
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.requests import FASTEST, SLOWEST
 from skyjo.web.seating import OPEN, seat_titles, seated_agents

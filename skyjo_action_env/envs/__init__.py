@@ -1,11 +1,11 @@
 """The environments of Skyjo Action for PettingZoo and Gymnasium; docs/environments.md explains their options."""
 
-from cardtable.envs.aec import GuardedEnv, SeatsEnv
-from cardtable.envs.parallel import TogetherEnv
-from cardtable.envs.self_play import SelfPlayBatch
-from cardtable.envs.single import SingleEnv
-from cardtable.envs.text import TextEnv
-from cardtable.envs.vector import TablesVectorEnv
+from cardtable.table.envs.aec import GuardedEnv, SeatsEnv
+from cardtable.table.envs.parallel import TogetherEnv
+from cardtable.table.envs.self_play import SelfPlayBatch
+from cardtable.table.envs.single import SingleEnv
+from cardtable.table.envs.text import TextEnv
+from cardtable.table.envs.vector import TablesVectorEnv
 from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.game import Game
 from skyjo_action_env.rules import Rules

@@ -26,8 +26,8 @@ float32, and zeros before the chance node. Information states are not provided.
 
 from typing import Any
 
-from cardtable.envs.openspiel import DEALS, DealsGame, game_info, game_type, pyspiel
-from cardtable.kernel.scoring import POINTS
+from cardtable.table.envs.openspiel import DEALS, DealsGame, game_info, game_type, pyspiel
+from cardtable.table.kernel.scoring import POINTS
 from skyjo_action_env.card_game import BEST_SCORE, SKYJO_ACTION, WORST_SCORE
 from skyjo_action_env.kernel.state import MAX_PLAYERS
 from skyjo_action_env.rules import Rules

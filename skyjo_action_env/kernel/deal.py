@@ -1,6 +1,6 @@
 """A round begins: shuffling, dealing, the opening, the starter (section 2)."""
 
-from cardtable.kernel.chance import game_key, shuffle, start_round_chance
+from cardtable.table.kernel.chance import game_key, shuffle, start_round_chance
 from skyjo_action_env.kernel import piles, state
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.layout import turn_up

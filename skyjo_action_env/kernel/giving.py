@@ -8,7 +8,7 @@ Strays (12.3) count as likely as section 12.4 has it.
 
 import numpy as np
 
-from cardtable.kernel.chance import below
+from cardtable.table.kernel.chance import below
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY

@@ -1,6 +1,6 @@
 """`act` with cards that are given instead of left to chance."""
 
-from cardtable.kernel.game_kernel import IMPOSSIBLE
+from cardtable.table.kernel.game_kernel import IMPOSSIBLE
 from skyjo_action_env.kernel.jit import kernel
 from skyjo_action_env.kernel.play import ENDS, act
 from skyjo_action_env.kernel.scoring import turn_all_up

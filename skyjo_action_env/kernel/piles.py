@@ -1,6 +1,6 @@
 """The piles of playing cards and of action cards (section 8)."""
 
-from cardtable.kernel.chance import shuffle
+from cardtable.table.kernel.chance import shuffle
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.giving import watch_action, watch_draw
 from skyjo_action_env.kernel.jit import kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.scoring import is_last_round
+from cardtable.table.kernel.scoring import is_last_round
 from skyjo_action_env.kernel import action_cards, piles, scoring, state
 from skyjo_action_env.kernel.deal import begin_turns, deal_round, open_card
 from skyjo_action_env.kernel.jit import inlined_kernel, kernel

@@ -6,7 +6,7 @@ the hidden cards that they know: everybody knows which (12.2).
 
 import numpy as np
 
-from cardtable.kernel.chance import GAMMA, mix, shuffle
+from cardtable.table.kernel.chance import GAMMA, mix, shuffle
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel import view as seen
 from skyjo_action_env.kernel.deal import clear_counters

@@ -1,7 +1,7 @@
 """SKYJO_ACTION_KERNEL: all functions from which the loops over tables, seats and rounds are made."""
 
-from cardtable.kernel.game_kernel import GameKernel
-from cardtable.kernel.scoring import round_margin
+from cardtable.table.kernel.game_kernel import GameKernel
+from cardtable.table.kernel.scoring import round_margin
 from skyjo_action_env.kernel.deal import new_game
 from skyjo_action_env.kernel.outcomes import act_with
 from skyjo_action_env.kernel.play import act, end_round, go_on, is_legal

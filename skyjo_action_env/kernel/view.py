@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from cardtable.kernel.copying import copy_numbers
+from cardtable.table.kernel.copying import copy_numbers
 from skyjo_action_env.kernel import play, state
 from skyjo_action_env.kernel.action_cards import can_play, seat_after
 from skyjo_action_env.kernel.jit import inlined_kernel, kernel

@@ -3,8 +3,8 @@
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from cardtable.render.rects import Pile, Rect, column_by_column
-from cardtable.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
+from cardtable.table.render.rects import Pile, Rect, column_by_column
+from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
 from skyjo_action_env.kernel.state import COLUMNS, HAND, KINDS, PLACES, ROWS
 
 PILE_GRIDS = ((2, 6), (6, 2), (3, 4), (4, 3), (1, 12), (12, 1))

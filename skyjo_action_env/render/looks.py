@@ -1,9 +1,9 @@
 """What cards look like: colours and signs."""
 
-from cardtable.render.faces import WHITE, Back, Face, Image, Sign, plain_look
-from cardtable.render.point_faces import POINT_BACK, point_face
-from cardtable.render.rects import Rect
-from cardtable.render.scene import Corner
+from cardtable.table.render.faces import WHITE, Back, Face, Image, Sign, plain_look
+from cardtable.table.render.point_faces import POINT_BACK, point_face
+from cardtable.table.render.rects import Rect
+from cardtable.table.render.scene import Corner
 from skyjo_action_env.kernel.state import EMPTY, HIDDEN, HIGHEST, KINDS, LOWEST, STAR
 
 PURPLE, LILAC, PLUM = (112, 60, 150), (222, 210, 238), (66, 28, 102)

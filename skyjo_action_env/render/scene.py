@@ -2,9 +2,19 @@
 
 from collections.abc import Iterator
 
-from cardtable.render.point_cards import number_text
-from cardtable.render.scene import UNTOLD, Card, Scene, ShownPile, Telling, Thing, pile_things, seat_things, word_lines
-from cardtable.render.words import end_words, happened_words
+from cardtable.table.render.point_cards import number_text
+from cardtable.table.render.scene import (
+    UNTOLD,
+    Card,
+    Scene,
+    ShownPile,
+    Telling,
+    Thing,
+    pile_things,
+    seat_things,
+    word_lines,
+)
+from cardtable.table.render.words import end_words, happened_words
 from skyjo_action_env.actions import action_names
 from skyjo_action_env.game import Game
 from skyjo_action_env.kernel.lines import cell_of, line_length

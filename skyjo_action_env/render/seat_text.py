@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from cardtable.render.blocks import numbered, side_by_side, tally
+from cardtable.table.render.blocks import numbered, side_by_side, tally
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, PHASES, ROWS, STAR
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.render.text import format_card, format_cell

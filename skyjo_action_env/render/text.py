@@ -3,10 +3,10 @@
 from itertools import zip_longest
 from textwrap import wrap
 
-from cardtable.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class
-from cardtable.render.scene import UNTOLD, Telling
-from cardtable.render.words import counted, last_move_words
-from cardtable.terminal_colours import padded, paint
+from cardtable.table.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class
+from cardtable.table.render.scene import UNTOLD, Telling
+from cardtable.table.render.terminal_colours import padded, paint
+from cardtable.table.render.words import counted, last_move_words
 from skyjo_action_env.game import Game
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, NO_KIND, PHASES, ROWS, STAR
 

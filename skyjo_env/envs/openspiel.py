@@ -54,8 +54,8 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from cardtable.checks import whole_number
-from cardtable.envs.openspiel import (
+from cardtable.table.checks import whole_number
+from cardtable.table.envs.openspiel import (
     DEALS,
     LARGEST_SEED,
     MOST_DEALS,
@@ -66,8 +66,8 @@ from cardtable.envs.openspiel import (
     game_type,
     pyspiel,
 )
-from cardtable.errors import TableError
-from cardtable.kernel.scoring import POINTS
+from cardtable.table.errors import TableError
+from cardtable.table.kernel.scoring import POINTS
 from skyjo_env.card_game import SKYJO, score_bounds
 from skyjo_env.envs.openspiel_information import RecallObserver
 from skyjo_env.game import Game

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.kernel.chance import below, game_key, shuffle, start_round_chance
+from cardtable.table.kernel.chance import below, game_key, shuffle, start_round_chance
 from skyjo_env.kernel.board import clear_complete, completes_line, push_discard, see_drawn_card, turn_up
 from skyjo_env.kernel.jit import kernel, single_kernel
 from skyjo_env.kernel.state import (

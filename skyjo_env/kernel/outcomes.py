@@ -8,8 +8,8 @@ this seat has not seen and cannot tell apart are equally likely to be exchanged,
 is one afterwards.
 """
 
-from cardtable.kernel.chance import below
-from cardtable.kernel.game_kernel import IMPOSSIBLE
+from cardtable.table.kernel.chance import below
+from cardtable.table.kernel.game_kernel import IMPOSSIBLE
 from skyjo_env.kernel.board import pop_discard, push_discard, see_drawn_card, turn_up
 from skyjo_env.kernel.deal import drawn_part, reshuffle
 from skyjo_env.kernel.jit import kernel

@@ -1,6 +1,6 @@
 """What is legal, and what an action does (sections 4, 5, 7 and 9)."""
 
-from cardtable.kernel.scoring import is_last_round
+from cardtable.table.kernel.scoring import is_last_round
 from skyjo_env.kernel.board import (
     clear_complete,
     complete_cells,

@@ -1,6 +1,6 @@
 """The rewards of the environments: for a decision, and for the change of a seat's expected margin."""
 
-from cardtable.kernel.scoring import POINTS, reward_in_points
+from cardtable.table.kernel.scoring import POINTS, reward_in_points
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.state import LOWEST, OVER
 

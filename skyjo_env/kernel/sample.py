@@ -3,7 +3,7 @@
 It reads nothing but the observation, so a search that starts from here cannot see more than its seat.
 """
 
-from cardtable.kernel.chance import GAMMA, mix, shuffle
+from cardtable.table.kernel.chance import GAMMA, mix, shuffle
 from skyjo_env.kernel.deal import divide_pile, move_to_end
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.state import DRAWN, EMPTY, HIDDEN, LOWEST, NOBODY, OPENING

@@ -1,7 +1,7 @@
 """SKYJO_KERNEL: all functions from which the loops over tables, seats and rounds are made."""
 
-from cardtable.kernel.game_kernel import GameKernel
-from cardtable.kernel.scoring import round_margin
+from cardtable.table.kernel.game_kernel import GameKernel
+from cardtable.table.kernel.scoring import round_margin
 from skyjo_env.kernel.deal import new_game
 from skyjo_env.kernel.luck import note_luck
 from skyjo_env.kernel.outcomes import act_with

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from cardtable.kernel.copying import copy_numbers
+from cardtable.table.kernel.copying import copy_numbers
 from skyjo_env.kernel.deal import can_draw
 from skyjo_env.kernel.jit import inlined_kernel
 from skyjo_env.kernel.play import may_flip, may_place

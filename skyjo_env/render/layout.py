@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from cardtable.render.rects import Pile, Rect, column_by_column
-from cardtable.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
+from cardtable.table.render.rects import Pile, Rect, column_by_column
+from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
 
 PILE_GRIDS = ((1, 3), (3, 1))
 
@@ -15,7 +15,7 @@ class Panel(NamedTuple):
 
     frame: Rect
     name: Rect
-    cells: tuple[Rect, ...]  # by cell number (RULES.md 1.3)
+    cells: tuple[Rect, ...]  # by cell number (docs/rules/skyjo.md 1.3)
     total: Rect
 
 

@@ -2,11 +2,21 @@
 
 from collections.abc import Iterator
 
-from cardtable.render.faces import Image
-from cardtable.render.point_cards import number_text
-from cardtable.render.point_faces import POINT_BACK, point_face
-from cardtable.render.scene import UNTOLD, Card, Scene, ShownPile, Telling, Thing, pile_things, seat_things, word_lines
-from cardtable.render.words import counted, end_words, happened_words
+from cardtable.table.render.faces import Image
+from cardtable.table.render.point_cards import number_text
+from cardtable.table.render.point_faces import POINT_BACK, point_face
+from cardtable.table.render.scene import (
+    UNTOLD,
+    Card,
+    Scene,
+    ShownPile,
+    Telling,
+    Thing,
+    pile_things,
+    seat_things,
+    word_lines,
+)
+from cardtable.table.render.words import counted, end_words, happened_words
 from skyjo_env.actions import action_names
 from skyjo_env.game import Game
 from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, TAKE

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.render.blocks import numbered, side_by_side, tally
+from cardtable.table.render.blocks import numbered, side_by_side, tally
 from skyjo_env.kernel.state import EMPTY, PHASES
 from skyjo_env.observation import spec_of
 from skyjo_env.render.text import format_card, format_cell

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardtable.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class
-from cardtable.render.words import last_move_words
-from cardtable.terminal_colours import paint
+from cardtable.table.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class
+from cardtable.table.render.terminal_colours import paint
+from cardtable.table.render.words import last_move_words
 from skyjo_env.kernel.state import EMPTY, HIDDEN
 
 if TYPE_CHECKING:

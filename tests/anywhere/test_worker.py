@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from anywhere.table_data import single_fields
-from cardtable.card_game import find_game
-from cardtable.errors import TableError
-from cardtable.shared_games import packed
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.shared_games import packed
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.table.played_game import SeatedAgent

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from anywhere.descriptions import rules_document
-from cardtable.agents import chances_of
-from cardtable.errors import TableError
-from cardtable.kernel.futures import GAINED, SQUARES
-from cardtable.kernel.game_kernel import MOST_KINDS
+from cardtable.table.agents.agents import chances_of
+from cardtable.table.errors import TableError
+from cardtable.table.kernel.futures import GAINED, SQUARES
+from cardtable.table.kernel.game_kernel import MOST_KINDS
 from tests.games.under_test import GameUnderTest
 
 PARTS = ("state", "mask", "view", "outcomes", "luck", "choices", "worths")

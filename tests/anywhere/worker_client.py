@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from anywhere.table_data import table_data
-from cardtable.card_game import find_game
+from cardtable.table.game.card_game import find_game
 from skyjo.programs import find_program
 from skyjo.web.messages import view_for
 from skyjo.web.seating import YOU

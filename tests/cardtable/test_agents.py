@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.agents import _parameters, _read_parameters, checked_actions
+from cardtable.table.agents.agents import _parameters, _read_parameters, checked_actions
 from skyjo.table.guest_agents import check_guest
 from skyjo_env import OFFICIAL, AgentError, Game, Rules, make_agent, uniform
 from skyjo_env.card_game import SKYJO

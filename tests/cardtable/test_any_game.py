@@ -9,25 +9,25 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test
 
-from cardtable.card_game import Setup, find_game
-from cardtable.compiling.code_cache import full_name
-from cardtable.errors import IllegalActionError, TableError
-from cardtable.pages.page import page_of
-from cardtable.play.decisions import play_rounds
-from cardtable.play.pairing import play_paired
-from cardtable.play.plan import Plan, pace, tournament
-from cardtable.ratings.bradley_terry import fit
-from cardtable.report.games_page import games_document, ladder_markdown
-from cardtable.report.games_summary import summaries
-from cardtable.report.ladder import ladder
-from cardtable.report.played_games import read_games
-from cardtable.stored.game_search import Wanted, first_of, header, matching, seat_rows
-from cardtable.stored.parquet import pack
-from cardtable.stored.pieces import GameId, plan_of, read_pieces
-from cardtable.stored.plan_store import open_games, store_for
-from cardtable.stored.recheck import faults, record_of
-from cardtable.stored.store import Store, StoreError
-from cardtable.workers.plan_run import play
+from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.play.pairing import play_paired
+from cardtable.arena.play.plan import Plan, pace, tournament
+from cardtable.arena.ratings.bradley_terry import fit
+from cardtable.arena.results.games_page import games_document, ladder_markdown
+from cardtable.arena.results.games_summary import summaries
+from cardtable.arena.results.ladder import ladder
+from cardtable.arena.results.page import page_of
+from cardtable.arena.results.played_games import read_games
+from cardtable.arena.stored.game_search import Wanted, first_of, header, matching, seat_rows
+from cardtable.arena.stored.parquet import pack
+from cardtable.arena.stored.pieces import GameId, plan_of, read_pieces
+from cardtable.arena.stored.plan_store import open_games, store_for
+from cardtable.arena.stored.recheck import faults, record_of
+from cardtable.arena.stored.store import Store, StoreError
+from cardtable.arena.workers.plan_run import play
+from cardtable.table.compiling.code_cache import full_name
+from cardtable.table.errors import IllegalActionError, TableError
+from cardtable.table.game.card_game import Setup, find_game
 from skyjo.commands.tournament import ladder_document
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
@@ -236,13 +236,13 @@ def test_it_plays_without_a_line_of_skyjo(tmp_path: Path) -> None:
     program = f"""
 import sys
 from pathlib import Path
-from cardtable.card_game import Setup
-from cardtable.workers.plan_run import play
-from cardtable.play.plan import tournament
-from cardtable.pages.page import page_of
-from cardtable.report.games_page import games_document
-from cardtable.report.games_summary import summaries
-from cardtable.stored.plan_store import store_for
+from cardtable.table.game.card_game import Setup
+from cardtable.arena.workers.plan_run import play
+from cardtable.arena.play.plan import tournament
+from cardtable.arena.results.page import page_of
+from cardtable.arena.results.games_page import games_document
+from cardtable.arena.results.games_summary import summaries
+from cardtable.arena.stored.plan_store import store_for
 from tests.cardtable.nim import NIM, NimRules
 if __name__ == "__main__":
     plan = tournament({AGENTS}, Setup(NimRules()), 16)

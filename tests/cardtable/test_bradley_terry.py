@@ -9,8 +9,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import norm
 
-from cardtable.ratings.bradley_terry import ELO, PairResult, fit, pairs_of
-from cardtable.ratings.results import NOBODY, Floats, RatingError, Results, joined
+from cardtable.arena.ratings.bradley_terry import ELO, PairResult, fit, pairs_of
+from cardtable.arena.ratings.results import NOBODY, Floats, RatingError, Results, joined
 
 
 def ranked(strengths: Floats, games: int, seats: int, seed: int = 0, copies: int = 1) -> Results:

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.compiling import code_folders, targets
-from cardtable.compiling.targets import baseline, for_baseline, runs_baseline
+from cardtable.table.compiling import code_folders, targets
+from cardtable.table.compiling.targets import baseline, for_baseline, runs_baseline
 from tests.processes import printed
 
 SMALL = """
 import sys
 from pathlib import Path
-from cardtable.compiling import code_folders
+from cardtable.table.compiling import code_folders
 code_folders.CARRIED = Path(sys.argv[1])
 code_folders.VERSIONS += "".join(sys.argv[2:])
-from cardtable.compiling.compiler import compiler_of
+from cardtable.table.compiling.compiler import compiler_of
 
 @compiler_of(__file__)
 def blended(number, other):

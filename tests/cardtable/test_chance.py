@@ -1,4 +1,4 @@
-"""The game's random numbers (RULES.md, section 10), random legal actions, and what players' chances follow from."""
+"""Random numbers (docs/rules/skyjo.md, section 10), random legal actions, and what players' chances follow from."""
 
 from collections import Counter
 from typing import Any
@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import chisquare
 
-from cardtable.agents import chances_of
-from cardtable.errors import AgentError
-from cardtable.kernel.chance import GAMMA, PLAYERS, STIR, UNSET, below, mix, next_number, random_actions
+from cardtable.table.agents.agents import chances_of
+from cardtable.table.errors import AgentError
+from cardtable.table.kernel.chance import GAMMA, PLAYERS, STIR, UNSET, below, mix, next_number, random_actions
 from skyjo_env import OFFICIAL, GameBatch
 from skyjo_env.kernel.state import GAME_DTYPE, OPENING
 from skyjo_env.kernel.view import AT_DISCARD_TOP

@@ -13,11 +13,11 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
-from cardtable.errors import TableError
-from cardtable.play import plan
-from cardtable.stored.plan_store import store_for
-from cardtable.workers.cluster import connected, results
-from cardtable.workers.plan_run import PlanProgress, play
+from cardtable.arena.play import plan
+from cardtable.arena.stored.plan_store import store_for
+from cardtable.arena.workers.cluster import connected, results
+from cardtable.arena.workers.plan_run import PlanProgress, play
+from cardtable.table.errors import TableError
 from tests import faulty_agents
 from tests.helpers import without
 from tests.skyjo.cli import Skyjo, complaint, skyjo
@@ -102,7 +102,7 @@ def test_seeds_that_are_trained_on_the_nodes_give_the_same_policies(nodes: Nodes
 
 @pytest.mark.long
 def test_nodes_with_other_code_are_refused(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardtable.workers.cluster.code_of", lambda _: {"sources": "mine"})
+    monkeypatch.setattr("cardtable.arena.workers.cluster.code_of", lambda _: {"sources": "mine"})
     refused = "a node of the cluster has another version of the code: sources is .* there, 'mine' here"
     with pytest.raises(TableError, match=refused), connected(nodes.address, 1):
         play(a_tournament(("naive", "tempo"), deals=16), on_cluster=True)
@@ -126,6 +126,6 @@ def test_an_address_where_no_cluster_answers_is_told_at_once(address: str) -> No
 
 
 def test_without_ray_the_command_says_what_to_install(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
-    without(monkeypatch, "ray", "cardtable.workers.cluster")
+    without(monkeypatch, "ray", "cardtable.arena.workers.cluster")
     line = complaint(skyjo("match", "naive", "tempo", "--cluster", "local"))
     assert line == 'skyjo: this needs ray: pip install "skyjo-env[cluster]"'

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from numba import types
 
-from cardtable.compiling import compiler
+from cardtable.table.compiling import compiler
 from tests.processes import printed
 
 SMALL = """
 import sys
-from cardtable.compiling.compiler import compiler_of
+from cardtable.table.compiling.compiler import compiler_of
 
 @compiler_of(__file__)
 def doubled(number):

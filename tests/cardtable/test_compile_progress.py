@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from cardtable.compiling import code_folders, compile_progress
-from cardtable.compiling.code_folders import FLOOR, MADE_FOR, VERSIONS, CodeFolders, why_compiled
-from cardtable.compiling.compile_progress import CompileProgress, Line
-from cardtable.compiling.targets import is_told
+from cardtable.table.compiling import code_folders, compile_progress
+from cardtable.table.compiling.code_folders import FLOOR, MADE_FOR, VERSIONS, CodeFolders, why_compiled
+from cardtable.table.compiling.compile_progress import CompileProgress, Line
+from cardtable.table.compiling.targets import is_told
 
 OLDER = VERSIONS.replace("-numba", "-numba9.")
 OURS = VERSIONS.partition("-numba")[2].partition("-")[0]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.compiling import code_folders, targets
-from cardtable.compiling.code_folders import FLOOR, CodeFolders, fingerprint, temporary_cache
+from cardtable.table.compiling import code_folders, targets
+from cardtable.table.compiling.code_folders import FLOOR, CodeFolders, fingerprint, temporary_cache
 
 BESIDE = FLOOR / "__pycache__"
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 import skipbo_env
 import skyjo_env
-from cardtable.agents import chances_of
-from cardtable.compiling.compile_progress import PROGRESS
-from cardtable.compiling.compiler import config
-from cardtable.errors import AgentError
+from cardtable.table.agents.agents import chances_of
+from cardtable.table.compiling.compile_progress import PROGRESS
+from cardtable.table.compiling.compiler import config
+from cardtable.table.errors import AgentError
 from skipbo_env import skipbo_v0
 from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
 from skyjo_env import skyjo_v0

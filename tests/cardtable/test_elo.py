@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardtable.ratings.bradley_terry import fit
-from cardtable.ratings.elo import NEWCOMERS, Form, divide_by_hands, rate, subtract_luck
-from cardtable.ratings.results import NOBODY, RatingError, Results, align, in_series
+from cardtable.arena.ratings.bradley_terry import fit
+from cardtable.arena.ratings.elo import NEWCOMERS, Form, divide_by_hands, rate, subtract_luck
+from cardtable.arena.ratings.results import NOBODY, RatingError, Results, align, in_series
 from tests.helpers import SEEDED
 
 THREE = ("a", "b", "c")

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.card_game import find_game
-from cardtable.errors import AgentError
-from cardtable.exam import grading
-from cardtable.exam.drawing import draw, label
-from cardtable.exam.grading import grade
-from cardtable.exam.questions import Draw, Exam, ExamKind, Questions
+from cardtable.arena.exam import grading
+from cardtable.arena.exam.drawing import draw, label
+from cardtable.arena.exam.grading import grade
+from cardtable.arena.exam.questions import Draw, Exam, ExamKind, Questions
+from cardtable.table.errors import AgentError
+from cardtable.table.game.card_game import find_game
 from skipbo_agents.exam import SKIPBO_EXAM
 from skyjo_agents import LookAgent
 from skyjo_agents.exam import PHASES, SKYJO_EXAM

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from cardtable.play import plan
-from cardtable.statistics import Moments
-from cardtable.stored import plan_store as folder
-from cardtable.stored.plan_store import store_for
-from cardtable.stored.store import Store, StoreError
-from cardtable.workers.local_workers import WorkerProcess
-from cardtable.workers.plan_run import PlanProgress, play
+from cardtable.arena.play import plan
+from cardtable.arena.statistics import Moments
+from cardtable.arena.stored import plan_store as folder
+from cardtable.arena.stored.plan_store import store_for
+from cardtable.arena.stored.store import Store, StoreError
+from cardtable.arena.workers.local_workers import WorkerProcess
+from cardtable.arena.workers.plan_run import PlanProgress, play
 from tests.faulty_agents import faulty
 from tests.processes import run_python
 from tests.skyjo.cli import Skyjo, complaint, skyjo
@@ -284,7 +284,7 @@ def test_an_interruption_says_that_the_games_are_kept(
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cardtable.workers.plan_run.play", interrupted)
+    monkeypatch.setattr("cardtable.arena.workers.plan_run.play", interrupted)
     assert skyjo(command, "naive", "tempo").err == "\n"
     done = skyjo(command, "naive", "tempo", "--store", str(tmp_path))
     kept = f"\n{tmp_path}: the games played so far are kept; run the same command to continue\n"

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.deal_results import DealResults
-from cardtable.errors import TableError
-from cardtable.pages.page import page_of
-from cardtable.play import plan as plans
-from cardtable.play.pairing import by_agent
-from cardtable.play.plan import Plan
-from cardtable.report import games_summary as summary_module
-from cardtable.report.games_page import games_document
-from cardtable.report.games_summary import Summary, summaries
-from cardtable.statistics import Estimate, estimate, holm, t_test
-from cardtable.stored.plan_store import store_for
-from cardtable.workers.plan_run import PlanProgress, play
+from cardtable.arena.play import plan as plans
+from cardtable.arena.play.pairing import by_agent
+from cardtable.arena.play.plan import Plan
+from cardtable.arena.results import games_summary as summary_module
+from cardtable.arena.results.games_page import games_document
+from cardtable.arena.results.games_summary import Summary, summaries
+from cardtable.arena.results.page import page_of
+from cardtable.arena.statistics import Estimate, estimate, holm, t_test
+from cardtable.arena.stored.plan_store import store_for
+from cardtable.arena.workers.plan_run import PlanProgress, play
+from cardtable.table.errors import TableError
+from cardtable.table.game.deal_results import DealResults
 from skyjo_env import Rules, make_agent
 from skyjo_env.card_game import SKYJO
 from tests.balanced_page import Page

@@ -16,9 +16,9 @@ import pytest
 from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
 
-from cardtable.compiling import compiler
-from cardtable.compiling.compiler import config
-from cardtable.compiling.linking import KernelDispatcher
+from cardtable.table.compiling import compiler
+from cardtable.table.compiling.compiler import config
+from cardtable.table.compiling.linking import KernelDispatcher
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
 
@@ -54,7 +54,7 @@ def test_what_one_call_leaves_out_and_another_needs_is_there() -> None:
 KEPT = """
 import sys
 from numba.core import event
-from cardtable.compiling.compiler import compiler_of
+from cardtable.table.compiling.compiler import compiler_of
 
 compiled = []
 
@@ -184,7 +184,7 @@ def test_read_only_arrays_run_the_code_of_writable_ones(pair: Any) -> None:
 
 
 LACKING = """
-from cardtable.compiling.linking import CalledLibrary, KernelDispatcher
+from cardtable.table.compiling.linking import CalledLibrary, KernelDispatcher
 
 def compiled(function):
     return KernelDispatcher(function, {"nogil": True, "error_model": "numpy"}, is_whole=True)

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from cardtable.agents import chances_of
-from cardtable.card_game import Setup
-from cardtable.errors import TableError
-from cardtable.play import decisions, pairing, plan
-from cardtable.play.pairing import MARGIN, SCORE, WITHOUT_LUCK
-from cardtable.play.plan import seat_all
-from cardtable.statistics import Moments, estimate, is_narrow, moments
-from cardtable.workers.plan_run import PlanProgress, play
+from cardtable.arena.play import decisions, pairing, plan
+from cardtable.arena.play.pairing import MARGIN, SCORE, WITHOUT_LUCK
+from cardtable.arena.play.plan import seat_all
+from cardtable.arena.statistics import Moments, estimate, is_narrow, moments
+from cardtable.arena.workers.plan_run import PlanProgress, play
+from cardtable.table.agents.agents import chances_of
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import Setup
 from skyjo_agents.scripted import TempoAgent
 from skyjo_env import OFFICIAL, Rules, make_agent
 from tests.processes import run_python

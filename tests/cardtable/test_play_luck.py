@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from cardtable.card_game import Setup
-from cardtable.play.luck import advantage, without_luck
+from cardtable.arena.play.luck import advantage, without_luck
+from cardtable.table.game.card_game import Setup
 from skyjo_env import OFFICIAL, Rules, make_agent
 from skyjo_env.kernel.luck import WEIGHTS
 from tests.skyjo_play import play_paired, play_rounds

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from cardtable.pages.page import page_of, render
-from cardtable.pages.result_document import (
+from cardtable.arena.results.page import page_of, render
+from cardtable.arena.results.result_document import (
     Column,
     Document,
     Kind,
@@ -20,8 +20,8 @@ from cardtable.pages.result_document import (
     Table,
     markdown,
 )
-from cardtable.pages.svg import drawn
-from cardtable.statistics import Estimate
+from cardtable.arena.results.svg import drawn
+from cardtable.arena.statistics import Estimate
 from tests.balanced_page import Page
 
 
@@ -116,4 +116,4 @@ def test_plots_take_their_colours_from_the_page_and_are_always_the_same(plot: Pl
 
 
 def test_other_templates_stand_in_the_same_layout() -> None:
-    assert "<h1>A &lt; B</h1>" in render("result_page.html.jinja", "cardtable.pages", document=DOCUMENT)
+    assert "<h1>A &lt; B</h1>" in render("result_page.html.jinja", "cardtable.arena.results", document=DOCUMENT)

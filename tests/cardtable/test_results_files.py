@@ -2,8 +2,8 @@
 
 import pytest
 
-from cardtable.ratings.results import NOBODY, RatingError
-from cardtable.ratings.results_files import read_results
+from cardtable.arena.ratings.results import NOBODY, RatingError
+from cardtable.arena.ratings.results_files import read_results
 
 TEXT = """\ufeffplayer, game, score, luck, deal
 ann, 2, 5, 0.5, x

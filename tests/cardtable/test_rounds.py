@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable import deal_results, scripted_agent
-from cardtable.agents import choose
-from cardtable.errors import TableError
-from cardtable.play import decisions
-from cardtable.play.decisions import PlayError
-from cardtable.play.pairing import seating
-from cardtable.statistics import estimate
+from cardtable.arena.play import decisions
+from cardtable.arena.play.decisions import PlayError
+from cardtable.arena.play.pairing import seating
+from cardtable.arena.statistics import estimate
+from cardtable.table.agents import scripted_agent
+from cardtable.table.agents.agents import choose
+from cardtable.table.errors import TableError
+from cardtable.table.game import deal_results
 from skyjo_env import EMPTY, OFFICIAL, REICHEL, AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.kernel.state import NOBODY
 from tests.helpers import first_quick

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from cardtable.ratings.elo import Scheme, rate
-from cardtable.ratings.results import RatingError, Results, align, in_series
+from cardtable.arena.ratings.elo import Scheme, rate
+from cardtable.arena.ratings.results import RatingError, Results, align, in_series
 
 GAMES = Results.of("ab", [[0, 1], [1, 0]] * 3, [[12, 30], [25, 8], [101, 5], [3, 4], [0, 130], [9, 9]])
 

@@ -12,8 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from cardtable.errors import TableError
-from cardtable.statistics import (
+from cardtable.arena.statistics import (
     Estimate,
     Hypotheses,
     Verdict,
@@ -26,6 +25,7 @@ from cardtable.statistics import (
     t_test,
     wilson_of_share,
 )
+from cardtable.table.errors import TableError
 
 Draw = Callable[[int], NDArray[Any]]
 

@@ -13,16 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardtable.deal_results import DealResults
-from cardtable.errors import TableError
-from cardtable.play import plan as plans
-from cardtable.play.plan import Piece, Plan
-from cardtable.stored.parquet import pack
-from cardtable.stored.pieces import GameId, from_rows, plan_of, read_piece, seats_of
-from cardtable.stored.plan_store import store_for
-from cardtable.stored.recheck import faults, record_of
-from cardtable.stored.store import Store
-from cardtable.workers.local_workers import play_piece
+from cardtable.arena.play import plan as plans
+from cardtable.arena.play.plan import Piece, Plan
+from cardtable.arena.stored.parquet import pack
+from cardtable.arena.stored.pieces import GameId, from_rows, plan_of, read_piece, seats_of
+from cardtable.arena.stored.plan_store import store_for
+from cardtable.arena.stored.recheck import faults, record_of
+from cardtable.arena.stored.store import Store
+from cardtable.arena.workers.local_workers import play_piece
+from cardtable.table.errors import TableError
+from cardtable.table.game.deal_results import DealResults
 from skyjo_env import AgentError, Game, Rules, format_record, parse_action, replay
 from skyjo_env.card_game import SKYJO
 from skyjo_env.events import RoundScored, RoundStopped

@@ -9,15 +9,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from cardtable.errors import TableError
-from cardtable.report import games_summary
-from cardtable.report.games_summary import ladder_document, summaries
-from cardtable.stored import parquet
-from cardtable.stored import store as stores
-from cardtable.stored.parquet import pack
-from cardtable.stored.pieces import GameId, plan_of, read_piece
-from cardtable.stored.recheck import faults, record_of
-from cardtable.stored.store import Store, StoreError
+from cardtable.arena.results import games_summary
+from cardtable.arena.results.games_summary import ladder_document, summaries
+from cardtable.arena.stored import parquet
+from cardtable.arena.stored import store as stores
+from cardtable.arena.stored.parquet import pack
+from cardtable.arena.stored.pieces import GameId, plan_of, read_piece
+from cardtable.arena.stored.recheck import faults, record_of
+from cardtable.arena.stored.store import Store, StoreError
+from cardtable.table.errors import TableError
 from skyjo_env.card_game import SKYJO
 from tests.cardtable.test_stored_games import PLAN, stored
 from tests.helpers import forged

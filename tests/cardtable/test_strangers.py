@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardtable.errors import AgentError, RecordError, RulesError, TableError
+from cardtable.table.errors import AgentError, RecordError, RulesError, TableError
 from skyjo_env import Game, GameBatch, Rules, make_agent, replay
 from skyjo_env.envs import SkyjoVectorEnv
 

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.ratings.bradley_terry import fit
-from cardtable.report.ladder import ladder
-from cardtable.report.played_games import read_games
-from cardtable.statistics import estimate, mean_of_parts
-from cardtable.stored.plan_store import store_for
-from cardtable.stored.store import Store, StoreError
-from cardtable.workers.local_workers import play_piece
-from cardtable.workers.plan_run import play
+from cardtable.arena.ratings.bradley_terry import fit
+from cardtable.arena.results.ladder import ladder
+from cardtable.arena.results.played_games import read_games
+from cardtable.arena.statistics import estimate, mean_of_parts
+from cardtable.arena.stored.plan_store import store_for
+from cardtable.arena.stored.store import Store, StoreError
+from cardtable.arena.workers.local_workers import play_piece
+from cardtable.arena.workers.plan_run import play
 from skyjo_env import Rules
 from tests.skyjo.cli import Skyjo, skyjo
 from tests.skyjo_play import a_tournament, play_paired

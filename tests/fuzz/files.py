@@ -7,13 +7,13 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-from cardtable.policies.policy_card import card_path
-from cardtable.policies.policy_file import load_policy
-from cardtable.stored import store as stores
-from cardtable.stored.parquet import pack
-from cardtable.stored.pieces import GameId
-from cardtable.stored.recheck import faults, record_of
-from cardtable.stored.store import MANIFEST, Store
+from cardtable.arena.stored import store as stores
+from cardtable.arena.stored.parquet import pack
+from cardtable.arena.stored.pieces import GameId
+from cardtable.arena.stored.recheck import faults, record_of
+from cardtable.arena.stored.store import MANIFEST, Store
+from cardtable.table.agents.policies.policy_card import card_path
+from cardtable.table.agents.policies.policy_file import load_policy
 from skyjo.web.requests import TableRequest
 from skyjo.web.table_room import TableRoom
 from tests.cardtable.test_stored_games import PLAN, stored

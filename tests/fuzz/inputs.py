@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from tests.fuzz import files, texts
 from tests.fuzz.damage import Attempts
 from tests.games.under_test import GameUnderTest

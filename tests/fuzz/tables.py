@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.errors import IllegalActionError
+from cardtable.table.errors import IllegalActionError
 from tests.games.lockstep import play_in_lockstep
 from tests.games.under_test import GameUnderTest
 

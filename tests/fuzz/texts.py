@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.errors import TableError
-from cardtable.shared_games import packed, shared_text
+from cardtable.table.errors import TableError
+from cardtable.table.game.shared_games import packed, shared_text
 from skyjo.web import requests
 from tests.fuzz.damage import Attempts, damaged_record, damaged_text, overwrite
 from tests.games.under_test import GameUnderTest

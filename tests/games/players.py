@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.kernel.chance import random_actions
+from cardtable.table.kernel.chance import random_actions
 
 
 @dataclass(eq=False)

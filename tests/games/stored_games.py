@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cardtable.card_game import Setup
-from cardtable.play.plan import Plan
-from cardtable.stored.decision_rows import about
-from cardtable.stored.decisions import parts_of
-from cardtable.stored.game_search import Chosen, Wanted, matching
-from cardtable.stored.pieces import read_pieces
-from cardtable.stored.plan_store import store_for
-from cardtable.stored.store import Store
-from cardtable.workers.local_workers import play_piece
+from cardtable.arena.play.plan import Plan
+from cardtable.arena.stored.decision_rows import about
+from cardtable.arena.stored.decisions import parts_of
+from cardtable.arena.stored.game_search import Chosen, Wanted, matching
+from cardtable.arena.stored.pieces import read_pieces
+from cardtable.arena.stored.plan_store import store_for
+from cardtable.arena.stored.store import Store
+from cardtable.arena.workers.local_workers import play_piece
+from cardtable.table.game.card_game import Setup
 from tests.games.under_test import GameUnderTest
 
 

@@ -17,7 +17,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
-from cardtable.errors import CallError, IllegalActionError, RulesError, TableError
+from cardtable.table.errors import CallError, IllegalActionError, RulesError, TableError
 from tests.games.listed import GAMES, game_id
 from tests.games.under_test import GameUnderTest, Options, illegal_at
 from tests.helpers import SEEDED, first_quick, seeds

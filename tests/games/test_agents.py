@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from cardtable.errors import AgentError
+from cardtable.table.errors import AgentError
 from tests.games.listed import cases_of
 from tests.games.under_test import GameUnderTest
 from tests.processes import printed
@@ -52,8 +52,8 @@ def test_wrong_parameters_are_named(game: GameUnderTest, wrong: tuple[str, str])
 def test_the_scripts_play_the_same_rounds_without_compilation(game: GameUnderTest) -> None:
     rules, agents = game.scripted_table
     code = f"""
-from cardtable.card_game import Setup
-from cardtable.play.decisions import play_rounds
+from cardtable.table.game.card_game import Setup
+from cardtable.arena.play.decisions import play_rounds
 from {game.api.__name__} import Rules, make_agent
 rules = Rules.from_text("{rules}")
 agents = [make_agent(name, rules) for name in {agents}]

@@ -7,9 +7,9 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from numpy.typing import NDArray
 
-from cardtable.agents import RandomAgent, chances_of, choose
-from cardtable.envs import seat_batch
-from cardtable.envs.reward_functions import RoundResults
+from cardtable.table.agents.agents import RandomAgent, chances_of, choose
+from cardtable.table.envs import seat_batch
+from cardtable.table.envs.reward_functions import RoundResults
 from tests.games.players import LastLegal
 from tests.games.under_test import GameUnderTest, Options
 

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import skyjo_env
-from cardtable import table_game
-from cardtable.errors import IllegalActionError, PositionError, RulesError, TableError
+from cardtable.table.errors import IllegalActionError, PositionError, RulesError, TableError
+from cardtable.table.game import table_game
 from tests.games.listed import cases_of, position_of
 from tests.games.under_test import GameUnderTest
 from tests.helpers import COPIES, SEEDED, interrupted, seeds, seen

@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardtable import table_batch
-from cardtable.envs import self_play
-from cardtable.envs.seat_batch import SeatBatch
-from cardtable.errors import IllegalActionError, TableError
+from cardtable.table.envs import self_play
+from cardtable.table.envs.seat_batch import SeatBatch
+from cardtable.table.errors import IllegalActionError, TableError
+from cardtable.table.game import table_batch
 from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest
 from tests.helpers import COPIES, SEEDED, interrupted, seeds

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.agents import chances_of
-from cardtable.card_game import Setup, find_game
-from cardtable.play.decisions import PlayError, play_rounds
+from cardtable.arena.play.decisions import PlayError, play_rounds
+from cardtable.table.agents.agents import chances_of
+from cardtable.table.game.card_game import Setup, find_game
 from skyjo.table.played_game import PlayedGame, SeatedAgent
 from skyjo_env import Rules
 from tests.games.under_test import GameUnderTest

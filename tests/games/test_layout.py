@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 pytest.importorskip("pygame")
 
-from cardtable.errors import TableError
-from cardtable.render.rects import LARGEST, SMALLEST
+from cardtable.table.errors import TableError
+from cardtable.table.render.rects import LARGEST, SMALLEST
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED
 from tests.pictures import EXTREMES, centre

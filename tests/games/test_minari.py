@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.card_game import Setup
-from cardtable.errors import TableError
-from cardtable.play.plan import Plan
-from cardtable.stored.game_search import Chosen, Wanted
-from cardtable.stored.store import StoreError
+from cardtable.arena.play.plan import Plan
+from cardtable.arena.stored.game_search import Chosen, Wanted
+from cardtable.arena.stored.store import StoreError
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import Setup
 from tests.games.stored_games import Played, play
 from tests.games.under_test import GameUnderTest
 
 minari = pytest.importorskip("minari")
 pytest.importorskip("h5py")
-from cardtable.envs.minari_dataset import environment_spec, write_dataset  # noqa: E402 (it needs minari)
+from cardtable.arena.stored.minari_dataset import environment_spec, write_dataset  # noqa: E402 (it needs minari)
 
 
 @pytest.fixture(scope="module", params=["round", "game"])

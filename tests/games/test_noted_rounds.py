@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.card_game import CardGame, Setup
-from cardtable.deal_results import DealResults
-from cardtable.envs.single import SingleEnv
-from cardtable.kernel.futures import GAINED, POINTS, SQUARES
-from cardtable.play.decisions import play_rounds
+from cardtable.arena.play.decisions import play_rounds
+from cardtable.table.envs.single import SingleEnv
+from cardtable.table.game.card_game import CardGame, Setup
+from cardtable.table.game.deal_results import DealResults
+from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
 from tests.games.listed import GAMES
 
 SHORT = {

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardtable.envs.encoding import observation_box
-from cardtable.errors import TableError
-from cardtable.slices import Numbers
+from cardtable.table.envs.encoding import observation_box
+from cardtable.table.errors import TableError
+from cardtable.table.game.slices import Numbers
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
 

@@ -10,10 +10,10 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from cardtable.agents import choose
-from cardtable.card_game import Setup
-from cardtable.errors import AgentError
-from cardtable.play.decisions import play_rounds
+from cardtable.arena.play.decisions import play_rounds
+from cardtable.table.agents.agents import choose
+from cardtable.table.errors import AgentError
+from cardtable.table.game.card_game import Setup
 from tests.games.players import LastLegal, finish
 from tests.games.under_test import GameUnderTest
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardtable.errors import IllegalActionError, TableError
+from cardtable.table.errors import IllegalActionError, TableError
 from tests.games.under_test import GameUnderTest, illegal_at
 from tests.helpers import first_quick
 

@@ -14,7 +14,7 @@ from pettingzoo.test import parallel_api_test, parallel_seed_test
 from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
-from cardtable.errors import CallError, OptionError, TableError
+from cardtable.table.errors import CallError, OptionError, TableError
 from tests.games.under_test import GameUnderTest, illegal_at
 from tests.helpers import SEEDED, seeds
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 pygame = pytest.importorskip("pygame")
 
-from cardtable.render.brush import EDGE, GOLD  # noqa: E402
-from cardtable.render.pictures import Window, draw_table, save_picture  # noqa: E402
+from cardtable.table.render.brush import EDGE, GOLD  # noqa: E402
+from cardtable.table.render.pictures import Window, draw_table, save_picture  # noqa: E402
 from tests.documents import run_program  # noqa: E402
 from tests.games.listed import GAMES, game_id  # noqa: E402
 from tests.games.under_test import GameUnderTest  # noqa: E402
@@ -128,7 +128,7 @@ def test_only_pictures_import_pygame_and_nothing_is_printed(game: GameUnderTest)
         assert "pygame" not in sys.modules
         import os
         os.environ.pop("PYGAME_HIDE_SUPPORT_PROMPT", None)
-        import cardtable.render.pictures
+        import cardtable.table.render.pictures
         assert "pygame" in sys.modules
         assert "PYGAME_HIDE_SUPPORT_PROMPT" not in os.environ
     """

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardtable.errors import PositionError
+from cardtable.table.errors import PositionError
 from tests.games.listed import GAMES, cases_of, game_id
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, line, lines, seeds

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardtable.errors import RecordError
+from cardtable.table.errors import RecordError
 from tests.games.under_test import GameUnderTest, Options, illegal_at
 from tests.helpers import SEEDED, seeds, seen
 

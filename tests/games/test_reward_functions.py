@@ -10,8 +10,8 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
-from cardtable.envs.reward_functions import RoundResults
-from cardtable.errors import AgentError, CallError, TableError
+from cardtable.table.envs.reward_functions import RoundResults
+from cardtable.table.errors import AgentError, CallError, TableError
 from tests.games.listed import GAMES
 from tests.games.players import Eager, finish
 from tests.games.under_test import GameUnderTest

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from tests.games.listed import cases_of
 from tests.games.under_test import GameUnderTest
 from tests.helpers import first_quick

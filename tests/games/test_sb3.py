@@ -20,9 +20,9 @@ from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecMonitor, VecNormalize  # noqa: E402
 
 import skyjo_training  # noqa: E402
-from cardtable.card_game import Setup  # noqa: E402
-from cardtable.errors import AgentError, IllegalActionError, TableError  # noqa: E402
-from cardtable.play.pairing import play_paired  # noqa: E402
+from cardtable.arena.play.pairing import play_paired  # noqa: E402
+from cardtable.table.errors import AgentError, IllegalActionError, TableError  # noqa: E402
+from cardtable.table.game.card_game import Setup  # noqa: E402
 from tests.games.listed import GAMES, game_id  # noqa: E402
 from tests.games.players import LastLegal  # noqa: E402
 from tests.games.under_test import GameUnderTest, Options  # noqa: E402

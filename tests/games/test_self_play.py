@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.errors import IllegalActionError, OptionError, RulesError, TableError
+from cardtable.table.errors import IllegalActionError, OptionError, RulesError, TableError
 from tests.games.listed import GAMES
 from tests.games.players import Eager
 from tests.games.under_test import GameUnderTest, Options

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardtable.errors import RecordError
-from cardtable.shared_games import (
+from cardtable.table.errors import RecordError
+from cardtable.table.game.shared_games import (
     MOST_BYTES,
     MOST_LETTERS,
     is_address,

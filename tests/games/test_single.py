@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardtable.errors import AgentError, CallError, IllegalActionError, RulesError, TableError
-from cardtable.kernel.seats import RUNNING
+from cardtable.table.errors import AgentError, CallError, IllegalActionError, RulesError, TableError
+from cardtable.table.kernel.seats import RUNNING
 from tests.games.listed import cases_of
 from tests.games.one_seat import at_first_decision, one_seat
 from tests.games.players import Broken, LastLegal, Nth, finish

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.errors import PositionError, TableError
-from cardtable.positions import invalid_rows
+from cardtable.table.errors import PositionError, TableError
+from cardtable.table.game.positions import invalid_rows
 from skyjo_env import Rules
 from tests.fuzz.damage import damaged_record
 from tests.games.under_test import GameUnderTest

@@ -9,11 +9,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cardtable.stored import decisions
-from cardtable.stored.decision_rows import write_decisions
-from cardtable.stored.decisions import credited, decisions_of, ids_of
-from cardtable.stored.game_search import Chosen
-from cardtable.stored.store import StoreError
+from cardtable.arena.stored import decisions
+from cardtable.arena.stored.decision_rows import write_decisions
+from cardtable.arena.stored.decisions import credited, decisions_of, ids_of
+from cardtable.arena.stored.game_search import Chosen
+from cardtable.arena.stored.store import StoreError
 from tests.games.stored_games import Played, play
 from tests.games.under_test import GameUnderTest
 

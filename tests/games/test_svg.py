@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 
-from cardtable.errors import TableError
-from cardtable.render import svg_picture
-from cardtable.render.scene import Telling
-from cardtable.render.svg_picture import HOLD, svg_animation
+from cardtable.table.errors import TableError
+from cardtable.table.render import svg_picture
+from cardtable.table.render.scene import Telling
+from cardtable.table.render.svg_picture import HOLD, svg_animation
 from tests.cardtable.nim import NIM
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds

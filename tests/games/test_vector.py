@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
-from cardtable.errors import AgentError, CallError, IllegalActionError, TableError
+from cardtable.table.errors import AgentError, CallError, IllegalActionError, TableError
 from tests.games.listed import cases_of
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest, Options

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from cardtable.card_game import CardGame
-from cardtable.errors import PositionError
+from cardtable.table.errors import PositionError
+from cardtable.table.game.card_game import CardGame
 from tests.games.players import Nth, random_legal
 
 Options = dict[str, Any]

@@ -19,7 +19,7 @@ from open_spiel.python.observation import make_observation
 import skipbo_env.envs.openspiel
 import skyjo_action_env.envs.openspiel
 import skyjo_env.envs.openspiel  # all register their games
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo_env import HIDDEN, OFFICIAL, Game, IllegalActionError, ObservationSpec, Rules, SkyjoError
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event
 from tests.games.skipbo import SKIPBO, reward_at_the_end
@@ -372,7 +372,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
 @pytest.mark.parametrize("package", ["skyjo_env", "skipbo_env", "skyjo_action_env"])
 def test_without_openspiel_the_import_says_how_to_install_it(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    monkeypatch.delitem(sys.modules, "cardtable.envs.openspiel")
+    monkeypatch.delitem(sys.modules, "cardtable.table.envs.openspiel")
     monkeypatch.delitem(sys.modules, f"{package}.envs.openspiel")
     with pytest.raises(ImportError, match=r"pip install open_spiel$"):
         importlib.import_module(f"{package}.envs.openspiel")

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.agents import choose
-from cardtable.card_game import Setup
-from cardtable.deal_results import DealResults
-from cardtable.kernel.chance import random_actions
-from cardtable.tables import Tables
+from cardtable.table.agents.agents import choose
+from cardtable.table.game.card_game import Setup
+from cardtable.table.game.deal_results import DealResults
+from cardtable.table.game.tables import Tables
+from cardtable.table.kernel.chance import random_actions
 from skipbo_env import make_agent
 from skipbo_env.rules import Rules
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.analysis import Analyst, Judged, chances, conduct_of
-from cardtable.errors import AgentError
+from cardtable.arena.exam.analysis import Analyst, Judged, chances, conduct_of
+from cardtable.table.errors import AgentError
 from skipbo_agents.analysis import MARKS, SkipboAnalyst, analyst_of
 from skipbo_agents.rollout import RolloutAgent
 from skipbo_env import OFFICIAL, Game, make_agent

@@ -2,9 +2,9 @@
 
 import pytest
 
-from cardtable.card_game import Setup
-from cardtable.play.pairing import play_paired
-from cardtable.statistics import estimate
+from cardtable.arena.play.pairing import play_paired
+from cardtable.arena.statistics import estimate
+from cardtable.table.game.card_game import Setup
 from skipbo_env import OFFICIAL, Rules
 from tests.helpers import decide, play
 from tests.skipbo_env.written import closed, table

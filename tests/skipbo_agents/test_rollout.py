@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.card_game import Setup
-from cardtable.errors import AgentError
-from cardtable.tables import Tables
+from cardtable.table.errors import AgentError
+from cardtable.table.game.card_game import Setup
+from cardtable.table.game.tables import Tables
 from skipbo_agents.rollout import RolloutAgent
 from skipbo_env import make_agent
 from skipbo_env.actions import ACTION_NAMES

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.card_game import Setup
-from cardtable.deal_results import DealResults
+from cardtable.table.game.card_game import Setup
+from cardtable.table.game.deal_results import DealResults
 from skipbo_agents.scripted import COMPILED_SCRIPTS
 from skipbo_env import make_agent
 from skipbo_env.actions import ACTION_NAMES

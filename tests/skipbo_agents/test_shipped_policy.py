@@ -5,9 +5,9 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-from cardtable.card_game import Setup
-from cardtable.errors import AgentError
-from cardtable.play.pairing import play_paired
+from cardtable.arena.play.pairing import play_paired
+from cardtable.table.errors import AgentError
+from cardtable.table.game.card_game import Setup
 from skipbo_env import OFFICIAL, Rules, make_agent
 
 

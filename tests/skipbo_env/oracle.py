@@ -1,6 +1,6 @@
-"""An independent reference implementation of Skip-Bo, written from SKIPBO_RULES.md alone.
+"""An independent reference implementation of Skip-Bo, written from docs/rules/skipbo.md alone.
 
-Clause numbers in the docstrings refer to SKIPBO_RULES.md. Everything here is meant to be obviously correct rather
+Clause numbers in the docstrings refer to docs/rules/skipbo.md. Everything here is meant to be obviously correct rather
 than fast: the state is a handful of plain lists and numbers, and whatever can be derived from them is.
 """
 

@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
-from cardtable.render.brush import MARK
-from cardtable.render.faces import SLATE
-from cardtable.render.pictures import draw_table
-from cardtable.render.rects import Rect
+from cardtable.table.render.brush import MARK
+from cardtable.table.render.faces import SLATE
+from cardtable.table.render.pictures import draw_table
+from cardtable.table.render.rects import Rect
 from skipbo_env import Game, Rules
 from skipbo_env.kernel.state import DISCARD, WILD
 from skipbo_env.render.layout import Layout, arrange

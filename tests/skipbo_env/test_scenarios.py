@@ -1,6 +1,6 @@
 """The rules as written positions: the scenarios of the rule facts, then every option that those leave out.
 
-Docstrings cite the scenario and the clauses of SKIPBO_RULES.md.
+Docstrings cite the scenario and the clauses of docs/rules/skipbo.md.
 """
 
 from collections import Counter

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from cardtable.card_game import find_game
-from cardtable.table_game import TableGame
-from skyjo.games.skipbo.program import main as skipbo_main
-from skyjo.games.skyjo_action.program import main as skyjo_action_main
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_game import TableGame
+from skipbo_env.people.program import main as skipbo_main
 from skyjo.main import main
 from skyjo.table.session import Session
+from skyjo_action_env.people.program import main as skyjo_action_main
 from tests.documents import Printed
 
 Skyjo = Callable[..., Printed]  # skyjo("play", "naive", typed=["d", "quit"])

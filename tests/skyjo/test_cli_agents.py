@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.agents import choose
-from cardtable.card_game import find_game
+from cardtable.table.agents.agents import choose
+from cardtable.table.game.card_game import find_game
 from skyjo.commands.agents import AgentDocument
 from skyjo_env import AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.card_game import SKYJO

@@ -86,7 +86,7 @@ def test_what_cannot_be_exported_is_said_in_one_line(folder: Path, skyjo: Skyjo,
 def test_a_missing_library_is_named_with_its_extra(
     folder: Path, skyjo: Skyjo, missing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "cardtable.envs.minari_dataset", raising=False)
+    monkeypatch.delitem(sys.modules, "cardtable.arena.stored.minari_dataset", raising=False)
     monkeypatch.setitem(sys.modules, missing, None)
     said = complaint(skyjo("games", "export", str(folder / "games"), "--minari", "a-v0"))
     assert said == f'skyjo: this needs {missing}: pip install "skyjo-env[data]"'

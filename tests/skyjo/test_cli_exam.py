@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.exam.questions import Draw, Exam
+from cardtable.arena.exam.questions import Draw, Exam
 from skipbo_agents import exam
 from skyjo_env import Game
 from tests.skyjo.cli import Skyjo, complaint

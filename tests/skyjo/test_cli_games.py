@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from cardtable.play import plan as plans
-from cardtable.shared_games import shared_names
-from cardtable.stored.plan_store import open_games
-from cardtable.stored.store import Store
+from cardtable.arena.play import plan as plans
+from cardtable.arena.stored.plan_store import open_games
+from cardtable.arena.stored.store import Store
+from cardtable.table.game.shared_games import shared_names
 from skyjo.main import main
 from skyjo_env import replay
 from skyjo_env.card_game import SKYJO

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.agents import chances_of
-from cardtable.compiling.compile_progress import tell
-from skyjo.games.skyjo.program import ACTIONS_HELP
-from skyjo.games.skyjo.terminal import format_view, read_action, reason
+from cardtable.table.agents.agents import chances_of
+from cardtable.table.compiling.compile_progress import tell
 from skyjo.programs import find_program, program_names
 from skyjo.table.played_game import Choice, SeatedAgent
 from skyjo.table.session import Session, lead
 from skyjo.terminal.console import waiting
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, make_agent, parse_action, replay
+from skyjo_env.people.program import ACTIONS_HELP
+from skyjo_env.people.terminal import format_view, read_action, reason
 from tests.documents import ROOT
 from tests.helpers import REST, play, table
 from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, play_on, sit, typed

@@ -8,10 +8,10 @@ from typing import NotRequired
 
 import pytest
 
-from cardtable.render.svg_picture import HOLD
+from cardtable.table.render.svg_picture import HOLD
 from skyjo.commands.replay import MoveDocument, ReplayDocument
-from skyjo.games.skyjo.documents import RoundEndDocument, TableDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
+from skyjo_env.people.documents import RoundEndDocument, TableDocument
 from tests.documents import ROOT
 from tests.games.skyjo import SKYJO
 from tests.helpers import REST, play, play_at_random, table

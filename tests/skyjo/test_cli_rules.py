@@ -7,14 +7,14 @@ from dataclasses import fields
 
 import pytest
 
-from cardtable.card_game import find_game
+from cardtable.table.game.card_game import find_game
 from skyjo.main import main
 from skyjo.programs import find_program, program_names
 from skyjo.web.table_routes import rule_documents
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo
 
-FILES = {"skyjo": "RULES.md", "skipbo": "SKIPBO_RULES.md", "skyjo_action": "SKYJO_ACTION_RULES.md"}
+FILES = {"skyjo": "docs/rules/skyjo.md", "skipbo": "docs/rules/skipbo.md", "skyjo_action": "docs/rules/skyjo_action.md"}
 
 
 def page_of(game: str) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from skipbo_env import Game, SkipboError, action_names
-from skyjo.games.skipbo.program import ACTIONS_HELP
-from skyjo.games.skipbo.terminal import describe_legal, format_view, question, read_action
+from skipbo_env.people.program import ACTIONS_HELP
+from skipbo_env.people.terminal import describe_legal, format_view, question, read_action
 from tests.skyjo.cli import Skyjo, complaint, sit, written
 
 TABLE = """

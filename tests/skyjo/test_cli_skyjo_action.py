@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from skyjo.games.skyjo_action import terminal
 from skyjo_action_env import Game, Rules, SkyjoActionError, action_names, events
 from skyjo_action_env.events import Event, seen_by
 from skyjo_action_env.observation import spec_of
+from skyjo_action_env.people import terminal
 from skyjo_action_env.render.seat_text import card_name
 from tests.skyjo.cli import Skyjo, complaint, play_on, sit, written
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 
 pytest.importorskip("sb3_contrib")
 
 from skyjo.commands.train import Train, train_in_processes
 from skyjo.main import parse
 from skyjo.programs import called
+from skyjo_env.learning import SKYJO_LEARNED
 from skyjo_training.measurements import read_measurements
-from skyjo_training.skyjo_learning import SKYJO_LEARNED
 from skyjo_training.training_run import config_of
 from tests.skyjo.cli import Skyjo, complaint
 

@@ -5,19 +5,19 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from cardtable.card_game import find_game
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
+from skipbo_env.people import documents as skipbo_documents
+from skipbo_env.people import terminal as skipbo_terminal
 from skyjo import programs
 from skyjo.analysis.judge import analyst_for
-from skyjo.games.skipbo import documents as skipbo_documents
-from skyjo.games.skipbo import terminal as skipbo_terminal
-from skyjo.games.skyjo import documents as skyjo_documents
-from skyjo.games.skyjo import terminal as skyjo_terminal
-from skyjo.games.skyjo.program import SKYJO_PROGRAM
-from skyjo.games.skyjo_action import documents as skyjo_action_documents
-from skyjo.games.skyjo_action import terminal as skyjo_action_terminal
 from skyjo.main import main
 from skyjo.programs import GameDocuments, GameTerminal, called, find_program, program, program_names
+from skyjo_action_env.people import documents as skyjo_action_documents
+from skyjo_action_env.people import terminal as skyjo_action_terminal
+from skyjo_env.people import documents as skyjo_documents
+from skyjo_env.people import terminal as skyjo_terminal
+from skyjo_env.people.program import SKYJO_PROGRAM
 
 # That they offer what they must is for mypy to find out.
 TERMINALS: dict[str, GameTerminal] = {

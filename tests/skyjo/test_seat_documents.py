@@ -10,8 +10,8 @@ import pytest
 import skipbo_env
 import skyjo_action_env
 import skyjo_env
-from skyjo.games.skyjo_action.documents import seen_position
 from skyjo.programs import find_program
+from skyjo_action_env.people.documents import seen_position
 from tests.games.players import random_legal
 from tests.helpers import first_quick
 from tests.skyjo_action_env.lockstep import random_rules

@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 
-from cardtable.analysis import conduct_of
-from cardtable.card_game import find_game
-from cardtable.errors import AgentError
+from cardtable.arena.exam.analysis import conduct_of
+from cardtable.table.errors import AgentError
+from cardtable.table.game.card_game import find_game
 from skyjo.analysis.judge import analyst_for
-from skyjo.games.skyjo.program import SKYJO_PROGRAM
 from skyjo.programs import find_program, program_names
 from skyjo.table.played_game import SeatedAgent
 from skyjo.tools import text_table, tool_server
 from skyjo.tools.seat_score import SeatJudge
 from skyjo.tools.text_table import TextTable
 from skyjo.tools.tool_server import Tables, make_server
+from skyjo_env.people.program import SKYJO_PROGRAM
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo, complaint
 

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.web.access import FILE, Reach, address_of, reach_of
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom

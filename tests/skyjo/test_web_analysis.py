@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from cardtable import analysis
-from cardtable.card_game import find_game
+from cardtable.arena.exam import analysis
+from cardtable.table.game.card_game import find_game
 from skyjo.analysis.analysed_game import AnalysedGame, analyse, conduct_lines
-from skyjo.games.skyjo.program import SKYJO_PROGRAM
 from skyjo.web import analysing
 from skyjo_agents.analysis import LookAnalyst
 from skyjo_agents.policy import LookAgent
 from skyjo_env import Game, replay
+from skyjo_env.people.program import SKYJO_PROGRAM
 from tests.skyjo.test_web_games import kept, recorded
 from tests.skyjo.web_client import HOST, ORIGIN, House, Seat, Visitor
 

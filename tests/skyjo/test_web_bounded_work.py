@@ -5,7 +5,7 @@ from threading import Event
 
 import pytest
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.web.bounded_work import MOST, MOST_OF_ONE, Places, Worker
 from skyjo.web.requests import FullError
 

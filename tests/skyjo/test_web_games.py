@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from cardtable.card_game import find_game
-from cardtable.errors import TableError
-from cardtable.play import plan as plans
-from cardtable.shared_games import packed, shared_names
-from cardtable.stored.pieces import GameId
-from cardtable.stored.plan_store import open_games
-from cardtable.stored.recheck import record_of
+from cardtable.arena.play import plan as plans
+from cardtable.arena.stored.pieces import GameId
+from cardtable.arena.stored.plan_store import open_games
+from cardtable.arena.stored.recheck import record_of
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.shared_games import packed, shared_names
 from skyjo.main import main
 from skyjo.web import replaying
 from skyjo.web.kept_games import GameText, KeptGames, Seated
@@ -433,7 +433,7 @@ def test_the_command_says_where_no_games_are_and_what_they_need(
 ) -> None:
     asked = ["web", "--no-browser", "--port", "0", "--folder", str(tmp_path / "tables"), "--games", str(tmp_path)]
     assert "no games are stored here" in complaint(skyjo(*asked))
-    without(monkeypatch, "pyarrow", "cardtable.stored", "skyjo.web.stored_games")
+    without(monkeypatch, "pyarrow", "cardtable.arena.stored", "skyjo.web.stored_games")
     assert complaint(skyjo(*asked)) == 'skyjo: this needs pyarrow: pip install "skyjo-env[arena]"'
 
 

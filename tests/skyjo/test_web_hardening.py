@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.web import table_room
 from skyjo.web.access import Reach
 from skyjo.web.kept_games import KeptGames

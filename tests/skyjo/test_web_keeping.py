@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.main import main
 from skyjo.web.requests import TableRequest
 from skyjo.web.table_files import locked, usual_folder

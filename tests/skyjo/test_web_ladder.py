@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.card_game import Setup, find_game
-from cardtable.play.decisions import play_rounds
-from cardtable.play.luck import advantage, luck_of
+from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.play.luck import advantage, luck_of
+from cardtable.table.game.card_game import Setup, find_game
 from skyjo.programs import Program, find_program
 from skyjo.web import own_results
 from skyjo.web.own_results import FinishedTable, OwnResults, finished_table

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo.web.person_names import MOST_LETTERS, read_name
 from tests.skyjo.web_client import Houses, Visitor
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skipbo_env import STRITTMATTER
 from skipbo_env import replay as skipbo_replay
 from skyjo.programs import find_program, program_names

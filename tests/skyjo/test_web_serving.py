@@ -9,7 +9,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
-from cardtable.errors import AgentError
+from cardtable.table.errors import AgentError
 from skyjo.main import main
 from skyjo.programs import Program, find_program, program_names
 from skyjo.web import serving, site

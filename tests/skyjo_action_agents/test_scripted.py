@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from cardtable.card_game import Setup
-from cardtable.play.pairing import play_paired
-from cardtable.statistics import estimate
+from cardtable.arena.play.pairing import play_paired
+from cardtable.arena.statistics import estimate
+from cardtable.table.game.card_game import Setup
 from skyjo_action_env import Game, Rules, make_agent
 from skyjo_action_env.kernel.state import PHASES
 from tests.helpers import decide, legal, play

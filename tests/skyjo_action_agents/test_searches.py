@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from cardtable.card_game import Setup
-from cardtable.play.pairing import play_paired
+from cardtable.arena.play.pairing import play_paired
+from cardtable.table.game.card_game import Setup
 from skyjo_action_agents import RolloutAgent
 from skyjo_action_env import ACTION, Rules
 from skyjo_action_env.actions import action_names

@@ -1,8 +1,8 @@
-"""An independent reference implementation of Skyjo Action, written from SKYJO_ACTION_RULES.md alone.
+"""An independent reference implementation of Skyjo Action, written from docs/rules/skyjo_action.md alone.
 
-Clause numbers in the docstrings refer to SKYJO_ACTION_RULES.md. Everything here is meant to be obviously correct rather
-than fast. A game is one generator, which tells the rules from beginning to end and stops wherever somebody decides:
-`number = yield from self.decide(...)` is the place where `apply` goes on.
+Clause numbers in the docstrings refer to docs/rules/skyjo_action.md. Everything here is meant to be obviously correct
+rather than fast. A game is one generator, which tells the rules from beginning to end and stops wherever somebody
+decides: `number = yield from self.decide(...)` is the place where `apply` goes on.
 """
 
 from collections import Counter
@@ -59,7 +59,7 @@ Layout = list[Card | None]
 
 
 def mix(z: int) -> int:
-    """Scramble a 64-bit number (RULES.md, 10.1)."""
+    """Scramble a 64-bit number (docs/rules/skyjo.md, 10.1)."""
     z &= WORD
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & WORD
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & WORD
@@ -155,19 +155,19 @@ class Table:
     # Chance (11)
 
     def next_number(self) -> int:
-        """Step the generator and return its next 64-bit number (RULES.md, 10.1)."""
+        """Step the generator and return its next 64-bit number (docs/rules/skyjo.md, 10.1)."""
         self.chance = (self.chance + GAMMA) & WORD
         return mix(self.chance)
 
     def number_below(self, n: int) -> int:
-        """Return a number from 0 to n - 1 by chance, without bias (RULES.md, 10.2)."""
+        """Return a number from 0 to n - 1 by chance, without bias (docs/rules/skyjo.md, 10.2)."""
         while True:
             m = (self.next_number() >> 32) * n
             if m & LOWER_HALF >= 2**32 % n:
                 return m >> 32
 
     def shuffle(self, cards: list[int]) -> None:
-        """Shuffle a list in place (RULES.md, 10.2)."""
+        """Shuffle a list in place (docs/rules/skyjo.md, 10.2)."""
         for i in range(len(cards) - 1, 0, -1):
             j = self.number_below(i + 1)
             cards[i], cards[j] = cards[j], cards[i]

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from cardtable.errors import TableError
+from cardtable.table.errors import TableError
 from skyjo_action_env import KINDS, STAR, Game
 from tests.games.players import random_legal
 from tests.games.skyjo_action import check

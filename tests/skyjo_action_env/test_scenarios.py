@@ -1,6 +1,6 @@
 """The rules as written positions: the scenarios of the rule facts, then the options that those leave out.
 
-Docstrings cite the scenario and the clauses of SKYJO_ACTION_RULES.md.
+Docstrings cite the scenario and the clauses of docs/rules/skyjo_action.md.
 """
 
 import pytest

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from cardtable.analysis import MARK_NAMES, MOST_GUESSES, Check, Judged, chances, conduct_of
+from cardtable.arena.exam.analysis import MARK_NAMES, MOST_GUESSES, Check, Judged, chances, conduct_of
 from skyjo_agents import LookAgent
 from skyjo_agents.analysis import MARKS, LookAnalyst, analyst_of
 from skyjo_agents.rollout import RolloutAgent

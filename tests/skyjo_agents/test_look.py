@@ -15,8 +15,8 @@ pytest.importorskip("torch")
 import torch
 from numpy.typing import NDArray
 
-from cardtable.agents import compiled_player_of
-from cardtable.kernel.scoring import POINTS
+from cardtable.table.agents.agents import compiled_player_of
+from cardtable.table.kernel.scoring import POINTS
 from skyjo_agents import LookAgent, PolicyAgent
 from skyjo_agents.judging import rated_highest
 from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, weigh_all

@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from cardtable.kernel.scoring import POINTS  # noqa: E402
+from cardtable.table.kernel.scoring import POINTS  # noqa: E402
 from skyjo_agents.network import TableNetwork  # noqa: E402
 from skyjo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402
 from tests.policies import tables, trained  # noqa: E402

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.card_game import Setup
-from cardtable.errors import AgentError, TableError
-from cardtable.play.decisions import play_rounds
-from cardtable.play.luck import advantage, luck_of, points_of_luck
-from cardtable.play.pairing import play_paired
-from cardtable.play.plan import Plan
+from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.play.luck import advantage, luck_of, points_of_luck
+from cardtable.arena.play.pairing import play_paired
+from cardtable.arena.play.plan import Plan
+from cardtable.table.errors import AgentError, TableError
+from cardtable.table.game.card_game import Setup
 from skyjo.main import main
 from skyjo_agents import LookAgent
 from skyjo_agents.analysis import LookAnalyst

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from cardtable.agents import chances_of
+from cardtable.table.agents.agents import chances_of
 from skyjo_agents import LookAgent
 from skyjo_env import Game
 from tests.helpers import table

@@ -16,8 +16,8 @@ pytest.importorskip("safetensors")
 import torch
 
 import skipbo_env
-from cardtable.policies.policy_card import Card, Weights, read_policy
-from cardtable.policies.policy_file import card_of, save_policy
+from cardtable.table.agents.policies.policy_card import Card, Weights, read_policy
+from cardtable.table.agents.policies.policy_file import card_of, save_policy
 from skyjo_agents import PolicyAgent, policy
 from skyjo_agents.policy_play import DRAWS_AFTER, TURNS_UP_AFTER
 from skyjo_agents.skyjo_policies import SKYJO_POLICIES
@@ -208,7 +208,8 @@ def test_a_zip_is_never_opened_and_the_error_says_what_makes_a_policy_of_it(
 
 def test_it_plays_without_torch() -> None:
     code = "import sys; sys.modules['torch'] = None\n"
-    code += "from cardtable.card_game import Setup, find_game\nfrom cardtable.play.pairing import play_paired\n"
+    code += "from cardtable.table.game.card_game import Setup, find_game\n"
+    code += "from cardtable.arena.play.pairing import play_paired\n"
     code += "setup = Setup(find_game('skyjo').rules(), 1)\n"
     code += "print(play_paired(['policy', 'threshold:t=2,columns=true'], setup, range(60)).margins[:, 0].mean() > 5)"
     assert printed("-c", code) == "True\n"
@@ -216,7 +217,7 @@ def test_it_plays_without_torch() -> None:
 
 def test_a_policy_of_skip_bo_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.delitem(sys.modules, "cardtable.policies.policy_file", raising=False)
+    monkeypatch.delitem(sys.modules, "cardtable.table.agents.policies.policy_file", raising=False)
     with pytest.raises(AgentError, match=r'^agent policy needs torch: pip install "skyjo-env\[train\]"$'):
         skipbo_env.make_agent("policy")
 

@@ -17,8 +17,16 @@ pytest.importorskip("safetensors")
 import torch
 from safetensors.numpy import load_file, save
 
-from cardtable.policies.policy_card import LARGEST, Card, Strength, Widths, card_path, read_card, rules_hash
-from cardtable.policies.policy_file import card_of, load_policy, save_policy
+from cardtable.table.agents.policies.policy_card import (
+    LARGEST,
+    Card,
+    Strength,
+    Widths,
+    card_path,
+    read_card,
+    rules_hash,
+)
+from cardtable.table.agents.policies.policy_file import card_of, load_policy, save_policy
 from skyjo_agents.skyjo_policies import SKYJO_POLICIES
 from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules
 from skyjo_env.observation import OBSERVATION_VERSION

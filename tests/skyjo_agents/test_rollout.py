@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable import scripted_agent
-from cardtable.rollout_search import is_better
-from cardtable.statistics import estimate
+from cardtable.arena.statistics import estimate
+from cardtable.table.agents import scripted_agent
+from cardtable.table.agents.rollout_search import is_better
 from skyjo_agents import NaiveAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env import OFFICIAL, AgentError, Game, GameBatch, Rules, make_agent

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import pytest
 
-from cardtable.statistics import estimate
+from cardtable.arena.statistics import estimate
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Game, ObservationSpec, Rules, make_agent
 from tests.games.skyjo import SKYJO
 from tests.helpers import BOARD, GONE, decide, first_quick, legal, play, table

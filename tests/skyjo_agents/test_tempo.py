@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cardtable.statistics import estimate
+from cardtable.arena.statistics import estimate
 from skyjo_env import OFFICIAL, Game, ObservationSpec, Rules, make_agent
 from tests.helpers import decide, table
 from tests.skyjo_play import play_paired, play_rounds

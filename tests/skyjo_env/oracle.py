@@ -1,6 +1,6 @@
-"""An independent reference implementation of Skyjo, written from RULES.md alone.
+"""An independent reference implementation of Skyjo, written from docs/rules/skyjo.md alone.
 
-Clause numbers in the docstrings refer to RULES.md. Everything here is meant to be obviously correct rather
+Clause numbers in the docstrings refer to docs/rules/skyjo.md. Everything here is meant to be obviously correct rather
 than fast: the state is a handful of plain lists and numbers, and whatever can be derived from them is.
 """
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.agents import chances_of
+from cardtable.table.agents.agents import chances_of
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, REICHEL, Game, ObservationSpec, Rules, make_agent
 from tests.skyjo_play import play_rounds
 

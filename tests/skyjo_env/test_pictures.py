@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardtable.render.brush import FINER, MARK, fit_text, pygame
-from cardtable.render.faces import SLATE
-from cardtable.render.pictures import draw_table
-from cardtable.render.point_cards import CARD_COLOURS
-from cardtable.render.rects import Rect
+from cardtable.table.render.brush import FINER, MARK, fit_text, pygame
+from cardtable.table.render.faces import SLATE
+from cardtable.table.render.pictures import draw_table
+from cardtable.table.render.point_cards import CARD_COLOURS
+from cardtable.table.render.rects import Rect
 from skyjo_env import EMPTY, HIDDEN, Game
 from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.render.layout import Layout, arrange

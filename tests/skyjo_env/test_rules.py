@@ -38,7 +38,7 @@ PRINTED = {
     "max_turns": 1000,
     "max_rounds": 1000,
 }
-NUMBERS = {  # the limits that RULES.md gives, or that keep a game finite
+NUMBERS = {  # the limits that docs/rules/skyjo.md gives, or that keep a game finite
     "players": (2, 8),
     "rows": (2, 4),
     "columns": (2, 6),
@@ -52,7 +52,7 @@ LARGE: Any = dict.fromkeys(range(15), 20)  # 300 cards: enough for every table
 
 
 def test_the_defaults_are_the_printed_rules() -> None:
-    """Every clause of RULES.md that names an option names the official default first."""
+    """Every clause of docs/rules/skyjo.md that names an option names the official default first."""
     deck = {-2: 5, -1: 10, 0: 15} | dict.fromkeys(range(1, 13), 10)
     assert {field.name: getattr(OFFICIAL, field.name) for field in fields(Rules)} == PRINTED | {
         "deck": tuple(deck.items())

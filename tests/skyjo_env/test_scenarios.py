@@ -1,6 +1,6 @@
 """The rules as written positions: the 22 scenarios of the rule facts, then every option that those leave out.
 
-Docstrings cite the scenario and the clauses of RULES.md.
+Docstrings cite the scenario and the clauses of docs/rules/skyjo.md.
 """
 
 from itertools import permutations

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.scripted_agent import ScriptedAgent
+from cardtable.table.agents.scripted_agent import ScriptedAgent
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, PHASES, ObservationSpec, Rules, action_names, make_agent
 from skyjo_env.envs import SkyjoEnv, SkyjoTextEnv
 

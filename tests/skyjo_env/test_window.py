@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from cardtable.render.brush import pygame
-from cardtable.render.pictures import Window, draw_table
+from cardtable.table.render.brush import pygame
+from cardtable.table.render.pictures import Window, draw_table
 from skyjo_env import Game, SkyjoError
 from tests.pictures import on_screen, unseen
 from tests.processes import run_python
@@ -19,7 +19,8 @@ __all__ = ["unseen"]
 def test_a_window_off_screen_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a process of its own: the window may load Mesa, beside which importing the triton of torch can crash."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "offscreen")
-    show = "from cardtable.render.pictures import Window; from cardtable.render.brush import pygame; import skyjo_env; "
+    show = "from cardtable.table.render.pictures import Window; from cardtable.table.render.brush import pygame\n"
+    show += "import skyjo_env; "
     show += "Window().show(skyjo_env.Game())"
     done = run_python("-c", f"{show}; print(pygame.display.get_driver())")
     assert done.stdout.splitlines()[-1] == "offscreen", done.stderr
@@ -57,7 +58,7 @@ def test_a_window_that_the_user_has_closed_stays_closed() -> None:
 def test_a_program_with_a_window_can_be_terminated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.delenv("SDL_NO_SIGNAL_HANDLERS", raising=False)
-    show = "from cardtable.render.pictures import Window; import os, skyjo_env; Window().show(skyjo_env.Game())"
+    show = "from cardtable.table.render.pictures import Window; import os, skyjo_env; Window().show(skyjo_env.Game())"
     assert run_python("-c", f"{show}; os.kill(os.getpid(), 15)").returncode in (-15, 15)  # the second on Windows
 
 
@@ -78,9 +79,9 @@ def test_without_a_display_the_error_says_what_to_do(driver: str | None, monkeyp
 
 def test_without_pygame_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
-    for name in ("cardtable.render.brush", "cardtable.render.pictures"):
+    for name in ("cardtable.table.render.brush", "cardtable.table.render.pictures"):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "mine")
     with pytest.raises(SkyjoError, match=re.escape('pip install "skyjo-env[render]"')):
-        __import__("cardtable.render.pictures")
+        __import__("cardtable.table.render.pictures")
     assert os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] == "mine"

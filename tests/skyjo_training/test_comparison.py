@@ -12,11 +12,12 @@ from tests.skyjo_play import play_paired
 
 pytest.importorskip("sb3_contrib")
 
-from cardtable.pages.page import page_of
-from cardtable.pages.result_document import Range
-from cardtable.policies.policy_agent import NetworkAgent
-from cardtable.statistics import Estimate, estimate, moments, t_test, wilson_of_share
+from cardtable.arena.results.page import page_of
+from cardtable.arena.results.result_document import Range
+from cardtable.arena.statistics import Estimate, estimate, moments, t_test, wilson_of_share
+from cardtable.table.agents.policies.policy_agent import NetworkAgent
 from skyjo_env import OFFICIAL, AgentError, Rules, SkyjoError, make_agent
+from skyjo_env.learning import SkyjoConfig
 from skyjo_training.comparison import play_comparison
 from skyjo_training.comparison_document import Comparison, share_together, together
 from skyjo_training.comparison_page import comparison_document
@@ -25,7 +26,6 @@ from skyjo_training.contenders import Contender, contenders
 from skyjo_training.exploiter import begin_as, exploit, exploiter_config
 from skyjo_training.measurements import over_seeds
 from skyjo_training.self_play import SelfPlay
-from skyjo_training.skyjo_learning import SkyjoConfig
 from tests.balanced_page import Page
 from tests.policies import saved, tables
 

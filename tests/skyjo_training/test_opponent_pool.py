@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.agents import Agent
+from cardtable.table.agents.agents import Agent
 from skyjo_training.opponent_pool import MEMORY, Member, OpponentPool
 from tests.games.players import Nth
 

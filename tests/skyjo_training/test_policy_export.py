@@ -12,8 +12,8 @@ pytest.importorskip("onnx")
 
 import torch
 
-from cardtable.policies.policy_card import Strength
-from cardtable.policies.policy_file import card_of, load_policy
+from cardtable.table.agents.policies.policy_card import Strength
+from cardtable.table.agents.policies.policy_file import card_of, load_policy
 from skipbo_agents.network import PileNetwork
 from skipbo_env import OFFICIAL as SKIPBO_OFFICIAL
 from skipbo_env import GameBatch as SkipboBatch

@@ -10,14 +10,14 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 
-from cardtable.errors import TableError
-from cardtable.policies.policy_file import card_of, save_policy
+from cardtable.table.agents.policies.policy_file import card_of, save_policy
+from cardtable.table.errors import TableError
 from skyjo_agents.policy import PackedNetwork
 from skyjo_env import Rules
+from skyjo_env.learning import SkyjoConfig
 from skyjo_training import training_run as run
 from skyjo_training.search_labels import Labels, label, returns
 from skyjo_training.search_play import NOBODY_PLAYED, SearchPlay, is_followed, policy_losses
-from skyjo_training.skyjo_learning import SkyjoConfig
 from tests.policies import opinionated, tables
 from tests.skyjo_agents.test_network_play import packed
 from tests.skyjo_training.test_training_run import assert_same, begun, train_until

@@ -13,14 +13,14 @@ pytest.importorskip("sb3_contrib")
 from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
 from stable_baselines3.common.logger import Logger  # noqa: E402
 
-from cardtable.agents import AgentRegistry  # noqa: E402
-from cardtable.card_game import Setup  # noqa: E402
-from cardtable.play.pairing import play_paired  # noqa: E402
-from cardtable.policies.policy_agent import NetworkAgent  # noqa: E402
+from cardtable.arena.play.pairing import play_paired  # noqa: E402
+from cardtable.table.agents.agents import AgentRegistry  # noqa: E402
+from cardtable.table.agents.policies.policy_agent import NetworkAgent  # noqa: E402
+from cardtable.table.game.card_game import Setup  # noqa: E402
 from skyjo_env import Game, ObservationSpec, Rules  # noqa: E402
+from skyjo_env.learning import SkyjoConfig  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
 from skyjo_training.self_play_tables import OPPOSED_SEEDS  # noqa: E402
-from skyjo_training.skyjo_learning import SkyjoConfig  # noqa: E402
 from tests.games.players import Nth  # noqa: E402
 from tests.games.skyjo import margin, win  # noqa: E402
 from tests.helpers import first_quick  # noqa: E402

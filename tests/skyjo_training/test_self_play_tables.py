@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
-from cardtable.envs.options import SeatOptions
-from cardtable.envs.seat_batch import SeatBatch
-from cardtable.kernel.seats import RUNNING
+from cardtable.table.envs.options import SeatOptions
+from cardtable.table.envs.seat_batch import SeatBatch
+from cardtable.table.kernel.seats import RUNNING
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules, SkyjoError, make_agent
 from skyjo_training import SkyjoVecEnv
 from skyjo_training.opponent_pool import Member, OpponentPool

@@ -12,13 +12,13 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
-from cardtable.errors import TableError  # noqa: E402
-from cardtable.policies.policy_file import load_policy  # noqa: E402
+from cardtable.table.agents.policies.policy_file import load_policy  # noqa: E402
+from cardtable.table.errors import TableError  # noqa: E402
 from skipbo_env import make_agent  # noqa: E402
+from skipbo_env.learning import SkipboConfig  # noqa: E402
 from skyjo_training import training_run as run  # noqa: E402
 from skyjo_training.learned_game import learned_game  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
-from skyjo_training.skipbo_learning import SkipboConfig  # noqa: E402
 
 TEACHER = "greedy:pile=smallest"
 TAUGHT = SkipboConfig(

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from skyjo_env import OFFICIAL, SkyjoError
+from skyjo_env.learning import SkyjoConfig
 from skyjo_training.learned_game import learned_game
-from skyjo_training.skyjo_learning import SkyjoConfig
 
 
 @pytest.mark.parametrize(("name", "low", "high"), SkyjoConfig.bounds)

@@ -22,15 +22,15 @@ pytest.importorskip("sb3_contrib")
 import pyarrow.parquet as pq  # noqa: E402
 from safetensors.numpy import load, save  # noqa: E402
 
-from cardtable.policies.policy_agent import NetworkAgent  # noqa: E402
+from cardtable.table.agents.policies.policy_agent import NetworkAgent  # noqa: E402
 from skyjo_agents import PolicyAgent  # noqa: E402
 from skyjo_env import SkyjoError  # noqa: E402
+from skyjo_env.learning import SkyjoConfig  # noqa: E402
 from skyjo_training import checkpoint, measurements  # noqa: E402
 from skyjo_training import training_run as run  # noqa: E402
 from skyjo_training.checkpoint import CheckpointError, Notes, load_checkpoint, save_checkpoint  # noqa: E402
 from skyjo_training.measurements import Measured  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
-from skyjo_training.skyjo_learning import SkyjoConfig  # noqa: E402
 from tests.helpers import forged  # noqa: E402
 from tests.policies import saved  # noqa: E402
 

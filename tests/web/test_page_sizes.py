@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardtable.card_game import find_game
+from cardtable.table.game.card_game import find_game
 from skyjo.programs import find_program, program_names
 from tests.web.conftest import Opens
 from tests.web.page_checks import MOST_BYTES, PHONE, SIZES

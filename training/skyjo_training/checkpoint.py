@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from cardtable.checks import brief
-from cardtable.errors import TableError
-from cardtable.files import write_whole
-from cardtable.policies.policy_agent import NetworkAgent
-from cardtable.policies.policy_file import network_of
+from cardtable.table.agents.policies.policy_agent import NetworkAgent
+from cardtable.table.agents.policies.policy_file import network_of
+from cardtable.table.checks import brief
+from cardtable.table.errors import TableError
+from cardtable.table.files import write_whole
 from skyjo_training.measurements import Measured
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.self_play import SelfPlay

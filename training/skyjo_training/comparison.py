@@ -4,10 +4,10 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
-from cardtable.play.pairing import MARGIN, WINS, WITHOUT_LUCK
-from cardtable.play.plan import Plan, pace
-from cardtable.statistics import Moments
-from cardtable.workers.plan_run import PlanProgress, play
+from cardtable.arena.play.pairing import MARGIN, WINS, WITHOUT_LUCK
+from cardtable.arena.play.plan import Plan, pace
+from cardtable.arena.statistics import Moments
+from cardtable.arena.workers.plan_run import PlanProgress, play
 from skyjo_training.comparison_document import Comparison, Exploited, Looked, Met, Sample, verdicts
 from skyjo_training.comparison_plan import AHEAD, GAME, THOUGHT, ComparisonPlan, Report, rules_text
 from skyjo_training.exploiter import Taken, exploit

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
-from cardtable.pages.result_document import Range
-from cardtable.statistics import Estimate, Moments, estimate, holm, p_value, t_test, wilson_of_share
+from cardtable.arena.results.result_document import Range
+from cardtable.arena.statistics import Estimate, Moments, estimate, holm, p_value, t_test, wilson_of_share
 from skyjo_training.measurements import over_seeds
 
 CLEAR = 0.05  # of p-values

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from cardtable.card_game import find_game
-from cardtable.pages.result_document import Column, Document, Part, Plot, Section, Series, Table, plain
+from cardtable.arena.results.result_document import Column, Document, Part, Plot, Section, Series, Table, plain
+from cardtable.table.game.card_game import find_game
 from skyjo_training.comparison_document import Comparison, Exploited, Looked, Measurement, Met
 
 OPEN = "No significant difference from"

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from cardtable.card_game import CardGame, Setup, find_game
-from cardtable.checks import whole_number
-from cardtable.errors import AgentError, TableError
-from cardtable.play.plan import FEWEST, MOST, Plan, pace
-from cardtable.policies.policy_card import read_card
-from cardtable.table_rules import TableRules
-from cardtable.workers.plan_run import check
+from cardtable.arena.play.plan import FEWEST, MOST, Plan, pace
+from cardtable.arena.workers.plan_run import check
+from cardtable.table.agents.policies.policy_card import read_card
+from cardtable.table.checks import whole_number
+from cardtable.table.errors import AgentError, TableError
+from cardtable.table.game.card_game import CardGame, Setup, find_game
+from cardtable.table.game.table_rules import TableRules
 from skyjo_training.contenders import Contender
 
 # What takes as long as how many quick deals: a game, a deal with a slow agent, a decision of an exploiter,

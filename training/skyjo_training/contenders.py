@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardtable.agents import AgentRegistry
-from cardtable.card_game import find_game
-from cardtable.errors import TableError
-from cardtable.policies.policy_card import SUFFIX, Card, read_card
+from cardtable.table.agents.agents import AgentRegistry
+from cardtable.table.agents.policies.policy_card import SUFFIX, Card, read_card
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
 from skyjo_training.training_run import policies_of
 
 

@@ -38,8 +38,8 @@ class LearnedGame:
 
     def preset(self, name: str) -> Config:
         """The config of this preset; TableError if there is none of this name."""
-        from cardtable.checks import brief
-        from cardtable.errors import TableError, did_you_mean
+        from cardtable.table.checks import brief
+        from cardtable.table.errors import TableError, did_you_mean
 
         if name not in self.presets:
             known = f"known: {', '.join(self.presets)}{did_you_mean(str(name), self.presets)}"
@@ -52,8 +52,8 @@ def learned_game(name: str) -> LearnedGame:
     """The declaration of the game of this name; TableError if it cannot be learned."""
     from importlib.metadata import entry_points
 
-    from cardtable.checks import brief
-    from cardtable.errors import TableError
+    from cardtable.table.checks import brief
+    from cardtable.table.errors import TableError
 
     points = {point.name: point for point in entry_points(group=GROUP)}
     if name not in points:

@@ -4,10 +4,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from cardtable.card_game import find_game
-from cardtable.files import write_whole
-from cardtable.pages.page import page_of
-from cardtable.pages.result_document import Column, Document, Plot, Section, Series, Table
+from cardtable.arena.results.page import page_of
+from cardtable.arena.results.result_document import Column, Document, Plot, Section, Series, Table
+from cardtable.table.files import write_whole
+from cardtable.table.game.card_game import find_game
 from skyjo_training.measurements import Measured, over_seeds, read_measurements
 from skyjo_training.training_run import about_of, config_of, folders_of
 

@@ -11,10 +11,11 @@ from typing import Any, TypedDict
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cardtable.checks import brief
-from cardtable.errors import TableError
-from cardtable.files import drafted
-from cardtable.statistics import Estimate, EstimateDocument, estimate
+from cardtable.arena.statistics import Estimate, estimate
+from cardtable.table.agents.policies.policy_card import EstimateDocument
+from cardtable.table.checks import brief
+from cardtable.table.errors import TableError
+from cardtable.table.files import drafted
 
 METRICS = "metrics.parquet"
 LOSS_NAMES = ("entropy_loss", "value_loss", "approx_kl", "explained_variance")  # stable-baselines3's names

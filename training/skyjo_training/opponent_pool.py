@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import Agent
+from cardtable.table.agents.agents import Agent
 
 MEMORY = 2000.0  # rounds after which what was measured counts for half as much
 

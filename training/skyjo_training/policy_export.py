@@ -10,11 +10,11 @@ from typing import Any
 
 import torch
 
-from cardtable.envs.encoding import observation_space
-from cardtable.errors import TableError
-from cardtable.files import write_whole
-from cardtable.policies.policy_card import SUFFIX, Card, Strength, card_path
-from cardtable.policies.policy_file import PolicyNetwork, save_policy
+from cardtable.table.agents.policies.policy_card import SUFFIX, Card, Strength, card_path
+from cardtable.table.agents.policies.policy_file import PolicyNetwork, save_policy
+from cardtable.table.envs.encoding import observation_space
+from cardtable.table.errors import TableError
+from cardtable.table.files import write_whole
 
 OPSET = 20
 INPUT, OUTPUTS = "observations", ("logits", "values")

@@ -12,7 +12,7 @@ from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.dqn.policies import DQNPolicy
 
-from cardtable.errors import AgentError
+from cardtable.table.errors import AgentError
 
 
 class SB3Agent:

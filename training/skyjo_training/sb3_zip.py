@@ -5,10 +5,10 @@ from pathlib import Path
 import torch
 from sb3_contrib import MaskablePPO
 
-from cardtable.checks import brief
-from cardtable.errors import AgentError
-from cardtable.policies.policy_card import Card
-from cardtable.policies.policy_file import PolicyNetwork, card_of
+from cardtable.table.agents.policies.policy_card import Card
+from cardtable.table.agents.policies.policy_file import PolicyNetwork, card_of
+from cardtable.table.checks import brief
+from cardtable.table.errors import AgentError
 from skyjo_training.table_policy import TablePolicy
 
 

@@ -20,8 +20,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from torch import Tensor
 from torch.nn import functional
 
-from cardtable.agents import choose
-from cardtable.kernel.scoring import POINTS
+from cardtable.table.agents.agents import choose
+from cardtable.table.kernel.scoring import POINTS
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.network_shapes import JUDGE
 from skyjo_agents.policy import PackedNetwork

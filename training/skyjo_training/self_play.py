@@ -19,12 +19,12 @@ from torch import Tensor
 from torch.nn.functional import mse_loss
 from torch.nn.utils import clip_grad_norm_
 
-from cardtable.agents import choose
-from cardtable.card_game import find_game
-from cardtable.envs.encoding import observation_space
-from cardtable.errors import TableError
-from cardtable.policies.policy_agent import NetworkAgent
-from cardtable.policies.policy_file import PolicyNetwork, load_policy
+from cardtable.table.agents.agents import choose
+from cardtable.table.agents.policies.policy_agent import NetworkAgent
+from cardtable.table.agents.policies.policy_file import PolicyNetwork, load_policy
+from cardtable.table.envs.encoding import observation_space
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
 from skyjo_training.learned_game import learned_game
 from skyjo_training.mean_weights import MeanWeights
 from skyjo_training.opponent_pool import Member, OpponentPool

@@ -8,13 +8,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
-from cardtable.card_game import find_game
-from cardtable.envs.encoding import observation_space
-from cardtable.envs.options import SeatOptions
-from cardtable.envs.seat_batch import SeatBatch
-from cardtable.kernel.scoring import POINTS, margins_and_wins
-from cardtable.kernel.seats import RUNNING, STOPPED
-from cardtable.table_rules import TableRules
+from cardtable.table.envs.encoding import observation_space
+from cardtable.table.envs.options import SeatOptions
+from cardtable.table.envs.seat_batch import SeatBatch
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_rules import TableRules
+from cardtable.table.kernel.scoring import POINTS, margins_and_wins
+from cardtable.table.kernel.seats import RUNNING, STOPPED
 from skyjo_training.learned_game import learned_game
 from skyjo_training.opponent_pool import OpponentPool
 from skyjo_training.tables_vec_env import UniformVecEnv

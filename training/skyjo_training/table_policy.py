@@ -12,12 +12,12 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
-from cardtable.envs.encoding import observation_space
-from cardtable.errors import TableError
-from cardtable.policies.policy_card import Widths
-from cardtable.policies.policy_file import PolicyNetwork
-from cardtable.policies.policy_kind import kind_of
-from cardtable.table_rules import TableRules
+from cardtable.table.agents.policies.policy_card import Widths
+from cardtable.table.agents.policies.policy_file import PolicyNetwork
+from cardtable.table.agents.policies.policy_kind import kind_of
+from cardtable.table.envs.encoding import observation_space
+from cardtable.table.errors import TableError
+from cardtable.table.game.table_rules import TableRules
 from skyjo_training.shares import Map, in_shares
 
 Masks = NDArray[Any] | Tensor

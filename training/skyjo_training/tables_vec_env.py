@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
-from cardtable.card_game import CardGame
-from cardtable.envs.opponents import Opponents
-from cardtable.envs.options import SeatOptions, WhenIllegal, names_options, rules_for
-from cardtable.envs.reward_functions import RewardFunction
-from cardtable.envs.screen import RenderMode, Screen
-from cardtable.envs.seat_batch import SeatBatch
-from cardtable.errors import TableError
-from cardtable.kernel.seats import FORFEITED, RUNNING, STOPPED
-from cardtable.render.rects import USUAL_SIZE
-from cardtable.slices import Encoding
-from cardtable.table_game import Episode
+from cardtable.table.envs.opponents import Opponents
+from cardtable.table.envs.options import SeatOptions, WhenIllegal, names_options, rules_for
+from cardtable.table.envs.reward_functions import RewardFunction
+from cardtable.table.envs.screen import RenderMode, Screen
+from cardtable.table.envs.seat_batch import SeatBatch
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import CardGame
+from cardtable.table.game.slices import Encoding
+from cardtable.table.game.table_game import Episode
+from cardtable.table.kernel.seats import FORFEITED, RUNNING, STOPPED
+from cardtable.table.render.rects import USUAL_SIZE
 
 
 class UniformVecEnv(VecEnv):

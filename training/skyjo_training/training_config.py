@@ -133,7 +133,7 @@ class Config:
 
     def __post_init__(self) -> None:
         """TableError for impossible values."""
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
 
         self._check_types()
         for name, low, high in self.bounds:
@@ -154,7 +154,7 @@ class Config:
 
     def _check_types(self) -> None:
         """Values from a file may have any type."""
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
 
         for field in self.own_fields():
             value, usual = getattr(self, field.name), field.default
@@ -169,14 +169,14 @@ class Config:
             raise TableError(f"method={self.method!r} must be {' or '.join(self.methods)}")
 
     def _check_teacher(self) -> None:
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
 
         if (self.lessons > 0) != (self.teacher != ""):
             raise TableError(f"lessons={self.lessons} and teacher={self.teacher!r} must be given together")
 
     def _check_search(self) -> None:
         """Looking ahead needs no teacher, and plays against no snapshots."""
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
 
         if self.method == "search" and self.teacher:
             raise TableError("method=search has no teacher")
@@ -184,7 +184,7 @@ class Config:
             raise TableError(f"method=search with pool={self.pool} needs opponents")
 
     def _check_pool(self) -> None:
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
 
         if self.pool < 1 and self.opposed == self.tables:
             raise TableError(f"pool={self.pool} of tables={self.tables} leaves none for the policy to play itself")
@@ -202,8 +202,8 @@ class Config:
 
     def rules_at(self, players: int) -> Any:
         """The rules of a table with this many players."""
-        from cardtable.card_game import find_game
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
+        from cardtable.table.game.card_game import find_game
 
         rules = find_game(self.game).rules(self.rules)
         if "players" in rules.changes():
@@ -218,7 +218,7 @@ class Config:
     @property
     def widths(self) -> dict[str, int]:
         """The network's arguments beside the rules: the widths, and as many seats as the largest table has."""
-        from cardtable.policies.policy_kind import kind_of
+        from cardtable.table.agents.policies.policy_kind import kind_of
 
         names = kind_of(self.game).widths
         return {name: max(self.players) if name == "seats" else getattr(self, name) for name in names}
@@ -240,7 +240,7 @@ class Config:
 
     def with_changes(self, changes: dict[str, Any]) -> Self:
         """The same with some fields changed; TableError names unknown fields."""
-        from cardtable.errors import TableError
+        from cardtable.table.errors import TableError
 
         unknown = changes.keys() - {field.name for field in self.own_fields()}
         if unknown:

@@ -17,14 +17,14 @@ import tensorboard  # noqa: F401 (stable-baselines3 asks for it in the middle of
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from cardtable.agents import Agent, decides_alone, names_class
-from cardtable.card_game import Setup, find_game
-from cardtable.errors import AgentError, TableError
-from cardtable.files import lock, write_whole
-from cardtable.play.pairing import play_paired
-from cardtable.policies.policy_card import Strength, card_path, read_card
-from cardtable.policies.policy_file import card_of, load_policy, save_policy
-from cardtable.statistics import Estimate, estimate
+from cardtable.arena.play.pairing import play_paired
+from cardtable.arena.statistics import Estimate, estimate
+from cardtable.table.agents.agents import Agent, decides_alone, names_class
+from cardtable.table.agents.policies.policy_card import Strength, card_path, read_card
+from cardtable.table.agents.policies.policy_file import card_of, load_policy, save_policy
+from cardtable.table.errors import AgentError, TableError
+from cardtable.table.files import lock, write_whole
+from cardtable.table.game.card_game import Setup, find_game
 from skyjo_training.checkpoint import Notes, load_checkpoint, save_checkpoint
 from skyjo_training.learned_game import learned_game
 from skyjo_training.mean_weights import MeanWeights

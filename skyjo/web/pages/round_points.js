@@ -4,7 +4,7 @@ import { byRow, cardPicture, make, signed, wideBy } from "./nodes.js";
 import { counted } from "./numbers.js";
 import { seatName } from "./view.js";
 
-const KEPT = 10; // points for an action card that is left (SKYJO_ACTION_RULES.md, 9.5)
+const KEPT = 10; // points for an action card that is left (docs/rules/skyjo_action.md, 9.5)
 
 /**
  * What decided the round, the points of all, how each score comes about where there is more to it than cards, and all cards.

@@ -11,19 +11,19 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.agents import AgentRegistry
-from cardtable.card_game import CardGame, Fact
-from cardtable.compiling.compiler import compiler_of
-from cardtable.envs.aec import GuardedEnv, SeatsEnv
-from cardtable.envs.single import SingleEnv
-from cardtable.envs.text import TextEnv
-from cardtable.kernel import scoring
-from cardtable.kernel.chance import game_key, mix, share
-from cardtable.kernel.game_kernel import MOST_SEATS, NOBODY, GameKernel
-from cardtable.slices import SliceSpec
-from cardtable.table_batch import TableBatch
-from cardtable.table_game import TableGame
-from cardtable.table_rules import TableRules
+from cardtable.table.agents.agents import AgentRegistry
+from cardtable.table.compiling.compiler import compiler_of
+from cardtable.table.envs.aec import GuardedEnv, SeatsEnv
+from cardtable.table.envs.single import SingleEnv
+from cardtable.table.envs.text import TextEnv
+from cardtable.table.game.card_game import CardGame, Fact
+from cardtable.table.game.slices import SliceSpec
+from cardtable.table.game.table_batch import TableBatch
+from cardtable.table.game.table_game import TableGame
+from cardtable.table.game.table_rules import TableRules
+from cardtable.table.kernel import scoring
+from cardtable.table.kernel.chance import game_key, mix, share
+from cardtable.table.kernel.game_kernel import MOST_SEATS, NOBODY, GameKernel
 
 FEWEST, MOST = 5, 30  # stones
 HIGH = 20

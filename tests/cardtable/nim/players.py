@@ -44,7 +44,7 @@ def install(folder: Path) -> None:
     about = folder / "nim-1.0.dist-info"
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: nim\nVersion: 1.0\n")
-    agents = {"random": "cardtable.agents:RandomAgent"}
+    agents = {"random": "cardtable.table.agents.agents:RandomAgent"}
     agents |= {name.lower(): f"tests.cardtable.nim.players:{name}" for name in ("Greedy", "Perfect", "Slow")}
     lines = [f"{name} = {place}" for name, place in agents.items()]
     text = "\n".join(["[cardtable.games]", "nim = tests.cardtable.nim:NIM", "[nim.agents]", *lines, ""])

@@ -1,0 +1,1 @@
+"""The arena: matches and plans, workers, stored games, statistics, ratings, exams and results."""

@@ -1,0 +1,287 @@
+"""What every decision of a game gave away, and how lucky its cards were.
+
+Luck is what a card brought beyond the mean over all cards that might have come. Its mean is 0 whoever plays and however
+wrong the values of tables are, so a margin less its luck is the same margin in the long run, and a steadier one.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import inf, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.agents.rollout_search import RolloutSearch
+from cardtable.table.game.table_game import TableGame
+from cardtable.table.kernel.futures import GAINED, SQUARES
+
+Floats = NDArray[np.float64]
+
+MARK_NAMES = ("inaccuracy", "mistake", "blunder")
+GUESSES, MOST_GUESSES = 500, 16_000  # of a check: at once, and in all
+EQUAL = 1e-6  # points
+
+
+class Marks(NamedTuple):
+    """What must be given away for a decision to be marked, in points or in chances of winning the round."""
+
+    inaccuracy: float
+    mistake: float
+    blunder: float
+    chance: float  # of winning, that weighs as much as the points of an inaccuracy
+
+
+class Spread(NamedTuple):
+    """How far margins may still move in a round, in points, fitted to who won rounds between good players."""
+
+    last: float  # with no cards left
+    more: float  # times the root of the cards left
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a decision gave away, measured by playing out rounds from common guesses at the hidden cards."""
+
+    lost: float
+    error: float  # standard error
+    guesses: int
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A decision, what every action was worth, and what came of it."""
+
+    number: int  # of the decision, from 1
+    round: int
+    seat: int
+    action: int
+    observation: NDArray[np.int16]
+    worths: Floats  # [actions, players], points of the margin; NaN for illegal actions
+    marks: Marks
+    spread: float  # how far margins may still move, as `chances` needs it
+    luck: Floats | None = None  # [players], points of the margin; None where nobody measures it
+    margins: Floats | None = None  # [players], if this decision ended the round and it was scored
+    check: Check | None = None
+
+    @property
+    def best(self) -> int:
+        """The action that is worth most to the seat, the first of several."""
+        return int(np.nanargmax(self.worths[:, self.seat]))
+
+    @property
+    def seems_lost(self) -> float:
+        """Points given away as the judge sees it."""
+        lost = float(self.worths[self.best, self.seat] - self.worths[self.action, self.seat])
+        return lost if lost >= EQUAL else 0.0
+
+    @property
+    def lost(self) -> float:
+        """Points given away, by the check if there was one."""
+        return self.seems_lost if self.check is None else max(self.check.lost, 0.0)
+
+    @property
+    def chances(self) -> Floats:
+        """Every seat's chance of winning the round after the best choice."""
+        return chances(self.worths[self.best], self.spread)
+
+    @property
+    def chance_lost(self) -> float:
+        """The chance of winning the round that was given away."""
+        return self._chance_lost(self.lost)
+
+    def _chance_lost(self, lost: float) -> float:
+        margins = self.worths[self.best]
+        before, after = (chances(margins, self.spread, self.seat, points) for points in (0.0, lost))
+        return float(before[self.seat] - after[self.seat])
+
+    @property
+    def cost(self) -> float:
+        """What was given away, 1 for the least that is an inaccuracy: in points or in chances, whichever is more."""
+        return self._cost(self.lost)
+
+    def _cost(self, lost: float) -> float:
+        return max(lost / self.marks.inaccuracy, self._chance_lost(lost) / self.marks.chance)
+
+    @property
+    def least(self) -> float:
+        """Points that would be an inaccuracy here: the fewer, the more they matter to who wins."""
+        return self.seems_lost / self._cost(self.seems_lost) if self.seems_lost else self.marks.inaccuracy
+
+    @property
+    def sure(self) -> float:
+        """The standard error, in points, that a check must have for a mark."""
+        return self.least / 3
+
+    @property
+    def is_forced(self) -> bool:
+        """Were all legal actions worth the same?"""
+        worths = self.worths[:, self.seat]
+        return bool(np.nanmax(worths) - np.nanmin(worths) < EQUAL)
+
+    @property
+    def mark(self) -> str:
+        """How bad it was; empty for a decision that was good, or that the check leaves uncertain."""
+        if self.check is not None and self.check.error > self.sure:
+            return ""
+        points = self.cost * self.marks.inaccuracy
+        return next((name for name in MARK_NAMES[::-1] if points >= getattr(self.marks, name)), "")
+
+
+def chances(margins: Floats, spread: float, seat: int = 0, lost: float = 0.0) -> Floats:
+    """Every seat's chance of winning a round in which these margins are expected, after a seat has given away points to
+    all others alike: at two seats the logistic function of the margin divided by the spread, at more the same rule for
+    every pair of seats.
+
+    >>> chances(np.array([5.0, -5.0]), 5.0).round(3).tolist()
+    [0.731, 0.269]
+    """
+    players = len(margins)
+    left = margins + lost / (players - 1)
+    left[seat] = margins[seat] - lost
+    weights = np.exp((left - left.max()) * (players - 1) / (players * spread))
+    shares: Floats = weights / weights.sum()
+    return shares
+
+
+class StoppedError(Exception):
+    """Nobody waits for the check any more."""
+
+
+class Analyst(ABC):
+    """Judges decisions, and checks those that seem to give something away by letting the base of a search play on."""
+
+    marks: Marks
+    spread: Spread
+    measures_luck = False
+    weights = ""  # digest of the network that judges, if one does
+
+    def __init__(self, search: RolloutSearch) -> None:
+        self.search, self.rules, self.kind = search, search.rules, search.kind
+
+    @abstractmethod
+    def left(self, observation: NDArray[np.int16]) -> float:
+        """How many cards stand between a seat and the end of the round, on average."""
+
+    def spread_at(self, observation: NDArray[np.int16]) -> float:
+        """How far margins may still move after this decision, as `chances` needs it."""
+        return self.spread.last + self.spread.more * sqrt(self.left(observation))
+
+    @abstractmethod
+    def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
+        """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""
+
+    def worth(self, observation: NDArray[np.int16], key: int) -> Floats:
+        """What the table is worth to every seat; needed to measure luck."""
+        raise NotImplementedError
+
+    def decisions(self, record: dict[str, Any], of: Callable[[int, int], bool] = lambda *_: True) -> Iterator[Judged]:
+        """The decisions of a written game, all or those of some rounds and seats."""
+        table = self.kind.records.begin(record)
+        for number, action in enumerate(record["actions"], 1):
+            if of(table.round, table.seat):
+                yield self._judged(table, number, action)
+            else:
+                table.apply(action)
+
+    def _judged(self, table: TableGame[Any], number: int, action: int) -> Judged:
+        """Judge a decision and carry it out."""
+        observation, seat, round_number = table.observation().copy(), table.seat, table.round
+        worths = self.worths(observation, table.mask(), number)
+        brings_cards = self.measures_luck and bool(table.outcomes(action))
+        table.apply(action)
+        margins, luck = self._margins(table) if table.has_scored else None, None
+        if self.measures_luck:
+            luck = np.zeros(self.rules.players)
+            if margins is not None:
+                luck = margins - worths[action]
+            elif brings_cards and not table.is_over and table.round == round_number:
+                luck = self.worth(table.observation(), number) - worths[action]
+        spread = self.spread_at(observation)
+        return Judged(number, round_number, seat, action, observation, worths, self.marks, spread, luck, margins)
+
+    def _margins(self, table: TableGame[Any]) -> Floats:
+        """The seats' margins in the round that was just scored."""
+        scores = np.array(table.round_scores, np.float64) * (1 if self.kind.lower_is_better else -1)
+        margins: Floats = (scores.sum() - scores) / (len(scores) - 1) - scores
+        return margins
+
+    def is_doubtful(self, judged: Judged) -> bool:
+        """Does a decision seem to give away half an inaccuracy or more, and was not checked?"""
+        return judged.check is None and judged.seems_lost >= judged.least / 2
+
+    def checked(self, judged: Judged, is_stopped: Callable[[], bool] = lambda: False) -> Judged:
+        """The same decision, checked if it is doubtful; StoppedError as soon as `is_stopped`."""
+        return replace(judged, check=self.check(judged, is_stopped)) if self.is_doubtful(judged) else judged
+
+    def check(self, judged: Judged, is_stopped: Callable[[], bool] = lambda: False) -> Check:
+        """How many more points the best action brings than the one that was chosen, in rounds that are played on.
+
+        It continues until that is known well enough to be marked, or is certainly too little for a mark.
+        """
+        sums, guesses, check = np.zeros(2), 0, Check(0.0, inf, 0)
+        while check.error > judged.sure and guesses < MOST_GUESSES and check.lost + 2 * check.error >= judged.least:
+            if is_stopped():
+                raise StoppedError
+            sums += self._try(judged, range(guesses, guesses + GUESSES))
+            guesses += GUESSES
+            gained, squares = sums / guesses
+            check = Check(-gained, sqrt(max(0.0, squares - gained * gained) / (guesses - 1)), guesses)
+        return check
+
+    def _try(self, judged: Judged, guesses: range) -> Floats:
+        """Sums over guesses: of the points that the action brought more than the best one, and of their squares."""
+        actions = np.array([judged.best, judged.action])
+        tried = self.search.try_actions(judged.observation, actions, guesses, np.uint64(judged.number))
+        others = self.rules.players - 1
+        sums: Floats = tried[[GAINED, SQUARES], 1] / (others, others**2)
+        return sums
+
+
+class RolloutAnalyst(Analyst):
+    """Judges decisions by rollouts. What they seem to give away is then checked at once, with other guesses: the best
+    of many uncertain values is overrated.
+    """
+
+    def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
+        """By rollouts."""
+        return self.search.worths(observation, mask, key)
+
+    def _judged(self, table: TableGame[Any], number: int, action: int) -> Judged:
+        return self.checked(super()._judged(table, number, action))
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """How a seat played, over all its decisions."""
+
+    decisions: int
+    unforced: int  # decisions in which it made a difference what was chosen
+    lost: float  # points given away
+    marks: tuple[int, ...]  # how many of each
+    rounds: int  # that were scored
+    margin: float  # points, all rounds together
+    luck: float | None  # of all seats, points it brought to this one; None where nobody measures it
+
+    @property
+    def lost_a_decision(self) -> float:
+        """Points given away in an unforced decision, on average."""
+        return self.lost / max(self.unforced, 1)
+
+
+def conduct_of(seat: int, decisions: Iterable[Judged]) -> Conduct:
+    """How a seat played."""
+    all_decisions = list(decisions)
+    own = [judged for judged in all_decisions if judged.seat == seat]
+    scored = [judged.margins[seat] for judged in all_decisions if judged.margins is not None]
+    luck = [judged.luck[seat] for judged in all_decisions if judged.luck is not None]
+    return Conduct(
+        decisions=len(own),
+        unforced=sum(not judged.is_forced for judged in own),
+        lost=sum(judged.lost for judged in own),
+        marks=tuple(sum(judged.mark == name for judged in own) for name in MARK_NAMES),
+        rounds=len(scored),
+        margin=float(sum(scored)),
+        luck=float(sum(luck)) if luck else None,
+    )

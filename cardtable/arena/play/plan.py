@@ -1,0 +1,166 @@
+"""What is to be played: tables of agents, the deals at each, and the pieces in which they are played and stored."""
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, NamedTuple, Self
+
+from cardtable.arena.play.decisions import check_luck, common_compiled_player
+from cardtable.arena.play.luck import OWN, luck_of
+from cardtable.table.agents.agents import AgentRegistry, is_slow
+from cardtable.table.checks import brief, code_of, seed_number, whole_number
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import CardGame, Setup
+
+FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
+MOST_TABLES = 10_000  # of a tournament
+SMALLEST = 64  # deals of a piece
+LARGEST = {"compiled": 2048, "asked": 256, "slow": 8}  # by the slowest pace at the table
+
+
+class Piece(NamedTuple):
+    """Some deals of one table, to be played from every seat; pieces are numbered in the order of play."""
+
+    number: int
+    table: int
+    deals: range
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who plays with whom, how many deals, and how. The same plan always gives the same games.
+
+    Raises TableError (or a subclass) for what cannot be played.
+    """
+
+    tables: tuple[tuple[str, ...], ...]  # the agents at each, in the order of the first rotation's seats
+    deals: tuple[int, ...]  # at each
+    setup: Setup
+    stop: str = ""  # what may end it early, if anything may: then pieces are small at first and grow
+
+    def __post_init__(self) -> None:
+        if len(self.deals) != len(self.tables):
+            raise TableError(f"{len(self.deals)} numbers of deals for {len(self.tables)} tables: one for each")
+        for table in self.tables:
+            if not all(isinstance(name, str) for name in table):
+                raise TableError(f"{brief(table)} must be the names of agents")
+            if len(table) != self.players:
+                raise TableError(f"{len(table)} agents for players={self.players}: one for every seat")
+        for deals in self.deals:
+            whole_number("deals", deals, FEWEST, MOST)
+        seed_number("seed", self.setup.seed)
+        code_of("episode", self.setup.episode, self.game.episodes)
+        check_luck(self.setup)
+
+    @property
+    def game(self) -> CardGame:
+        """The game that is played."""
+        return self.setup.game
+
+    @property
+    def players(self) -> int:
+        """How many sit at every table."""
+        return self.setup.rules.players
+
+    @cached_property
+    def agents(self) -> dict[str, Any]:
+        """Everybody who plays, by name; AgentError for a name that nobody has."""
+        make, rules = self.game.agents.make, self.setup.rules
+        return {name: make(name, rules) for table in self.tables for name in table}
+
+    def seated(self, table: int) -> list[Any]:
+        """The agents of a table."""
+        return [self.agents[name] for name in self.tables[table]]
+
+    @cached_property
+    def is_compiled(self) -> bool:
+        """Whether everybody plays in compiled code."""
+        return common_compiled_player(list(self.agents.values())) is not None
+
+    def pieces(self) -> Iterator[Piece]:
+        """All deals of all tables; all tables advance together."""
+        merged = heapq.merge(*(self._pieces_of(table) for table in range(len(self.tables))))
+        for number, (_, table, start, stop) in enumerate(merged):
+            yield Piece(number, table, range(start, stop))
+
+    def _pieces_of(self, table: int) -> Iterator[tuple[float, int, int, int]]:
+        """How far on the table is, its number, and the deals."""
+        largest = LARGEST[pace(self.game.agents, self.tables[table])]
+        deals, start = self.deals[table], 0
+        while start < deals:
+            size = start // 4 if self.stop else deals // 8
+            stop = min(deals, start + min(largest, max(SMALLEST, size)))
+            yield start / deals, table, start, stop
+            start = stop
+
+    def to_dict(self) -> dict[str, Any]:
+        """As a manifest holds it."""
+        return {
+            "tables": [list(table) for table in self.tables],
+            "deals": list(self.deals),
+            "rules": self.setup.rules.to_text(),
+            "episode": self.setup.episode,
+            "seed": self.setup.seed,
+            "luck": self.setup.with_luck and (self.setup.luck_by == OWN or luck_of(self.setup).name),
+            "peek": self.setup.may_peek,
+            "stop": self.stop,
+            "pieces": [SMALLEST, *LARGEST.values()],
+        }
+
+    @classmethod
+    def from_dict(cls, game: CardGame, written: dict[str, Any]) -> Self:
+        """What `to_dict` has written of a plan for this game."""
+        rules, luck = game.rules(written["rules"]), written["luck"]
+        luck_by = luck if isinstance(luck, str) else OWN
+        played = written["seed"], written["episode"], bool(luck), written["peek"]
+        setup = Setup(rules, *played, luck_by=luck_by)
+        tables = tuple(tuple(table) for table in written["tables"])
+        return cls(tables, tuple(written["deals"]), setup, written["stop"])
+
+
+def pace(known: AgentRegistry, agents: Sequence[str]) -> str:
+    """How fast a table plays: all in compiled code, asked from Python, or with a slow agent.
+
+    Agents declare it; none is built to find out.
+    """
+    factories = [known.factory(agent) for agent in agents]
+    if common_compiled_player(factories) is not None:
+        return "compiled"
+    return "slow" if any(map(is_slow, factories)) else "asked"
+
+
+def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
+    """One agent for every seat: the last one takes all that are left."""
+    if len(agents) < 2:
+        is_joined = any(letter in agents[0].partition(":")[0] for letter in ", ") if agents else False
+        given = f", and {brief(agents[0])} is one name; separate names with spaces" if is_joined else ""
+        raise TableError(f"a match needs at least two agents{given}; name one twice to let it play against itself")
+    missing = (players or len(agents)) - len(agents)
+    if missing < 0:
+        raise TableError(f"{len(agents)} agents are too many for players={players}")
+    return [*agents, *[agents[-1]] * missing]
+
+
+def tournament(agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int | None = None) -> Plan:
+    """The plan of a tournament: a table for every combination of agents, one for each seat.
+
+    `slow` is how many deals are played at tables with a slow agent.
+    TableError for too few agents, the same twice, or too many tables.
+    """
+    players = setup.rules.players
+    slow = deals if slow is None else whole_number("slow", slow, FEWEST, MOST)
+    if len(set(agents)) < len(agents):
+        twice = next(agent for agent in agents if list(agents).count(agent) > 1)
+        raise TableError(f"{twice} is named twice: an agent has one seat at a table")
+    if len(agents) < players:
+        short = f"{len(agents)} agents are too few for players={players}"
+        raise TableError(f"{short}: every agent at a table must be different")
+    tables = tuple(combinations(agents, players))
+    if len(tables) > MOST_TABLES:
+        raise TableError(
+            f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are allowed"
+        )
+    counts = [slow if pace(setup.game.agents, table) == "slow" else deals for table in tables]
+    return Plan(tables, tuple(counts), setup)

@@ -1,0 +1,156 @@
+"""Elo for games of chance: ratings that follow the scores of whole series, in the scores' own unit.
+
+Every player of a table is expected to get a share of what the table scored, in proportion to the ratings:
+E_i = R_i · S / R, with the sums S of the scores and R of the ratings, and R_i ← R_i + K (S_i − E_i). Where scores may
+be negative or sum to zero, E_i = mean S + (R_i − mean R) does the same by differences. Both leave the sum of the
+ratings as it was, unless newcomers move by a K of their own. Ratings are never rounded along the way.
+
+Scores are corrected for the luck of the cards. Subtracting luck of mean 0 leaves every player's mean score as it was,
+whatever the strategy. Dividing, as the paper does, does not, and needs positive scores.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from cardtable.arena.ratings.elo_loop import DIFFERENCE, DONE, RATIO, replay
+from cardtable.arena.ratings.results import Floats, Ints, RatingError, Results, align, in_series
+
+Form = Literal["ratio", "difference"]
+FORMS = {"ratio": RATIO, "difference": DIFFERENCE}
+START = 800.0
+K = 0.02
+NEWCOMERS: Literal["newcomers"] = "newcomers"  # K by the number m of series played: 4 / (m + 8) within .02 and .35
+LEAST = 1.0  # the score of a series that the ratio form raises lower ones to
+WEAKEST, STRONGEST = 0.5, 2.0  # the limits of a hand's strength over the mean strength
+
+
+@dataclass(frozen=True)
+class History:
+    """The ratings after every series."""
+
+    players: tuple[str, ...]
+    seated: Ints  # [T, n]
+    expected: Floats  # [T, n] NaN at empty seats
+    after: Floats  # [T, n] the ratings after the series
+    start: Floats  # [P]
+    ratings: Floats  # [P] at the end
+    played: Ints  # [P] series
+    scores: Floats  # [P] mean of a series; NaN for players who played none
+
+    def path(self, player: str) -> tuple[Ints, Floats]:
+        """The series that a player took part in, and the ratings after them."""
+        series, seats = np.nonzero(self.seated == self.players.index(player))
+        return series, self.after[series, seats]
+
+    def ladder(self) -> list[tuple[str, float]]:
+        """The players who played, best first."""
+        order = np.argsort(-self.ratings, kind="stable")
+        return [(self.players[each], float(self.ratings[each])) for each in order if self.played[each]]
+
+
+def rate(
+    series: Results,
+    start: ArrayLike = START,
+    k: float | Literal["newcomers"] = K,
+    form: Form = "ratio",
+) -> History:
+    """Rate series, one a row in the order of play, from one start value for all or one for each player.
+
+    Raises RatingError for scores where less is better (`align` them first), and for scores that a form cannot rate.
+
+    >>> history = rate(Results.of("abc", [[0, 1, 2]], [[1200, 800, 800]], lower_is_better=False), [1500, 750, 750])
+    >>> history.expected.tolist(), history.ratings.tolist()
+    ([[1400.0, 700.0, 700.0]], [1496.0, 752.0, 752.0])
+    """
+    if series.lower_is_better:
+        raise RatingError("higher scores must be better; call `align` first")
+    if form not in FORMS:
+        raise RatingError(f"the forms are {' and '.join(FORMS)}, not {form!r}")
+    if k != NEWCOMERS and not 0 <= float(k) <= 1:
+        raise RatingError(f"K must be from 0 to 1, not {k}")
+    begin = np.asarray(start, np.float64)
+    if begin.shape not in {(), (len(series.players),)}:
+        raise RatingError(f"there are {len(series.players)} players and start values of shape {begin.shape}")
+    if not np.isfinite(begin).all():
+        raise RatingError("a start value is not a finite number")
+    ratings = np.array(np.broadcast_to(begin, len(series.players)))
+    first, played = ratings.copy(), np.zeros(len(ratings), np.int64)
+    expected, after = np.full(series.scores.shape, np.nan), np.full(series.scores.shape, np.nan)
+    step = -1.0 if k == NEWCOMERS else float(k)
+    stuck = replay(series.seated, series.scores, FORMS[form], step, ratings, played, expected, after)
+    if stuck != DONE:
+        raise RatingError(
+            f"series {stuck}: the ratio form needs scores and ratings of positive sum; use the difference form"
+        )
+    taken = series.is_taken
+    totals = np.bincount(series.seated[taken], series.scores[taken], len(played))
+    scores = np.divide(totals, played, out=np.full(len(played), np.nan), where=played > 0)
+    return History(series.players, series.seated, expected, after, first, ratings, played, scores)
+
+
+# From games to series, corrected for chance
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """The options by which games become ratings."""
+
+    length: int = 1  # games in a series
+    k: float | Literal["newcomers"] = K
+    form: Form = "ratio"
+    start: float = START
+    ceiling: float = 100.0  # where less is better: the points a game that read as a rating of 0
+
+    def series_of(self, games: Results) -> Results:
+        """The games in series, more being better; RatingError if no table played enough for one."""
+        series = in_series(games, self.length)
+        if not len(series.seated):
+            raise RatingError(f"no players met for {self.length} games, the length of a series: use shorter series")
+        if not games.lower_is_better:
+            return series
+        return align(series, self.length, self.ceiling, floor=LEAST if self.form == "ratio" else None)
+
+    def rate(self, games: Results) -> History:
+        """The ratings, series by series."""
+        return rate(self.series_of(games), self.start, self.k, self.form)
+
+    def raised(self, games: Results) -> int:
+        """Return how many scores of series were raised to the floor: the ratings cannot tell these apart."""
+        if not games.lower_is_better or self.form != "ratio":
+            return 0
+        series = align(in_series(games, self.length), self.length, self.ceiling, floor=None)
+        return int(np.sum(series.scores[series.is_taken] < LEAST))
+
+
+def subtract_luck(results: Results, luck: Floats, mean: float | None = None) -> Results:
+    """The scores less the points that chance added to each, [G, n], good or bad for the player, about their mean.
+
+    `mean` is the true mean of the luck if it is known; None takes the mean of these games.
+    """
+    values, middle = _checked(results, luck, mean)
+    return replace(results, scores=results.scores - np.where(results.is_taken, values - middle, 0.0))
+
+
+def divide_by_hands(results: Results, hands: Floats, mean: float | None = None) -> Results:
+    """The scores divided by the strength of each hand, [G, n], over the mean strength, limited to 1/2 and 2.
+
+    A hand of strength 0 counts as the weakest. `mean` is as for `subtract_luck`.
+    """
+    values, middle = _checked(results, hands, mean)
+    if middle <= 0:
+        raise RatingError(f"hands with a mean strength of {middle:g} cannot divide scores; subtract luck instead")
+    quotient = np.where(results.is_taken, np.clip(values / middle, WEAKEST, STRONGEST), 1.0)
+    return replace(results, scores=results.scores / quotient)
+
+
+def _checked(results: Results, values: Floats, mean: float | None) -> tuple[Floats, float]:
+    """The values as floats, and their known mean or the mean at taken seats."""
+    values = np.asarray(values, np.float64)
+    if values.shape != results.scores.shape:
+        raise RatingError(f"the scores have shape {results.scores.shape}, the values that correct them {values.shape}")
+    if not np.isfinite(values[results.is_taken]).all():
+        raise RatingError("a value that corrects a score is not a finite number")
+    return values, float(values[results.is_taken].mean()) if mean is None else mean

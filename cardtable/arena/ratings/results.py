@@ -1,0 +1,157 @@
+"""The results that ratings are computed from: who sat where, what everybody scored, and which games share a deal."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cardtable.table.errors import TableError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+NOBODY = -1  # an empty seat, where tables of several sizes share one array
+SCALE = 10.0  # rating points for a point a game
+
+
+class RatingError(TableError):
+    """These results cannot be rated; the message says why and what would help."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """Games, or series of games, in the order in which they were played.
+
+    Raises RatingError for results that cannot have happened.
+
+    >>> Results.of(["ann", "bob"], [[0, 1], [1, 0]], [[12, 30], [25, 8]]).better.tolist()
+    [[-12.0, -30.0], [-25.0, -8.0]]
+    """
+
+    players: tuple[str, ...]
+    seated: Ints  # [G, n] the player in every seat, an index into `players`, or NOBODY
+    scores: Floats  # [G, n]
+    deals: Ints  # [G] games of equal number share a deal
+    lower_is_better: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        players: Sequence[str],
+        seated: ArrayLike,
+        scores: ArrayLike,
+        deals: ArrayLike | None = None,
+        lower_is_better: bool = True,
+    ) -> Self:
+        """From anything numpy can turn into arrays; without deals every game has its own."""
+        seats = np.asarray(seated, np.int64)
+        numbers = np.arange(len(seats)) if deals is None else np.asarray(deals, np.int64)
+        return cls(tuple(players), seats, np.asarray(scores, np.float64), numbers, lower_is_better)
+
+    def __post_init__(self) -> None:
+        shape = self.seated.shape
+        if len(shape) != 2 or self.scores.shape != shape or self.deals.shape != shape[:1]:
+            raise RatingError(
+                f"seated and scores are [games, seats] and deals [games], not {shape}, {self.scores.shape} "
+                f"and {self.deals.shape}"
+            )
+        if len(set(self.players)) < len(self.players):
+            raise RatingError("two players have the same name")
+        _refuse(
+            (self.seated < NOBODY) | (self.seated >= len(self.players)), "a seat is taken by a player without a name"
+        )
+        _refuse(self.is_taken.sum(axis=1, keepdims=True) < 2, "fewer than two players sit at the table")
+        _refuse(self.is_taken & ~np.isfinite(self.scores), "a score is not a finite number")
+        ranked = np.sort(self.seated, axis=1)
+        _refuse((ranked[:, 1:] == ranked[:, :-1]) & (ranked[:, 1:] != NOBODY), "a player sits there twice")
+
+    @property
+    def is_taken(self) -> NDArray[np.bool_]:
+        """Whether each seat is taken, [G, n]."""
+        return np.not_equal(self.seated, NOBODY)
+
+    @property
+    def better(self) -> Floats:
+        """The scores such that more is better, [G, n]."""
+        return -self.scores if self.lower_is_better else self.scores
+
+    def index(self, player: str) -> int:
+        """Return the place of a player in `players`."""
+        if player not in self.players:
+            raise RatingError(f"unknown player {player!r}; the players are {', '.join(self.players)}")
+        return self.players.index(player)
+
+
+def _refuse(is_wrong: NDArray[np.bool_], what: str) -> None:
+    """Raise RatingError that names the first row where something is wrong, [G, anything]."""
+    if is_wrong.any():
+        raise RatingError(f"row {int(np.argmax(is_wrong.any(axis=1)))}: {what}")
+
+
+def in_series(results: Results, length: int) -> Results:
+    """Sum the scores of `length` games at a time between the same players, wherever they sit.
+
+    A series takes the place and the deal of its last game. The last games of a table that fill no series are left out:
+    a shorter series would be noisier than the others.
+    """
+    if length < 1:
+        raise RatingError(f"a series has at least one game, not {length}")
+    order = np.argsort(results.seated, axis=1)  # the same players in the same columns
+    seated = np.take_along_axis(results.seated, order, axis=1)
+    scores = np.take_along_axis(results.scores, order, axis=1)
+    table = np.unique(seated, axis=0, return_inverse=True)[1].reshape(-1)
+    rows = np.argsort(table, kind="stable")  # table by table, in the order of play
+    starts = np.flatnonzero(np.diff(table[rows], prepend=-1))
+    ends = [*starts[1:], len(rows)]
+    whole = [rows[start : end - (end - start) % length] for start, end in zip(starts, ends, strict=True)]
+    groups = np.concatenate([np.zeros(0, np.int64), *whole]).reshape(-1, length)
+    groups = groups[np.argsort(groups[:, -1])]
+    last = groups[:, -1]
+    return replace(results, seated=seated[last], scores=scores[groups].sum(axis=1), deals=results.deals[last])
+
+
+def align(series: Results, length: int, ceiling: float = 100.0, floor: float | None = 1.0) -> Results:
+    """Turn totals of series where less is better into scores where more is better: 10 · (ceiling − mean of a game).
+
+    A rating made from them reads as 10 · (ceiling − points per game). The ratio form of Elo needs positive scores,
+    hence the floor; a floor of None leaves the scores as they are, for the difference form.
+    """
+    if not series.lower_is_better:
+        raise RatingError("these scores are aligned already: more is better")
+    if not np.isfinite(ceiling):
+        raise RatingError(f"a ceiling is a number of points, not {ceiling}")
+    scores = SCALE * (ceiling - series.scores / length)
+    if floor is not None:
+        scores = np.maximum(scores, floor)
+    return replace(series, scores=scores, lower_is_better=False)
+
+
+def joined(parts: Sequence[Results]) -> Results:
+    """Return results one after the other, of the players of all parts; deals of different parts stay apart."""
+    if len({part.lower_is_better for part in parts}) > 1:
+        raise RatingError("only results of one kind of score can be joined")
+    players = list(dict.fromkeys(player for part in parts for player in part.players))
+    seats, first = max(part.seated.shape[1] for part in parts), 0
+    seated, scores, deals = [], [], []
+    for part in parts:
+        room = ((0, 0), (0, seats - part.seated.shape[1]))
+        numbers = np.array([*map(players.index, part.players), NOBODY])  # an empty seat's -1 is the last of them
+        seated.append(np.pad(numbers[part.seated], room, constant_values=NOBODY))
+        scores.append(np.pad(part.scores, room))
+        deals.append(first + np.unique(part.deals, return_inverse=True)[1])
+        first += len(part.deals)
+    rows = np.concatenate(seated), np.concatenate(scores), np.concatenate(deals)
+    return Results.of(players, *rows, parts[0].lower_is_better)
+
+
+def games_and_wins(results: Results) -> tuple[Ints, Floats]:
+    """Return how many games every player played, [P], and how many they won; those who tie for a win share it."""
+    players, better = len(results.players), np.where(results.is_taken, results.better, -np.inf)
+    is_best = better == better.max(axis=1, keepdims=True)
+    shares = is_best / is_best.sum(axis=1, keepdims=True)
+    who, games, wins = results.seated[results.is_taken], np.zeros(players, np.int64), np.zeros(players)
+    np.add.at(games, who, 1)
+    np.add.at(wins, who, shares[results.is_taken])
+    return games, wins

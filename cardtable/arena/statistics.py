@@ -1,0 +1,233 @@
+"""Statistics of matches, as functions of arrays and counts: intervals, tests that a mean is 0, and when to stop.
+
+Nothing here knows the game. Each number is for one deal, played from every seat: deals are independent of each
+other, the games of one deal are not.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.agents.policies.policy_card import EstimateDocument
+from cardtable.table.checks import as_array, brief, whole_number
+from cardtable.table.errors import TableError
+
+Floats = NDArray[np.float64]
+MOST_GAMES = 2**53
+LEAST_VARIED, MANY = 30, 10_000  # deals, before their spread is relied on
+LEVEL = 0.95  # how often an interval covers the true value
+TAIL = (1 - LEVEL) / 2
+Z = NormalDist().inv_cdf(1 - TAIL)
+
+
+# Checks of arguments
+
+
+def sample_of(name: str, numbers: Any, least: int = 2) -> Floats:
+    """Return the numbers as a float array: at least `least` of them, all finite."""
+    array = as_array(numbers)
+    if array.dtype.kind not in "iufb" or array.ndim != 1 or array.size == 0:
+        raise TableError(f"{name}={brief(numbers)} must be an array of numbers, [numbers]")
+    if len(array) < least:
+        raise TableError(f"{name} has length {len(array)}: at least {least} are needed to see how they spread")
+    if not np.isfinite(array).all():
+        raise TableError(f"{name} must be finite numbers; {np.count_nonzero(~np.isfinite(array))} are not")
+    return array.astype(np.float64)
+
+
+def between(name: str, value: Any, low: float, high: float) -> float:
+    """The value as a float, if it lies strictly between these bounds."""
+    is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not is_number or not low < value < high:
+        raise TableError(f"{name}={brief(value)} must be a number above {low:g} and below {high:g}")
+    return float(value)
+
+
+# Intervals
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean, and half the width of its interval."""
+
+    mean: float
+    half: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.2f} ± {self.half:.2f}"
+
+    def to_document(self) -> EstimateDocument:
+        """As JSON."""
+        return {"mean": self.mean, "half": self.half}
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The two ends of an interval whose estimate need not lie in the middle."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Moments:
+    """A summary of the numbers of many deals, which some functions take instead of the numbers themselves."""
+
+    count: int
+    mean: float
+    variance: float  # the mean squared deviation from the mean
+    is_varied: bool
+
+
+def moments(numbers: Any, least: int = 2, name: str = "numbers") -> Moments:
+    """The moments of at least `least` numbers; moments are returned as they are."""
+    if isinstance(numbers, Moments):
+        whole_number("count", numbers.count, least, MOST_GAMES)
+        return numbers
+    sample = sample_of(name, numbers, least=least)
+    return Moments(len(sample), float(sample.mean()), float(sample.var()), is_varied(sample))
+
+
+def is_varied(numbers: Any) -> bool:
+    """Whether the spread of these deals can be relied on: 30 differ from their median, or there are 10,000.
+
+    Nearly identical agents tie most deals. Without this check, the first ties would look like certainty.
+    """
+    sample = sample_of("numbers", numbers, least=1)
+    return len(sample) >= MANY or int(np.count_nonzero(sample != np.median(sample))) >= LEAST_VARIED
+
+
+def estimate(numbers: Any) -> Estimate:
+    """The mean of independent numbers (or `Moments`) with its 95 % t interval (Student 1908)."""
+    found = moments(numbers)
+    error = math.sqrt(found.variance / (found.count - 1))
+    return Estimate(found.mean, t_quantile(found.count - 1) * error)
+
+
+def t_quantile(degrees: int) -> float:
+    """Return how many standard errors a 95 % interval reaches to each side: the quantile of Student's t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, 1 - TAIL))
+
+
+def mean_of_parts(parts: Sequence[tuple[Any, Any]]) -> Estimate:
+    """The mean of the means of several parts, each the numbers of its deals and a number for each deal.
+
+    A deal that is in several parts is one deal: what it adds to the mean is summed before the interval is taken, so
+    that parts which share their luck are not taken for independent ones.
+    """
+    samples = [sample_of("numbers", numbers) for _, numbers in parts]
+    least = min(int(np.min(deals)) for deals, _ in parts)
+    pull = np.zeros(max(int(np.max(deals)) for deals, _ in parts) - least + 1)
+    for (deals, _), sample in zip(parts, samples, strict=True):
+        np.add.at(pull, np.asarray(deals) - least, (sample - sample.mean()) / len(sample))
+    found = min(len(sample) for sample in samples)
+    error = math.sqrt(float((pull**2).sum()) * found / (found - 1)) / len(parts)
+    return Estimate(float(np.mean([sample.mean() for sample in samples])), t_quantile(found - 1) * error)
+
+
+def p_value(found: Estimate, deals: int) -> float:
+    """Return the two-sided p-value of a mean of 0, for an estimate from this many deals with a 95 % t interval."""
+    from scipy.special import stdtr
+
+    if found.half == 0:  # no spread: identical agents, or one that always wins by as much
+        return float(found.mean == 0)
+    ratio = abs(found.mean) / found.half * t_quantile(deals - 1)
+    return float(2 * stdtr(deals - 1, -ratio))
+
+
+def t_test(numbers: Any) -> float:
+    """Return the two-sided p-value of a mean of 0, for independent numbers (Student 1908)."""
+    sample = sample_of("numbers", numbers)
+    return p_value(estimate(sample), len(sample))
+
+
+def wilson_of_share(share: float, games: float) -> Interval:
+    """Wilson's interval of a share from 0 to 1 that counts as this many independent games, which may be a fraction."""
+    middle, scale = share + Z**2 / (2 * games), 1 + Z**2 / games
+    half = Z * math.sqrt(max(share * (1 - share), 0) / games + Z**2 / (4 * games**2))  # a mean of shares may exceed 1
+    return Interval(max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale))
+
+
+def holm(p_values: Sequence[float] | Floats) -> Floats:
+    """The p-values adjusted for multiple testing, in the order given (Holm 1979, Scand. J. Statist. 6:65).
+
+    Rejecting those at most 0.05 rejects any true hypothesis with a chance of at most 5 %, however they depend.
+    """
+    found = as_array(p_values)
+    if found.dtype.kind not in "iuf" or found.ndim != 1 or not ((found >= 0) & (found <= 1)).all():
+        raise TableError(f"p_values={brief(p_values)} must be a list of numbers from 0 to 1")
+    order = np.argsort(found)
+    adjusted = np.empty(len(found))
+    adjusted[order] = np.minimum(1, np.maximum.accumulate(found[order] * np.arange(len(found), 0, -1)))
+    return adjusted
+
+
+# When to stop: hypotheses and error rates are fixed before the first game
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """A sequential test, fixed before the first game: H0, the value is `low`, against H1, it is `high`.
+
+    Wald's bounds (1945): H1 is found when H0 holds with a chance of about `alpha`, H0 when H1 holds with one of `beta`.
+    """
+
+    low: float = 0.0  # points a round
+    high: float = 1.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        low = between("low", self.low, -math.inf, math.inf)
+        between("high", self.high, low, math.inf)
+        between("alpha", self.alpha, 0, 0.5)
+        between("beta", self.beta, 0, 0.5)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The test continues while the log-likelihood ratio is between these."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The log-likelihood ratio of H1 to H0 so far, and the hypothesis it decides for; None means: play on."""
+
+    llr: float
+    decision: Literal["H0", "H1"] | None
+
+
+def sprt_margins(margins: Any, hypotheses: Hypotheses) -> Verdict:
+    """A generalised sequential test of the mean of all deals so far; ask after every batch, the first decision holds.
+
+    Each hypothesis takes the variance that suits it best: n/2 ln[(s² + (m − low)²) / (s² + (m − high)²)], with the
+    bounds of Wald (Li, Liu and Ying 2014, Sequential Analysis 33). There is no decision before `is_varied`.
+    """
+    found = moments(margins, 1, "margins")
+    for_low, for_high = (found.variance + (found.mean - value) ** 2 for value in (hypotheses.low, hypotheses.high))
+    if min(for_low, for_high) == 0:  # all deals are equal, and equal to one of the hypotheses
+        llr = math.inf if for_high == 0 else -math.inf
+    else:
+        llr = found.count / 2 * math.log(for_low / for_high)
+    low, high = hypotheses.bounds
+    decision: Literal["H0", "H1"] | None = "H0" if llr <= low else "H1" if llr >= high else None
+    return Verdict(llr, decision if found.is_varied else None)
+
+
+def is_narrow(numbers: Any, half: float) -> bool:
+    """Is half the t interval of all deals so far at most `half`, so that play can stop? False before `is_varied`.
+
+    Stopping in this way favours samples that happen to spread little, so the interval covers less than it says unless
+    it takes many deals (Chow and Robbins 1965, Ann. Math. Statist. 36:457): tests/cardtable/test_statistics.py measures
+    it.
+    """
+    half = between("half", half, 0, math.inf)
+    found = moments(numbers, 1)
+    return found.is_varied and estimate(found).half <= half

@@ -1,0 +1,155 @@
+"""Searching stored games: which match, which come first, and what is shown of each."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from cardtable.arena.play.luck import luck_of, points_of_luck
+from cardtable.arena.play.plan import Plan
+from cardtable.arena.stored.pieces import GameId, StoredPiece, by_seat, fact_names, numbers
+from cardtable.table.errors import TableError
+from cardtable.table.game.deal_results import joined
+
+LONG = ("actions", "round_scores", "luck")  # columns that a list has no room for
+BY_SEAT = ("game", "deal", "seat", "player", "score", "won")  # what ratings read, and who has won
+BY_GAME = ("table", "rotation", "rounds", "turns", "stopped")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The games that match every given filter. TableError for an agent that does not play."""
+
+    plan: Plan
+    agent: str | None = None  # sits at the table
+    with_: str | None = None  # too, in another seat
+    winner: str | None = None  # alone or among others
+    table: int | None = None
+    deal: int | None = None
+    min_turns: int = 0
+    stopped: bool = False
+
+    def __post_init__(self) -> None:
+        there = sorted({name for table in self.plan.tables for name in table})
+        for name in (self.agent, self.with_, self.winner):
+            if name is not None and name not in there:
+                raise TableError(f"{name!r} does not play in these games; {', '.join(there)} do")
+        if self.table is not None and not 0 <= self.table < len(self.plan.tables):
+            raise TableError(f"table {self.table} must be a number from 0 to {len(self.plan.tables) - 1}")
+        if self.deal is not None and not 0 <= self.deal < max(self.plan.deals):
+            raise TableError(f"deal {self.deal} must be a number from 0 to {max(self.plan.deals) - 1}")
+
+    def is_possible(self, table: int) -> bool:
+        """Can games of this table match?"""
+        people = Counter(name for name in (self.agent, self.with_) if name is not None)
+        return self.table in (None, table) and people <= Counter(self.plan.tables[table])
+
+
+class Chosen(NamedTuple):
+    """Games in the order of their rows."""
+
+    plan: Plan
+    rows: pa.Table
+    names: NDArray[Any]  # [games, seats]
+    margins: NDArray[np.float64]  # [games, seats]
+    wins: NDArray[np.float64]  # [games, seats]
+
+
+def matching(wanted: Wanted, stored: StoredPiece) -> Chosen | None:
+    """The games of a piece that match; None if nothing of its table can."""
+    table = stored.piece.table
+    if not wanted.is_possible(table):
+        return None
+    played = joined(stored.rotations)
+    names = np.array(wanted.plan.tables[table])[played.seated]
+    is_wanted = played.turns >= wanted.min_turns
+    if wanted.stopped:
+        is_wanted &= played.is_stopped
+    if wanted.deal is not None:
+        is_wanted &= numbers(stored.rows, "deal") == wanted.deal
+    if wanted.winner is not None:
+        is_wanted &= ((names == wanted.winner) & (played.wins > 0)).any(axis=1)
+    rows = stored.rows.filter(pa.array(is_wanted))
+    return Chosen(wanted.plan, rows, *(each[is_wanted] for each in (names, played.margins, played.wins)))
+
+
+def first_of(
+    chosen: Iterable[Chosen], sort: str | None, lowest: bool, agent: str | None, limit: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Up to `limit` games, those with the highest (or lowest) margin, turns or score first, and how many there are.
+
+    Margin and score are the agent's; without an agent, or where it has several seats, those of the best of these seats.
+    """
+    kept: list[tuple[float, dict[str, Any]]] = []
+    found = 0
+    for each in chosen:
+        found += len(each.rows)
+        keys = _keys(each, sort, agent) * (1 if lowest else -1)
+        order = np.argsort(keys, kind="stable")[:limit]
+        best = each._replace(rows=each.rows.drop_columns([name for name in LONG if name in each.rows.column_names]))
+        shown = objects(Chosen(best.plan, best.rows.take(pa.array(order)), *(column[order] for column in best[2:])))
+        kept = sorted([*kept, *zip(keys[order].tolist(), shown, strict=True)], key=itemgetter(0))[:limit]
+    return [game for _, game in kept], found
+
+
+def _keys(chosen: Chosen, sort: str | None, agent: str | None) -> Any:
+    """By what games are sorted, [games]."""
+    games, players = chosen.names.shape
+    if sort is None:
+        return np.zeros(games)
+    if sort == "turns":
+        return numbers(chosen.rows, "turns")
+    counts = (chosen.names == agent) | (agent is None)
+    if sort == "margin":
+        return np.where(counts, chosen.margins, -np.inf).max(axis=1)
+    scores = by_seat(chosen.rows, "scores", players)
+    if chosen.plan.game.lower_is_better:
+        return np.where(counts, scores, np.inf).min(axis=1)
+    return np.where(counts, scores, -np.inf).max(axis=1)
+
+
+def objects(chosen: Chosen) -> list[dict[str, Any]]:
+    """Every game with all its columns, ready for JSON."""
+    action_type, players = chosen.plan.game.action_type, chosen.names.shape[1]
+    found, terms = [], len(luck_of(chosen.plan.setup).terms)
+    for row, names, wins in zip(chosen.rows.to_pylist(), chosen.names.tolist(), chosen.wins, strict=True):
+        game = GameId(row["table"], row["deal"], row["rotation"])
+        if "actions" in row:
+            row["actions"] = np.frombuffer(row["actions"], action_type).tolist()
+        for name, width in (("round_scores", players), ("luck", terms)):
+            if name in row:
+                row[name] = [row[name][at : at + width] for at in range(0, len(row[name]), width)]
+        found.append({"game": str(game), **row, "agents": names, "winners": np.flatnonzero(wins).tolist()})
+    return found
+
+
+def header(plan: Plan) -> tuple[str, ...]:
+    """The columns of `seat_rows`."""
+    luck = (*luck_of(plan.setup).terms, "luck") if plan.setup.with_luck else ()
+    return (*BY_SEAT, *BY_GAME, *fact_names(plan), *luck)
+
+
+def seat_rows(chosen: Chosen) -> Iterator[tuple[Any, ...]]:
+    """A row for each seat of each game, as the command `ratings` reads them.
+
+    `luck` is how many points luck added to the score; subtracting it gives the margins without luck.
+    """
+    games, players = chosen.names.shape
+    by_game = [np.repeat(numbers(chosen.rows, name), players) for name in ("table", "deal", "rotation", *BY_GAME[2:])]
+    table, deal, rotation, rounds, turns, stopped = (column.astype(np.int64).tolist() for column in by_game)
+    names = ("scores", *fact_names(chosen.plan))
+    scores, *facts = (by_seat(chosen.rows, name, players).ravel().tolist() for name in names)
+    ids = map(str, map(GameId._make, zip(table, deal, rotation, strict=True)))
+    seats = list(range(players)) * games
+    who = chosen.names.ravel().tolist(), scores, chosen.wins.ravel().tolist()
+    luck: list[list[Any]] = []
+    if "luck" in chosen.rows.column_names:
+        width = len(luck_of(chosen.plan.setup).terms)
+        terms = by_seat(chosen.rows, "luck", players * width).reshape(-1, width)
+        luck = [*terms.T.astype(str).tolist(), points_of_luck(chosen.plan.setup, terms).round(6).tolist()]
+    yield from zip(ids, deal, seats, *who, table, rotation, rounds, turns, stopped, *facts, *luck, strict=True)

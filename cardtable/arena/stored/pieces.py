@@ -1,0 +1,208 @@
+"""Stored games: the name of each, their rows, and the pieces read one after another.
+
+One row a game: the table and deal, the rotation of the deal's order of agents, who sat in every seat, what everybody
+scored by seat, what the rounds left behind, and every action.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import pyarrow as pa
+
+from cardtable.arena.play.luck import luck_of
+from cardtable.arena.play.pairing import seating
+from cardtable.arena.play.plan import LARGEST, Piece, Plan
+from cardtable.arena.stored.store import Store, StoreError
+from cardtable.table.checks import brief
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.deal_results import DealResults
+
+
+class GameId(NamedTuple):
+    """What a game is called in its store; as text table.deal.rotation, such as 0.1024.1."""
+
+    table: int
+    deal: int
+    rotation: int
+
+    def __str__(self) -> str:
+        return f"{self.table}.{self.deal}.{self.rotation}"
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The game that the text names; TableError if it is not a name."""
+        if not re.fullmatch(r"\d{1,9}(\.\d{1,9}){2}", text, re.ASCII):
+            raise TableError(f"{brief(text)} does not name a game: write table.deal.rotation, such as 0.1024.1")
+        return cls(*map(int, text.split(".")))
+
+
+class StoredPiece(NamedTuple):
+    """A piece as it was read: the rows, and the same games by rotation."""
+
+    file: Path
+    piece: Piece
+    rows: pa.Table
+    rotations: list[DealResults]
+
+    def id_of(self, row: int) -> GameId:
+        """What the game in a row is called."""
+        rotation, deal = divmod(row, len(self.piece.deals))
+        return GameId(self.piece.table, self.piece.deals[deal], rotation)
+
+
+def plan_of(store: Store) -> Plan:
+    """What was played; TableError if the game is not installed."""
+    try:
+        return Plan.from_dict(find_game(store.manifest["game"]), store.manifest["plan"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise StoreError(f"{store.folder}: its manifest is of another version: {brief(str(error))}") from None
+
+
+def seats_of(plan: Plan, game: GameId) -> list[str]:
+    """The agents of a game by seat."""
+    (seats,) = seating(plan.players, np.array([game.deal]), game.rotation)
+    return [plan.tables[game.table][agent] for agent in seats]
+
+
+def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
+    """The games of a file; StoreError if it is damaged, or holds anything but a piece of the plan."""
+    rows = store.read(file, most_rows=plan.players * max(LARGEST.values()))
+    if rows.schema != _columns(plan) or len(rows) < plan.players or any(column.null_count for column in rows.columns):
+        raise StoreError(f"{file}: the columns are not those of stored games")
+    table, first = (int(numbers(rows, name)[0]) for name in ("table", "deal"))
+    piece = Piece(number, table, range(first, first + len(rows) // plan.players))
+    try:
+        if table >= len(plan.tables):
+            raise StoreError(f"there is no table {table}")
+        return StoredPiece(file, piece, rows, from_rows(plan, piece, rows))
+    except (ValueError, TypeError, OverflowError) as error:  # also from numpy, where lists are too short or have gaps
+        raise StoreError(f"{file}: {error}") from None
+
+
+def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
+    """All pieces, one after another; StoreError names the first file that is damaged or missing."""
+    for number, file in store.pieces().items():
+        yield read_counted(store, plan, number, file)
+
+
+def read_counted(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
+    """The games of a file; StoreError also if one of them has not as many round scores as rounds."""
+    stored = read_piece(store, plan, number, file)
+    rounds = numbers(stored.rows, "rounds").astype(np.int64)
+    scored = stored.rows["round_scores"].combine_chunks().value_lengths().to_numpy() / plan.players
+    for row in np.flatnonzero(rounds != scored)[:1].tolist():
+        words = f"rounds: {rounds[row]} is stored, but there are scores of {scored[row]:g}"
+        raise StoreError(f"{file}: game {stored.id_of(row)}: {words}")
+    return stored
+
+
+def _columns(plan: Plan) -> pa.Schema:
+    """The columns that games of this plan have."""
+    game, players = plan.game, plan.players
+    terms = len(luck_of(plan.setup).terms) if plan.setup.with_luck else 0
+    by_game, by_seat = np.zeros(1, np.int64), np.zeros((1, players), np.int64)
+    facts = np.zeros((1, players, len(game.facts(plan.setup.rules))), np.int64)
+    luck: Any = np.zeros((1, players, terms), np.float32)
+    nothing = np.zeros(0, game.action_type), np.zeros((0, players), np.int16)
+    noted = by_seat, by_game, by_game, by_game != 0, facts, luck, by_game, *nothing, by_seat
+    return to_rows(plan, Piece(0, 0, range(1)), [DealResults(game.lower_is_better, *noted)]).schema
+
+
+# Rows
+
+
+def to_rows(plan: Plan, piece: Piece, rotations: Sequence[DealResults]) -> pa.Table:
+    """The games of a piece as rows, one rotation after the other."""
+    deals = np.array(piece.deals, np.int64)
+    parts = [_rows(plan, piece.table, rotation, deals, played) for rotation, played in enumerate(rotations)]
+    return pa.concat_tables(parts).combine_chunks()
+
+
+def _rows(plan: Plan, table: int, rotation: int, deals: Any, played: DealResults) -> pa.Table:
+    games, players = played.scores.shape
+    # As bytes, which take a quarter of the time and three quarters of the room of a list.
+    ends = _ends(played.decisions * played.actions.itemsize)
+    actions = [None, pa.py_buffer(ends), pa.py_buffer(played.actions)]
+    rows = {
+        "table": pa.array(np.full(games, table, np.uint32)),
+        "deal": pa.array(deals),
+        "rotation": pa.array(np.full(games, rotation, np.uint8)),
+        "seats": _by_seat(played.seated.astype(np.uint8)),
+        "scores": _by_seat(played.scores.astype(np.int32)),
+        "rounds": pa.array(played.rounds.astype(np.int32)),
+        "turns": pa.array(played.turns.astype(np.int32)),
+        "stopped": pa.array(played.is_stopped),
+        **{name: _by_seat(played.facts[:, :, k].astype(np.int32)) for k, name in enumerate(fact_names(plan))},
+        "round_scores": pa.ListArray.from_arrays(
+            pa.array(_ends(played.rounds * players)), pa.array(played.round_scores.ravel())
+        ),
+        "actions": pa.BinaryArray.from_buffers(pa.binary(), games, actions),
+    }
+    if played.luck.shape[2] > 0:
+        rows["luck"] = _by_seat(played.luck.reshape(games, -1))
+    return pa.table(rows)
+
+
+def _by_seat(numbers: Any) -> pa.FixedSizeListArray:
+    return pa.FixedSizeListArray.from_arrays(pa.array(numbers.ravel()), numbers.shape[1])
+
+
+def _ends(lengths: Any) -> Any:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+
+
+def fact_names(plan: Plan) -> list[str]:
+    """The columns with what the rounds left behind."""
+    return [fact.name for fact in plan.game.facts(plan.setup.rules)]
+
+
+def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> list[DealResults]:
+    """What `to_rows` was given; StoreError if these are not the piece's games."""
+    players = plan.players
+    deals = np.tile(np.array(piece.deals, np.int64), players)
+    turns = np.repeat(np.arange(players), len(piece.deals))
+    seats = np.concatenate([seating(players, np.array(piece.deals), rotation) for rotation in range(players)])
+    expected = {"table": np.full(len(deals), piece.table), "deal": deals, "rotation": turns}
+    are_others = any(not np.array_equal(numbers(rows, name), column) for name, column in expected.items())
+    if are_others or not np.array_equal(by_seat(rows, "seats", players), seats):
+        raise StoreError(f"piece {piece.number} does not hold the games in its plan, in their order")
+    return [_rounds(plan, rows.slice(k * len(piece.deals), len(piece.deals))) for k in range(players)]
+
+
+def _rounds(plan: Plan, rows: pa.Table) -> DealResults:
+    games, players, terms = len(rows), plan.players, len(luck_of(plan.setup).terms)
+    facts = [by_seat(rows, name, players) for name in fact_names(plan)]
+    luck = by_seat(rows, "luck", players * terms) if "luck" in rows.column_names else np.zeros((games, 0))
+    actions, kind = rows["actions"].to_pylist(), plan.game.action_type
+    return DealResults(
+        plan.game.lower_is_better,
+        by_seat(rows, "scores", players).astype(np.int64),
+        numbers(rows, "rounds").astype(np.int64),
+        numbers(rows, "turns").astype(np.int64),
+        numbers(rows, "stopped"),
+        np.stack(facts, axis=2).astype(np.int64) if facts else np.zeros((games, players, 0), np.int64),
+        luck.reshape(games, players, luck.shape[1] // players),
+        np.array([len(each) for each in actions], np.int64) // kind.itemsize,
+        np.frombuffer(b"".join(actions), kind),
+        listed(rows, "round_scores").reshape(-1, players),
+        by_seat(rows, "seats", players).astype(np.int64),
+    )
+
+
+def numbers(rows: pa.Table, name: str) -> Any:
+    """A column of numbers, [games]."""
+    return rows[name].to_numpy()
+
+
+def by_seat(rows: pa.Table, name: str, width: int) -> Any:
+    """A column of as many numbers for every game, [games, width]."""
+    return listed(rows, name).reshape(-1, width)
+
+
+def listed(rows: pa.Table, name: str) -> Any:
+    """The numbers of a column of lists, one game's after the other's."""
+    return rows[name].combine_chunks().flatten().to_numpy()

@@ -1,0 +1,208 @@
+"""Games on disk: a folder of Parquet files, a piece of the games in each, and a manifest that says what they are.
+
+Nothing here knows what was played. The name of a piece holds its number and the digest of its bytes, so anything
+damaged, cut off or misplaced is detected when it is read; a file appears whole or not at all, so a process killed while
+writing leaves nothing that could be taken for games.
+"""
+
+import hashlib
+import json
+import re
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.checks import brief
+from cardtable.table.errors import TableError
+from cardtable.table.files import is_being_written, write_whole
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
+VERSION = 1
+MOST_DIGITS = 18  # of a piece's number
+MOST_PIECES = 10**8
+
+
+class StoreError(TableError):
+    """Games that are missing or damaged; the message names the file."""
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder of games. The manifest is any JSON object; its "finished" is the number of pieces."""
+
+    folder: Path
+    manifest: dict[str, Any]
+
+    @classmethod
+    def create(cls, folder: Path, manifest: dict[str, Any]) -> Self:
+        """A new store in a folder that is empty or does not exist yet."""
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(not name.name.endswith(".draft") for name in folder.iterdir()):
+            raise StoreError(f"{folder}: the folder is not empty; choose a new or empty one")
+        store = cls(folder, {"store": VERSION, **manifest, "finished": None})
+        store._write_manifest()
+        return store
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """The store in a folder; StoreError if there is none, or its manifest is damaged."""
+        path = folder / MANIFEST
+        if not path.is_file():
+            raise StoreError(f"{folder}: no games are stored here ({MANIFEST} is missing)")
+        try:
+            manifest = json.loads(path.read_bytes())
+            is_whole = manifest.pop("check") == _check(manifest)
+        except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
+            is_whole = False
+        if not is_whole:
+            raise StoreError(f"{path}: damaged")
+        if manifest.get("store") != VERSION:
+            raise StoreError(f"{path}: version {manifest.get('store')} cannot be read, only {VERSION}")
+        if not _is_end(manifest.get("finished", "missing")):
+            raise StoreError(f"{path}: finished={brief(manifest.get('finished'))} is not how games end")
+        return cls(folder, manifest)
+
+    @staticmethod
+    def is_at(folder: Path) -> bool:
+        """Whether games are stored there."""
+        return (folder / MANIFEST).is_file()
+
+    def _write_manifest(self) -> None:
+        document = self.manifest | {"check": _check(self.manifest)}
+        write_whole(self.folder / MANIFEST, json.dumps(document, indent=1).encode())
+
+    def paths(self) -> list[Path]:
+        """All files of games, whatever their names say."""
+        return sorted(self.folder.glob("games-*.parquet"))
+
+    def files(self) -> "PieceFiles":
+        """The pieces that are there by number, in order; StoreError if one is there twice."""
+        numbers, digests = array("q"), array("Q")
+        for path in self.folder.glob("games-*.parquet"):
+            number, digest = _number_and_digest(path)
+            numbers.append(number)
+            digests.append(digest)
+        found = PieceFiles(self.folder, np.array(numbers, np.int64), np.array(digests, np.uint64))
+        twice = np.flatnonzero(found.numbers[1:] == found.numbers[:-1])
+        if len(twice) > 0:
+            first, second = (found.path(int(twice[0]) + k) for k in range(2))
+            raise StoreError(f"{second}: {first.name} holds the same games")
+        return found
+
+    def pieces(self) -> Mapping[int, Path]:
+        """The same; StoreError if a finished store lacks one."""
+        found, finished = self.files(), self.manifest["finished"]
+        if finished is not None:
+            wanted = np.setdiff1d(np.arange(finished["pieces"]), np.array(finished["left_out"], np.int64))
+            lost = np.setdiff1d(wanted, found.numbers)
+            if len(lost) > 0:
+                again = "run the same command again to play these games"
+                raise StoreError(
+                    f"{self.folder}: games-{lost[0]:06d}-*.parquet is missing, {len(lost)} in all; {again}"
+                )
+        return found
+
+    def keep(self, number: int, packed: bytes) -> None:
+        """Store a piece, as `parquet.pack` has packed it; OSError, and nothing stored, if it cannot be written."""
+        write_whole(self.folder / f"games-{number:06d}-{_digest(packed)}.parquet", packed)
+
+    def remove(self, number: int) -> None:
+        """Remove a piece, if it is there."""
+        for path in self.folder.glob(f"games-{number:06d}-*.parquet"):
+            path.unlink()
+
+    def read(self, path: Path, columns: list[str] | None = None, most_rows: int | None = None) -> "pa.Table":
+        """Return the rows of a piece; StoreError if a single bit of it has changed, or it has more than `most_rows`."""
+        from cardtable.arena.stored.parquet import UNREADABLE, unpacked
+
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            raise StoreError(f"{path}: missing") from None
+        if path.stem.rpartition("-")[2] != _digest(data):
+            raise StoreError(f"{path}: damaged; remove it, and run the same command again to play these games")
+        try:
+            return unpacked(data, columns, most_rows)
+        except UNREADABLE as error:
+            raise StoreError(f"{path}: not a piece of stored games: {brief(str(error))}") from None
+
+    def finish(self, pieces: int, failed: Any) -> Self:
+        """Mark the store as finished with this many pieces, except those of tables where somebody failed.
+
+        Later pieces are removed.
+        """
+        found = self.files()
+        for number in found.numbers[found.numbers >= pieces].tolist():
+            found[number].unlink(missing_ok=True)
+        left_out = np.setdiff1d(np.arange(pieces), found.numbers).tolist()
+        finished = {"pieces": pieces, "left_out": left_out, "failed": failed}
+        done = replace(self, manifest=self.manifest | {"finished": finished})
+        if done.manifest != self.manifest:
+            done._write_manifest()
+        return done
+
+    def forget_drafts(self) -> None:
+        """Remove drafts of processes that were killed; others may be writing now."""
+        for draft in self.folder.glob(".*.draft"):
+            if not is_being_written(draft):
+                draft.unlink(missing_ok=True)
+
+
+def _is_end(finished: Any) -> bool:
+    """Return whether the games can have ended so; None while some are still to be played."""
+    match finished:
+        case None:
+            return True
+        case {"pieces": int(pieces), "left_out": [*numbers], "failed": {**failed}}:
+            are_numbers = all(isinstance(each, int) and 0 <= each < pieces for each in numbers)
+            are_named = all(isinstance(each, list) and len(each) == 3 for each in failed.values())  # seat, deal, reason
+            return 0 <= pieces <= MOST_PIECES and are_numbers and are_named
+        case _:
+            return False
+
+
+def _digest(data: Any) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+def _check(manifest: dict[str, Any]) -> str:
+    return _digest(json.dumps(manifest, sort_keys=True).encode())
+
+
+def _number_and_digest(path: Path) -> tuple[int, int]:
+    found = re.fullmatch(r"games-(\d{6,})-([0-9a-f]{16})", path.stem)
+    if found is None or len(found[1]) > MOST_DIGITS:
+        raise StoreError(f"{path}: this is not the name of a piece; it was renamed, or does not belong here")
+    return int(found[1]), int(found[2], 16)
+
+
+class PieceFiles(Mapping[int, Path]):
+    """The files of pieces by number, in order: 16 bytes for each, however many there are."""
+
+    def __init__(self, folder: Path, numbers: NDArray[np.int64], digests: NDArray[np.uint64]) -> None:
+        order = np.lexsort((digests, numbers))
+        self.folder, self.numbers, self.digests = folder, numbers[order], digests[order]
+
+    def path(self, place: int) -> Path:
+        """The file of the piece at this place in the order."""
+        return self.folder / f"games-{self.numbers[place]:06d}-{self.digests[place]:016x}.parquet"
+
+    def __getitem__(self, number: int) -> Path:
+        place = int(np.searchsorted(self.numbers, number))
+        if place == len(self.numbers) or self.numbers[place] != number:
+            raise KeyError(number)
+        return self.path(place)
+
+    def __iter__(self) -> Iterator[int]:
+        return map(int, self.numbers)
+
+    def __len__(self) -> int:
+        return len(self.numbers)

@@ -1,1 +1,0 @@
-"""HTML pages and SVG pictures: what all of them share."""

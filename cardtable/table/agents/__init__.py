@@ -1,0 +1,1 @@
+"""Who decides: agents by name, scripts in compiled code, searches, and learned policies."""

@@ -1,0 +1,429 @@
+"""Agents by name: any agent can be put at a table as text, `name:parameter=value,...`. The name is that of an installed
+agent, or a class of your own as `module:Class` or `file.py:Class`.
+
+An agent is any object with `act(observations[N, D], masks[N, A], chances[N]) -> actions[N]`. It decides at N tables at
+once and sees only the observations. `chances` holds one generator state for every table (10.1 of docs/rules/skyjo.md);
+an agent that plays at random takes its numbers from there, by `uniform(chances)`, so that what it does at one table
+never depends on the other tables. Each state is derived from the observation alone (`chances_of`), so it reveals
+nothing more. `choose` passes copies: an agent may keep them and write to them.
+
+An agent with an attribute `encoding = "onehot"` is shown the same observations as vectors for plain networks, float32
+[N, E]; without one it is shown the compact ones, int16.
+
+An agent's class declares everything else, so no agent is built to find out:
+
+- `is_slow = True`: it is slow. It is asked at fewer tables at once, and can be given fewer deals.
+- `sees_hidden = True`: it is shown the hidden cards, where that is allowed, by `act_knowing(states, masks, chances)`.
+- `is_human = True`: it asks a person. It plays only where people are seated.
+- `compiled_player = ...`: how a table of such agents plays in compiled code
+  (`cardtable.table.game.card_game.CompiledPlayer`).
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from inspect import Parameter, getdoc, signature
+from pathlib import Path
+from traceback import walk_tb
+from typing import TYPE_CHECKING, Any, Protocol, get_args, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.checks import as_array, brief, other_arguments, read_number
+from cardtable.table.errors import AgentError, TableError, did_you_mean
+from cardtable.table.game.slices import ENCODINGS, SliceSpec
+from cardtable.table.kernel.chance import random_actions, random_fractions, write_chances
+
+if TYPE_CHECKING:
+    from cardtable.table.game.card_game import CompiledPlayer
+
+FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
+KINDS = {"bool": bool, "float": float, "int": int}  # of parameters, by name
+MOST_LETTERS = 500  # of an agent's error that are shown
+CLASS = re.compile(r"((.+?\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*))(?![\w=])(:.*)?")  # its place, module or file, and name
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Anything that decides."""
+
+    def act(
+        self, observations: NDArray[Any], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.integer[Any]]:
+        """One legal action for every table."""
+        ...
+
+
+class RandomAgent:
+    """Plays any legal action, each equally likely."""
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+
+    def act(
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """A random legal action for every table."""
+        actions = np.empty(len(observations), np.int64)
+        random_actions(np.ascontiguousarray(masks, np.int8), generator_states(chances), actions)
+        return actions
+
+
+def uniform(chances: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """A random number from 0 up to but without 1 for every table; moves their generators on.
+
+    >>> import numpy as np
+    >>> chances = np.array([1, 2], np.uint64)
+    >>> uniform(chances).round(3).tolist(), uniform(chances).round(3).tolist()
+    ([0.567, 0.591], [0.746, 0.749])
+    """
+    fractions = np.empty(len(generator_states(chances)))
+    random_fractions(chances, fractions)
+    return fractions
+
+
+def generator_states(chances: Any) -> Any:
+    """The chances that an agent was given, if they are generator states: compiled code writes to them, so nothing is
+    converted.
+    """
+    is_states = chances.__class__ is np.ndarray and chances.dtype == np.uint64 and chances.ndim == 1
+    if not is_states or not chances.flags.writeable:
+        raise AgentError("chances must be a writable array of generator states, uint64[N], one for each table")
+    return chances
+
+
+def chances_of(observations: Any) -> NDArray[np.uint64]:
+    """The initial generator state for every table, which follows from the observation there alone.
+
+    >>> import numpy as np
+    >>> from skyjo_env import GameBatch, OFFICIAL, make_agent
+    >>> batch = GameBatch(OFFICIAL, n=3, seed=1)
+    >>> make_agent("random").act(batch.observations, batch.masks, chances_of(batch.observations)).shape
+    (3,)
+    """
+    seen = np.ascontiguousarray(observations, np.int16)
+    if seen.ndim != 2:
+        raise AgentError(f"observations must be an array [N, D], one row for each table, not of shape {seen.shape}")
+    chances = np.empty(len(seen), np.uint64)
+    write_chances(seen, chances)
+    return chances
+
+
+def choose(
+    agent: Any, name: str, spec: SliceSpec[Any], observations: Any, masks: Any, states: Any = None
+) -> NDArray[np.int64]:
+    """What an agent decides, which is shown the states if it sees hidden cards; anything but one whole number per table
+    is an AgentError that names the agent. `spec` says how to read the observations.
+    """
+    chances = chances_of(observations)
+    if states is None:
+        answer = agent.act(shown_to(agent, name, spec, observations), np.array(masks), chances)
+    else:
+        answer = agent.act_knowing(np.array(states), np.array(masks), chances)
+    return checked_actions(name, answer, len(masks))
+
+
+def shown_to(agent: Any, name: str, spec: SliceSpec[Any], observations: Any) -> NDArray[Any]:
+    """A copy of compact observations [N, D] in the encoding that an agent asks for; AgentError if that is unknown."""
+    encoding = getattr(agent, "encoding", "compact")
+    if encoding == "compact":
+        return np.array(observations)
+    if encoding != "onehot":
+        known = " or ".join(f'"{one}"' for one in ENCODINGS)
+        raise AgentError(f"agent {name} asks for encoding={brief(encoding)}; it must be {known}")
+    return spec.onehot.encode(np.ascontiguousarray(observations, np.int16))
+
+
+def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:
+    """The answer of an agent, if it is one whole number for every table; else an AgentError that names the agent."""
+    if actions.__class__ is np.ndarray and actions.dtype == np.int64 and actions.shape == (tables,):
+        return np.ascontiguousarray(actions)
+    array = as_array(actions)
+    if array.dtype.kind not in "iu" or array.shape != (tables,):
+        is_array = isinstance(actions, np.ndarray)
+        found = f"an array of shape {array.shape} and type {array.dtype}" if is_array else brief(actions)
+        raise AgentError(f"agent {name} must return one whole number for every observation, here {tables}, not {found}")
+    return np.ascontiguousarray(array, np.int64)
+
+
+def check_act(agent: Any, name: str) -> None:
+    """AgentError unless an agent has the method by which it decides, and this takes what it is given."""
+    method, given = ("act_knowing", "states") if sees_hidden(agent) else ("act", "observations")
+    wanted = f"{method}({given}, masks, chances)"
+    if not callable(getattr(agent, method, None)):
+        raise AgentError(f"agent {name} has no method {wanted}")
+    found = other_arguments(getattr(agent, method), given, "masks", "chances")
+    if found is not None:
+        raise AgentError(f"agent {name}: its method must be {wanted}, not {method}({found})")
+
+
+# What agents declare
+
+
+def is_slow(agent: Any) -> bool:
+    """Does this agent, or what makes it, declare that it is slow?"""
+    return bool(getattr(agent, "is_slow", False))
+
+
+def sees_hidden(agent: Any) -> bool:
+    """Does this agent, or what makes it, declare that it must be shown the hidden cards?"""
+    return bool(getattr(agent, "sees_hidden", False))
+
+
+def is_human(agent: Any) -> bool:
+    """Does this agent, or what makes it, declare that it asks a person?"""
+    return bool(getattr(agent, "is_human", False))
+
+
+def check_no_class(agent: Any, role: str) -> None:
+    """AgentError if this is the class of an agent."""
+    if isinstance(agent, type):
+        name = agent.__name__
+        raise AgentError(f"{role} {name} is a class; give an object made from it: {name}(...)")
+
+
+def decides_alone(agent: Any) -> bool:
+    """Does it decide by itself, from its observation alone?"""
+    return not (sees_hidden(agent) or is_human(agent))
+
+
+def compiled_player_of(agent: Any) -> "CompiledPlayer | None":
+    """How this agent, or the agents that this class makes, play in compiled code; None if they must be asked."""
+    player: CompiledPlayer | None = _declared(agent, "compiled_player")
+    return player
+
+
+def _declared(agent: Any, what: str) -> Any:
+    """What an agent's class declares about its `act`; None if a subclass overrides `act` without declaring it again."""
+    kind = agent if isinstance(agent, type) else type(agent)
+    for parent in kind.__mro__:
+        if what in vars(parent):
+            return vars(parent)[what]
+        if "act" in vars(parent):
+            return None
+    return None
+
+
+def names_class(text: str) -> bool:
+    """Return whether an agent's text names a class anywhere, so that its module or file would be run."""
+    return re.search(r":[A-Za-z_]\w*(?![\w=])", text) is not None
+
+
+@dataclass(frozen=True)
+class ClassPoint:
+    """A class of your own in a module or a file, found and loaded like an entry point."""
+
+    name: str  # `module:Class` or `file.py:Class`
+    place: str  # the module or file
+    kind: str  # the name of the class
+
+    dist = None
+
+    @property
+    def value(self) -> str:
+        """Where it is."""
+        return self.name
+
+    @property
+    def module(self) -> str:
+        """The name under which its module is imported."""
+        return Path(self.place).stem if self.place.endswith(".py") else self.place
+
+    def load(self) -> Any:
+        """The class, from a module here or in the file's folder, which Python searches last; AgentError without one."""
+        file = Path(self.place).expanduser().resolve() if self.place.endswith(".py") else None
+        if file is not None and not file.is_file():
+            raise AgentError(f"agent {self.name}: there is no file {self.place}")
+        folder = str(Path.cwd() if file is None else file.parent)
+        if folder not in sys.path:
+            sys.path.append(folder)
+        try:
+            module = import_module(self.module)
+        except ModuleNotFoundError as error:
+            if error.name != self.module:
+                raise
+            neither = f"there is neither an agent nor a module called {self.module}"
+            raise AgentError(f"agent {self.name}: {neither}; the command `agents` lists all agents") from None
+        if file is not None and Path(str(module.__file__)).resolve() != file:
+            raise AgentError(f"agent {self.name}: another module is called {self.module}; rename the file")
+        if not hasattr(module, self.kind):
+            meant = did_you_mean(self.kind, [name for name, value in vars(module).items() if callable(value)])
+            raise AgentError(f"agent {self.name}: there is no {self.kind} in {self.place}{meant}")
+        return getattr(module, self.kind)
+
+
+class AgentRegistry:
+    """The agents of one game: those that installed packages declare under its group of entry points, and any class of a
+    module or file.
+
+    An entry point is a name and a factory, which is called with the rules and the parameters of the text.
+    """
+
+    def __init__(self, group: str) -> None:
+        self.group = group
+
+    @cached_property
+    def points(self) -> dict[str, EntryPoint]:
+        """All that is installed, by name."""
+        return {point.name: point for point in entry_points(group=self.group)}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all agents that are installed."""
+        return tuple(sorted(self.points))
+
+    def is_agent(self, text: str) -> bool:
+        """Return whether a text names an installed agent, or a class where there may be one."""
+        return text.partition(":")[0] in self.points or CLASS.fullmatch(text) is not None
+
+    def make(self, text: str, rules: Any) -> Agent:
+        """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known ones."""
+        factory, point = self.factory(text), self.point(text)
+        name, rest = point.name, text[len(point.name) + 1 :]
+        parameters = _read_parameters(name, _parameters(name, factory), rest)
+        try:
+            agent = factory(rules, **parameters)
+        except TableError:
+            raise
+        except FAILURES as error:
+            raise AgentError(f"agent {name} cannot be created: {_reason(error, point)}") from error
+        if not isinstance(agent, Agent):
+            raise AgentError(f"agent {name} of {point.value} has no method act")
+        check_act(agent, name)
+        return agent
+
+    def describe(self, name: str) -> tuple[str, dict[str, Any]]:
+        """The first paragraph of an agent's documentation, and its parameters with their defaults.
+
+        A parameter that must be given has the default `inspect.Parameter.empty`. AgentError if the agent cannot be
+        loaded.
+        """
+        factory = self.factory(name)
+        paragraph = (getdoc(factory) or "").partition("\n\n")[0]
+        return " ".join(paragraph.split()), {key: given.default for key, given in _parameters(name, factory).items()}
+
+    def origin(self, text: str) -> str:
+        """Which object makes the agent that a text describes, from which version of which package. Loads nothing."""
+        point = self.point(text)
+        package = f", {point.dist.name} {point.dist.version}" if point.dist is not None else ""
+        return f"{point.value}{package}"
+
+    def factory(self, text: str) -> Any:
+        """What makes the agent that a text describes; it carries what the agent declares."""
+        point = self.point(text)
+        try:
+            return point.load()
+        except AgentError:
+            raise
+        except FAILURES as error:
+            reason = _reason(error, point)
+            raise AgentError(f"agent {point.name} cannot be loaded from {point.value}: {reason}") from error
+
+    def point(self, text: str) -> EntryPoint | ClassPoint:
+        """Where the agent that a text describes is found; AgentError lists the names that there are."""
+        if not isinstance(text, str):
+            raise AgentError(f"an agent is named by text, not by {type(text).__name__}")
+        name = text.partition(":")[0]
+        if name in self.points:
+            return self.points[name]
+        found = CLASS.fullmatch(text)
+        if found is None:
+            known = ", ".join(self.names) or "none"
+            raise AgentError(f"unknown agent {brief(name)}; installed: {known}{did_you_mean(name, self.names)}")
+        return ClassPoint(found[1], found[2], found[3])
+
+
+def failure_words(error: BaseException) -> str:
+    """What went wrong in an agent's code, on one line."""
+    try:
+        words = " ".join(str(error).split())[:MOST_LETTERS]
+    except Exception:  # it cannot even say what is wrong
+        words = ""
+    return words if isinstance(error, AgentError) else f"{type(error).__name__}: {words}"
+
+
+def _reason(error: BaseException, point: EntryPoint | ClassPoint) -> str:
+    """The same with the last line of the agent's own package that was reached, if any was."""
+    package = point.module.partition(".")[0]
+    frames = walk_tb(error.__traceback__)
+    own = [(frame, line) for frame, line in frames if frame.f_globals.get("__name__", "").partition(".")[0] == package]
+    if not own or isinstance(error, SyntaxError):  # which names its place itself
+        return failure_words(error)
+    frame, line = own[-1]
+    return f"{failure_words(error)} ({Path(frame.f_code.co_filename).name}, line {line})"
+
+
+def _parameters(name: str, factory: Any) -> dict[str, Parameter]:
+    """What a factory takes besides the rules."""
+    try:
+        takes = list(signature(factory).parameters.values())
+    except (TypeError, ValueError):
+        takes = []
+    if len(takes) == 0 or takes[0].kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD):
+        raise AgentError(f"agent {name}: its factory must take the rules as its first argument")
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    return {parameter.name: parameter for parameter in takes[1:] if parameter.kind in named}
+
+
+def _read_parameters(name: str, known: dict[str, Parameter], text: str) -> dict[str, Any]:
+    """`key=value,...` as the factory takes it: each value becomes the kind of number that the parameter's annotation
+    names, or else the type of its default.
+
+    A value that has commas itself, such as another agent's name, stands in brackets.
+    """
+    parameters: dict[str, Any] = {}
+    for part in _parts(text):
+        key, equals, value = part.partition("=")
+        if not equals or key not in known or key in parameters:
+            meant = did_you_mean(key, known) if key not in known else ""
+            raise AgentError(f"agent {name} cannot read {brief(part)}; its parameters: {_legend(known)}{meant}")
+        if value.startswith("(") and value.endswith(")"):
+            value = value[1:-1]
+        parameters[key] = _read_value(name, key, value, known[key])
+    missing = [key for key, given in known.items() if given.default is Parameter.empty and key not in parameters]
+    if missing:
+        raise AgentError(f"agent {name} needs {', '.join(missing)}")
+    return parameters
+
+
+def _parts(text: str) -> Iterator[str]:
+    """What stands between the commas that are in no brackets."""
+    start = depth = 0
+    for at, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth <= 0:
+            yield text[start:at]
+            start = at + 1
+    if text:
+        yield text[start:]
+
+
+def _legend(known: dict[str, Parameter]) -> str:
+    """All parameters with their defaults."""
+    named = (key if given.default is Parameter.empty else f"{key}={given.default}" for key, given in known.items())
+    return ", ".join(named) or "none"
+
+
+def _kind_of(annotation: Any) -> Any:
+    """The kind of number that an annotation names, also as text or with None; None if it names no or several kinds."""
+    if isinstance(annotation, str):
+        named = [KINDS[part] for part in annotation.replace(" ", "").split("|") if part in KINDS]
+    else:
+        named = [kind for kind in KINDS.values() if kind in (annotation, *get_args(annotation))]
+    return named[0] if len(named) == 1 else None
+
+
+def _read_value(name: str, key: str, text: str, parameter: Parameter) -> Any:
+    kind = _kind_of(parameter.annotation) or type(parameter.default)
+    try:
+        if kind is bool:
+            return {"true": True, "false": False}[text.lower()]
+        return read_number(kind, text) if kind in (int, float) else text
+    except (KeyError, ValueError):
+        wanted = "true or false" if kind is bool else "a whole number" if kind is int else "a number"
+        raise AgentError(f"agent {name}: {key}={brief(text)} must be {wanted}") from None

@@ -1,0 +1,307 @@
+"""The card of a learned policy, and its weights, read and checked without torch.
+
+A card is a JSON file beside the weights: what the policy was trained for, the size of its network, and how well it
+plays. Everything on which a decision depends is checked before it is used.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load
+
+from cardtable.table.agents.policies.policy_kind import PolicyKind, kind_of
+from cardtable.table.checks import brief, whole_number
+from cardtable.table.errors import AgentError, RulesError
+
+FORMAT = 1  # of the card
+MARK = "_policy"  # after the game's name: the first key of a card
+LARGEST, LARGEST_WEIGHTS = 1_000_000, 64 * 2**20  # bytes of a card, and of the weights
+SUFFIX = ".safetensors"  # of the weights
+
+Widths = dict[str, int]  # the size of a network: its arguments beside the rules, all of them on a card
+Weights = dict[str, NDArray[Any]]
+Shapes = dict[str, tuple[int, ...]]
+
+KINDS: dict[str, type] = {
+    "rules": str,
+    "rules_hash": str,
+    "players": list,
+    "observation": int,
+    "network": dict,
+    "sha256": str,
+    "training": dict,
+    "strength": list,
+}
+
+
+class ShareDocument(TypedDict):
+    """The share of rounds or games that was won, with the ends of its 95 % interval, as JSON."""
+
+    value: float
+    low: float
+    high: float
+
+
+class EstimateDocument(TypedDict):
+    """A mean as JSON, and half the width of its interval."""
+
+    mean: float
+    half: float
+
+
+class Strength(TypedDict):
+    """What was measured against an opponent. A stranger's card may hold anything here: nothing depends on it."""
+
+    against: str
+    deals: int
+    players: int
+    margin: EstimateDocument  # points a round
+    seed: NotRequired[int]  # what follows, if the command `compare` has measured it
+    luck: NotRequired[bool]
+    rounds: NotRequired[ShareDocument]  # won
+    games: NotRequired[ShareDocument | None]
+
+
+@dataclass(frozen=True)
+class Card:
+    """Everything that is known about a policy besides its weights; AgentError for values that no policy can have."""
+
+    rules: Any  # of the game that it plays
+    players: tuple[int, ...]  # the sizes of table at which it was trained
+    network: Widths
+    sha256: str = ""  # of the file with the weights
+    training: dict[str, Any] = field(default_factory=dict)  # whatever its trainer notes
+    strength: list[Strength] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        kind = kind_of(self.rules.game)
+        object.__setattr__(self, "rules", kind.decisive(self.rules))
+        if set(self.network) != set(kind.widths):
+            raise AgentError(f"network={brief(self.network)} must have {', '.join(kind.widths)}")
+        for name, (least, greatest) in kind.widths.items():
+            whole_number(name, self.network.get(name), least, greatest, AgentError)
+        seats = self.network["seats"]
+        players = {whole_number("players", number, 2, seats, AgentError) for number in self.players}
+        if not players:
+            raise AgentError("players must name at least one size of table")
+        object.__setattr__(self, "players", tuple(sorted(players)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The card as JSON values."""
+        kind = kind_of(self.rules.game)
+        return {
+            f"{self.rules.game}{MARK}": FORMAT,
+            "rules": self.rules.to_text(),
+            "rules_hash": rules_hash(self.rules),
+            "players": list(self.players),
+            "observation": kind.observation,
+            "network": {"version": kind.version, **self.network},
+            "sha256": self.sha256,
+            "training": self.training,
+            "strength": self.strength,
+        }
+
+    def to_json(self) -> str:
+        """The card as JSON text; AgentError for a training record that JSON cannot hold."""
+        try:
+            return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        except (TypeError, ValueError) as error:
+            raise AgentError(f"training and strength of a policy must be JSON: {error}") from None
+
+    @classmethod
+    def from_dict(cls, written: Any) -> "Card":
+        """The card that `to_dict` has written; AgentError for anything else."""
+        marks = [key for key in written if key.endswith(MARK)] if isinstance(written, dict) else []
+        if len(marks) != 1:
+            raise AgentError("this is not the card of a policy")
+        kind = kind_of(marks[0].removesuffix(MARK))
+        _expect("format", written[marks[0]], FORMAT)
+        for name, type_ in KINDS.items():
+            if type(written.get(name)) is not type_:
+                raise AgentError(f"{name}={brief(written.get(name))} must be a {type_.__name__}")
+        _expect("observation version", written["observation"], kind.observation)
+        network: Any = dict(written["network"])
+        _expect("network version", network.pop("version", None), kind.version)
+        parts = {name: written[name] for name in ("sha256", "training", "strength")}
+        return cls(_read_rules(kind, written), tuple(written["players"]), network, **parts)
+
+    def why_not(self, rules: Any) -> str | None:
+        """Why the policy cannot play under these rules; None if it can."""
+        if rules.game != self.rules.game:
+            return f"plays {self.rules.game}; this is a table of {rules.game}"
+        wanted, ours = asdict(self.rules), asdict(kind_of(rules.game).decisive(rules))
+        others = [name for name in wanted if wanted[name] != ours[name]]
+        if others:
+            trained, here = (", ".join(f"{name}={brief(each[name])}" for name in others) for each in (wanted, ours))
+            return f"was trained for {trained}; this table has {here}"
+        if rules.players not in self.players:
+            return f"was trained for players={' or '.join(map(str, self.players))}; this table has {rules.players}"
+        return None
+
+    def check(self, rules: Any | None, file: Path) -> None:
+        """AgentError that names the policy's file if it cannot play under these rules, if any are given."""
+        reason = self.why_not(rules) if rules is not None else None
+        if reason is not None:
+            raise AgentError(f"policy {file} {reason}")
+
+
+def _read_rules(kind: PolicyKind, written: dict[str, Any]) -> Any:
+    try:
+        rules = kind.decisive(kind.official.from_text(written["rules"]))
+    except RulesError as error:
+        raise AgentError(f"rules={brief(written['rules'])} cannot be played: {error}") from None
+    if written["rules_hash"] != rules_hash(rules):
+        raise AgentError("rules and rules_hash do not match: one was changed, or another version had different rules")
+    return rules
+
+
+def _expect(what: str, found: Any, known: int) -> None:
+    if type(found) is not int or found != known:
+        raise AgentError(f"it was made for {what} {brief(found)}, this is {known}")
+
+
+def rules_hash(rules: Any) -> str:
+    """A digest of every rule on which a decision can depend, including those that the text omits as official."""
+    decided = kind_of(rules.game).decisive(rules)
+    lines = (f"{each.name}={getattr(decided, each.name)!r}" for each in fields(decided))
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def card_path(path: Path) -> Path:
+    """Where the card of these weights is."""
+    return path.with_suffix(".json")
+
+
+def read_card(path: Path) -> Card:
+    """The card of the weights in this file; AgentError says what is wrong with it."""
+    file = card_path(path)
+    _check_file(path)
+    if not file.exists():
+        raise AgentError(f"{path}: its card {file.name} is not beside it")
+    data = read_file(file, LARGEST)
+    try:
+        written = json.loads(data.decode(), parse_constant=_no_number)
+    except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError
+        raise AgentError(f"{file}: this is not JSON") from None
+    try:
+        return Card.from_dict(written)
+    except AgentError as error:
+        raise AgentError(f"{file}: {error}") from None
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(word)
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """All bytes of a file, if it has at most `most`; AgentError that names the file otherwise."""
+    _check_file(path)
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(most + 1)
+    except OSError as error:
+        raise AgentError(f"{path}: {error.strerror}") from None
+    if len(data) > most:
+        raise AgentError(f"{path} has more than {most:,} bytes, which no policy needs")
+    return data
+
+
+def _check_file(path: Path) -> None:
+    try:
+        if path.is_file():
+            return
+        words = "this is a folder" if path.is_dir() else "there is no such file"
+    except OSError as error:
+        words = str(error.strerror)
+    raise AgentError(f"{path}: {words}")
+
+
+def chosen(rules: Any, path: str, name: str) -> Path:
+    """The file with this path, or the policy of this name that comes with the package, or the one for such a table."""
+    if path and name:
+        raise AgentError(f"path={brief(path)} and name={brief(name)} cannot be given together")
+    if path:
+        return Path(path).expanduser()
+    if name:
+        return shipped(rules.game, name)
+    cards = {file: read_card(file) for file in _all_shipped(rules.game)}
+    fitting = [file for file, card in cards.items() if card.why_not(rules) is None]
+    if not fitting:
+        table = f"players={rules.players} {rules.replace(players=2).to_text()}".strip()
+        raise AgentError(f"the package has no policy for {table}, only {_names(cards)}; path= names a file")
+    return min(fitting, key=lambda file: len(cards[file].players))  # the one for the fewest sizes of table
+
+
+def shipped(game: str, name: str) -> Path:
+    """The policy of this name that comes with the package."""
+    files = _all_shipped(game)
+    for file in files:
+        if file.stem == name:
+            return file
+    raise AgentError(f"unknown policy {brief(name)}; the package has {_names(files)}")
+
+
+def _all_shipped(game: str) -> list[Path]:
+    return sorted(kind_of(game).shipped.glob("*.safetensors"))
+
+
+def _names(files: Iterable[Path]) -> str:
+    return ", ".join(file.stem for file in files) or "none"
+
+
+# The weights
+
+
+def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, Card]:
+    """The weights and the card of a policy; AgentError if it is not for these rules."""
+    if path.suffix == ".zip":
+        raise AgentError(
+            f"{path} is a pickle, which can run any code when it is loaded; if you trust its maker, "
+            f"export {path} --may-run-code turns it into a policy"
+        )
+    check_suffix(path)
+    card = read_card(path)
+    card.check(rules, path)
+    data = read_file(path, LARGEST_WEIGHTS)
+    if hashlib.sha256(data).hexdigest() != card.sha256:
+        raise AgentError(f"{path} is damaged, or does not belong to its card: its sha256 differs")
+    try:
+        return load(data), card
+    # The file can hold any bytes; which of these safetensors raises depends on where they stop making sense.
+    except (SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise AgentError(f"{path}: these are not weights: {brief(str(error))}") from None
+
+
+def check_suffix(path: Path) -> None:
+    """AgentError unless the file's name ends as that of a policy."""
+    if path.suffix != SUFFIX:
+        raise AgentError(f"{path}: a policy is a {SUFFIX} file with its card beside it")
+
+
+def check_weights(weights: Weights, expected: Shapes) -> None:
+    """AgentError unless these are the weights of a network, by name and shape, and finite numbers."""
+    if set(weights) != set(expected):
+        raise AgentError(
+            f"the weights {brief(sorted(set(expected) - set(weights)))} are missing, "
+            f"and the network has no {brief(sorted(set(weights) - set(expected)))}"
+        )
+    for name, weight in weights.items():
+        if weight.shape != expected[name] or weight.dtype != np.float32:
+            raise AgentError(
+                f"{name} is {weight.dtype}{list(weight.shape)}, the network has float32{list(expected[name])}"
+            )
+    check_finite(weights)
+
+
+def check_finite(weights: Weights) -> None:
+    """AgentError for weights that are not finite."""
+    for name, weight in weights.items():
+        if not np.isfinite(weight).all():
+            raise AgentError(f"{name} has entries that are not finite numbers")

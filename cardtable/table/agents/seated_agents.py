@@ -1,0 +1,56 @@
+"""Who may sit at a table: the name of an agent, an object with a method `act`, or a plain function."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from numpy.typing import NDArray
+
+from cardtable.table.agents.agents import Agent, AgentRegistry, check_act, check_no_class, sees_hidden
+from cardtable.table.checks import brief, other_arguments
+from cardtable.table.errors import AgentError
+
+PlayFunction = Callable[[NDArray[Any], NDArray[Any]], Any]  # (observations, masks) -> actions
+AgentLike = str | Agent | PlayFunction
+
+
+@dataclass(frozen=True)
+class FunctionAgent:
+    """An agent whose decisions are those of a function, which sees observations in this encoding."""
+
+    function: PlayFunction
+    encoding: str
+
+    @property
+    def __name__(self) -> str:
+        """The function's, for messages."""
+        return name_of(self.function)
+
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> Any:  # noqa: ARG002
+        """What the function returns."""
+        return self.function(observations, masks)
+
+
+def agent_of(
+    given: AgentLike, registry: AgentRegistry, rules: Any, role: str = "agent", encoding: str = "compact"
+) -> Agent:
+    """The agent; AgentError if it is none. A function is shown observations in this encoding."""
+    check_no_class(given, role)
+    if isinstance(given, str):
+        return registry.make(given, rules)
+    if isinstance(given, Agent) or sees_hidden(given):
+        check_act(given, name_of(given))
+        return cast(Agent, given)
+    if not callable(given):
+        raise AgentError(
+            f"{role} {brief(given)} is neither the name of an agent, nor an object with a method act, nor a function"
+        )
+    name, found = name_of(given), other_arguments(given, "observations", "masks")
+    if found is not None:
+        raise AgentError(f"{role} {name} must be a function {name}(observations, masks), not {name}({found})")
+    return FunctionAgent(given, encoding)
+
+
+def name_of(given: Any) -> str:
+    """What messages call an agent or a function."""
+    return given if isinstance(given, str) else str(getattr(given, "__name__", type(given).__name__))

@@ -1,0 +1,111 @@
+"""Checks of what comes in from outside, each with an error that says what was wrong and what is allowed."""
+
+from collections.abc import Callable, Sequence
+from inspect import signature
+from math import isfinite
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.errors import TableError
+
+NO_ACTION = -1  # illegal under all rules
+MOST_ACTIONS = 256  # more than any rules have, and small enough for the kernel
+
+
+def brief(value: Any) -> str:
+    """A value for an error message: never long, and never raising an error itself."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write out numbers of thousands of digits
+        return f"a number of {value.bit_length()} bits" if isinstance(value, int) else f"a huge {type(value).__name__}"
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def whole_number(name: str, value: Any, least: int, greatest: int, error: type[TableError] = TableError) -> int:
+    """The value as an int, if it is a whole number within these bounds."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= greatest:
+        raise error(f"{name}={brief(value)} must be a whole number from {least} to {greatest}")
+    return int(value)
+
+
+def read_number(kind: type[int] | type[float], text: str) -> int | float:
+    """A finite number in plain digits; ValueError for anything else that Python would take for one."""
+    number = kind(text)
+    if not text.isascii() or "_" in text or (kind is float and not isfinite(number)):
+        raise ValueError(f"{brief(text)} is not a number")
+    return number
+
+
+def seed_number(name: str, value: Any) -> int:
+    """A seed or the number of a deal."""
+    return whole_number(name, value, 0, 2**64 - 1)
+
+
+def code_of(name: str, value: Any, known: tuple[Any, ...]) -> int:
+    """Where a choice stands among those known, which is the kernel's number of it; TableError lists them."""
+    for code, one in enumerate(known):
+        if one is value or (isinstance(value, str) and one == value):
+            return code
+    raise TableError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
+
+
+def read_records(state: Any, name: str, like: NDArray[Any]) -> NDArray[Any]:
+    """The bytes of a saved array, as an array of this type and shape."""
+    if name not in state:
+        raise TableError(f"the saved array {name} is missing")
+    saved = np.asarray(state[name])
+    if not saved.dtype.hasobject and saved.nbytes == like.nbytes:
+        return np.frombuffer(saved.tobytes(), like.dtype).reshape(like.shape)
+    if saved.dtype == like.dtype and saved.shape[1:] == like.shape[1:]:
+        raise TableError(f"the saved array {name} is that of {len(saved)} tables, and here are {len(like)}")
+    raise TableError(f"the saved array {name} is that of another game, or of other rules or options")
+
+
+def named_action(name: Any, names: Sequence[str], in_words: str) -> int:
+    """Where an action stands among these; TableError says which there are, in words."""
+    if name not in names:
+        raise TableError(f"unknown action {brief(name)}: the actions are {in_words}")
+    return names.index(name)
+
+
+def action_number(action: Any) -> int:
+    """A whole number that the kernel can test, or NO_ACTION for anything that cannot be an action."""
+    if isinstance(action, (bool, np.bool_)):  # older numpy takes these for whole numbers
+        return NO_ACTION
+    try:
+        number = index(action)
+    except TypeError:
+        return NO_ACTION
+    return number if 0 <= number < MOST_ACTIONS else NO_ACTION
+
+
+def other_arguments(function: Callable[..., Any], *given: str) -> str | None:
+    """The names of what a function takes, if it does not take these arguments by position; else None."""
+    try:
+        takes = signature(function, follow_wrapped=False)
+    except ValueError:  # compiled code may have no signature
+        return None
+    try:
+        takes.bind(*given)
+    except TypeError:
+        return ", ".join(takes.parameters)
+    return None
+
+
+def check_given(cards: Sequence[int], brought: int) -> None:
+    """TableError if a decision that revealed this many cards, or -1, cannot have revealed these."""
+    if brought < 0:
+        raise TableError(f"cards {', '.join(map(str, cards))} cannot be revealed by this action in this order")
+    if brought < len(cards):
+        raise TableError(f"{len(cards)} cards are given, but this action reveals only {brought}")
+
+
+def as_array(numbers: Any) -> NDArray[Any]:
+    """An array of anything array-like; ragged input gives an array of type object, which no check accepts."""
+    try:
+        return np.asarray(numbers)
+    except (ValueError, OverflowError, RuntimeError, TypeError):  # the last two from tensors of other libraries
+        return np.asarray(None)

@@ -1,0 +1,94 @@
+"""Rewards that a function of the user's computes: what it is shown of the rounds that have ended, and how its answer is
+checked.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.checks import as_array, brief, code_of, other_arguments
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import CardGame
+from cardtable.table.kernel.game_kernel import NOBODY
+from cardtable.table.kernel.seats import BY_FUNCTION, ENDED
+
+
+class RoundResults(NamedTuple):
+    """How N rounds ended that have just been scored, at tables of P seats; all that a reward function is shown."""
+
+    scores: NDArray[np.int64]  # [N, P], of the round
+    totals: NDArray[np.int64]  # [N, P], of all rounds of the episode up to this one
+    is_last: NDArray[np.bool_]  # [N], did the episode end with this round?
+
+
+RewardFunction = Callable[[RoundResults], Any]  # returns the reward of every seat, [N, P]
+
+
+def reward_code(kind: CardGame, reward: Any) -> int:
+    """The kernel's number of a reward, which is a name or a function; TableError if it is neither."""
+    if not callable(reward):
+        return code_of("reward", reward, kind.rewards)
+    found = other_arguments(reward, "results")
+    if found is not None:
+        name = reward_name(reward)
+        raise TableError(f"reward {name} must be a function {name}(results), not {name}({found})")
+    return BY_FUNCTION
+
+
+def penalty_of(kind: CardGame, rules: Any, reward: Any) -> float:
+    """The reward for an illegal action: of a function, that of the game's usual reward."""
+    return kind.penalty(rules, kind.rewards[0] if callable(reward) else reward)
+
+
+def reward_name(reward: Any) -> str:
+    """The name of a reward, also of a function."""
+    return reward if isinstance(reward, str) else str(getattr(reward, "__name__", type(reward).__name__))
+
+
+def rewards_of(function: RewardFunction, results: RoundResults) -> NDArray[np.float64]:
+    """The rewards of every seat, [N, P]; TableError unless the function returns one finite number for each."""
+    answer, shape = function(results), results.scores.shape
+    rewards = as_array(answer)
+    if rewards.shape != shape or rewards.dtype.kind not in "biuf" or not np.isfinite(rewards).all():
+        is_array = isinstance(answer, np.ndarray) and rewards.shape != shape
+        found = f"an array of shape {rewards.shape}" if is_array else brief(answer)
+        name = reward_name(function)
+        raise TableError(f"reward {name} must return a finite number for every round and seat, {shape}, not {found}")
+    return rewards.astype(np.float64)
+
+
+class ScoredRounds:
+    """The rounds that were scored at the tables of a batch during a step, for its reward function.
+
+    Nearly always a table has one at most; but another may end before the learner decides again.
+    """
+
+    def __init__(self, function: RewardFunction, players: int) -> None:
+        self._function, self._players = function, players
+        self._noted: list[tuple[NDArray[np.int64], NDArray[np.void]]] = []
+
+    def forget(self, tables: NDArray[np.void]) -> None:
+        """Forget what an interrupted step has left, before an episode begins."""
+        self._noted.clear()
+        tables["scored_for"] = NOBODY
+
+    def note(self, tables: NDArray[np.void], numbers: NDArray[np.int64]) -> None:
+        """Note those rounds that were just scored at some of the tables."""
+        scored = numbers[tables["scored_for"][numbers] != NOBODY]
+        if len(scored) > 0:
+            self._noted.append((scored, tables[scored]))
+            tables["scored_for"][scored] = NOBODY
+
+    def pay(self, tables: NDArray[np.void]) -> None:
+        """Reward the learner for all that was noted, asking the function once."""
+        if not self._noted:
+            return
+        numbers, ended = (np.concatenate(parts) for parts in zip(*self._noted, strict=True))
+        self._noted.clear()
+        order = np.argsort(numbers, kind="stable")
+        numbers, ended, seats = numbers[order], ended[order], slice(0, self._players)
+        scores, totals = (ended[name][:, seats].astype(np.int64) for name in ("round_scores", "totals"))
+        rewards = rewards_of(self._function, RoundResults(scores, totals, ended["ending"] == ENDED))
+        np.add.at(tables["reward"], numbers, rewards[np.arange(len(numbers)), ended["scored_for"]])

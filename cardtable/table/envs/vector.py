@@ -1,0 +1,201 @@
+"""N tables, one seat at each, as one Gymnasium vector environment that never loops over tables in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from cardtable.table.checks import code_of
+from cardtable.table.envs.opponents import Opponents
+from cardtable.table.envs.options import SeatOptions, WhenIllegal, chosen_deal, chosen_tables, names_options, rules_for
+from cardtable.table.envs.reward_functions import RewardFunction
+from cardtable.table.envs.screen import FRAMES_A_SECOND, RenderMode, Screen
+from cardtable.table.envs.seat_batch import SeatBatch
+from cardtable.table.errors import CallError
+from cardtable.table.game.card_game import CardGame
+from cardtable.table.game.slices import Encoding
+from cardtable.table.game.table_game import Episode
+from cardtable.table.kernel.seats import FORFEITED, RUNNING, STOPPED
+from cardtable.table.render.rects import USUAL_SIZE
+
+MANY_MODES = ("ansi", "rgb_array")  # one window cannot show many tables
+SHARED = ("kind", "metadata", "render_mode", "rules", "spec")  # attributes that all tables have in common
+Infos = dict[str, Any]
+
+
+class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+    """The same, step by step, as N single environments. Each game has a class with its `kind`.
+
+    Table i plays the deals of seed + i. `autoreset_mode` is next-step, same-step or disabled; with same-step, the last
+    observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
+    """
+
+    kind: ClassVar[CardGame]
+
+    @names_options
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Any = "",
+        players: int | None = None,
+        opponents: Opponents = ("random",),
+        seat: int | Literal["random"] = "random",
+        episode: Episode = "round",
+        reward: str | RewardFunction | None = None,
+        shaping: str | None = None,
+        encoding: Encoding = "compact",
+        illegal: WhenIllegal = "error",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: RenderMode | None = None,
+        render_size: tuple[int, int] = USUAL_SIZE,
+    ) -> None:
+        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
+        chosen = rules_for(self.kind, rules, players)
+        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
+        mode = self.autoreset_mode = _mode(autoreset_mode)
+        self._restarts = mode is AutoresetMode.SAME_STEP
+        self._shows_copies = mode is AutoresetMode.DISABLED and encoding == "compact"
+        self._tables = SeatBatch(num_envs, options, restarts=self._restarts)
+        self.rules, self.num_envs = options.rules, len(self._tables)
+        self._screen = Screen(options.kind, render_mode, render_size, MANY_MODES)
+        self.render_mode = render_mode
+        self.metadata = {"render_modes": [*MANY_MODES], "render_fps": FRAMES_A_SECOND, "autoreset_mode": mode}
+        self.single_observation_space = self._tables.observation_space
+        self.single_action_space = self._tables.action_space
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._everywhere = np.ones(self.num_envs, np.bool_)
+        self._everywhere.flags.writeable = False
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], Infos]:
+        """Deal at every table: `seed` + i at table i, or a seed for each; without one every table's next deal.
+
+        `options={"reset_mask": mask}` deals only where the mask [N] is True: the other tables stay as they are, and
+        have no infos. `options={"deal": n}` chooses the deal.
+        """
+        where = chosen_tables(options, self.num_envs)
+        deal = chosen_deal(options, ("deal", "reset_mask"))
+        if isinstance(seed, int):
+            super().reset(seed=seed)
+        self._tables.begin(seed, deal, where)
+        return self._seen(), self._infos(where)
+
+    def _seen(self) -> NDArray[Any]:
+        """What the seats see; where a reset of some tables may show it again, in arrays of the caller's own."""
+        seen = self._tables.seen()
+        return seen.copy() if self._shows_copies else seen
+
+    def _infos(self, where: NDArray[np.bool_] | None = None) -> Infos:
+        """Who sits where, and what is legal; an entry `_key` tells where `key` is given."""
+        seats, rounds = self._tables.places()
+        infos: Infos = {"seat": seats, "round": rounds, "action_mask": self._tables.masks.copy()}
+        if where is None:
+            return infos | {f"_{key}": self._everywhere for key in infos}
+        for values in infos.values():
+            values[~where] = 0
+        return infos | {f"_{key}": where.copy() for key in infos}
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
+        """Decide at every table, and let the opponents play until the seat decides again everywhere."""
+        tables = self._tables
+        if self.autoreset_mode is AutoresetMode.DISABLED:
+            self._check_running()
+        tables.step(actions)
+        endings, infos = tables.endings, self._infos()
+        has_ended, truncated = endings != RUNNING, endings == STOPPED
+        if has_ended.any():
+            self._tell_ends(infos, has_ended, endings == FORFEITED)
+        return self._seen(), tables.rewards, has_ended & ~truncated, truncated, infos
+
+    def _check_running(self) -> None:
+        ended = np.flatnonzero(self._tables.tables["is_due"])
+        if len(ended) > 0:
+            raise CallError(
+                f"table {ended[0]}: its episode has ended: "
+                'call reset(options={"reset_mask": mask}) for the tables that have ended before step()'
+            )
+
+    def _tell_ends(self, infos: Infos, has_ended: NDArray[np.bool_], has_forfeited: NDArray[np.bool_]) -> None:
+        """Add the scores where an episode ended; with same-step autoreset to the final infos."""
+        numbers = np.flatnonzero(has_ended)
+        ends: Infos = {}
+        for key, scores in zip(("round_scores", "totals"), self._tables.scores(numbers), strict=True):
+            ends[key] = self._spread(numbers, scores)
+            ends[f"_{key}"] = has_ended
+        if has_forfeited.any():
+            ends["illegal_action"] = np.where(has_forfeited, self._tables.last_actions, 0)
+            ends["_illegal_action"] = has_forfeited
+        if self._restarts:
+            infos |= self._finals(numbers, has_ended, ends)
+        else:
+            infos |= ends
+
+    def _spread(self, numbers: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The values of some tables among zeros for the others."""
+        spread = np.zeros((self.num_envs, *values.shape[1:]), np.int64)
+        spread[numbers] = values
+        return spread
+
+    def _finals(self, numbers: NDArray[np.int64], has_ended: NDArray[np.bool_], ends: Infos) -> Infos:
+        """What ended episodes showed last, beside what the next ones show first."""
+        final_obs = np.empty(self.num_envs, dtype=object)  # None, to begin with
+        final_obs[numbers] = list(self._tables.seen_last(numbers))
+        for key, values in zip(("seat", "round"), self._tables.places(numbers), strict=True):
+            ends[key] = self._spread(numbers, values)
+        ends["action_mask"] = np.zeros_like(self._tables.masks)
+        ends |= {f"_{key}": has_ended for key in ("seat", "round", "action_mask")}
+        return {"final_obs": final_obs, "_final_obs": has_ended, "final_info": ends, "_final_info": has_ended}
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Let others play from now on, also in episodes that have begun; given as for the option."""
+        self._tables.set_opponents(opponents)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now at every table, [N, A]."""
+        return self._tables.action_masks()
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Every table in its `render_mode`: texts, or arrays [height, width, 3]; without one None, with a warning."""
+        if self.render_mode is None:
+            self._screen.warn()
+            return None
+        return tuple(self._screen.show(self._tables.game(number)) for number in range(self.num_envs))
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """What a method or an attribute of every table gives: `action_masks`, `render`, the spaces, or one in `SHARED`.
+
+        AttributeError for others, such as `step`, which no table can do alone.
+        """
+        if name == "action_masks":
+            return tuple(self.action_masks(*args, **kwargs))
+        if name == "render":
+            return self.render(*args, **kwargs) or (None,) * self.num_envs
+        if name in ("action_space", "observation_space"):
+            name = f"single_{name}"
+        elif name not in SHARED:
+            known = ", ".join(["action_masks", "render", "action_space", "observation_space", *SHARED])
+            raise AttributeError(f"the tables of a {type(self).__name__} have no {name!r}, only {known}")
+        return (getattr(self, name),) * self.num_envs
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """The same as `call`."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """AttributeError: tables have no attributes of their own that could be set."""
+        del values
+        raise AttributeError(f"{name} cannot be set at single tables of a {type(self).__name__}")
+
+
+def _mode(mode: Any) -> AutoresetMode:
+    modes, name = tuple(AutoresetMode), mode.value if isinstance(mode, AutoresetMode) else mode
+    return modes[code_of("autoreset_mode", name, tuple(one.value for one in modes))]

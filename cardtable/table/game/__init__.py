@@ -1,0 +1,1 @@
+"""A game: its declaration, one table and many, rules, observations, events, positions and records."""

@@ -1,0 +1,200 @@
+"""Vectors of numbers with named slices: what is where, in which bounds, and what it means; and their one-hot form."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from types import SimpleNamespace
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.checks import as_array
+from cardtable.table.errors import TableError
+from cardtable.table.kernel.onehot import ENTRY_DTYPE, KINDS, encode
+
+Part = tuple[str, tuple[int, ...], int, int, str, str]  # name, shape, least, greatest, kind, meaning
+Numbers = NDArray[np.signedinteger[Any]]  # a slice; int16 in the observations of a game
+Encoding = Literal["compact", "onehot"]  # the forms of an observation
+ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
+
+
+class Cards(NamedTuple):
+    """What a slice of kind "card" may show, in the order of its one-hot vector, and how its legend says so."""
+
+    codes: tuple[int, ...]  # increasing; the first is the slice's lowest number
+    legend: str
+
+
+NO_CARDS = Cards((0,), "none")  # of a game whose observations show cards only as numbers
+
+
+@dataclass(frozen=True)
+class Slice:
+    """One named part of an observation; a shape of () is a single number."""
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    kind: str  # a card, a choice of few numbers, a number, or a pile of cards
+    meaning: str
+
+    @property
+    def stop(self) -> int:
+        """Where the next slice begins."""
+        return self.start + prod(self.shape)
+
+
+View = TypeVar("View")
+
+
+class SliceSpec(Generic[View]):
+    """How to read a vector of numbers; `scales` has the usual size of a slice's numbers, where it is not its bounds.
+
+    A game has a `view_type`, a dataclass with a field for each slice, for completion and type checkers.
+    """
+
+    view_type: type[View] = SimpleNamespace  # type: ignore[assignment]  # of games that declare none
+
+    def __init__(
+        self, parts: Iterable[Part], cards: Cards = NO_CARDS, scales: Mapping[str, float] | None = None
+    ) -> None:
+        self.cards, self.scales = cards, scales or {}
+        slices: list[Slice] = []
+        for name, shape, low, high, kind, meaning in parts:
+            start = slices[-1].stop if slices else 0
+            slices.append(Slice(name, start, shape, low, high, kind, meaning))
+        self.slices = tuple(slices)
+        self.size = slices[-1].stop
+        entries = [part for part in slices for _ in range(part.start, part.stop)]
+        self.low = np.array([part.low for part in entries], np.int16)
+        self.high = np.array([part.high for part in entries], np.int16)
+        self.low.flags.writeable = self.high.flags.writeable = False
+
+    def view(self, observation: NDArray[Any]) -> View:
+        """The slices as named arrays that share the observation's memory; leading axes (of a batch) are kept."""
+        if np.shape(observation)[-1:] != (self.size,):
+            raise TableError(
+                f"under these rules an observation has {self.size} entries, not shape {np.shape(observation)}; "
+                "was it made under others?"
+            )
+        observation = np.asarray(observation)
+        batch = observation.shape[:-1]
+        return self.view_type(
+            **{part.name: observation[..., part.start : part.stop].reshape(batch + part.shape) for part in self.slices}
+        )
+
+    @cached_property
+    def onehot(self) -> "OneHot":
+        """The same as vectors for plain networks: `spec.onehot(observations)`."""
+        return OneHot(self)
+
+    def check(self, observations: Any) -> NDArray[np.int16]:
+        """Observations that are possible under these rules, one or many; anything else raises TableError."""
+        array = self.check_bounds(observations)
+        for name, agrees in self._agreements(self.view(array.astype(np.int64))).items():
+            if not np.all(agrees):
+                raise TableError(f"{name} of an observation does not agree with the rest of it")
+        return array
+
+    def check_bounds(self, observations: Any) -> NDArray[np.int16]:
+        """Observations, one or many, in which every number is within its bounds; anything else raises TableError."""
+        array = as_array(observations)
+        if array.dtype.kind not in "iu" or array.shape[-1:] != (self.size,):
+            raise TableError(
+                f"observations must be whole numbers, {self.size} in the last axis, "
+                f"not of shape {array.shape} and type {array.dtype}"
+            )
+        outside = np.argwhere((array < self.low) | (array > self.high))
+        if len(outside):
+            at = int(outside[0][-1])
+            part = next(part for part in self.slices if part.start <= at < part.stop)
+            raise TableError(f"entry {at} ({part.name}) of an observation is not from {part.low} to {part.high}")
+        return np.ascontiguousarray(array, np.int16)
+
+    def _agreements(self, view: View) -> dict[str, Any]:
+        """What must hold between the slices, by the name of what would be wrong."""
+        del view
+        return {}
+
+    def describe(self) -> str:
+        """The slices as a Markdown table."""
+        rows = [("name", "start", "shape", "low", "high", "meaning"), ("---",) * 6]
+        for part in self.slices:
+            shape = " × ".join(map(str, part.shape)) or "1"
+            rows.append((part.name, str(part.start), shape, str(part.low), str(part.high), part.meaning))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        cells = (" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+        return "\n".join(f"| {row} |" for row in cells)
+
+
+class OneHot:
+    """Observations as float32 vectors: a card or a choice becomes a 1 among zeros, a number is scaled to about one.
+
+    >>> from skyjo_env import OFFICIAL, Game, ObservationSpec
+    >>> onehot = ObservationSpec(OFFICIAL).onehot
+    >>> vector = onehot(Game(OFFICIAL).observation())
+    >>> vector.shape, vector.dtype.name, int(vector[:7].argmax())
+    ((516,), 'float32', 0)
+    """
+
+    def __init__(self, spec: SliceSpec[Any]) -> None:
+        self._spec = spec
+        codes = np.array(spec.cards.codes)
+        self._places = np.zeros(codes[-1] - codes[0] + 1, np.int64)
+        self._places[codes - codes[0]] = np.arange(len(codes))
+        self._entries = np.zeros(spec.size, ENTRY_DTYPE)
+        low, high, start = [], [], 0
+        for part in spec.slices:
+            kind, width = _kind(part), _width(part, spec.cards.codes)
+            scale = float(spec.scales.get(part.name, max(abs(part.low), abs(part.high), 1)))
+            entries = self._entries[part.start : part.stop]
+            entries["kind"], entries["low"] = KINDS.index(kind), part.low
+            entries["width"], entries["scale"] = width, scale
+            entries["start"] = start + width * np.arange(len(entries))
+            start += width * len(entries)
+            bounds = (part.low / scale, part.high / scale) if kind == "number" else (0.0, 1.0)
+            low.append(np.full(width * len(entries), bounds[0], np.float32))
+            high.append(np.full(width * len(entries), bounds[1], np.float32))
+        self.low, self.high, self.size = np.concatenate(low), np.concatenate(high), start
+
+    def __call__(self, observations: Any) -> NDArray[np.float32]:
+        """The encoding of observations, one or many; leading axes are kept. TableError if they are out of bounds."""
+        array = self._spec.check_bounds(observations)
+        return self.encode(array.reshape(-1, self._spec.size)).reshape(*array.shape[:-1], self.size)
+
+    def encode(self, observations: NDArray[np.int16], room: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+        """The encoding of a game's own observations [N, D], unchecked, in a new array or in `room`."""
+        encoded = np.empty((len(observations), self.size), np.float32) if room is None else room
+        encode(observations, self._entries, self._places, encoded)
+        return encoded
+
+    def describe(self) -> str:
+        """The encoded slices as a Markdown table."""
+        rows = ["| name | start | shape | one number for each |", "| --- | --- | --- | --- |"]
+        for part in self._spec.slices:
+            entry = self._entries[part.start]
+            shape = [*part.shape, int(entry["width"])] if _kind(part) != "number" else list(part.shape or (1,))
+            rows.append(
+                f"| {part.name} | {entry['start']} | {' × '.join(map(str, shape))} | {self._legend(part, entry)} |"
+            )
+        return "\n".join(rows)
+
+    def _legend(self, part: Slice, entry: Any) -> str:
+        if _kind(part) == "number":
+            return f"the number divided by {entry['scale']:g}"
+        return f"value from {part.low} to {part.high}" if part.kind == "choice" else self._spec.cards.legend
+
+
+def _kind(part: Slice) -> str:
+    """The kind of a slice here: the cards of a pile are numbers, since a vector for each would be far too long."""
+    return "number" if part.kind == "pile" else part.kind
+
+
+def _width(part: Slice, codes: tuple[int, ...]) -> int:
+    if part.kind == "card":
+        return len(codes)
+    return part.high - part.low + 1 if part.kind == "choice" else 1

@@ -1,0 +1,366 @@
+"""One table of any game, easy to use from Python: the base of `Game` in every game's package.
+
+A game's own class adds what its table shows.
+"""
+
+from _thread import RLock
+from fractions import Fraction
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.checks import action_number, code_of, read_records, seed_number, whole_number
+from cardtable.table.errors import PositionError
+from cardtable.table.game.table_rules import TableRules
+from cardtable.table.kernel.game_kernel import EPISODES
+from cardtable.table.kernel.tables import REFUSED, SCORED
+from cardtable.table.render.rects import USUAL_SIZE
+from cardtable.table.render.svg_picture import html_image, svg_picture
+
+if TYPE_CHECKING:
+    from cardtable.table.game.card_game import CardGame
+
+RECORD_VERSION = 1
+NOTEBOOK_SIZE = 640, 420  # of a picture in a notebook, which is scaled to the page
+
+
+Rules = TypeVar("Rules", bound=TableRules)
+Episode = Literal["round", "game"]  # EPISODES
+
+
+def copied(games: NDArray[Any], times: int = 1) -> NDArray[Any]:
+    """A copy of game records, each as one value: field by field, as numpy does it, takes eight times as long."""
+    return games.view(f"V{games.itemsize}").repeat(times).view(games.dtype)
+
+
+class OwnLock(RLock):  # type: ignore[misc]  # typeshed calls it final, and it is not
+    """A lock whose copies and pickles are new, free locks."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OwnLock, ()
+
+
+class TableGame(Generic[Rules]):
+    """One game at one table: the cards of a deal depend only on (rules, seed, deal).
+
+    Several threads may use one game: a lock makes decisions, copies, positions and records wait for each other.
+    """
+
+    kind: ClassVar["CardGame"]
+
+    def __init__(self, rules: Rules | str = "", seed: int = 0, deal: int = 0, episode: Episode = "game") -> None:
+        """The official rules unless others are given, as such or as their text."""
+        self._rules: Rules = self.kind.rules_type.check(rules)
+        self.seed = seed_number("seed", seed)
+        self.deal = seed_number("deal", deal)
+        self._games = np.zeros(1, self.kind.dtype)
+        self._games["episode"] = code_of("episode", episode, EPISODES)
+        self._begin(start=None)
+
+    def _begin(self, start: NDArray[Any] | None) -> None:
+        """Deal, or take the record as it stands if the game starts from one; `start` is a copy of that."""
+        self._start = start
+        self._alone = OwnLock()
+        self._has_scored = False
+        self._actions: list[int] = []
+        self._params = self._rules.params
+        self._mask = np.zeros(self._rules.actions, np.int8)
+        self._observation = np.zeros(self.kind.spec_of(self._rules).size, np.int16)
+        self._show(is_dealt=start is not None)
+
+    def _show(self, is_dealt: bool) -> None:
+        """Deal unless that is done, and write what the seat that decides sees and may do."""
+        seed, deal = np.uint64(self.seed), np.uint64(self.deal)
+        self.kind.one.start_one(self._games, self._params, seed, deal, is_dealt, self._mask, self._observation)
+
+    # State
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._rules
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides; once the game is over, the one that decided last."""
+        return int(self._games["seat"][0])
+
+    @property
+    def phase(self) -> str:
+        """The kind of decision that is due; or over, truncated."""
+        return self.kind.phases[int(self._games["phase"][0])]
+
+    @property
+    def episode(self) -> str:
+        """The length of the episode: "game" or "round"."""
+        return EPISODES[int(self._games["episode"][0])]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over or was stopped."""
+        return bool(self._games["phase"][0] >= self.kind.over)
+
+    @property
+    def is_truncated(self) -> bool:
+        """Was the game stopped because a round took too many turns?"""
+        return bool(self._games["phase"][0] == self.kind.truncated)
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1."""
+        return int(self._games["round_number"][0])
+
+    @property
+    def turns(self) -> int:
+        """Turns completed in this round."""
+        return int(self._games["turns"][0])
+
+    @property
+    def last_move(self) -> tuple[int, int] | None:
+        """The seat that decided last, and its action; None before the first decision."""
+        seat = self._seat_or_none("last_seat")
+        return None if seat is None else (seat, int(self._games["last_action"][0]))
+
+    @property
+    def round_scores(self) -> tuple[int, ...]:
+        """Every seat's score in the last round that was scored or stopped; zeros before."""
+        return self._by_seat("round_scores")
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Every seat's total of all rounds scored."""
+        return self._by_seat("totals")
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that share the win; empty before the end, and if nobody has won."""
+        if self._games["phase"][0] != self.kind.over:
+            return ()
+        return self.kind.winners(self.totals if self.episode == "game" else self.round_scores)
+
+    @property
+    def state(self) -> NDArray[Any]:
+        """The kernel's own record of the game, hidden cards included, as an array of one; for compiled code."""
+        return self._games
+
+    @property
+    def has_scored(self) -> bool:
+        """Whether the last decision ended a round that was scored."""
+        return self._has_scored
+
+    def mask(self) -> NDArray[np.int8]:
+        """1 for every action that is legal now, 0 for the others."""
+        return self._mask.copy()
+
+    def legal_actions(self) -> list[int]:
+        """The numbers of all actions that are legal now, increasing; empty when the game is over."""
+        actions: list[int] = np.flatnonzero(self._mask).tolist()
+        return actions
+
+    def observation(self, seat: int | None = None) -> NDArray[np.int16]:
+        """Return the view of a seat (by default the seat that decides); `ObservationSpec(rules)` says what is where."""
+        if seat is None:
+            return self._observation.copy()
+        observation = np.zeros_like(self._observation)
+        with self._alone:
+            self.kind.one.observe_one(self._games, self._params, self._check_seat(seat), observation)
+        return observation
+
+    # Decisions
+
+    def apply(self, action: int, *cards: int) -> None:
+        """Apply a decision of `seat`. An illegal one raises IllegalActionError and changes nothing.
+
+        `cards` are revealed in turn, as `outcomes` lists them. A card that cannot come raises TableError and changes
+        nothing. The game is then no longer that of its deal but a possible one: its record begins after this decision.
+        """
+        number = action_number(action)
+        with self._alone:
+            if cards:
+                self._check_legal(action)
+                self._take_over(self.kind.play_stages(self._rules, self._games, number, cards), number, cards)
+                return
+            try:
+                outcome = self.kind.one.play_one(self._games, self._params, number, self._mask, self._observation)
+                if outcome != REFUSED:
+                    self._has_scored = outcome == SCORED
+                    self._actions.append(number)
+            except BaseException:
+                self._replay()
+                raise
+            if outcome == REFUSED:
+                raise self._illegal(action)
+
+    def _replay(self) -> None:
+        """Bring the table to where its record is, after an interrupt such as Ctrl-C came between the two."""
+        kind, rules, start = self.kind, self._rules, self._start
+        if start is None:
+            twin = kind.new_game(rules, self.seed, self.deal, self.episode)
+        else:
+            twin = kind.table.standing(rules, start)
+        for action in self._actions:
+            twin.apply(action)
+        self._has_scored = twin.has_scored
+        self._games.view(np.uint8)[:] = twin.state.view(np.uint8)
+        self._show(is_dealt=True)
+
+    def play(self, action: int, *cards: int) -> tuple[Any, ...]:
+        """Apply a decision as `apply` does, and return its events (docs/events.md).
+
+        >>> from skyjo_env import Game
+        >>> Game(seed=7).play(14)
+        (CardTurnedUp(seat=0, cell=0, card=8),)
+        """
+        with self._alone:
+            number = self._check_legal(action)
+            stages = self.kind.play_stages(self._rules, self._games, number, cards)
+            self._take_over(stages, number, cards)
+        return self.kind.events_of(self._rules, stages, number, cards)
+
+    def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
+        """The cards that a decision may reveal next, after `cards`, with their probabilities.
+
+        Empty if it reveals no further card. The probabilities are those of the seat that decides, and sum to 1.
+
+        >>> from skyjo_env import Game
+        >>> game = Game(seed=7)
+        >>> game.outcomes(14)[5]
+        Fraction(10, 149)
+        >>> game.apply(14, 5)
+        >>> game.outcomes(15)[5]
+        Fraction(9, 148)
+        """
+        with self._alone:
+            return self.kind.next_card(self, self._check_legal(action), cards)
+
+    def _check_legal(self, action: int) -> int:
+        """The action as a number, if it is legal; IllegalActionError otherwise."""
+        number = action_number(action)
+        if not (0 <= number < len(self._mask) and self._mask[number]):
+            raise self._illegal(action)
+        return number
+
+    def _illegal(self, action: Any) -> Exception:
+        return self.kind.illegal_action(self._rules, self.seat, self.phase, self._mask, action)
+
+    def _take_over(self, stages: NDArray[Any], action: int, cards: tuple[int, ...]) -> None:
+        """Continue with the last stage of a decision."""
+        is_end, after = stages["phase"][1] > self.kind.truncated, stages[-1:]
+        start, actions = self._start, self._actions
+        try:
+            self._has_scored = bool(is_end and after["phase"][0] != self.kind.truncated)
+            self._games.view(np.uint8)[:] = after.view(np.uint8)
+            self._show(is_dealt=True)
+            if cards:
+                self._start = copied(after)
+                self._actions = []
+            else:
+                actions.append(action)
+        except BaseException:
+            if self._actions is actions:  # the decision has not been noted, or has no cards
+                self._start = start
+                self._replay()
+            raise
+
+    def copy(self) -> Self:
+        """An independent copy, its future draws included; what a subclass has added is the same in both."""
+        twin = object.__new__(type(self))
+        with self._alone:
+            state = object.__getstate__(self)
+            attributes, slots = state if isinstance(state, tuple) else (state, {})
+            vars(twin).update(attributes)
+            twin._games, twin._actions = copied(self._games), self._actions.copy()
+            twin._mask, twin._observation = self._mask.copy(), self._observation.copy()
+        for name, value in slots.items():
+            setattr(twin, name, value)
+        twin._alone = OwnLock()
+        return twin
+
+    def __getstate__(self) -> Any:
+        """The state of a copy, for pickles and deep copies: another thread may change this game meanwhile."""
+        return object.__getstate__(self.copy())
+
+    __copy__ = copy
+
+    # Notation
+
+    def position(self) -> str:
+        """The state as text, hidden cards and draw order included; `from_position` reads it back."""
+        with self._alone:
+            return self.kind.format_position(self._rules, self._games[0])
+
+    @classmethod
+    def from_position(cls, text: str) -> Self:
+        """The game that a written position describes. Raises PositionError with the line and the reason."""
+        return cls.standing(*cls.kind.parse_position(text))
+
+    @classmethod
+    def from_state(cls, rules: Rules | str, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
+        """An independent game from what `state` gives; seed and deal are kept as its origin.
+
+        Raises PositionError if it is not a table under these rules.
+        """
+        if np.shape(state) != (1,):
+            raise PositionError(f"a state is an array of one record, not of shape {np.shape(state)}")
+        games = read_records({"state": state}, "state", np.empty(1, cls.kind.dtype))
+        checked = cls.kind.rules_type.check(rules)
+        cls.kind.check_states(checked, games)
+        return cls.standing(checked, games, seed_number("seed", seed), seed_number("deal", deal))
+
+    @classmethod
+    def standing(cls, rules: Rules, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
+        """The same for a state that is known to be a table: nothing is checked."""
+        game = cls.__new__(cls)
+        game._rules, game._games = rules, state.copy()
+        game.seed, game.deal = seed, deal
+        game._begin(start=game._games.copy())
+        return game
+
+    def record(self) -> dict[str, Any]:
+        """The whole game so far, ready for JSON: `replay` plays it again, `format_record` writes it as text."""
+        with self._alone:
+            rules, start = self._rules, self._start
+            return {
+                f"{self.kind.name}_record": RECORD_VERSION,
+                "rules": rules.to_text(),
+                "seed": self.seed if start is None else 0,  # a start says all about how the game began
+                "deal": self.deal if start is None else 0,
+                "episode": self.episode,
+                "start": None if start is None else self.kind.format_position(rules, start[0]),
+                "actions": self._actions.copy(),
+                "totals": list(self.totals),
+                "check": blake2b(f"{self._actions} {self.position()}".encode(), digest_size=4).hexdigest(),
+            }
+
+    def svg(self, size: tuple[int, int] = USUAL_SIZE) -> str:
+        """A picture of what everybody sees, and the hand of the seat to move, as an SVG document in light and dark.
+
+        Size is width and height. Raises TableError for one in which nothing can be read, and for a game without
+        pictures.
+        """
+        with self._alone:
+            return svg_picture(self.kind.scene_of(self, size))
+
+    def _repr_html_(self) -> str | None:
+        """The picture, for notebooks."""
+        with self._alone:
+            return None if self.kind.scene is None else html_image(self.kind.scene(self, NOTEBOOK_SIZE))
+
+    def __str__(self) -> str:
+        return self.kind.text(self)
+
+    def __repr__(self) -> str:
+        return f"<Game seed={self.seed} deal={self.deal} round={self.round} seat={self.seat} phase={self.phase}>"
+
+    def _check_seat(self, seat: int) -> int:
+        return whole_number("seat", seat, 0, self._rules.players - 1)
+
+    def _seat_or_none(self, field: str) -> int | None:
+        """A seat of the record, in which -1 stands for nobody."""
+        seat = int(self._games[field][0])
+        return None if seat < 0 else seat
+
+    def _by_seat(self, field: str) -> tuple[int, ...]:
+        return tuple(self._games[field][0, : self._rules.players].tolist())

@@ -1,0 +1,167 @@
+"""What the rules of all games share: checks, changes, text."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from functools import lru_cache
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.checks import brief, read_number, whole_number
+from cardtable.table.errors import RulesError, did_you_mean
+
+LIMITS = {"target_score": (1, 10_000), "max_turns": (1, 30_000), "max_rounds": (1, 30_000)}  # ranges in all games
+
+
+class TableRules:
+    """The base of a game's frozen dataclass of rules, where the default of every field is the official rule.
+
+    `ranges` has the least and greatest value of whole numbers, `options` the words that a field may be. Fields whose
+    default is a bool must be bools.
+    """
+
+    game: ClassVar[str]
+    ranges: ClassVar[Mapping[str, tuple[int, int]]]
+    options: ClassVar[Mapping[str, tuple[str, ...]]]
+
+    players: int
+
+    @property
+    def actions(self) -> int:
+        """How many action numbers there are."""
+        raise NotImplementedError
+
+    @property
+    def params(self) -> NDArray[Any]:
+        """The rules as the kernel reads them: an array of one record."""
+        raise NotImplementedError
+
+    def _record(self, dtype: np.dtype[Any], **given: Any) -> NDArray[Any]:
+        """An array of one record of this type: each field is what is given here, or else the attribute of that name."""
+        record = np.zeros(1, dtype)
+        for name in record.dtype.names or ():
+            value = given[name] if name in given else getattr(self, name)
+            record[name] = self.options[name].index(value) if name in self.options else value
+        record.flags.writeable = False
+        return record
+
+    def __new__(cls, *_: Any, **given: Any) -> Self:
+        """Python's own error for an unknown field would not say which there are."""
+        cls._check_names(given)
+        return super().__new__(cls)
+
+    def __post_init__(self) -> None:
+        for name, (least, greatest) in self.ranges.items():
+            number = whole_number(name, getattr(self, name), least, greatest, RulesError)
+            object.__setattr__(self, name, number)
+        for name, known in self.options.items():
+            value = getattr(self, name)
+            if not isinstance(value, str) or value not in known:
+                raise RulesError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
+        for name, usual in self._defaults().items():
+            if isinstance(usual, bool) and not isinstance(getattr(self, name), bool):
+                raise RulesError(f"{name}={brief(getattr(self, name))} must be True or False")
+
+    @classmethod
+    def _defaults(cls) -> dict[str, Any]:
+        """The default of every field."""
+        return {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]  # a dataclass all the same
+
+    @classmethod
+    def _check_names(cls, names: Iterable[str]) -> None:
+        known = cls._defaults()
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            hint = did_you_mean(unknown[0], known)
+            raise RulesError(f"unknown {', '.join(unknown)}; the rules have {', '.join(known)}{hint}")
+
+    def replace(self, **changes: Any) -> Self:
+        """The same rules with some fields changed."""
+        self._check_names(changes)
+        return replace(self, **changes)  # type: ignore[type-var]
+
+    def changes(self) -> dict[str, Any]:
+        """The fields that differ from the official rules: `Rules(**rules.changes()) == rules`."""
+        found = {name: (getattr(self, name), usual) for name, usual in self._defaults().items()}
+        return {name: value for name, (value, usual) in found.items() if value != usual}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles are made from the fields alone, and checked again."""
+        return _made, (type(self), self.changes())
+
+    def __copy__(self) -> Self:
+        """The rules themselves, as they never change; so copies of what contains them are quick."""
+        return self
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self
+
+    def to_text(self) -> str:
+        """The changes as one line of words `name=value`; empty for the official rules."""
+        return " ".join(f"{name}={self._format(value)}" for name, value in self.changes().items())
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read what `to_text` wrote."""
+        if not isinstance(text, str):
+            raise RulesError(f"rules are text, not {type(text).__name__}")
+        changes: dict[str, Any] = {}
+        for word in text.split():
+            name, equals, value = word.partition("=")
+            if not equals:
+                raise RulesError(f"{word!r} should read name=value")
+            if "=" in value or value.endswith(","):
+                raise RulesError(f"{word} cannot be read; separate rules with spaces: players=3 max_rounds=1")
+            cls._check_names([name])
+            if name in changes:
+                raise RulesError(f"{name} is given twice")
+            changes[name] = cls._read(name, value)
+        return cls(**changes)
+
+    @classmethod
+    def _read(cls, name: str, text: str) -> Any:
+        try:
+            return cls._parse(name, text)
+        except (KeyError, ValueError):
+            example = cls._format(cls._example(name))
+            raise RulesError(f"{name}={text} cannot be read; it should look like {name}={example}") from None
+
+    @classmethod
+    def _parse(cls, name: str, text: str) -> Any:
+        """A field's value from text, by the type of its default; KeyError or ValueError if it cannot be read."""
+        usual = cls._example(name)
+        if isinstance(usual, bool):
+            return {"true": True, "false": False}[text.lower()]
+        return read_number(int, text) if isinstance(usual, int) else text
+
+    @classmethod
+    def _example(cls, name: str) -> Any:
+        """A value of the field, for its type and for error messages: its default, unless a game says otherwise."""
+        return cls._defaults()[name]
+
+    @staticmethod
+    def _format(value: Any) -> str:
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    @classmethod
+    def check(cls, rules: Any) -> Self:
+        """The rules, given as such or as their text, if they are of this game."""
+        if isinstance(rules, str):
+            kind: Any = cls
+            found: Self = _read(kind, rules)
+            return found
+        if not isinstance(rules, cls):
+            package = cls.__module__.partition(".")[0]
+            raise RulesError(f"rules must be {package}.{cls.__name__} or their text, not {type(rules).__name__}")
+        return rules
+
+
+def _made(kind: type[TableRules], changes: dict[str, Any]) -> TableRules:
+    return kind(**changes)
+
+
+@lru_cache(maxsize=64)
+def _read(kind: Any, text: str) -> Any:
+    """The rules of a text; they never change, so they are made once."""
+    return kind.from_text(text)

@@ -1,0 +1,90 @@
+"""GameKernel: the compiled functions of one game, from which the loops over tables, seats and rounds are made.
+
+A game is a numpy record, and its rules are another. The loops read these fields of a game: `phase`, `seat`, `episode`,
+`key` and `chance`, `turns`, `round_number`, `round_scores` and `totals`; of the rules `players` and `actions`. A record
+also has `last_seat`, `last_action` and, where there is one, `starter`, which only Python reads.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from cardtable.table.compiling.compiler import inlined, kernel
+
+Compiled = Callable[..., Any]
+
+EPISODES = ("round", "game")  # how much is played; index = code
+ROUND_EPISODE, GAME_EPISODE = range(2)
+MOST_SEATS = 8  # of any game
+MOST_KINDS = 64  # of cards
+NOBODY = -1  # no seat
+IMPOSSIBLE = -1  # returned instead of a number of cards: one of the given cards cannot come
+
+
+@kernel
+def no_potential(game, rules, seat):  # noqa: ARG001 (these stand where other games have something)
+    """Without shaping, nothing is expected."""
+    return 0.0
+
+
+@kernel
+def no_facts(game, rules, facts):
+    """A round leaves nothing behind but its scores."""
+
+
+@kernel
+def no_luck(before, game, rules, action, view, room, luck):
+    """Luck is not noted, so this is never called."""
+
+
+@kernel
+def no_sample(game, rules, observation, key, episode):
+    """Nobody guesses at hidden cards."""
+
+
+class GameKernel(NamedTuple):
+    """What differs between games. A decision has three stages: `act`, and if it ends a round `score_round` and `go_on`.
+
+    `over` and the phase after it, truncated, are the last phases that a seat sees. After an `act` that ends a round,
+    the phase is a later one, until the round is scored.
+    """
+
+    over: int
+    new_game: Compiled  # (game, rules, seed, deal, episode)
+    is_legal: Compiled  # (game, rules, action): any number may be asked about
+    act: Compiled  # (game, rules, action): carry out a legal action, up to the end of a round
+    score_round: Compiled  # (game, rules): score the round that has ended, or stop the game
+    go_on: Compiled  # (game, rules) -> was it scored? Deal again, or end the episode
+    write_mask: Compiled  # (game, rules, mask) -> how many actions are legal
+    write_view: Compiled  # (game, rules, observer, out): the observation
+    margin: Compiled  # (game, rules, seat): points ahead of the mean of the others in the last round
+    reward_of: Compiled  # (game, rules, seat, kind, is_scored): a learner's reward for the last decision
+    sample: Compiled = no_sample  # (game, rules, observation, key, episode): a guess at the whole table
+    potential: Compiled = no_potential  # (game, rules, seat): rewards with shaping pay for its change
+    # (game, rules, action, cards, counts) -> how many cards it revealed, or IMPOSSIBLE: `act`, with these cards as the
+    # first that it reveals. If it reveals more, `counts` (MOST_KINDS numbers) may say what the next could have been.
+    act_with: Compiled | None = None
+    note_luck: Compiled = no_luck  # (before, game, rules, action, view, room, luck): of an action, after its `act`
+    first_compared: int = 0  # actions from this number on: `note_luck` needs the table before them
+    note_facts: Compiled = no_facts  # (game, rules, facts): what the round has left behind, by seat
+
+
+@inlined
+def has_ended(kernel, game):
+    """Did the last action end a round, which is to be scored?"""
+    return game.phase > kernel.over + 1
+
+
+@inlined
+def play(kernel, game, rules, action):
+    """Carry out a legal action and all that follows from it; did it end a round that was scored?"""
+    kernel.act(game, rules, action)
+    if not has_ended(kernel, game):
+        return False
+    kernel.score_round(game, rules)
+    return kernel.go_on(game, rules)
+
+
+@kernel
+def final_score(game, seat):
+    """What decides the episode: a seat's total in a game, its round score in a single round."""
+    return game.totals[seat] if game.episode == GAME_EPISODE else game.round_scores[seat]

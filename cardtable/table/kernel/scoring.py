@@ -1,0 +1,108 @@
+"""Who is how far ahead, and who has won: the one place where scores become margins, wins and rewards.
+
+The functions for one seat are compiled and take the scores of a table; those for many deals take [deals, players].
+Fewer points are better; where more are, `margins_and_wins` turns the scores around.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.compiling.compiler import kernel
+from cardtable.table.kernel.game_kernel import GAME_EPISODE
+
+# Rewards of games in which few points are good; index = code.
+REWARDS = ("margin", "score", "win")
+MARGIN, SCORE, WIN = range(3)
+SHAPINGS = (None, "expected_margin")
+POINTS = 100.0  # points for a reward of 1
+
+
+@kernel
+def margin(scores, players, seat):
+    """The mean of the others' scores minus the seat's own."""
+    sum_of_scores = 0
+    for other in range(players):
+        sum_of_scores += scores[other]
+    own = scores[seat]
+    return (sum_of_scores - own) / (players - 1) - own
+
+
+@kernel
+def round_margin(game, rules, seat):
+    """The margin in the last round of a game in which few points are good."""
+    return margin(game.round_scores, rules.players, seat)
+
+
+@kernel
+def whole_margin(scores, players, seat):
+    """The margin times the number of others: a whole number where scores are."""
+    sum_of_scores = 0
+    for other in range(players):
+        sum_of_scores += scores[other]
+    return sum_of_scores - players * scores[seat]
+
+
+@kernel
+def share_of_win(scores, players, seat):
+    """1 for the only lowest score, an equal share among several, 0 for the others."""
+    winners = 0
+    for other in range(players):
+        if scores[other] < scores[seat]:
+            return 0.0
+        winners += scores[other] == scores[seat]
+    return 1.0 / winners
+
+
+@kernel
+def win_reward(game, rules, seat):
+    """1 for winning alone, -1 / (players - 1) for losing; winners share. The rewards of a table sum to 0."""
+    if game.episode == GAME_EPISODE:
+        share = share_of_win(game.totals, rules.players, seat)
+    else:
+        share = share_of_win(game.round_scores, rules.players, seat)
+    return (share * rules.players - 1.0) / (rules.players - 1)
+
+
+@kernel
+def reward_in_points(game, rules, seat, kind, is_scored, is_over):
+    """A seat's reward for the last decision, which has ended a round or not, and the game or not."""
+    if kind == WIN:
+        return win_reward(game, rules, seat) if is_over else 0.0
+    if not is_scored:
+        return 0.0
+    if kind == SCORE:
+        return -game.round_scores[seat] / POINTS
+    return round_margin(game, rules, seat) / POINTS
+
+
+@kernel
+def is_last_round(game, rules):
+    """Is the episode over after this round, which is scored?"""
+    if game.episode != GAME_EPISODE or game.round_number >= rules.max_rounds:
+        return True
+    for seat in range(rules.players):
+        if game.totals[seat] >= rules.target_score:
+            return True
+    return False
+
+
+@kernel
+def fill(scores, margins, wins):
+    """Write the margin and the share of a win of every seat, [deals, players]."""
+    players = scores.shape[1]
+    for deal in range(len(scores)):
+        for seat in range(players):
+            margins[deal, seat] = margin(scores[deal], players, seat)
+            wins[deal, seat] = share_of_win(scores[deal], players, seat)
+
+
+def margins_and_wins(
+    scores: NDArray[np.int64], lower_is_better: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The margins and the shares of a win of many deals, each [deals, players]."""
+    turned: Any = scores if lower_is_better else -scores
+    margins, wins = np.empty(scores.shape), np.empty(scores.shape)
+    fill(np.ascontiguousarray(turned, np.int64), margins, wins)
+    return margins, wins

@@ -1,0 +1,168 @@
+"""The loops over one table and over many, made for one game; Python calls them with arrays of records: `games`, and
+`rules` of one.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cardtable.table.compiling.compiler import Decorator, inlined
+from cardtable.table.kernel.chance import game_key
+from cardtable.table.kernel.game_kernel import IMPOSSIBLE, Compiled, GameKernel, has_ended, play
+from cardtable.table.kernel.scoring import POINTS
+
+SAMPLING = np.uint64(0x5EED0F5A3C1E0B57)
+REFUSED, PLAYED, SCORED = range(3)  # what becomes of a decision; the last ended a round that was scored
+
+
+@inlined
+def show_table(kernel, game, rules, mask, observation):
+    """Write what the seat to move sees and may do."""
+    kernel.write_mask(game, rules, mask)
+    kernel.write_view(game, rules, game.seat, observation)
+
+
+class OneTable(NamedTuple):
+    """What a single table needs, each in one call."""
+
+    start_one: Compiled
+    observe_one: Compiled
+    play_one: Compiled
+    play_stages: Compiled
+
+
+def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
+    """These functions for one game."""
+    act_with = kernel.act_with or acting(kernel)
+
+    @compiled
+    def start_one(games, rules, seed, deal, dealt, mask, observation):
+        """Deal, unless the record is already set up, and show the table."""
+        if not dealt:
+            kernel.new_game(games[0], rules[0], seed, deal, games[0].episode)
+        show_table(kernel, games[0], rules[0], mask, observation)
+
+    @compiled
+    def observe_one(games, rules, seat, observation):
+        """Write what a seat sees."""
+        kernel.write_view(games[0], rules[0], seat, observation)
+
+    @compiled
+    def play_one(games, rules, action, mask, observation):
+        """One decision, and the table after it; nothing changes if it is refused as illegal."""
+        game = games[0]
+        if not kernel.is_legal(game, rules[0], action):
+            return REFUSED
+        is_scored = play(kernel, game, rules[0], action)
+        show_table(kernel, game, rules[0], mask, observation)
+        return SCORED if is_scored else PLAYED
+
+    @compiled
+    def play_stages(stages, rules, action, cards, counts):
+        """Carry out a legal action that reveals these cards. `stages` holds four copies of the table: the first is left
+        alone, the others become the table after `act`, after `score_round` and after `go_on`. Returns as `act_with`.
+        """
+        brought = act_with(stages[1], rules[0], action, cards, counts)
+        is_end = brought != IMPOSSIBLE and has_ended(kernel, stages[1])
+        stages[2] = stages[1]
+        if is_end:
+            kernel.score_round(stages[2], rules[0])
+        stages[3] = stages[2]
+        if is_end:
+            kernel.go_on(stages[3], rules[0])
+        return brought
+
+    return OneTable(start_one, observe_one, play_one, play_stages)
+
+
+def acting(kernel: GameKernel) -> Compiled:
+    """The `act_with` of a game in which no cards can be given."""
+
+    @inlined
+    def act_with(game, rules, action, cards, counts):  # noqa: ARG001
+        kernel.act(game, rules, action)
+        return 0
+
+    return act_with
+
+
+@inlined
+def play_table(kernel, game, rules, action, results, table):
+    """Carry out one action. If a round was scored, a seat's reward is its margin; 100 points are 1."""
+    rewards = results[0][table]
+    for seat in range(rules.players):
+        rewards[seat] = 0
+    if game.phase < kernel.over and play(kernel, game, rules, action):
+        for seat in range(rules.players):
+            rewards[seat] = kernel.margin(game, rules, seat) / POINTS
+
+
+class ManyTables(NamedTuple):
+    """What many tables need, each in one call."""
+
+    deal_tables: Compiled
+    show_tables: Compiled
+    first_illegal: Compiled
+    step_tables: Compiled
+    sample_tables: Compiled
+
+
+def many_tables(  # noqa: C901 (it makes several functions)
+    kernel: GameKernel, compiled: Decorator, play_one: Compiled = play_table
+) -> ManyTables:
+    """These functions for one game. `play_one` carries out the action at one table and writes its rewards."""
+
+    @compiled
+    def deal_tables(games, rules, seed, deals, episode):
+        """Begin a new game at every table, with the table's own deal."""
+        for table in range(len(games)):
+            kernel.new_game(games[table], rules[0], seed, deals[table], episode)
+
+    @compiled
+    def show_tables(games, rules, observations, masks, seats, phases):
+        """Write what the seat to move sees and may do, for every table."""
+        for table in range(len(games)):
+            game = games[table]
+            show_table(kernel, game, rules[0], masks[table], observations[table])
+            seats[table], phases[table] = game.seat, game.phase
+
+    @compiled
+    def first_illegal(games, rules, actions):
+        """The first table whose action is illegal, or -1. A finished table is left alone and accepts any number."""
+        for table in range(len(games)):
+            game = games[table]
+            if game.phase < kernel.over and not kernel.is_legal(game, rules[0], actions[table]):
+                return table
+        return -1
+
+    @compiled
+    def step_tables(games, rules, actions, seed, deals, stride, restart, results, shown):
+        """One decision at every table: act, reward, begin finished tables anew if asked to, and show them.
+
+        Returns the first table whose action is illegal, and then nothing has changed, or -1.
+        """
+        wrong = first_illegal(games, rules, actions)
+        if wrong >= 0:
+            return wrong
+        the_rules = rules[0]
+        dones, truncateds = results[1], results[2]
+        observations, masks, seats, phases = shown
+        for table in range(len(games)):
+            game = games[table]
+            play_one(kernel, game, the_rules, actions[table], results, table)
+            dones[table], truncateds[table] = game.phase >= kernel.over, game.phase > kernel.over
+            if restart and game.phase >= kernel.over:
+                deals[table] += np.uint64(stride)
+                kernel.new_game(game, the_rules, seed, deals[table], game.episode)
+            show_table(kernel, game, the_rules, masks[table], observations[table])
+            seats[table], phases[table] = game.seat, game.phase
+        return -1
+
+    @compiled
+    def sample_tables(games, rules, observations, seed, episode):
+        """Make every table a guess at the full game behind its observation."""
+        for table in range(len(games)):
+            key = game_key(seed, table) ^ SAMPLING  # never the chance of a deal
+            kernel.sample(games[table], rules[0], observations[table], key, episode)
+
+    return ManyTables(deal_tables, show_tables, first_illegal, step_tables, sample_tables)

@@ -1,0 +1,54 @@
+"""Layouts of cards as text, one beside the other, and what games share of the words around them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from cardtable.table.render.terminal_colours import padded, width
+
+GAP = "    "
+
+
+def side_by_side(blocks: Iterable[Sequence[str]], columns: int) -> str:
+    """Blocks of lines beside each other, in as many rows as so many columns require, with empty lines between."""
+    rows: list[list[list[str]]] = []
+    widest, left = columns + len(GAP), 0
+    for block in blocks:
+        block_width = max(map(width, block))
+        if not rows or left < block_width + len(GAP):
+            rows.append([])
+            left = widest
+        rows[-1].append([padded(line, block_width) for line in block])
+        left -= block_width + len(GAP)
+    return "\n\n".join(map(_row, rows))
+
+
+def _row(blocks: list[list[str]]) -> str:
+    """Blocks that fit beside each other; the shorter ones get empty lines."""
+    height = max(map(len, blocks))
+    filled = [[*block, *[padded("", width(block[0]))] * (height - len(block))] for block in blocks]
+    return "\n".join(GAP.join(line).rstrip() for line in zip(*filled, strict=True))
+
+
+def numbered(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The rows of a layout with the number of every cell before its card; cells are counted column by column."""
+    return [
+        "".join(f"{column * len(rows) + row:>4} [{cell}]" for column, cell in enumerate(cells))
+        for row, cells in enumerate(rows)
+    ]
+
+
+def runs(numbers: Iterable[int]) -> str:
+    """Increasing numbers, with neighbours joined: `1-4, 9`."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found)
+
+
+def tally(cards: Iterable[Any], counts: Iterable[int]) -> str:
+    """How many there are of every card, without those that are not there: `-2: 5, 0: 14`."""
+    found = [f"{card}: {count}" for card, count in zip(cards, counts, strict=True) if count > 0]
+    return ", ".join(found) or "none"

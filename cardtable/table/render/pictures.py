@@ -1,0 +1,96 @@
+"""A table as a picture: an array, a PNG file or a window. Importing this module imports pygame."""
+
+import os
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.errors import TableError
+from cardtable.table.render.brush import painted, pixels_of, pygame, save_surface
+from cardtable.table.render.rects import SMALLEST, USUAL_SIZE
+
+
+def draw_table(game: Any, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
+    """Return a picture of what everybody sees, and the hand of the seat to move, as height × width × 3 numbers.
+
+    It needs no display. Size is width and height. Raises TableError for a size that the game's `arrange` refuses, and
+    for a game without pictures.
+    """
+    return pixels_of(_painted(game, size))
+
+
+def save_picture(game: Any, path: str | os.PathLike[str], size: tuple[int, int] = USUAL_SIZE) -> None:
+    """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
+    save_surface(_painted(game, size), path)
+
+
+def _painted(game: Any, size: tuple[int, int]) -> pygame.Surface:
+    return painted(game.kind.scene_of(game, size))
+
+
+class Window:
+    """A window on a table, opened by the first `show`. pygame has one window per process, so make only one of these.
+
+    Once the user has closed the window, `show` does nothing.
+    """
+
+    def __init__(self, size: tuple[int, int] = USUAL_SIZE, rate: float = 4.0) -> None:
+        self._size = size
+        self._rate = rate  # pictures a second
+        self._is_open = self._is_closed = False
+
+    def show(self, game: Any) -> None:
+        """Show the table for 1 / rate seconds, redrawn if the user resizes the window meanwhile.
+
+        Raises TableError if there is no display.
+        """
+        if not self._is_open and not self._is_closed:
+            self._open(game.kind.title)
+        until, drawn = time.monotonic() + 1 / self._rate, (0, 0)
+        while self._follow_user():
+            screen = pygame.display.get_surface()
+            if screen.get_size() != drawn:
+                drawn = screen.get_size()
+                self._draw_on(screen, game)
+            if time.monotonic() >= until:
+                return
+            time.sleep(0.01)
+
+    def close(self) -> None:
+        """Close the window, if it is open, for good."""
+        if self._is_open:
+            pygame.display.quit()
+        self._is_open, self._is_closed = False, True
+
+    def _open(self, title: str) -> None:
+        os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")  # SIGTERM ends the program, not only the window
+        try:
+            pygame.display.init()
+            if pygame.display.get_driver() == "offscreen" and "SDL_VIDEODRIVER" not in os.environ:
+                raise pygame.error("no display")  # SDL would open a window that nobody sees
+            pygame.display.set_mode(self._size, pygame.RESIZABLE)
+        except pygame.error as error:
+            pygame.display.quit()
+            raise TableError(
+                f"a window cannot be opened ({error}): use draw_table (render mode rgb_array), "
+                "or set SDL_VIDEODRIVER=dummy for an invisible window"
+            ) from None
+        pygame.display.set_caption(title)
+        self._is_open = True
+
+    def _follow_user(self) -> bool:
+        """Handle the events of the window; is it still open?"""
+        if self._is_open and (not pygame.display.get_init() or pygame.event.get(pygame.QUIT)):
+            self.close()
+        if self._is_open:
+            pygame.event.clear()
+        return self._is_open
+
+    def _draw_on(self, screen: pygame.Surface, game: Any) -> None:
+        """Draw at the size of the window, or shrink a picture of the smallest size if the window is smaller."""
+        width, height = (max(sides) for sides in zip(screen.get_size(), SMALLEST, strict=True))
+        picture = _painted(game, (width, height))
+        screen.blit(pygame.transform.smoothscale(picture, screen.get_size()), (0, 0))
+        pygame.display.flip()
