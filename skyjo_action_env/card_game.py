@@ -3,19 +3,17 @@
 from cardtable.table.agents.agents import AgentRegistry
 from cardtable.table.game.card_game import CardGame, Fact
 from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS
-from skyjo_action_env.actions import action_names, actions_in_words
 from skyjo_action_env.events import events_of
 from skyjo_action_env.game import Game, GameBatch
-from skyjo_action_env.kernel.scoring import HELD_POINTS
-from skyjo_action_env.kernel.skyjo_action_kernel import SKYJO_ACTION_KERNEL
+from skyjo_action_env.kernel.lines import HELD_POINTS
+from skyjo_action_env.kernel.play import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.state import ACTION_DECK, CELLS, GAME_DTYPE, HIGHEST, LOWEST, PHASES
 from skyjo_action_env.observation import MOST_BONUS, spec_of
 from skyjo_action_env.outcomes import card_array, next_card
+from skyjo_action_env.pictures import table_scene
 from skyjo_action_env.position import format_position, parse_position
-from skyjo_action_env.render.scene import table_scene
-from skyjo_action_env.render.seat_text import seat_text
-from skyjo_action_env.render.text import format_table
-from skyjo_action_env.rules import Rules
+from skyjo_action_env.rules import Rules, action_names, actions_in_words
+from skyjo_action_env.text import format_table, seat_text
 from skyjo_action_env.valid_tables import CHECKS
 
 FACTS = (  # in the order of the kernel's `note_facts`

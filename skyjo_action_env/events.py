@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from cardtable.table.game.events import OfSeat, TableEvent, by_seat, lowest, winners
 from skyjo_action_env.kernel import state
+from skyjo_action_env.kernel.cards import discard_top
 from skyjo_action_env.kernel.lines import cell_of, line_length
-from skyjo_action_env.kernel.piles import discard_top
 from skyjo_action_env.kernel.play import ENDS, STOPS
 from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, KINDS, LINES, NO_KIND, NOBODY
 from skyjo_action_env.rules import Rules

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.game.layout_game import LayoutGame
 from cardtable.table.game.table_batch import TableBatch
-from skyjo_action_env.kernel.piles import discard_top
+from skyjo_action_env.kernel.cards import discard_top
 from skyjo_action_env.kernel.state import COLUMNS, EMPTY, KINDS, NO_KIND, ROWS
 from skyjo_action_env.rules import Rules
 

@@ -1,13 +1,24 @@
-"""The rules of a game: one frozen dataclass with every option, checked when it is made."""
+"""The rules of a game, one frozen dataclass with every option, and the numbers and names of its actions."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
 from cardtable.table.game.table_rules import LIMITS, TableRules
-from skyjo_action_env.kernel.state import CELLS, CHOOSE, LINES, MAX_PLAYERS, NO_CARD, OPTIONS, RULES_DTYPE
+from skyjo_action_env.kernel.state import (
+    CELLS,
+    CHOOSE,
+    HAND,
+    KINDS,
+    LINES,
+    MAX_PLAYERS,
+    NO_CARD,
+    OPTIONS,
+    PLACES,
+    RULES_DTYPE,
+)
 
 # The least and the greatest value of every whole-number field.
 RANGES = {"players": (2, MAX_PLAYERS), **LIMITS}
@@ -81,3 +92,47 @@ ACTION = Rules()
 
 ACTION_CORE = Rules(action_deck="certain")
 """Without the three kinds of action cards whose texts are not certain."""
+
+
+# Actions: the one declaration of section 10
+
+
+@lru_cache(maxsize=64)
+def action_names(rules: Rules) -> tuple[str, ...]:
+    """The name of every action number, in order.
+
+    >>> from skyjo_action_env import ACTION
+    >>> names = action_names(ACTION)
+    >>> names[:3], names[26], names[32], names[50], names[-4:]
+    (('draw', 'take', 'place 0'), 'open 0', 'play double', 'cell 0 of 0', ('clear', 'keep', 'defend', 'allow'))
+    """
+    seats = range(rules.players)
+    return (
+        "draw",
+        "take",
+        *(f"place {cell}" for cell in range(CELLS)),
+        *(f"flip {cell}" for cell in range(CELLS)),
+        *(f"open {place}" for place in range(PLACES)),
+        "pile",
+        "pass",
+        *(f"play {kind}" for kind in KINDS),
+        *(f"discard {kind}" for kind in KINDS),
+        *(f"cell {cell} of {seat}" for seat in seats for cell in range(CELLS)),
+        *(f"line {line} of {seat}" for seat in seats for line in range(LINES)),
+        *(f"card {k}" for k in range(HAND)),
+        "none",
+        "clear",
+        "keep",
+        "defend",
+        "allow",
+    )
+
+
+def actions_in_words(rules: Rules) -> str:
+    """All actions, for error messages."""
+    last = rules.players - 1
+    return (
+        f"draw, take, place 0 to 11, flip 0 to 11, open 0 to 3, pile, pass, play KIND, discard KIND, "
+        f"cell 0 to 11 of 0 to {last}, line 0 to 6 of 0 to {last}, card 0 to 2, none, clear, keep, defend and allow, "
+        f"where KIND is {', '.join(KINDS)}"
+    )

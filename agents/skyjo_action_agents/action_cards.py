@@ -2,14 +2,11 @@
 
 import numpy as np
 
-from skyjo_action_agents.layouts import cost_of, note_changes
-from skyjo_action_agents.moves import draw_or_take, study_moves
 from skyjo_action_agents.player import NONE, scripted
-from skyjo_action_agents.table import value_after
+from skyjo_action_agents.table import PACE, cost_of, draw_or_take, note_changes, study_moves, value_after
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel import view as seen
 
-PACE = 9  # its number: what a turn is usually worth
 THREE_DRAWS = 0.7  # what three drawn cards are worth more than a usual move, in turns
 A_LITTLE = 0.1  # the worth of what hardly matters
 

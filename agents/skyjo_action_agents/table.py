@@ -1,21 +1,147 @@
-"""What a decision rests on, and what a table is worth: to `greedy` its expected score, to `planner` its margin."""
+"""What a decision rests on: what layouts are expected to cost, what a table is worth, and what moves as in Skyjo are.
+
+A cell costs what its card counts, less the more likely one of its two lines will be cleared: a complete line is, and
+one that lacks one card or two may be. Place FINAL holds a layout as it would count if the round ended. A table is worth
+its expected score to `greedy`, and to `planner` its margin.
+"""
 
 import math
 
-from skyjo_action_agents.layouts import final_cost, note_changes, read_layout
+import numpy as np
+
 from skyjo_action_agents.player import FINAL, NONE, STAR_CODE, UNKNOWN, scripted
 from skyjo_action_env.kernel import view as seen
-from skyjo_action_env.kernel.scoring import HELD_POINTS
-from skyjo_action_env.kernel.state import CARDS, CELLS, HIDDEN, KINDS, LOWEST
+from skyjo_action_env.kernel.lines import BONUS, HELD_POINTS, counts_as_line
+from skyjo_action_env.kernel.state import (
+    CARDS,
+    CELLS,
+    CLEAR_AUTOMATIC,
+    COLUMNS,
+    DRAW,
+    EMPTY,
+    HIDDEN,
+    KINDS,
+    LINES,
+    LOWEST,
+    ROWS,
+    TAKE,
+)
 
 GREEDY, PLANNER = range(2)  # the scripts
-CUT, EASE, HIDE, RUSH, STUCK, GAIN, SPREAD, STAR_WORTH = range(1, 9)  # their numbers
+LOOKS, CUT, EASE, HIDE, RUSH, STUCK, GAIN, SPREAD, STAR_WORTH, PACE, TRUST, THREAT = range(12)  # their numbers
 MOST_EASE = 0.95  # a high card never costs less than a lower one
 # After this many turns a player, turning up cards is worth more every turn: else two could wait for each other.
 LONG, HASTE = 20, 0.5
 FAR = 4.0  # standard deviations off that count as certain
 DEVIATION = 4.3  # of a card
 SLIGHTLY = 0.01  # how much greedy minds the others: it prefers what is worse for them if it is the same for itself
+MOST_LACKING = 2  # cards: a line that lacks more is not hoped for
+
+
+@scripted
+def costs_at(player, place):
+    """What the cards of a layout count."""
+    return player.final_costs if place == FINAL else player.costs
+
+
+@scripted
+def chance_of(player, place, odds, is_hidden):
+    """How likely a cell of a line gets a card that comes with these odds; a hidden one may be it already."""
+    looks = player.numbers[LOOKS] * player.turns * odds if place != FINAL else 0.0
+    return 1.0 - (1.0 - odds * is_hidden) / (1.0 + looks)
+
+
+@scripted
+def hope_for(player, place, card, numbers, hidden):
+    """How likely a line gets what it lacks to be this card or stars alone: so many other numbers and hidden cards."""
+    odds, stars = player.odds[card] if card != STAR_CODE else 0.0, player.odds[STAR_CODE]
+    chance = 1.0 if numbers + hidden <= MOST_LACKING else 0.0
+    for k in range(numbers + hidden):
+        chance *= chance_of(player, place, odds + stars, k < hidden)
+    return chance
+
+
+@scripted
+def weigh_line(rules, player, place, line):
+    """(hope, bonus): how likely a line will be cleared, and what it counts as a line of stars."""
+    cards, stars, hidden, points, hope = 0, 0, 0, 0.0, 0.0
+    first, step, length = (line * ROWS, 1, ROWS) if line < COLUMNS else (line - COLUMNS, ROWS, COLUMNS)
+    for k in range(length):
+        card = player.cards[place, first + k * step]
+        cards += card != NONE
+        stars += card == STAR_CODE
+        hidden += card == UNKNOWN
+        points += costs_at(player, place)[card]
+    lacking = cards - stars
+    if not counts_as_line(rules, line, cards):
+        return 0.0, 0.0
+    bonus = -BONUS * (cards - 1.0) * hope_for(player, place, STAR_CODE, lacking - hidden, hidden)
+    if lacking == 0:
+        return 0.0, bonus
+    for k in range(length):
+        card = player.cards[place, first + k * step]
+        if card < STAR_CODE:
+            others = 0
+            for other in range(length):
+                shown = player.cards[place, first + other * step]
+                others += shown < STAR_CODE and shown != card
+            if others + hidden == 0:
+                hope = 1.0 if stars == 0 or rules.star_clear == CLEAR_AUTOMATIC or points > 0 else 0.0
+            elif points > 0:
+                hope = max(hope, hope_for(player, place, card, others, hidden))
+    if lacking == hidden == 1 and stars > 0:
+        hope = 1.0  # beside stars anything will do
+    return hope, bonus * (1.0 - hope)
+
+
+@scripted
+def cost_of(rules, player, place, cell):
+    """What a layout costs; looks at the lines of this cell again, or at all for -1."""
+    cost = 0.0
+    for line in range(LINES):
+        if cell < 0 or line in (cell // ROWS, COLUMNS + cell % ROWS):
+            player.hopes[place, line], player.bonuses[place, line] = weigh_line(rules, player, place, line)
+        cost += player.bonuses[place, line]
+    for k in range(CELLS):
+        keeps = (1.0 - player.hopes[place, k // ROWS]) * (1.0 - player.hopes[place, COLUMNS + k % ROWS])
+        cost += costs_at(player, place)[player.cards[place, k]] * keeps
+    return cost
+
+
+@scripted
+def read_layout(view, rules, player, place):
+    """Read a layout with the hidden cards that the player knows."""
+    at = CELLS * place
+    for cell in range(CELLS):
+        known = view[seen.at_known(rules) + at + cell]
+        player.cards[place, cell] = (view[seen.AT_CELLS + at + cell] if known == EMPTY else known) - LOWEST
+    player.cost[place] = cost_of(rules, player, place, -1)
+
+
+@scripted
+def note_changes(rules, player, place):
+    """Note how every card in every cell would change what a layout costs."""
+    for cell in range(CELLS):
+        shown = player.cards[place, cell]
+        if shown != NONE:
+            for card in range(UNKNOWN + 1):
+                player.cards[place, cell] = card
+                player.changes[place, cell, card] = cost_of(rules, player, place, cell) - player.cost[place]
+            player.cards[place, cell] = shown
+            cost_of(rules, player, place, cell)
+
+
+@scripted
+def final_cost(rules, player, place, cell, card):
+    """What a layout would cost at the end of the round with this card in this cell, or as it is for cell -1."""
+    player.cards[FINAL] = player.cards[place]
+    if cell >= 0:
+        player.cards[FINAL, cell] = card
+    player.cost[FINAL] = cost_of(rules, player, FINAL, -1)
+    return player.cost[FINAL]
+
+
+# Tables
 
 
 @scripted
@@ -153,3 +279,55 @@ def value_of_laying(view, rules, player, cell, card):
         return value_of_ending(view, rules, player, cell, card)
     earned = player.numbers[STAR_WORTH] if card == STAR_CODE and player.turns > 0 else 0.0
     return value_after(view, rules, player, player.changes[0, cell, card], hidden) + earned
+
+
+# Moves as in Skyjo
+
+
+@scripted
+def study_card(view, rules, player, card):
+    """Find where a card is placed best, and what that is worth."""
+    player.worths[card] = -np.inf
+    for cell in range(CELLS):
+        if player.cards[0, cell] != NONE:
+            value = value_of_laying(view, rules, player, cell, card)
+            if value > player.worths[card]:
+                player.worths[card], player.places[card] = value, cell
+
+
+@scripted
+def best_flip(view, rules, player):
+    """(cell, value): which hidden card is turned up best; -1 if there is none."""
+    best, most = -1, -np.inf
+    for cell in range(CELLS):
+        if view[seen.AT_CELLS + cell] == HIDDEN:
+            known, value = player.cards[0, cell], 0.0
+            if known != UNKNOWN:
+                value = value_of_laying(view, rules, player, cell, known)
+            else:
+                for card in range(CARDS):
+                    value += player.odds[card] * value_of_laying(view, rules, player, cell, card)
+            if value > most:
+                best, most = cell, value
+    return best, most
+
+
+@scripted
+def study_moves(view, rules, player):
+    """What every card is worth to the player who has it to place; returns the value of turning a card up instead."""
+    for card in range(CARDS):
+        study_card(view, rules, player, card)
+    return best_flip(view, rules, player)[1]
+
+
+@scripted
+def draw_or_take(view, player, flip):
+    """(action, value): the better of the two moves; -1 without a card in the layout."""
+    if player.worths[0] == -np.inf:
+        return -1, -np.inf
+    top, drawing = view[seen.AT_DISCARD_TOP], 0.0
+    may_draw = view[seen.AT_DRAW_PILE] > 0 or view[seen.AT_DISCARD_PILE] >= 2
+    taking = player.worths[top - LOWEST] if top < HIDDEN else -np.inf
+    for card in range(CARDS):
+        drawing += player.draw_odds[card] * max(player.worths[card], flip)
+    return (DRAW, drawing) if may_draw and drawing >= taking else (TAKE, taking)

@@ -1,11 +1,10 @@
 """What action cards do, decision by decision (section 7). A function that returns True has carried a card out."""
 
-from skyjo_action_env.kernel import piles, state
-from skyjo_action_env.kernel.giving import watch_hidden
-from skyjo_action_env.kernel.jit import kernel
-from skyjo_action_env.kernel.layout import cards_left, lay, move_cards
+from skyjo_action_env.kernel import cards, kernel, state
+from skyjo_action_env.kernel.cards import lay, move_cards, watch_hidden
 from skyjo_action_env.kernel.lines import cell_of, line_length
-from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, KINDS, NOBODY
+from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, NOBODY
+from skyjo_action_env.kernel.view import can_lose_card, seat_after
 
 UNDEFENDED, ASKED, STOPPED = range(3)  # what becomes of an attack
 # By kind: what is decided first; nothing where the turn goes on.
@@ -15,95 +14,6 @@ FIRST_PHASES = (
 )
 
 
-@kernel
-def seat_after(rules, seat, places):
-    """The seat that is so many places clockwise from another one (1.3)."""
-    return seat + places if seat + places < rules.players else seat + places - rules.players
-
-
-# What can be carried out (4.2)
-
-
-@kernel
-def can_lose_card(game, rules, seat):
-    """Can this player be attacked by a remove (7.7)?"""
-    return cards_left(game, seat) > 0 or (rules.remove_action_cards != 0 and game.held[seat].sum() > 0)
-
-
-@kernel
-def can_do(game, rules, kind):
-    """Can an action card that takes no other one be carried out?"""
-    if kind == state.SWAP:
-        return cards_left(game, game.mover) >= 2
-    if kind == state.THREE:
-        return cards_left(game, game.mover) > 0 and game.pile_left + game.discard_size > state.HAND
-    if kind == state.LOOK:
-        return game.hidden_left.max() > 0  # 7.5
-    if kind == state.EXCHANGE:
-        layouts = 0
-        for seat in range(rules.players):
-            layouts += cards_left(game, seat) > 0
-        return layouts >= 2  # 7.6
-    if kind == state.REMOVE:
-        for seat in range(rules.players):
-            if seat != game.mover and can_lose_card(game, rules, seat):
-                return True
-        return False
-    return kind in (state.DOUBLE, state.DEFENCE)
-
-
-@kernel
-def can_steal(game, rules, seat, kind):
-    """Does this player hold such a card, and can it be carried out when they hold it no more (7.9)?"""
-    if game.held[seat, kind] == 0:
-        return False
-    game.held[seat, kind] -= 1
-    is_possible = can_do(game, rules, kind)
-    game.held[seat, kind] += 1
-    return is_possible
-
-
-@kernel
-def can_steal_from(game, rules, seat):
-    """Can this player be attacked by a steal (7.9)?"""
-    if seat == game.mover:
-        return False
-    for kind in range(len(KINDS)):
-        if can_steal(game, rules, seat, kind):
-            return True
-    return False
-
-
-@kernel
-def can_carry_out(game, rules, kind):
-    """Can an action card be carried out, unless it is a replay?"""
-    if kind == state.STEAL:
-        for seat in range(rules.players):
-            if can_steal_from(game, rules, seat):
-                return True
-        return False
-    return kind != state.REPLAY and can_do(game, rules, kind)
-
-
-@kernel
-def can_replay(game, rules, kind):
-    """Is this a card that a replay can carry out (7.8)?"""
-    if rules.replay == state.REPLAY_ANY:
-        return game.action_discards[kind] > 0 and can_carry_out(game, rules, kind)
-    return piles.top_action(game) == kind and can_carry_out(game, rules, kind)
-
-
-@kernel
-def can_play(game, rules, kind):
-    """Can the player carry out an action card of this kind that they hold?"""
-    if kind != state.REPLAY:
-        return can_carry_out(game, rules, kind)
-    for other in range(len(KINDS)):
-        if can_replay(game, rules, other):
-            return True
-    return False
-
-
 # Defence (7.4)
 
 
@@ -111,7 +21,7 @@ def can_play(game, rules, kind):
 def defend(game, seat):
     """A defence stops an attack and is used up."""
     game.held[seat, state.DEFENCE] -= 1
-    piles.lay_action(game, state.DEFENCE)
+    cards.lay_action(game, state.DEFENCE)
 
 
 @kernel
@@ -172,11 +82,11 @@ def remove_card(game, rules, cell):
         game.hidden_left[seat] -= 1
         game.knowers[seat, cell] = 0
     else:
-        game.open_sum[seat] -= piles.points(card)
+        game.open_sum[seat] -= cards.points(card)
     game.shown[seat, cell] = EMPTY
-    piles.put_under(game, rules, card, is_hidden)
-    drawn = piles.draw_card(game)
-    piles.see_drawn_card(game, drawn)
+    cards.put_under(game, rules, card, is_hidden)
+    drawn = cards.draw_card(game)
+    cards.see_drawn_card(game, drawn)
     lay(game, seat, cell, drawn)
     return attack_next(game, rules)
 
@@ -185,9 +95,9 @@ def remove_card(game, rules, cell):
 def remove_action(game, rules, kind):
     """An action card of the attacked is discarded, and its owner receives the next one."""
     game.held[game.attacked, kind] -= 1
-    piles.lay_action(game, kind)
-    if piles.has_next_action(game, rules):
-        game.held[game.attacked, piles.next_action(game, rules)] += 1
+    cards.lay_action(game, kind)
+    if cards.has_next_action(game, rules):
+        game.held[game.attacked, cards.next_action(game, rules)] += 1
     return attack_next(game, rules)
 
 
@@ -208,7 +118,7 @@ def look(game, seat, line):
 @kernel
 def begin(game, rules, kind):
     """Carry out an action card that takes no replay, up to its first decision."""
-    piles.lay_action(game, kind)
+    cards.lay_action(game, kind)
     game.played, game.attacked, game.seat = kind, NOBODY, game.mover
     if kind in (state.DOUBLE, state.DEFENCE):
         game.extra_turns += 2 if kind == state.DOUBLE else 1
@@ -219,14 +129,14 @@ def begin(game, rules, kind):
     game.phase = FIRST_PHASES[kind]
     if kind == state.THREE:
         for k in range(state.HAND):
-            game.hand[k] = piles.draw_card(game)
+            game.hand[k] = cards.draw_card(game)
     return False
 
 
 @kernel
 def replay(game, rules, kind):
     """A replay carries out a card of the discard pile (7.8)."""
-    piles.take_discarded(game, kind)
+    cards.take_discarded(game, kind)
     return begin(game, rules, kind)
 
 
@@ -237,8 +147,8 @@ def play_card(game, rules, kind):
     game.plays[game.mover] += 1
     if kind != state.REPLAY:
         return begin(game, rules, kind)
-    top = piles.top_action(game)
-    piles.lay_action(game, state.REPLAY)
+    top = cards.top_action(game)
+    cards.lay_action(game, state.REPLAY)
     if rules.replay != state.REPLAY_ANY:
         return replay(game, rules, top)
     game.played, game.phase = state.REPLAY, state.REPLAY_KIND

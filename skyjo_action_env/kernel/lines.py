@@ -1,12 +1,11 @@
-"""Complete lines, and how they are cleared in passes (section 6)."""
+"""Complete lines, cleared in passes (section 6), and the end of a round: the reveal, scores, rewards (9 and 10)."""
 
 import numpy as np
 
-from skyjo_action_env.kernel import state
-from skyjo_action_env.kernel.jit import kernel
-from skyjo_action_env.kernel.layout import touch
-from skyjo_action_env.kernel.piles import points, push_discard
-from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, LINES, NOBODY, STAR
+from cardtable.table.kernel.scoring import POINTS, reward_in_points
+from skyjo_action_env.kernel import kernel, state
+from skyjo_action_env.kernel.cards import cards_left, points, push_discard, touch, turn_up
+from skyjo_action_env.kernel.state import CARDS, CELLS, EMPTY, HIDDEN, LINES, LOWEST, NOBODY, OVER, STAR
 
 INCOMPLETE, NUMBERS, STARRED, STARS = range(4)  # what a line is: numbers alone, with stars, stars alone
 BONUS = 5  # a line of stars counts this for each card, and as much again for all but the first (9.5)
@@ -209,3 +208,129 @@ def clear_at_the_end(game, rules, seat):
         if lines == 0:
             return
         clear_lines(game, rules, seat, lines)
+
+
+# The end of a round
+
+
+HELD_POINTS = 10  # of an action card that is held at the end (9.5)
+
+
+@kernel
+def turn_all_up(game, rules):
+    """Turn up every hidden card (9.3); stars earn nothing any more."""
+    for seat in range(rules.players):
+        for cell in range(CELLS):
+            if game.shown[seat, cell] == HIDDEN:
+                turn_up(game, seat, cell)
+        game.claims[seat] = 0
+
+
+@kernel
+def asks_at_the_end(rules):
+    """Are the owners of lines asked at the end of the round (9.4)?"""
+    has_questions = rules.star_clear == state.CLEAR_OWNER_DECIDES or rules.star_lines == state.STARS_OWNER_MAY_DISCARD
+    return rules.reveal_star_clear == state.REVEAL_OWNER_DECIDES and has_questions
+
+
+@kernel
+def reveal(game, rules):
+    """Turn all cards up (9.3). Then complete lines are cleared, or their owners are asked about all that have stars
+    (9.4).
+    """
+    turn_all_up(game, rules)
+    game.is_reveal = 1
+    for seat in range(rules.players):
+        if asks_at_the_end(rules):
+            game.changed[seat] = state.ALL_LINES
+        else:
+            clear_at_the_end(game, rules, seat)
+            game.changed[seat] = 0
+
+
+@kernel
+def note_round(game, rules):
+    """The round is over: what is left of every layout, and the action cards that are held."""
+    for seat in range(rules.players):
+        game.cleared[seat] = CELLS - cards_left(game, seat)
+        game.kept[seat] = game.held[seat].sum()
+
+
+@kernel
+def is_doubled(game, rules):
+    """Is the ender's score doubled (9.6)?"""
+    score = game.round_scores[game.ender]
+    if score <= 0:
+        return False
+    for seat in range(rules.players):
+        if seat != game.ender and game.round_scores[seat] <= score:
+            return True
+    return False
+
+
+@kernel
+def score_round(game, rules):
+    """Round scores and totals (9.5, 9.6, 10.1)."""
+    for seat in range(rules.players):
+        game.round_scores[seat] = score_of(game.shown[seat], rules) + game.bonus[seat]
+        game.round_scores[seat] += HELD_POINTS * game.kept[seat]
+    if is_doubled(game, rules):
+        game.round_scores[game.ender] *= 2
+    game.totals[:] += game.round_scores
+
+
+@kernel
+def stop_round(game, rules):
+    """The round has gone on for too long: nobody's totals change (9.7)."""
+    game.phase = state.TRUNCATED
+    for seat in range(rules.players):
+        game.round_scores[seat] = 0
+        for cell in range(CELLS):
+            if game.cards[seat, cell] != EMPTY:
+                game.round_scores[seat] += points(game.cards[seat, cell])
+
+
+@kernel
+def note_facts(game, rules, facts):
+    """The round is over: cells cleared, action cards played, earned by stars, and still held."""
+    for seat in range(rules.players):
+        facts[seat, 0] += game.cleared[seat]
+        facts[seat, 1] += game.plays[seat]
+        facts[seat, 2] += game.earned[seat]
+        facts[seat, 3] += game.kept[seat]
+
+
+# Rewards
+
+
+@kernel
+def reward_of(game, rules, seat, kind, is_scored):
+    """A seat's reward for the last decision; `is_scored` says whether it ended a round."""
+    return reward_in_points(game, rules, seat, kind, is_scored, game.phase == OVER)
+
+
+@kernel
+def mean_unseen_card(game):
+    """The mean of a hidden card, from what everybody has seen."""
+    cards, total = 0, 0
+    for k in range(CARDS):
+        cards += game.unseen[k]
+        total += game.unseen[k] * points(k + LOWEST)
+    return total / cards if cards > 0 else 0.0
+
+
+@kernel
+def expected_margin(game, rules, seat):
+    """The others' mean expected score minus the seat's own, were the round to end now; 0 once the game is over.
+
+    No penalty is expected, and hidden cards count the mean. A game that was stopped is not over: learners estimate how
+    it would have gone on.
+    """
+    if game.phase == OVER:
+        return 0.0
+    mean, own, expected_sum = mean_unseen_card(game), 0.0, 0.0
+    for other in range(rules.players):
+        held = HELD_POINTS * game.held[other].sum()
+        score = game.open_sum[other] + game.hidden_left[other] * mean + held + game.bonus[other]
+        own, expected_sum = score if other == seat else own, expected_sum + score
+    return ((expected_sum - own) / (rules.players - 1) - own) / POINTS

@@ -101,7 +101,7 @@ GAME_DTYPE = np.dtype(
             ("cards", "i1", (MAX_PLAYERS, CELLS)),  # what lies there: a card or EMPTY
             ("piles", "i1", DECK),  # from the front the discards, bottom to top; up to the end the draw pile
             ("action_piles", "i1", ACTION_DECK),  # likewise
-            # While chance is chosen (kernel/giving.py), else 0: what is watched for, the cards that are given, and how
+            # While chance is chosen (kernel/cards.py), else 0: what is watched for, the cards that are given, and how
             # many have come to light.
             ("watching", "i1"),
             ("given_size", "i1"),

@@ -16,6 +16,7 @@ from skyjo.programs import DecisionWords
 from skyjo.terminal.console import room
 from skyjo.terminal.event_words import decision_words
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, PHASES, STAR, Game, Rules, action_names
+from skyjo_action_env import text as table_text
 from skyjo_action_env.events import (
     ActionTaken,
     CardPlaced,
@@ -30,9 +31,7 @@ from skyjo_action_env.events import (
 )
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, ROWS
 from skyjo_action_env.observation import spec_of
-from skyjo_action_env.render import seat_text
-from skyjo_action_env.render import text as render_text
-from skyjo_action_env.render.seat_text import WIDTH, card_name, layout_rows, line_name
+from skyjo_action_env.text import WIDTH, card_name, layout_rows, line_name
 
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": "clear", "k": "keep"}
 
@@ -83,12 +82,12 @@ POINTS = (*range(LOWEST, STAR), 0)  # of cards, the lowest first; a star counts 
 
 def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
     """What a seat sees, as wide as the terminal allows."""
-    return seat_text.format_view(rules, observation, names, colour, room(WIDTH))
+    return table_text.format_view(rules, observation, names, colour, room(WIDTH))
 
 
 def format_table(game: Game, colour: bool, all_cards: bool) -> str:
     """The layouts and piles."""
-    return render_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
+    return table_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
 
 
 def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:

@@ -12,7 +12,7 @@ from skyjo_action_env import Game, Rules, SkyjoActionError, action_names, events
 from skyjo_action_env.events import Event, seen_by
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.people import terminal
-from skyjo_action_env.render.seat_text import card_name
+from skyjo_action_env.text import card_name
 from tests.skyjo.cli import Skyjo, complaint, play_on, sit, written
 
 ASKING = Rules(players=3, defence="owner_decides", replay="any", star_source="open_or_pile", remove_action_cards=True)

@@ -7,7 +7,7 @@ from cardtable.arena.play.pairing import play_paired
 from cardtable.table.game.card_game import Setup
 from skyjo_action_agents import RolloutAgent
 from skyjo_action_env import ACTION, Rules
-from skyjo_action_env.actions import action_names
+from skyjo_action_env.rules import action_names
 from tests.helpers import decide
 from tests.skyjo_action_agents.tables import table
 

@@ -1,14 +1,23 @@
-"""A table as text, readable in any terminal, and the words that a picture uses too."""
+"""A table as text: the public one, readable in any terminal, and as one seat sees it, from its observation alone."""
 
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
+from numpy.typing import NDArray
+
+from cardtable.table.render.blocks import numbered, side_by_side, tally
 from cardtable.table.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class
 from cardtable.table.render.scene import UNTOLD, Telling
 from cardtable.table.render.terminal_colours import padded, paint
 from cardtable.table.render.words import counted, last_move_words
-from skyjo_action_env.game import Game
-from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, NO_KIND, PHASES, ROWS, STAR
+from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, PHASES, ROWS, STAR
+from skyjo_action_env.observation import spec_of
+from skyjo_action_env.rules import Rules
+
+if TYPE_CHECKING:
+    from skyjo_action_env.game import Game
 
 SEATS_A_ROW = 2
 ROW_WIDTH = 4 * COLUMNS - 1  # of a layout
@@ -28,7 +37,7 @@ DECIDES = (
 )
 
 
-def format_table(game: Game, colour: bool = False, all_cards: bool = False, drawn_card: bool = True) -> str:
+def format_table(game: "Game", colour: bool = False, all_cards: bool = False, drawn_card: bool = True) -> str:
     """The public table and the cards in hand: piles, layouts, action cards, whose turn, last move, totals, scores.
 
     Hidden cards are shown as ?, as (?) if a seat knows them, and with `all_cards` as ?7. Of three cards in hand the one
@@ -45,7 +54,7 @@ def format_table(game: Game, colour: bool = False, all_cards: bool = False, draw
     return "\n".join(lines) + "\n"
 
 
-def progress_words(game: Game, telling: Telling = UNTOLD) -> str:
+def progress_words(game: "Game", telling: Telling = UNTOLD) -> str:
     """Round and turn, extra turns, and who has ended the round."""
     words = f"round {game.round}, turn {game.turns + (not game.is_over)}"
     if game.mover is not None and not game.is_over:
@@ -58,7 +67,7 @@ def progress_words(game: Game, telling: Telling = UNTOLD) -> str:
     return f"{words}, ended by {telling.seat(game.ender)}{left}"
 
 
-def decision_words(game: Game, telling: Telling = UNTOLD) -> str:
+def decision_words(game: "Game", telling: Telling = UNTOLD) -> str:
     """Who decides, and about what."""
     line = int(game.state["line"][0])
     line_words = f"column {line}" if line < COLUMNS else f"row {line - COLUMNS}"
@@ -67,13 +76,13 @@ def decision_words(game: Game, telling: Telling = UNTOLD) -> str:
     return f"{telling.seat(game.seat)} " + words.format(line=line_words, attacked=attacked, played=played_action(game))
 
 
-def played_action(game: Game) -> str | None:
+def played_action(game: "Game") -> str | None:
     """The action card that is being carried out, or None."""
     kind = int(game.state["played"][0])
     return None if kind == NO_KIND else KINDS[kind]
 
 
-def seat_notes(game: Game, seat: int) -> str:
+def seat_notes(game: "Game", seat: int) -> str:
     """What is to be said of a seat beside its name."""
     claims = int(game.state["claims"][0, seat])
     notes = {
@@ -86,12 +95,12 @@ def seat_notes(game: Game, seat: int) -> str:
     return ", ".join(note for note, is_so in notes.items() if is_so)
 
 
-def seat_points(game: Game, seat: int) -> tuple[str, int]:
+def seat_points(game: "Game", seat: int) -> tuple[str, int]:
     """The score of the round, or the sum of the open cards while there is none; a stopped round never has one."""
     return ("round", game.round_scores[seat]) if game.winners else ("open", int(game.state["open_sum"][0, seat]))
 
 
-def _state(game: Game) -> str:
+def _state(game: "Game") -> str:
     """Who decides and what is being carried out, or how the game has ended."""
     if game.is_over:
         winners = ", ".join(f"seat {seat}" for seat in game.winners)
@@ -99,7 +108,7 @@ def _state(game: Game) -> str:
     return decision_words(game) + (f" | carried out: {played_action(game)}" if played_action(game) else "")
 
 
-def _card_piles(game: Game, colour: bool, drawn_card: bool) -> str:
+def _card_piles(game: "Game", colour: bool, drawn_card: bool) -> str:
     top = "" if game.discard_top is None else f": {format_card(game.discard_top, colour)}"
     is_secret, picked = game.phase != "taken" and not drawn_card, int(game.state["picked"][0])
     hand = [
@@ -111,14 +120,14 @@ def _card_piles(game: Game, colour: bool, drawn_card: bool) -> str:
     return f"draw pile {game.draw_pile_size} | discard pile {game.discard_pile_size}{top}{in_hand}"
 
 
-def _action_piles(game: Game) -> str:
+def _action_piles(game: "Game") -> str:
     used = game.action_discards
     top = f": {used[-1]}" if used else ""
     places = ", ".join(kind or "none" for kind in game.open_actions)
     return f"action pile {game.action_pile_size} | used {len(used)}{top} | open {places}"
 
 
-def _seat_block(game: Game, seat: int, colour: bool, all_cards: bool) -> list[str]:
+def _seat_block(game: "Game", seat: int, colour: bool, all_cards: bool) -> list[str]:
     """A seat's lines: its name, its layout with the action cards beside it, and its points."""
     is_deciding = seat == game.seat and not game.is_over
     name, notes = f"{'>' if is_deciding else ' '}seat {seat}", seat_notes(game, seat)
@@ -131,7 +140,7 @@ def _seat_block(game: Game, seat: int, colour: bool, all_cards: bool) -> list[st
     return [f"{name}: {notes}" if notes else name, *lines, f"{word} {points}, total {game.totals[seat]}"]
 
 
-def _cell(game: Game, seat: int, cell: int, colour: bool, all_cards: bool) -> str:
+def _cell(game: "Game", seat: int, cell: int, colour: bool, all_cards: bool) -> str:
     """A cell of a layout in three characters."""
     card, below = int(game.state["shown"][0, seat, cell]), int(game.state["cards"][0, seat, cell])
     hidden = f"?{format_card(below, False)}" if all_cards else "(?)" if game.state["knowers"][0, seat, cell] else "?"
@@ -149,3 +158,93 @@ def format_card(card: int, colour: bool, width: int = 0) -> str:
     """A card in its colour: its number, * for a star, ? for a hidden card, . for none."""
     name, code = SPECIAL.get(card) or (str(card), CARD_CODES[card_class(card)])
     return paint(name.rjust(width), code) if colour else name.rjust(width)
+
+
+# As a seat sees it
+
+
+WIDTH, BLOCK = 80, 18  # columns, of all and of a layout beside others
+
+
+def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> str:
+    """All that a seat knows: what `format_view` shows, the cards that are not seen yet, and what has to be decided."""
+    view = spec_of(rules).view(observation)
+    cards = [card_name(card) for card in range(LOWEST, STAR + 1)]
+    lines = [format_view(rules, observation, names), "", f"not seen yet: {tally(cards, view.unseen)}"]
+    if view.known_draws.any():  # after a reshuffle
+        lines.append(f"known to be in the draw pile: {tally(cards, view.known_draws)}")
+    return "\n".join([*lines, " | ".join(_situation(view, names))])
+
+
+def _situation(view: Any, names: Sequence[str]) -> Iterator[str]:
+    """The phase, and what is being carried out: places are counted clockwise as in the names of actions."""
+    yield f"phase: {PHASES[view.phase]}"
+    hand = [f"card {k}: {card_name(card)}" for k, card in enumerate(view.hand.tolist()) if card != EMPTY]
+    if hand:
+        yield f"in hand {', '.join(hand)}"
+    if view.picked in range(len(view.hand)):
+        yield f"card {view.picked} is laid"
+    if view.line >= 0:
+        yield f"about {line_name(int(view.line))}"
+    chosen = [divmod(int(number), CELLS) for number in (view.chosen, view.chosen_with) if number >= 0]
+    if chosen:
+        yield f"chosen: {' and '.join(f'cell {cell} of {place}' for place, cell in chosen)}"
+    if view.played != NO_KIND:
+        mover, attacked = (names[(int(view.seat) + int(place)) % len(names)] for place in (view.mover, view.attacked))
+        yield f"{KINDS[view.played]} is played by {mover}{f' against {attacked}' if view.attacked >= 0 else ''}"
+
+
+def format_view(
+    rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False, columns: int = WIDTH
+) -> str:
+    """What a seat sees: the others clockwise, and below them its own layout with the numbers of its cells.
+
+    A hidden card that only some know is written ?5 for those. `names` says by seat what to call everybody.
+    """
+    view = spec_of(rules).view(observation)
+    called = [names[(int(view.seat) + place) % rules.players] for place in range(rules.players)]
+    layouts = [layout_rows(view.cells[place], view.known[place], colour) for place in range(rules.players)]
+    others = [
+        [called[place], *map(" ".join, layouts[place]), f"total {view.totals[place]}", *wrap(_held(view, place), BLOCK)]
+        for place in range(1, rules.players)
+    ]
+    held = wrap(f"action cards: {_held(view, 0) or 'none'}", WIDTH)
+    own = [f"{called[0]}, total {view.totals[0]}", *numbered(layouts[0]), *held]
+    return "\n".join([*_head(view, called, colour), "", side_by_side(others, columns), "", *own])
+
+
+def card_name(card: int) -> str:
+    """A card as it is written."""
+    return {STAR: "*", HIDDEN: "?", EMPTY: "."}.get(int(card), str(card))
+
+
+def line_name(line: int) -> str:
+    """A line as it is typed."""
+    return f"column {line}" if line < COLUMNS else f"row {line - COLUMNS}"
+
+
+def _head(view: Any, called: Sequence[str], colour: bool) -> list[str]:
+    """The piles, the open action cards, and how the round stands."""
+    turn = "opening" if view.mover < 0 else f"turn {view.turns + 1}"
+    top = "none" if view.action_top == NO_KIND else KINDS[view.action_top]
+    piles = f"discard {format_card(int(view.discard_top), colour)}, draw pile {view.draw_pile_size}"
+    places = ", ".join(f"{place} {KINDS[kind]}" for place, kind in enumerate(view.open_actions) if kind != NO_KIND)
+    return [
+        f"round {view.round}, {turn} | {piles} | actions {view.action_pile_size}, discard {top}",
+        f"open action cards: {places or 'none'}",
+        *([f"extra turns that follow: {view.extra_turns}"] if view.extra_turns > 0 else []),
+        *([f"ended by {called[view.ender]}, turns left: {view.turns_left}"] if view.ender >= 0 else []),
+    ]
+
+
+def layout_rows(cells: NDArray[Any], known: NDArray[Any], colour: bool) -> list[list[str]]:
+    """The rows of a layout, each cell three characters wide."""
+    hidden = ["?" if below == EMPTY else f"?{card_name(below)}" for below in known]  # ?5 is one that the seat knows
+    written = [format_cell(int(card), colour, below) for card, below in zip(cells, hidden, strict=True)]
+    return [written[row::ROWS] for row in range(ROWS)]
+
+
+def _held(view: Any, place: int) -> str:
+    """The action cards beside a layout, such as `swap, 2 look`."""
+    counts = zip(KINDS, view.held[place].tolist(), strict=True)
+    return ", ".join(kind if count == 1 else f"{count} {kind}" for kind, count in counts if count)

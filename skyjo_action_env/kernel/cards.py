@@ -1,0 +1,429 @@
+"""Where cards lie: chance that is chosen, the piles of both decks, and the layouts (sections 3, 8 and 12)."""
+
+import numpy as np
+
+from cardtable.table.kernel.chance import below, shuffle
+from skyjo_action_env.kernel import kernel, state
+from skyjo_action_env.kernel.state import (
+    CARDS,
+    CELLS,
+    COLUMNS,
+    DECK,
+    EMPTY,
+    HIDDEN,
+    KINDS,
+    LOWEST,
+    NO_KIND,
+    NOBODY,
+    ROWS,
+    STAR,
+)
+
+UNSEEN, KNOWN, DRAWS = range(3)  # rows of counts
+
+
+# Chance may be chosen: cards that come to light for the seat that decides are given to the table, one by one. While
+# `watching`, every card that comes to light calls here just before it does. What it may be is counted from what that
+# seat knows, never from what lies there. A given card is exchanged for the one that lies there: all cards that the seat
+# cannot tell apart are equally likely to be exchanged, so a table that was a fair guess before is one afterwards.
+# Strays (12.3) count as likely as section 12.4 has it.
+
+
+@kernel
+def is_secret_cell(game, seat, cell):
+    """Does a hidden card lie here that the seat does not know that decides?"""
+    return game.shown[seat, cell] == HIDDEN and game.knowers[seat, cell] >> game.last_seat & 1 == 0
+
+
+@kernel
+def is_buried(game, at):
+    """Is this card of the discard pile one that nobody has seen?"""
+    return game.piles[at] >= state.BURIED + LOWEST
+
+
+@kernel
+def count_places(game):
+    """What lies where this seat cannot see it, by card: unseen cards, those known to be in the draw pile, and all cards
+    of the draw pile.
+    """
+    counts = np.zeros((3, CARDS), np.int64)
+    counts[KNOWN] = game.known_draws
+    for k in range(state.HAND):  # cards in hand count as known draws, but are there no more
+        if game.hand[k] != EMPTY and counts[KNOWN, game.hand[k] - LOWEST] > 0:
+            counts[KNOWN, game.hand[k] - LOWEST] -= 1
+    for seat in range(state.MAX_PLAYERS):
+        for cell in range(CELLS):
+            if is_secret_cell(game, seat, cell):
+                counts[UNSEEN, game.cards[seat, cell] - LOWEST] += 1
+    for at in range(game.discard_size):
+        if is_buried(game, at):
+            counts[UNSEEN, game.piles[at] - state.BURIED - LOWEST] += 1
+    for at in range(DECK - game.pile_left, DECK):
+        counts[DRAWS, game.piles[at] - LOWEST] += 1
+    counts[UNSEEN] += counts[DRAWS] - counts[KNOWN]
+    return counts
+
+
+@kernel
+def place_in_pile(game, card):
+    """Where such a card lies in the draw pile; there must be one."""
+    at = DECK - game.pile_left
+    while game.piles[at] != card:
+        at += 1
+    return at
+
+
+@kernel
+def exchange_outside(game, card, other, nth):
+    """Put `other` in the place of the nth such card that lies hidden or buried; returns how many are left to go, or
+    NOBODY.
+    """
+    for seat in range(state.MAX_PLAYERS):
+        for cell in range(CELLS):
+            if is_secret_cell(game, seat, cell) and game.cards[seat, cell] == card:
+                if nth == 0:
+                    game.cards[seat, cell] = other
+                    return NOBODY
+                nth -= 1
+    for at in range(game.discard_size):
+        if is_buried(game, at) and game.piles[at] - state.BURIED == card:
+            if nth == 0:
+                game.piles[at] = other + state.BURIED
+                return NOBODY
+            nth -= 1
+    return nth
+
+
+@kernel
+def pick_stray(game, counts):
+    """A stray of the draw pile, each equally likely."""
+    nth = below(game, game.pile_left - counts[KNOWN].sum())
+    for k in range(CARDS):
+        nth -= counts[DRAWS, k] - counts[KNOWN, k]
+        if nth < 0:
+            return LOWEST + k
+    return EMPTY
+
+
+@kernel
+def take_given(game, first, weights):
+    """A card comes to light: which of those with these weights, the codes from `first` on, is given? NOBODY if none is.
+
+    Of the first card that is not given the weights are written down; no given card is needed any more.
+    """
+    game.brought += 1
+    if game.watching != state.WATCHING:
+        return NOBODY
+    if game.brought > game.given_size:
+        for k in range(len(weights)):
+            game.odds[first + k] = weights[k]
+        game.watching = state.TOLD
+        return NOBODY
+    given = game.given[game.brought - 1] - LOWEST - first
+    if given < 0 or given >= len(weights) or weights[given] == 0:
+        game.watching = state.REFUSED
+        return NOBODY
+    return given
+
+
+@kernel
+def watch_hidden(game, seat, cell):
+    """A hidden card comes to light."""
+    if not is_secret_cell(game, seat, cell):
+        return
+    counts, lying = count_places(game), game.cards[seat, cell]
+    given = take_given(game, 0, counts[UNSEEN])
+    if given == NOBODY or LOWEST + given == lying:
+        return
+    if exchange_outside(game, LOWEST + given, lying, below(game, counts[UNSEEN, given])) != NOBODY:
+        game.piles[place_in_pile(game, LOWEST + given)] = lying
+    game.cards[seat, cell] = LOWEST + given
+
+
+@kernel
+def watch_draw(game):
+    """The next card of the draw pile comes to light: one known to be there, or a stray."""
+    counts, top = count_places(game), DECK - game.pile_left
+    strays = game.pile_left - counts[KNOWN].sum()
+    known = counts[KNOWN] * max(counts[UNSEEN].sum(), 1)
+    weights = known + strays * counts[UNSEEN]
+    given = take_given(game, 0, weights)
+    if given == NOBODY or LOWEST + given == game.piles[top]:
+        return
+    if below(game, weights[given]) >= known[given]:
+        stray = pick_stray(game, counts)
+        if exchange_outside(game, LOWEST + given, stray, below(game, counts[UNSEEN, given])) == NOBODY:
+            game.piles[place_in_pile(game, stray)] = LOWEST + given
+    at = place_in_pile(game, LOWEST + given)
+    game.piles[at], game.piles[top] = game.piles[top], LOWEST + given
+
+
+@kernel
+def watch_action(game):
+    """The top card of the action pile comes to light."""
+    top, counts = state.ACTION_DECK - game.action_pile_left, np.zeros(len(KINDS), np.int64)
+    for at in range(top, state.ACTION_DECK):
+        counts[game.action_piles[at]] += 1
+    kind, at = take_given(game, state.FIRST_KIND - LOWEST, counts), top
+    if kind != NOBODY:
+        while game.action_piles[at] != kind:
+            at += 1
+        game.action_piles[at], game.action_piles[top] = game.action_piles[top], kind
+
+
+# Piles of playing cards
+
+
+@kernel
+def points(card):
+    """What a card counts (1.1)."""
+    return 0 if card == STAR else card
+
+
+@kernel
+def see_drawn_card(game, card):
+    """All now know a card that came from the draw pile: one that was known to be there, or a stray (12.4)."""
+    if game.known_draws[card - LOWEST] > 0:
+        game.known_draws[card - LOWEST] -= 1
+    else:
+        game.unseen[card - LOWEST] -= 1
+
+
+@kernel
+def push_discard(game, card):
+    """Lay a card on the discard pile, open."""
+    game.piles[game.discard_size] = card
+    game.discard_size += 1
+    game.discards[card - LOWEST] += 1
+
+
+@kernel
+def pop_discard(game):
+    """Take the top card of the discard pile, which is open."""
+    game.discard_size -= 1
+    card = game.piles[game.discard_size]
+    game.discards[card - LOWEST] -= 1
+    return card
+
+
+@kernel
+def discard_top(game):
+    """What everybody sees on the discard pile."""
+    if game.discard_size == 0:
+        return EMPTY
+    return HIDDEN if game.piles[game.discard_size - 1] >= state.BURIED + LOWEST else game.piles[game.discard_size - 1]
+
+
+@kernel
+def put_under(game, rules, card, is_hidden):
+    """Put a removed card into the discard pile (7.7): to its bottom, or below its top card."""
+    at = 0 if rules.removed_to == state.REMOVED_TO_BOTTOM else game.discard_size - 1
+    for k in range(game.discard_size, at, -1):
+        game.piles[k] = game.piles[k - 1]
+    game.piles[at] = card + state.BURIED if is_hidden else card
+    game.discard_size += 1
+    if is_hidden:
+        game.buried += 1
+    else:
+        game.discards[card - LOWEST] += 1
+
+
+@kernel
+def reshuffle(game):
+    """The discard pile without its top card becomes the draw pile (8.1); all know most of its cards (12.3)."""
+    size = game.discard_size - 1
+    top = game.piles[size]
+    game.discards[top - LOWEST] -= 1
+    game.known_draws[:] += game.discards  # beside cards that have just been drawn, as three takes them
+    game.discards[:] = 0
+    for k in range(size):
+        if game.piles[k] >= state.BURIED + LOWEST:
+            game.piles[k] -= state.BURIED
+    game.reshuffles += 1
+    game.buried, game.discard_size, game.pile_left = 0, 0, size
+    shuffle(game, game.piles, size)
+    for k in range(size - 1, -1, -1):
+        game.piles[DECK - size + k] = game.piles[k]
+    push_discard(game, top)
+
+
+@kernel
+def can_draw(game):
+    """Is there a card to draw, after a reshuffle if need be (3.4)?"""
+    return game.pile_left > 0 or game.discard_size >= 2
+
+
+@kernel
+def draw_card(game):
+    """The next card of the draw pile."""
+    if game.pile_left == 0:
+        reshuffle(game)
+    if game.watching:
+        watch_draw(game)
+    card = game.piles[DECK - game.pile_left]
+    game.pile_left -= 1
+    return card
+
+
+# Action cards
+
+
+@kernel
+def lay_action(game, kind):
+    """Lay an action card on its discard pile."""
+    game.action_piles[game.action_discard_size] = kind
+    game.action_discard_size += 1
+    game.action_discards[kind] += 1
+
+
+@kernel
+def top_action(game):
+    """The top card of the discard pile of action cards, or NO_KIND."""
+    return game.action_piles[game.action_discard_size - 1] if game.action_discard_size > 0 else NO_KIND
+
+
+@kernel
+def take_discarded(game, kind):
+    """Take the topmost action card of this kind from the discard pile (7.8)."""
+    at = game.action_discard_size - 1
+    while game.action_piles[at] != kind:
+        at -= 1
+    game.action_discard_size -= 1
+    game.action_discards[kind] -= 1
+    for k in range(at, game.action_discard_size):
+        game.action_piles[k] = game.action_piles[k + 1]
+
+
+@kernel
+def has_next_action(game, rules):
+    """Is there a card in the action pile, after a reshuffle if need be (8.3)?"""
+    kept = rules.action_reshuffle == state.RESHUFFLE_KEEP_TOP
+    return game.action_pile_left > 0 or game.action_discard_size > kept
+
+
+@kernel
+def pile_up_actions(game, size):
+    """Shuffle the first cards of `action_piles`, so many, into the action pile; then none is discarded."""
+    shuffle(game, game.action_piles, size)
+    for k in range(size - 1, -1, -1):
+        game.action_piles[state.ACTION_DECK - size + k] = game.action_piles[k]
+    game.action_pile_left, game.action_discard_size = size, 0
+    game.action_discards[:] = 0
+
+
+@kernel
+def reshuffle_actions(game, rules):
+    """The discarded action cards become the action pile (8.3)."""
+    top, keeps_top = top_action(game), rules.action_reshuffle == state.RESHUFFLE_KEEP_TOP
+    pile_up_actions(game, game.action_discard_size - keeps_top)
+    if keeps_top:
+        lay_action(game, top)
+
+
+@kernel
+def next_action(game, rules):
+    """The top card of the action pile, which there must be."""
+    if game.action_pile_left == 0:
+        reshuffle_actions(game, rules)
+    if game.watching:
+        watch_action(game)
+    kind = game.action_piles[state.ACTION_DECK - game.action_pile_left]
+    game.action_pile_left -= 1
+    return kind
+
+
+@kernel
+def fill_open_place(game, rules, place):
+    """Lay the next action card in an open place, if there is one (4.5)."""
+    game.open_actions[place] = next_action(game, rules) if has_next_action(game, rules) else NO_KIND
+
+
+@kernel
+def fill_open_places(game, rules):
+    """Fill the places that are empty, lowest first (4.5)."""
+    for place in range(state.PLACES):
+        if game.open_actions[place] == NO_KIND:
+            fill_open_place(game, rules, place)
+
+
+# Layouts
+
+
+@kernel
+def touch(game, seat, cell):
+    """A card of two lines has changed (6.5)."""
+    game.changed[seat] |= 1 << cell // ROWS | 1 << COLUMNS + cell % ROWS
+
+
+@kernel
+def uncover(game, seat, cell):
+    """All see a card that lay hidden, wherever it goes now; returns it."""
+    if game.watching:
+        watch_hidden(game, seat, cell)
+    card = game.cards[seat, cell]
+    game.hidden_left[seat] -= 1
+    game.knowers[seat, cell] = 0
+    game.unseen[card - LOWEST] -= 1
+    return card
+
+
+@kernel
+def lay(game, seat, cell, card):
+    """Lay an open card on a cell, which is free now. A star earns an action card (5.1)."""
+    game.cards[seat, cell] = card
+    game.shown[seat, cell] = card
+    game.open_sum[seat] += points(card)
+    game.claims[seat] += card == STAR
+    touch(game, seat, cell)
+
+
+@kernel
+def turn_up(game, seat, cell):
+    """Open a hidden card; a star earns an action card (5.1)."""
+    lay(game, seat, cell, uncover(game, seat, cell))
+
+
+@kernel
+def replace(game, seat, cell, card):
+    """Lay an open card in the place of another, which goes on the discard pile (3.2)."""
+    if game.shown[seat, cell] == HIDDEN:
+        replaced = uncover(game, seat, cell)
+    else:
+        replaced = game.cards[seat, cell]
+        game.open_sum[seat] -= points(replaced)
+    lay(game, seat, cell, card)
+    push_discard(game, replaced)
+
+
+@kernel
+def count_moved(game, shown, seat, other):
+    """A card goes over to another layout, as it is shown."""
+    if shown == HIDDEN:
+        game.hidden_left[seat] -= 1
+        game.hidden_left[other] += 1
+    else:
+        game.open_sum[seat] -= points(shown)
+        game.open_sum[other] += points(shown)
+
+
+@kernel
+def move_cards(game, seat, cell, other, place):
+    """Two cards change places as they lie (7.2, 7.6)."""
+    mine, others = game.shown[seat, cell], game.shown[other, place]
+    game.shown[seat, cell], game.shown[other, place] = others, mine
+    card, knowers = game.cards[seat, cell], game.knowers[seat, cell]
+    game.cards[seat, cell], game.knowers[seat, cell] = game.cards[other, place], game.knowers[other, place]
+    game.cards[other, place], game.knowers[other, place] = card, knowers
+    count_moved(game, mine, seat, other)
+    count_moved(game, others, other, seat)
+    touch(game, seat, cell)
+    touch(game, other, place)
+
+
+@kernel
+def cards_left(game, seat):
+    """The cards of a layout."""
+    count = 0
+    for cell in range(CELLS):
+        count += game.shown[seat, cell] != EMPTY
+    return count

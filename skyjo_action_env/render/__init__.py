@@ -1,1 +1,0 @@
-"""How a table looks: as text and as a picture."""
