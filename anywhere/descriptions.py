@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from anywhere.entries import Network
 from anywhere.modules import Module
-from cardtable.table.agents.agents import RandomAgent
+from cardtable.table.agents.agents import RandomAgent, agents_of
 from cardtable.table.agents.policies.policy_card import chosen
 from cardtable.table.agents.scripted_agent import ScriptedAgent
 from cardtable.table.errors import AgentError, TableError
@@ -54,10 +54,10 @@ def record(dtype: np.dtype[Any]) -> dict[str, Any]:
 
 def scripts(kind: CardGame, program: Program) -> Iterator[tuple[str, dict[str, Any]]]:
     """The scripted agents: all with their defaults, and those that people meet, by their texts."""
-    for text in dict.fromkeys((*kind.agent_names(), *(rival.agent for rival in program.rivals), kind.yardstick)):
-        factory = kind.agents.factory(text)
+    for text in dict.fromkeys((*agents_of(kind).names(), *(rival.agent for rival in program.rivals), kind.yardstick)):
+        factory = agents_of(kind).factory(text)
         if isinstance(factory, type) and issubclass(factory, ScriptedAgent) and factory.is_base:
-            player = kind.agents.make(text, kind.official).player  # type: ignore[attr-defined]
+            player = agents_of(kind).make(text, kind.official).player  # type: ignore[attr-defined]
             yield text, {"calls": "choose", "script": int(player["script"][0]), "numbers": _short(player["numbers"][0])}
         elif factory is RandomAgent:
             yield text, {"calls": "choose_any"}

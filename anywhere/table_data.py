@@ -10,6 +10,7 @@ from typing import Any
 
 from anywhere.descriptions import SEATS, rules_document
 from cardtable.arena.exam.analysis import GUESSES, MARK_NAMES, MOST_GUESSES
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame, find_game
@@ -33,7 +34,7 @@ def table_data(program: Program) -> dict[str, Any]:
         "players": ranges["players"],
         "firstPhases": program.first_phases,
         "hasPrivateHands": program.has_private_hands,
-        "agents": allowed_agents(kind.agents),
+        "agents": allowed_agents(agents_of(kind)),
         "advisers": program.advisers,
         "phrases": loaded(f"{program.folder}.terminal:PHRASES"),
         "constants": loaded(f"{program.folder}.documents:CONSTANTS"),
@@ -53,7 +54,7 @@ def judging(kind: CardGame, program: Program) -> dict[str, Any] | None:
     """By what decisions are judged, and how hard the judge tries (anywhere/engine.js), if they can be."""
     if not program.judges:
         return None
-    agent: Any = kind.agents.make(program.judges[0], kind.official)
+    agent: Any = agents_of(kind).make(program.judges[0], kind.official)
     analyst = loaded(program.analyst)(agent)
     is_search = isinstance(agent, RolloutSearch)
     return {

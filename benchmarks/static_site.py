@@ -24,7 +24,7 @@ from typing import Any
 from figures import Figure, parser_for, report
 from table import chromium
 
-from cardtable.table.agents.agents import chances_of
+from cardtable.table.agents.agents import agents_of, chances_of
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.shared_games import packed
 from cardtable.table.game.table_game import TableGame
@@ -102,7 +102,7 @@ def figures(runs: int) -> Iterator[Figure]:
 def played_round(name: str, rules: str, agent: str) -> TableGame[Any]:
     """Return a round between two players who are alike."""
     kind = find_game(name)
-    game, player = kind.new_game(rules, 1, 0, "round"), kind.make_agent(agent, rules)
+    game, player = kind.new_game(rules, 1, 0, "round"), agents_of(kind).make(agent, rules)
     while not game.is_over:
         seen = game.observation()[None]
         game.apply(int(player.act(seen, game.mask()[None], chances_of(seen))[0]))

@@ -18,6 +18,7 @@ import tyro
 from numpy.typing import NDArray
 from torch import nn
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from example_program import Learned, MeasuredOptions, network, run, tell_margin, tell_progress
@@ -118,7 +119,7 @@ def main(args: Args) -> None:
     rules = kind.rules(about["rules"])
     others, onehot = (args.teacher, *args.against), kind.spec_of(rules).onehot
     for name in others:
-        kind.make_agent(name, rules)  # which refuses unknown names
+        agents_of(kind).make(name, rules)  # which refuses unknown names
     held_out = max(len(lessons.actions) // 20, 1)  # of the last games
     clone = Learned(learn(lessons.take(slice(0, -held_out)), onehot, args))
     right = accuracy(clone, onehot, lessons.take(slice(-held_out, None)))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cardtable.arena.play.pairing import play_paired
 from cardtable.arena.statistics import estimate
-from cardtable.table.agents.agents import Agent
+from cardtable.table.agents.agents import Agent, agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame, Setup, find_game
 
@@ -111,7 +111,7 @@ def run_learner(kind: type[Learning], learn: Callable[[Learning], Agent], descri
     import torch
 
     def program(options: Learning) -> None:
-        options.kind.make_agent(options.opponent, options.table_rules())  # which refuses unknown names
+        agents_of(options.kind).make(options.opponent, options.table_rules())  # which refuses unknown names
         torch.set_num_threads(1)  # small networks are slower on several
         torch.manual_seed(options.seed)
         tell_margin(learn(options), options.opponent, options)

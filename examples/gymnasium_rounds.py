@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from cardtable.table.agents.agents import agents_of
 from example_program import Options, run
 
 
@@ -47,7 +48,7 @@ def play_many(options: Args, table: dict[str, Any]) -> None:
     """Play the first round of every table, however long it takes; print the agent's mean reward and the speed."""
     envs = gymnasium.make_vec(options.environment, num_envs=options.tables, autoreset_mode="SameStep", **table)
     agent, chances = (
-        options.kind.make_agent(options.agent, options.table_rules()),
+        agents_of(options.kind).make(options.agent, options.table_rules()),
         np.arange(options.tables, dtype="u8"),
     )
     observations, infos = envs.reset(seed=options.seed)

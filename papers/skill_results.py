@@ -11,6 +11,7 @@ import numpy as np
 from cardtable.arena.play.pairing import by_agent, play_rotation
 from cardtable.arena.ratings.results import Floats
 from cardtable.arena.statistics import Estimate, estimate
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import Setup, find_game
 from papers import skill_measures
 from papers.paper import THREADS, Report
@@ -110,7 +111,7 @@ def measure(study: Skill, report: Report) -> SkillResult:
 
 def play_pair(pair: Sequence[str], deals: range, setup: Setup) -> Floats:
     """Return the first player's margins from both seats, [deals, seatings]; 0 where play was stopped."""
-    agents = [setup.game.agents.make(name, setup.rules) for name in pair]
+    agents = [agents_of(setup.game).make(name, setup.rules) for name in pair]
     played = [play_rotation(agents, rotation, setup, deals, THREADS) for rotation in range(2)]
     return np.stack([np.where(each.is_stopped, 0.0, by_agent(each, each.margins)[:, 0]) for each in played], axis=-1)
 

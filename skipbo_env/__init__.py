@@ -5,7 +5,7 @@
 >>> game.apply(game.legal_actions()[0])
 """
 
-from cardtable.table.agents.agents import Agent, uniform
+from cardtable.table.agents.agents import Agent, agents_of, uniform
 from cardtable.table.envs.registration import register
 from cardtable.table.errors import (
     AgentError,
@@ -26,7 +26,7 @@ from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules
 SkipboError = TableError  # the base of all these errors, under the name that programs about Skip-Bo look for
 
 action_names, parse_action = SKIPBO.action_names, SKIPBO.parse_action
-agent_names, make_agent = SKIPBO.agent_names, SKIPBO.make_agent
+agent_names, make_agent = agents_of(SKIPBO).names, agents_of(SKIPBO).make
 format_record, replay = SKIPBO.records.format_record, SKIPBO.records.replay
 
 __all__ = [

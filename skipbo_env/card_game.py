@@ -1,6 +1,5 @@
 """SKIPBO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
-from cardtable.table.agents.agents import AgentRegistry
 from cardtable.table.game.card_game import CardGame, Fact, Luck
 from skipbo_env.actions import action_names, actions_in_words
 from skipbo_env.events import events_of
@@ -63,7 +62,9 @@ SKIPBO = CardGame(
     text=format_table,
     seat_text=seat_text,
     scene=table_scene,
-    agents=AgentRegistry("skipbo_env.agents"),
+    agents="skipbo_agents:AGENTS",
+    policies="skipbo_agents.skipbo_policies:SKIPBO_POLICIES",
+    learning="skipbo_env.learning:SKIPBO_LEARNED",
     yardstick="greedy:pile=smallest",  # the simplest player that uses all four discard piles
     lower_is_better=False,
     facts=lambda _: FACTS,

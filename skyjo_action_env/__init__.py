@@ -5,7 +5,7 @@
 >>> game.apply(game.legal_actions()[0])
 """
 
-from cardtable.table.agents.agents import Agent, uniform
+from cardtable.table.agents.agents import Agent, agents_of, uniform
 from cardtable.table.envs.registration import register
 from cardtable.table.errors import (
     AgentError,
@@ -27,7 +27,7 @@ SkyjoActionError = TableError  # the base of all these errors, under a name of t
 OFFICIAL = ACTION  # the default rules, under the name that they have in every game
 
 action_names, parse_action = SKYJO_ACTION.action_names, SKYJO_ACTION.parse_action
-agent_names, make_agent = SKYJO_ACTION.agent_names, SKYJO_ACTION.make_agent
+agent_names, make_agent = agents_of(SKYJO_ACTION).names, agents_of(SKYJO_ACTION).make
 format_record, replay = SKYJO_ACTION.records.format_record, SKYJO_ACTION.records.replay
 
 __all__ = [

@@ -1,6 +1,5 @@
 """SKYJO_ACTION: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
-from cardtable.table.agents.agents import AgentRegistry
 from cardtable.table.game.card_game import CardGame, Fact
 from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS
 from skyjo_action_env.events import events_of
@@ -52,7 +51,9 @@ SKYJO_ACTION = CardGame(
     text=format_table,
     seat_text=seat_text,
     scene=table_scene,
-    agents=AgentRegistry("skyjo_action_env.agents"),
+    agents="skyjo_action_agents:AGENTS",
+    policies="skyjo_action_agents.skyjo_action_policies:SKYJO_ACTION_POLICIES",
+    learning="skyjo_action_env.learning:SKYJO_ACTION_LEARNED",
     yardstick="greedy",
     lower_is_better=True,
     facts=lambda _: FACTS,

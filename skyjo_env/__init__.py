@@ -5,7 +5,7 @@
 >>> game.apply(game.legal_actions()[0])
 """
 
-from cardtable.table.agents.agents import Agent, uniform
+from cardtable.table.agents.agents import Agent, agents_of, uniform
 from cardtable.table.envs.registration import register
 from cardtable.table.errors import (
     AgentError,
@@ -28,7 +28,7 @@ __version__ = "1.0.0"
 SkyjoError = TableError  # the base of all these errors, under the name that programs about Skyjo look for
 
 action_names, parse_action = SKYJO.action_names, SKYJO.parse_action
-agent_names, make_agent = SKYJO.agent_names, SKYJO.make_agent
+agent_names, make_agent = agents_of(SKYJO).names, agents_of(SKYJO).make
 format_record, replay = SKYJO.records.format_record, SKYJO.records.replay
 
 __all__ = [

@@ -1,6 +1,5 @@
 """SKYJO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
-from cardtable.table.agents.agents import AgentRegistry
 from cardtable.table.game.card_game import CardGame, Fact, Luck
 from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS
 from skyjo_env.actions import action_names, actions_in_words
@@ -74,7 +73,10 @@ SKYJO = CardGame(
     text=format_table,
     seat_text=seat_text,
     scene=table_scene,
-    agents=AgentRegistry("skyjo_env.agents"),
+    agents="skyjo_agents:AGENTS",
+    policies="skyjo_agents.skyjo_policies:SKYJO_POLICIES",
+    learning="skyjo_env.learning:SKYJO_LEARNED",
+    luck_by={"network": "skyjo_agents.network_luck:network_luck"},
     yardstick="threshold:t=2,columns=true",  # the best player of Reichel (2026)
     lower_is_better=True,
     facts=facts,

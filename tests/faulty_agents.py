@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cardtable.table.agents.agents import agents_of
 from skyjo_env import ObservationSpec, Rules, make_agent
 from skyjo_env.card_game import SKYJO
 from tests.processes import install
@@ -48,6 +49,6 @@ def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Makes the agent known by name, here and in processes that are started; the folder is for PYTHONPATH."""
     install(tmp_path / "site", "faulty", "[skyjo_env.agents]\nfaulty = tests.faulty_agents:Faulty\n")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    vars(SKYJO.agents).pop("points", None)
+    vars(agents_of(SKYJO)).pop("points", None)
     yield tmp_path / "site"
-    vars(SKYJO.agents).pop("points", None)
+    vars(agents_of(SKYJO)).pop("points", None)

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import IllegalActionError
 from cardtable.table.game.table_game import TableGame
 from skyjo_env import Game
@@ -113,7 +114,7 @@ def play(game: AnyGame, *names: str) -> AnyGame:
 def decide(agent: Any, game: TableGame[Any], chance: int = 0) -> str:
     """What an agent, or one of this name, does at a table."""
     if isinstance(agent, str):
-        agent = game.kind.agents.make(agent, game.rules)
+        agent = agents_of(game.kind).make(agent, game.rules)
     actions = agent.act(game.observation()[None], game.mask()[None], np.array([chance], np.uint64))
     return game.kind.action_names(game.rules)[int(actions[0])]
 

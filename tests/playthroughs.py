@@ -18,6 +18,7 @@ import skipbo_env
 import skyjo_action_env
 import skyjo_env
 from cardtable.arena.play.decisions import play_rounds
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import CardGame, Setup, find_game
 
 FOLDER = Path(__file__).parent / "golden" / "playthroughs"
@@ -53,7 +54,7 @@ def new(name: str, seed: int = 0) -> str:
     """A playthrough of the preset, played by the game's yardstick."""
     rules = PRESETS[name]
     kind = find_game(rules.game)
-    agent = kind.make_agent(kind.yardstick, rules)
+    agent = agents_of(kind).make(kind.yardstick, rules)
     played = play_rounds([agent] * rules.players, Setup(rules, seed, keep=True), range(1))
     return "\n".join([*_lines(name, seed, played.actions.tolist()), ""])
 

@@ -16,6 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import find_game
 from skyjo.programs import find_program, program_names
 from tests.documents import README, ROOT, blocks
@@ -158,7 +159,10 @@ def test_every_command_works_or_names_its_extra(base: Base, line: str, extra: st
 
 
 PLAYERS = [
-    (game, name) for game in program_names() for name in find_game(game).agents.names if name not in ("human", "peek")
+    (game, name)
+    for game in program_names()
+    for name in agents_of(find_game(game)).names()
+    if name not in ("human", "peek")
 ]
 
 

@@ -19,7 +19,7 @@ import pytest
 import skipbo_env
 import skyjo_action_env
 import skyjo_env
-from cardtable.table.agents.agents import AgentRegistry
+from cardtable.table.agents.agents import AgentRegistry, agents_of
 from cardtable.table.envs.options import SeatOptions
 from skipbo_env import skipbo_v0
 from skipbo_env.card_game import SKIPBO
@@ -109,15 +109,15 @@ def test_the_table_of_events_is_that_of_the_classes() -> None:
 @pytest.mark.parametrize(
     ("name", "registry"),
     [
-        ("agents", SKYJO.agents),
-        ("skipbo_agents", SKIPBO.agents),
-        ("skyjo_action_agents", SKYJO_ACTION.agents),
+        ("agents", agents_of(SKYJO)),
+        ("skipbo_agents", agents_of(SKIPBO)),
+        ("skyjo_action_agents", agents_of(SKYJO_ACTION)),
     ],
 )
 def test_the_page_of_agents_lists_all_that_come_with_the_package(name: str, registry: AgentRegistry) -> None:
     page = (ROOT / "docs" / f"{name}.md").read_text().partition("\n## ")[0]
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
-    assert {name for name, _ in rows} == set(registry.names)
+    assert {name for name, _ in rows} == set(registry.names())
     for name, parameters in rows:
         taken = registry.describe(name)[1]
         assert re.findall(r"`(\w+=[^`]*)`", parameters) == [f"{key}={default}" for key, default in taken.items()]

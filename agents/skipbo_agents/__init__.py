@@ -6,4 +6,14 @@
 from skipbo_agents.rollout import RolloutAgent
 from skipbo_agents.scripted import GreedyAgent, HpvpAgent, PlannerAgent, RandomAgent
 
-__all__ = ["GreedyAgent", "HpvpAgent", "PlannerAgent", "RandomAgent", "RolloutAgent"]
+AGENTS = {  # by name
+    "greedy": "skipbo_agents.scripted:GreedyAgent",
+    "hpvp": "skipbo_agents.scripted:HpvpAgent",
+    "peek": "skipbo_agents.peek:PeekAgent",
+    "planner": "skipbo_agents.scripted:PlannerAgent",
+    "policy": "cardtable.table.agents.policies.policy_agent:PolicyAgent",
+    "random": "skipbo_agents.scripted:RandomAgent",
+    "rollout": "skipbo_agents.rollout:RolloutAgent",
+}
+
+__all__ = ["AGENTS", "GreedyAgent", "HpvpAgent", "PlannerAgent", "RandomAgent", "RolloutAgent"]

@@ -7,4 +7,12 @@ from skyjo_action_agents.peek import PeekAgent
 from skyjo_action_agents.rollout import RolloutAgent
 from skyjo_action_agents.scripted import GreedyAgent, PlannerAgent
 
-__all__ = ["GreedyAgent", "PeekAgent", "PlannerAgent", "RolloutAgent"]
+AGENTS = {  # by name
+    "greedy": "skyjo_action_agents.scripted:GreedyAgent",
+    "peek": "skyjo_action_agents.peek:PeekAgent",
+    "planner": "skyjo_action_agents.scripted:PlannerAgent",
+    "policy": "cardtable.table.agents.policies.policy_agent:PolicyAgent",
+    "rollout": "skyjo_action_agents.rollout:RolloutAgent",
+}
+
+__all__ = ["AGENTS", "GreedyAgent", "PeekAgent", "PlannerAgent", "RolloutAgent"]

@@ -17,7 +17,23 @@ from skyjo_agents.scripted import (
     ThresholdAgent,
 )
 
+AGENTS = {  # by name
+    "cautious": "skyjo_agents.scripted:CautiousAgent",
+    "collector": "skyjo_agents.scripted:CollectorAgent",
+    "copycat": "skyjo_agents.scripted:CopycatAgent",
+    "expected": "skyjo_agents.scripted:ExpectedAgent",
+    "hurried": "skyjo_agents.scripted:HurriedAgent",
+    "look": "skyjo_agents.policy:LookAgent",
+    "naive": "skyjo_agents.scripted:NaiveAgent",
+    "peek": "skyjo_agents.peek:PeekAgent",
+    "policy": "skyjo_agents.policy:PolicyAgent",
+    "rollout": "skyjo_agents.rollout:RolloutAgent",
+    "tempo": "skyjo_agents.scripted:TempoAgent",
+    "threshold": "skyjo_agents.scripted:ThresholdAgent",
+}
+
 __all__ = [
+    "AGENTS",
     "CautiousAgent",
     "CollectorAgent",
     "CopycatAgent",

@@ -5,6 +5,7 @@ from collections.abc import Hashable
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.agents.scripted_agent import ScriptedAgent
 from cardtable.table.checks import whole_number
@@ -56,7 +57,7 @@ class RolloutAgent(RolloutSearch):
         """The scripted agent or policy that plays on; AgentError if it cannot."""
         if base.partition(":")[0] != "policy":
             return super().find_base(base)
-        agent = SKYJO.agents.make(base, self.rules)
+        agent = agents_of(SKYJO).make(base, self.rules)
         assert isinstance(agent, PolicyAgent)
         return agent
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.arena.exam.analysis import Analyst, Check, Judged, StoppedError, conduct_of
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import find_game
 from skyjo.analysis.analysed_game import (
@@ -170,7 +171,7 @@ def analyst_for(program: Program, rules: Any, judge: str = "") -> tuple[str, Ana
     """The agent that judges, and its analyst: this one, or the first of the game's judges that can by these rules;
     TableError if there is none.
     """
-    agents = find_game(program.game).agents
+    agents = agents_of(find_game(program.game))
     if judge:
         try:
             return judge, loaded(program.analyst)(agents.make(judge, rules))

@@ -34,10 +34,11 @@ class Agents:
 
     def run(self) -> None:
         """Print the list."""
+        from cardtable.table.agents.agents import agents_of
         from skyjo.commands.chosen_game import the_game
 
-        registry = the_game().agents
-        agents = [describe(registry, name) for name in registry.names]
+        registry = agents_of(the_game())
+        agents = [describe(registry, name) for name in registry.names()]
         if self.json:
             import json
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from cardtable.arena.play.luck import OWN
 from cardtable.arena.play.pairing import play_paired
-from cardtable.table.agents.agents import RandomAgent, choose, sees_hidden
+from cardtable.table.agents.agents import RandomAgent, agents_of, choose, sees_hidden
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import Setup, find_game
 from skyjo.analysis.judge import Judge
@@ -79,7 +79,7 @@ def environments(game: str) -> None:
 
 def scripts(game: str) -> None:
     """Decisions of all scripted agents, matches between them, and what lets them play against a learner."""
-    for name in find_game(game).agents.names:
+    for name in agents_of(find_game(game)).names():
         if name not in GUESTS:
             _decide(game, f"{name}:n=2" if name == "rollout" else name)
     _play(game, find_game(game).yardstick)
@@ -97,7 +97,7 @@ def policies(game: str) -> None:
 
 def looks(game: str) -> None:
     """Matches of the agent that looks ahead, games judged by it, and luck measured by its network."""
-    if "look" not in find_game(game).agents.names:
+    if "look" not in agents_of(find_game(game)).names():
         return
     _decide(game, "look")
     _play(game, "look")
@@ -153,7 +153,7 @@ def _setups(game: str) -> Iterator[Setup]:
 
 
 def _play(game: str, name: str) -> None:
-    registry = find_game(game).agents
+    registry = agents_of(find_game(game))
     for setup in _setups(game):
         for other in (find_game(game).yardstick, "random"):  # in compiled code, and by asking each agent
             play_paired([registry.make(each, setup.rules) for each in (name, other)], setup, range(2))
@@ -162,7 +162,7 @@ def _play(game: str, name: str) -> None:
 def _decide(game: str, name: str) -> None:
     """Ask an agent for decisions at a table, as people who play against it do."""
     setup = Setup(find_game(game).official, 1, "round")
-    agent, at_table = find_game(game).agents.make(name, setup.rules), find_game(game).deal(setup, range(1))
+    agent, at_table = agents_of(find_game(game)).make(name, setup.rules), find_game(game).deal(setup, range(1))
     for _ in range(8):
         observations, masks, _ = at_table.show()
         states = at_table.states() if sees_hidden(agent) else None

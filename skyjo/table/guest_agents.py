@@ -11,7 +11,7 @@ MOST_NUMBER = 1000  # the greatest number in an agent's text, such as rollouts f
 
 def allowed_agents(registry: AgentRegistry) -> tuple[str, ...]:
     """The names of the agents that may sit down: those that see what their seat sees, and ask nobody."""
-    return tuple(name for name in registry.names if _is_allowed(registry, name))
+    return tuple(name for name in registry.names() if _is_allowed(registry, name))
 
 
 def _is_allowed(registry: AgentRegistry, name: str) -> bool:
@@ -24,7 +24,7 @@ def _is_allowed(registry: AgentRegistry, name: str) -> bool:
 
 def check_guest(registry: AgentRegistry, text: str) -> None:
     """AgentError if an agent of this text could run or open files, ask anybody, see hidden cards or think for long."""
-    forbidden = {*registry.names} - {*allowed_agents(registry)}
+    forbidden = {*registry.names()} - {*allowed_agents(registry)}
     if names_class(text) or forbidden & {*re.findall(r"\w+", text), *re.findall(r"[\w-]+", text)}:
         raise AgentError(f"agent {brief(text)} may not play here")
     if re.search(r"[/\\~]|path|seconds|threads", text):

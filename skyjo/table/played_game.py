@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import Agent, chances_of, choose
+from cardtable.table.agents.agents import Agent, agents_of, chances_of, choose
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import TableGame
@@ -157,7 +157,7 @@ class PlayedGame:
 
     def _adviser(self, text: str) -> Agent:
         if text not in self._advisers:
-            self._advisers[text] = self.card_game.agents.make(text, self.rules)
+            self._advisers[text] = agents_of(self.card_game).make(text, self.rules)
         return self._advisers[text]
 
     def go_back(self, seats: Iterable[int]) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.envs.opponents import seat_opponents
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import TableGame
@@ -18,7 +19,7 @@ class Session(PlayedGame):
         self, game: TableGame[Any], seat: int, opponents: Iterable[str], thinking: Thinking = in_silence
     ) -> None:
         """Sit down at a game, which may have begun; opponents are seated clockwise, one alone takes all seats."""
-        registry, players = find_game(game.rules.game).agents, game.rules.players
+        registry, players = agents_of(find_game(game.rules.game)), game.rules.players
         agents, names, places = seat_opponents(registry, game.rules, opponents)
         who = [places[(other - seat) % players] for other in range(players)]
         super().__init__(game, [None if one < 0 else SeatedAgent(names[one], agents[one]) for one in who], thinking)

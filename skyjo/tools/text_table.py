@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Sequence
 from typing import TypedDict
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.envs.options import rules_for
 from cardtable.table.envs.text import read_answer, table_text
 from cardtable.table.errors import AgentError, TableError
@@ -39,7 +40,7 @@ class TextTable:
         if players is None and "players=" not in rules:
             players = len(opponents) + 1
         for each in opponents:
-            check_guest(game.agents, each)
+            check_guest(agents_of(game), each)
         dealt = game.new_game(rules_for(game, rules, players), secrets.randbits(63), 0, episode)
         self._session = Session(dealt, secrets.randbelow(dealt.rules.players), opponents)
         self._program = program

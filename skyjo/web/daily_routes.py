@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import TableGame
 from skyjo.table.played_game import PlayedGame
@@ -83,7 +84,7 @@ def _rival_result(game: str, rules: str, seed: int, agent: str) -> dict[str, Any
     """How the rival does in both seats; None if it does not finish the round."""
     setup = TableSetup(game, rules, seed, "round", [agent, agent], [None, None])
     dealt: TableGame[Any] = setup.dealt()
-    played = PlayedGame(dealt, seated_agents(find_game(game).agents, dealt.rules, setup.seats))
+    played = PlayedGame(dealt, seated_agents(agents_of(find_game(game)), dealt.rules, setup.seats))
     while not played.game.is_over:
         played.decide()
     finished = _finished(setup, played.actions)

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cardtable.table.agents.agents import agents_of
 from skyjo.web.answers import owner_of, refusing
 from skyjo.web.bounded_work import Worker
 from skyjo.web.own_results import MOST_LOOKED_AT, OwnResults
@@ -35,7 +36,7 @@ class LadderRoutes:
     def _ladder(self) -> Any:
         ladder = ladder_of(self.room.program)
         for row in (row for table in ladder["tables"] for row in table["rows"]) if ladder else ():
-            row["playable"] = may_sit_down(self.room.game.agents, row["agent"])
+            row["playable"] = may_sit_down(agents_of(self.room.game), row["agent"])
         return ladder
 
     async def own(self, request: Request) -> Response:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import find_game
 from skyjo.programs import Lesson, Program
@@ -84,7 +85,7 @@ def _rival(program: Program, rules: Any) -> SeatedAgent:
     """The agent that answers: the first of the usual opponents that knows the rules."""
     for name in program.opponents:
         try:
-            return SeatedAgent(name, find_game(program.game).make_agent(name, rules))
+            return SeatedAgent(name, agents_of(find_game(program.game)).make(name, rules))
         except AgentError:
             continue
     raise AgentError("no agent that is installed can answer here")

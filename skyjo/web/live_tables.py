@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import ceil
 from typing import Any, TypeVar
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from skyjo.table.played_game import Choice
 from skyjo.web import messages
@@ -236,7 +237,7 @@ class LiveTable:
         self._check_turn(browser)
         self.table.check_alone(browser.owner, "an agent can act for you")
         played, changes = self.table.played, self.table.changes
-        action = await self._advised(played.question_to(stand_in(played.card_game.agents, played.rules, text)))
+        action = await self._advised(played.question_to(stand_in(agents_of(played.card_game), played.rules, text)))
         if self.table.changes != changes:
             raise RequestError("the table has moved on while the agent was thinking")
         self.table.act_for(browser.owner, action)
@@ -300,7 +301,7 @@ class LiveTable:
 
     def _question_for_absent(self) -> Callable[[], int]:
         played = self.table.played
-        return played.question_to(stand_in(played.card_game.agents, played.rules, played.program.opponents[0]))
+        return played.question_to(stand_in(agents_of(played.card_game), played.rules, played.program.opponents[0]))
 
 
 async def _thinking(ask: Callable[[], Found]) -> Found:

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from cardtable.table.agents.agents import AgentRegistry
+from cardtable.table.agents.agents import AgentRegistry, agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
 from skyjo.programs import Program
@@ -49,7 +49,7 @@ class UnableAgents:
     def of(self, players: int, rules: str) -> dict[str, str]:
         """By agent, what keeps it from playing, such as "at a table of 3"; TableError for rules that do not exist."""
         wanted = self._game.rules(rules, players)
-        names = allowed_agents(self._game.agents)
+        names = allowed_agents(agents_of(self._game))
         few = {name: f"at a table of {players}" for name in names if not self._plays_officially(name, players)}
         odd = {name: "by these rules" for name in names if rules and name not in few and not self._can(name, wanted)}
         return few | odd
@@ -62,7 +62,7 @@ class UnableAgents:
 
     def _can(self, name: str, rules: Any) -> bool:
         try:
-            self._game.agents.make(name, rules)
+            agents_of(self._game).make(name, rules)
         except TableError:
             return False
         return True

@@ -15,6 +15,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.checks import whole_number
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
@@ -58,7 +59,7 @@ def warm_up(room: TableRoom) -> None:
     game, program = room.game, room.program
     rules, episode = game.rules(), game.episodes[0]
     seats = [program.opponents[0]] * rules.players
-    played = PlayedGame(game.new_game(rules, 0, 0, episode), seated_agents(game.agents, rules, seats))
+    played = PlayedGame(game.new_game(rules, 0, 0, episode), seated_agents(agents_of(game), rules, seats))
     for _ in range(WARM):
         played.decide()
         for seat in range(len(seats)):

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from skyjo.programs import Program
 from skyjo.table.guest_agents import allowed_agents
@@ -37,7 +38,7 @@ class TableRoutes:
 
     def __init__(self, room: TableRoom, games: GameRoutes, reach: Reach, pace: float) -> None:
         self.room, self._games, self._reach, self.live = room, games, reach, LiveTables(room, pace)
-        self._rivals, self._unable = rival_documents(room.program, room.game.agents), UnableAgents(room.game)
+        self._rivals, self._unable = rival_documents(room.program, agents_of(room.game)), UnableAgents(room.game)
         self._asking = Worker("asking agents", "the agents cannot be asked")
 
     @property
@@ -58,8 +59,8 @@ class TableRoutes:
     async def start(self, request: Request) -> Response:
         """All that the first page offers."""
         game, program, owner = self.room.game, self.room.program, owner_of(request)
-        names = allowed_agents(game.agents)
-        agents = [{"name": name, "words": _sentence(game.agents.describe(name)[0])} for name in names]
+        names = allowed_agents(agents_of(game))
+        agents = [{"name": name, "words": _sentence(agents_of(game).describe(name)[0])} for name in names]
         tables = [table_document(table, owner) for table in self.room.tables_of(owner)]
         return JSONResponse(
             {

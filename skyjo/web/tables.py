@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import AgentError, IllegalActionError, TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import TableGame
@@ -104,7 +105,7 @@ class WebTable:
         """Deal; `number` is what the table is called in addresses."""
         self.number, self.setup, self._file = number, setup, file
         dealt = setup.dealt()
-        agents = find_game(setup.game).agents
+        agents = agents_of(find_game(setup.game))
         self.played = PlayedGame(dealt, seated_agents(agents, dealt.rules, setup.seats))
         self.owners = list(setup.owners)
         self.names = setup.all_names

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from anywhere.table_data import single_fields
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.shared_games import packed
@@ -146,7 +147,7 @@ def test_decisions_are_taken_back_and_lent(game: str, agent: str, client: Worker
         twins.uncover()
         twins.say(ask="lend", agent=agent)
         table = twins.table
-        lent = SeatedAgent(agent, find_game(game).make_agent(agent, table.played.rules))
+        lent = SeatedAgent(agent, agents_of(find_game(game)).make(agent, table.played.rules))
         table.act_for(OWNER, table.played.question_to(lent)())
         twins.compare()
     play(twins, chance, 3)
@@ -331,7 +332,7 @@ def test_decisions_are_judged_as_python_judges_them(
 ) -> None:
     twins = opened(client, tmp_path, [YOU, RIVALS[game]], rules, "round", game, seed="2")
     table = twins.table
-    likewise = SeatedAgent(RIVALS[game], find_game(game).make_agent(RIVALS[game], table.played.rules))
+    likewise = SeatedAgent(RIVALS[game], agents_of(find_game(game)).make(RIVALS[game], table.played.rules))
     twins.let_agents_decide()
     while table.decider is not None:
         twins.act(table.played.question_to(likewise)())

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from anywhere.descriptions import rules_document
-from cardtable.table.agents.agents import chances_of
+from cardtable.table.agents.agents import agents_of, chances_of
 from cardtable.table.errors import TableError
 from cardtable.table.kernel.futures import GAINED, SQUARES
 from cardtable.table.kernel.game_kernel import MOST_KINDS
@@ -27,7 +27,9 @@ class Transcript:
         keys = chance.randrange(2**64), chance.randrange(2**64)
         self.table = game.api.Game(rules, *keys, chance.choice(("game", "round")))
         self.hashes = {part: sha1() for part in PARTS}
-        self.agents = {name: self.kind.make_agent(name, rules) for name in chance.sample(agents, min(2, len(agents)))}
+        self.agents = {
+            name: agents_of(self.kind).make(name, rules) for name in chance.sample(agents, min(2, len(agents)))
+        }
         self.steps: list[dict[str, Any]] = []
         while len(self.steps) < limit and not self.table.is_over:
             self.steps.append(self._step(game.choose(self.table, chance)))

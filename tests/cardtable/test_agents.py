@@ -4,7 +4,6 @@ import io
 import re
 import sys
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import _parameters, _read_parameters, checked_actions
+from cardtable.table.agents.agents import AgentPoint, _parameters, _read_parameters, agents_of, checked_actions
 from skyjo.table.guest_agents import check_guest
 from skyjo_env import OFFICIAL, AgentError, Game, Rules, make_agent, uniform
 from skyjo_env.card_game import SKYJO
@@ -92,11 +91,8 @@ FACTORIES = {
 @pytest.fixture
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if another package had declared agents of its own."""
-    points = {
-        name: EntryPoint(name, f"tests.cardtable.test_agents:{value}", SKYJO.agents.group)
-        for name, value in FACTORIES.items()
-    }
-    monkeypatch.setattr(SKYJO.agents, "points", points)
+    points = {name: AgentPoint(name, f"tests.cardtable.test_agents:{value}") for name, value in FACTORIES.items()}
+    monkeypatch.setattr(agents_of(SKYJO), "points", points)
 
 
 def test_a_parameter_with_a_whole_default_may_be_annotated_as_any_number() -> None:
@@ -200,7 +196,7 @@ def test_a_class_of_a_module_or_file_is_an_agent_with_parameters(own: str, tmp_p
     masks = np.array([[0, 1, 1]], np.int8)
     for agent, action in ((make_agent(text), 1), (make_agent(f"{text}:last=true"), 2)):
         assert agent.act(masks, masks, np.zeros(1, np.uint64)) == [action]
-    assert SKYJO.agents.describe(text) == ("Plays the first or the last legal action.", {"last": False})
+    assert agents_of(SKYJO).describe(text) == ("Plays the first or the last legal action.", {"last": False})
 
 
 @pytest.mark.parametrize(
@@ -244,8 +240,8 @@ def test_a_class_plays_wherever_a_name_does(
 def test_a_class_cannot_be_named_from_outside() -> None:
     for text in ("os:system", "rollout:base=os:system,n=2", "rollout:base=(mine.py:Own:level=3)"):
         with pytest.raises(AgentError, match="may not play here"):
-            check_guest(SKYJO.agents, text)
-    check_guest(SKYJO.agents, "rollout:base=(threshold:t=2,columns=true),n=2")
+            check_guest(agents_of(SKYJO), text)
+    check_guest(agents_of(SKYJO), "rollout:base=(threshold:t=2,columns=true),n=2")
 
 
 def test_random_agents_choose_every_legal_action_about_equally_often() -> None:
@@ -283,7 +279,7 @@ def test_an_agent_whose_module_fails_is_named_with_the_line(
 ) -> None:
     tmp_path.joinpath("strange_agent.py").write_text(f"# an agent\n{line}\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(SKYJO.agents, "points", {"mine": EntryPoint("mine", "strange_agent:Mine", SKYJO.agents.group)})
+    monkeypatch.setattr(agents_of(SKYJO), "points", {"mine": AgentPoint("mine", "strange_agent:Mine")})
     said = complaint(skyjo("match", "mine", "mine"))
     assert re.fullmatch(f"skyjo: agent mine cannot be loaded from strange_agent:Mine: {reason}", said)
     with pytest.raises(AgentError, match=re.escape(said.removeprefix("skyjo: "))):

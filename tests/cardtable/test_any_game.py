@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +24,7 @@ from cardtable.arena.stored.plan_store import open_games, store_for
 from cardtable.arena.stored.recheck import faults, record_of
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.arena.workers.plan_run import play
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.compiling.code_cache import full_name
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import Setup, find_game
@@ -33,19 +33,16 @@ from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
 from tests.cardtable.guessing import GUESSING
 from tests.cardtable.nim import NIM, NimEnv, NimRules, NimSeats, NimTextEnv
-from tests.cardtable.nim.players import install
-from tests.processes import printed
+from tests.processes import install, printed
 
 AGENTS = ("random", "greedy", "perfect")
 
 
 @pytest.fixture(autouse=True)
-def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    install(tmp_path / "site")
+def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path / "site", "nim", "[cardtable.games]\nnim = tests.cardtable.nim:NIM\n")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    vars(NIM.agents).pop("points", None)
-    yield
-    vars(NIM.agents).pop("points", None)
+    agents_of.cache_clear()  # their package was not installed before
 
 
 def test_games_are_found_by_the_name_that_rules_carry() -> None:
@@ -56,7 +53,7 @@ def test_games_are_found_by_the_name_that_rules_carry() -> None:
 
 def test_the_best_player_wins_and_more_points_are_better() -> None:
     """Whoever begins with a multiple of 4 loses, and 6 of 26 cards are; every deal is played from both seats."""
-    rounds = play_rounds([NIM.agents.make("perfect", NimRules())] * 2, Setup(NimRules(), seed=1), range(400))
+    rounds = play_rounds([agents_of(NIM).make("perfect", NimRules())] * 2, Setup(NimRules(), seed=1), range(400))
     stones = rounds.scores.sum(axis=1)
     assert (rounds.wins[:, 0] == (stones % 4 != 0)).all()
     assert (rounds.margins == rounds.scores - rounds.scores[:, ::-1]).all()
@@ -83,9 +80,9 @@ def test_luck_cannot_be_asked_of_a_game_that_notes_none() -> None:
 
 
 def test_pace_is_declared_and_nothing_is_built_to_ask() -> None:
-    assert pace(NIM.agents, ["perfect", "greedy"]) == "asked"
-    assert pace(NIM.agents, ["perfect", "slow:may_be_built=false"]) == "slow"
-    assert pace(SKYJO.agents, ["tempo", "naive"]) == "compiled"
+    assert pace(agents_of(NIM), ["perfect", "greedy"]) == "asked"
+    assert pace(agents_of(NIM), ["perfect", "slow:may_be_built=false"]) == "slow"
+    assert pace(agents_of(SKYJO), ["tempo", "naive"]) == "compiled"
     plan = tournament(["greedy", "perfect", "slow:may_be_built=false"], Setup(NimRules()), deals=100, slow=7)
     assert plan.deals == (100, 7, 7)
     assert len(list(plan.pieces())) == 2 + 1 + 1

@@ -21,6 +21,7 @@ from cardtable.arena.stored.plan_store import store_for
 from cardtable.arena.stored.recheck import faults, record_of
 from cardtable.arena.stored.store import Store
 from cardtable.arena.workers.local_workers import play_piece
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.deal_results import DealResults
 from skyjo_env import AgentError, Game, Rules, format_record, parse_action, replay
@@ -279,9 +280,9 @@ def test_games_that_were_left_out_are_no_fault(pieces: Store) -> None:
 
 
 def test_those_who_played_need_not_be_installed(pieces: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SKYJO.agents, "points", {})
+    monkeypatch.setattr(agents_of(SKYJO), "points", {})
     with pytest.raises(AgentError, match="unknown agent 'tempo'"):
-        PLAN.game.agents.make("tempo", PLAN.setup.rules)
+        agents_of(PLAN.game).make("tempo", PLAN.setup.rules)
     assert list(faults(pieces)) == []
     assert record_of(pieces, GameId(0, 6, 1))["deal"] == 6
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.shared_games import packed, shared_text
 from skyjo.web import requests
@@ -44,8 +45,8 @@ def rules(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
 
 def agents(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
     """An agent is refused or made; none is asked to play."""
-    whole = [*game.card_game.agent_names(), *game.scripts, "rollout:base=(random),n=3", "peek:n=4"]
-    return attempts(chance, whole, partial(game.card_game.make_agent, rules=game.api.OFFICIAL))
+    whole = [*agents_of(game.card_game).names(), *game.scripts, "rollout:base=(random),n=3", "peek:n=4"]
+    return attempts(chance, whole, partial(agents_of(game.card_game).make, rules=game.api.OFFICIAL))
 
 
 def positions(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:

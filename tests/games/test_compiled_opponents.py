@@ -7,7 +7,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import RandomAgent, chances_of, choose
+from cardtable.table.agents.agents import RandomAgent, agents_of, chances_of, choose
 from cardtable.table.envs import seat_batch
 from cardtable.table.envs.reward_functions import RoundResults
 from tests.games.players import LastLegal
@@ -42,7 +42,7 @@ def seated(game: GameUnderTest, players: int) -> list[str]:
 
 def asked(game: GameUnderTest, rules: Any, names: list[str]) -> list[Asked]:
     """The same, but Python must ask them."""
-    return [Asked(game.card_game.make_agent(name, rules)) for name in names]
+    return [Asked(agents_of(game.card_game).make(name, rules)) for name in names]
 
 
 def assert_same(ours: Any, theirs: Any) -> None:
@@ -88,7 +88,7 @@ def test_they_play_as_if_they_were_asked(game: GameUnderTest, players: int, opti
 @pytest.mark.parametrize("players", [2, 3])
 def test_they_play_as_at_the_table_of_all_seats(game: GameUnderTest, players: int) -> None:
     rules, names = quick(game, players), seated(game, players)
-    agents = [game.card_game.make_agent(name, rules) for name in names]
+    agents = [agents_of(game.card_game).make(name, rules) for name in names]
     one, every = game.single(rules, opponents=names), game.pettingzoo.raw_env(rules, episode="round")
     for seed in range(12):
         seen, reward, is_over = one.reset(seed=seed)[0], 0.0, False
@@ -125,7 +125,7 @@ def test_python_asks_none_of_them(game: GameUnderTest, monkeypatch: pytest.Monke
 def test_python_asks_all_if_it_must_ask_one(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also agents of other rules, and those with an `act` of their own."""
     rules, yardstick = quick(game, 3), game.card_game.yardstick
-    script, other = (game.card_game.make_agent(yardstick, each) for each in (rules, rules.replace(max_turns=99)))
+    script, other = (agents_of(game.card_game).make(yardstick, each) for each in (rules, rules.replace(max_turns=99)))
     changed = type("Changed", (type(script),), {"act": type(script).act})(rules)
     called = set()
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from cardtable.arena.play.decisions import play_rounds
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.envs.single import SingleEnv
 from cardtable.table.game.card_game import CardGame, Setup
 from cardtable.table.game.deal_results import DealResults
@@ -37,7 +38,7 @@ class Asked:
 def test_compiled_scripts_asked_agents_and_replays_note_the_same(game: CardGame, episode: str) -> None:
     rules = game.rules(f"{SHORT[game.name]} max_rounds=2")
     setup = Setup(rules, 3, episode, with_luck=len(game.luck.terms) > 0, keep=True)
-    agents = [game.make_agent(game.yardstick, rules) for _ in range(2)]
+    agents = [agents_of(game).make(game.yardstick, rules) for _ in range(2)]
     compiled, asked = play_rounds(agents, setup, range(2)), play_rounds([*map(Asked, agents)], setup, range(2))
     again = game.replay(setup, range(2), compiled.decisions, compiled.actions)
     for field in fields(DealResults):
@@ -80,7 +81,7 @@ def potential(env: SingleEnv) -> float:
 def test_a_search_tries_every_distinct_action_on_the_same_guesses(game: CardGame) -> None:
     rules = game.rules(SHORT[game.name])
     table = game.table(rules, 3, 0, "round")
-    agent: Any = game.make_agent(f"rollout:n=2,base={BASES[game.name]}", rules)
+    agent: Any = agents_of(game).make(f"rollout:n=2,base={BASES[game.name]}", rules)
     actions = agent.distinct_actions(table.observation(), table.mask(), table.legal_actions()[0])
     tried = agent.try_actions(table.observation(), actions, range(2), np.uint64(5))
     again = agent.try_actions(table.observation(), actions[:1], range(2), np.uint64(5))

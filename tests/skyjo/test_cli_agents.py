@@ -4,13 +4,12 @@ import io
 import json
 import sys
 from collections.abc import Sequence
-from importlib.metadata import EntryPoint
 from typing import Any
 
 import numpy as np
 import pytest
 
-from cardtable.table.agents.agents import choose
+from cardtable.table.agents.agents import AgentPoint, agents_of, choose
 from cardtable.table.game.card_game import find_game
 from skyjo.commands.agents import AgentDocument
 from skyjo_env import AgentError, Game, ObservationSpec, Rules, make_agent
@@ -32,8 +31,8 @@ def _strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if other packages had declared agents, some of them broken."""
     places = {"lost": "tests.nowhere:Nobody", "broken": "tests.skyjo.test_cli_agents:pensive.nothing"}
     places |= {"mute": "builtins:int", "pensive": "tests.skyjo.test_cli_agents:pensive"}
-    points = {name: EntryPoint(name, value, SKYJO.agents.group) for name, value in places.items()}
-    monkeypatch.setattr(SKYJO.agents, "points", points)
+    points = {name: AgentPoint(name, value) for name, value in places.items()}
+    monkeypatch.setattr(agents_of(SKYJO), "points", points)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +44,7 @@ def _strangers(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_every_agent_is_listed_with_its_parameters(game: str, name: str, parameters: Any, command: Skyjo) -> None:
     listed = {agent["name"]: agent for agent in json.loads(command("agents", "--json").out)}
-    names = find_game(game).agents.names
+    names = agents_of(find_game(game)).names()
     assert set(listed) == set(names)
     assert listed[name]["parameters"] == parameters
     assert listed["random"]["summary"] == "Plays any legal action, each equally likely."
@@ -74,11 +73,11 @@ def test_agents_of_other_packages_are_described_and_broken_ones_named_with_the_r
 
 @pytest.mark.usefixtures("_strangers")
 def test_an_agent_is_described_by_the_first_paragraph_of_its_documentation() -> None:
-    summary, defaults = SKYJO.agents.describe("pensive")
+    summary, defaults = agents_of(SKYJO).describe("pensive")
     assert summary == "Thinks for a [long] time."
     assert list(defaults) == ["depth", "style"]
     with pytest.raises(AgentError, match="unknown agent 'nobody'; installed: broken, lost"):
-        SKYJO.agents.describe("nobody")
+        agents_of(SKYJO).describe("nobody")
 
 
 # The agent `human`, which asks whoever sits at the terminal

@@ -5,6 +5,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from skipbo_env.people import documents as skipbo_documents
@@ -47,7 +48,7 @@ def test_every_program_has_its_modules() -> None:
 def test_programs_say_of_games_what_the_games_say(name: str) -> None:
     game, program = find_game(name), find_program(name)
     assert (game.name, game.title, game.lower_is_better) == (program.game, program.title, not program.most_points_win)
-    assert all(agent in game.agents.names for agent in program.opponents)
+    assert all(agent in agents_of(game).names() for agent in program.opponents)
 
 
 def test_a_game_that_nobody_can_judge_says_so() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from cardtable.table.agents.agents import agents_of
 from skyjo.programs import find_program, program_names
 from skyjo.table.played_game import PlayedGame
 from skyjo.web import daily_routes
@@ -22,7 +23,7 @@ def played(house: House, number: str) -> None:
     """Play a table to its end, as scripted agents would."""
     table = house.room.find(number)
     seats = [house.room.program.opponents[0]] * 2
-    scripted = PlayedGame(table.setup.dealt(), seated_agents(house.room.game.agents, table.played.rules, seats))
+    scripted = PlayedGame(table.setup.dealt(), seated_agents(agents_of(house.room.game), table.played.rules, seats))
     while not scripted.game.is_over:
         scripted.decide()
     for action in scripted.actions:

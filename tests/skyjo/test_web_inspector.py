@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cardtable.table.agents.agents import agents_of
 from skyjo.table.played_game import PlayedGame, SeatedAgent
 from skyjo.web.table_room import TableRoom
 from tests.skyjo.web_client import House, Visitor
@@ -76,7 +77,7 @@ def test_an_agent_acts_once_as_it_would_in_that_seat(game: str, house: House, vi
         view = seat.until_asked()
         for _ in range(3):
             table = house.room.find(number)
-            made = SeatedAgent(agent, table.played.card_game.agents.make(agent, table.played.rules))
+            made = SeatedAgent(agent, agents_of(table.played.card_game).make(agent, table.played.rules))
             expected = PlayedGame(table.played.game, [made, None]).question_to_agent()()
             seat.send(seq=view["seq"], ask="lend", agent=agent)
             after = seat.receive()

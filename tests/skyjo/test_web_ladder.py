@@ -12,6 +12,7 @@ import pytest
 
 from cardtable.arena.play.decisions import play_rounds
 from cardtable.arena.play.luck import advantage, luck_of
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import Setup, find_game
 from skyjo.programs import Program, find_program
 from skyjo.web import own_results
@@ -201,7 +202,7 @@ def test_damaged_files_do_not_count_and_hurt_no_other(house: House, visitor: Vis
 def test_margins_and_luck_are_those_of_a_match(game: str, rules: str, agents: Sequence[str], luck_by: str) -> None:
     card_game = find_game(game)
     setup = Setup(card_game.rules(rules), 7, "game", with_luck=True, keep=True, luck_by=luck_by)
-    match = play_rounds([card_game.agents.make(agent, setup.rules) for agent in agents], setup, range(1))
+    match = play_rounds([agents_of(card_game).make(agent, setup.rules) for agent in agents], setup, range(1))
     seats, owners = ["you", *agents[1:]], ["me", *[None] * (len(agents) - 1)]
     first = TableSetup(game, rules, setup.seed, "game", seats, owners).line()
     table = finished_table([first, *({"action": int(action)} for action in match.actions)])

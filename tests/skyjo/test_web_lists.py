@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from cardtable.table.agents.agents import agents_of
 from skyjo.programs import Rival, program_names
 from skyjo.web.rivals import ladder_of, rival_documents
 from tests.skyjo.web_client import HOST, House, Houses, Visitor
@@ -145,7 +146,7 @@ def test_the_strongest_rival_of_skyjo_looks_ahead(visitor: Visitor) -> None:
 
 def test_a_rival_whose_agent_is_not_installed_cannot_be_played_against(house: House) -> None:
     program = replace(house.room.program, rivals=(Rival("Zoe", "easy", "nobody", "Sleeps"), *house.room.program.rivals))
-    assert [rival["playable"] for rival in rival_documents(program, house.room.game.agents)] == [False, *[True] * 4]
+    assert [rival["playable"] for rival in rival_documents(program, agents_of(house.room.game))] == [False, *[True] * 4]
 
 
 def test_agents_that_cannot_play_are_named_with_the_reason(houses: Houses) -> None:

@@ -141,8 +141,7 @@ def test_an_agent_that_decides_otherwise_than_its_compiled_player_is_no_base(mon
 
     with pytest.raises(AgentError, match="only a scripted agent"):
         RolloutAgent(OFFICIAL, "look")
-    registry = SimpleNamespace(make=lambda _, rules: Own(rules))
-    monkeypatch.setattr(scripted_agent, "find_game", lambda _: SimpleNamespace(agents=registry))
+    monkeypatch.setattr(scripted_agent, "agents_of", lambda _: SimpleNamespace(make=lambda _, rules: Own(rules)))
     with pytest.raises(AgentError, match="only a scripted agent"):
         RolloutAgent(OFFICIAL, "own")
 

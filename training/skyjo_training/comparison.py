@@ -8,6 +8,7 @@ from cardtable.arena.play.pairing import MARGIN, WINS, WITHOUT_LUCK
 from cardtable.arena.play.plan import Plan, pace
 from cardtable.arena.statistics import Moments
 from cardtable.arena.workers.plan_run import PlanProgress, play
+from cardtable.table.agents.agents import agents_of
 from skyjo_training.comparison_document import Comparison, Exploited, Looked, Met, Sample, verdicts
 from skyjo_training.comparison_plan import AHEAD, GAME, THOUGHT, ComparisonPlan, Report, rules_text
 from skyjo_training.exploiter import Taken, exploit
@@ -41,7 +42,7 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
 
 def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float, words: str) -> PlanProgress:
     """Play at these tables, and report the work as it is done."""
-    known, seated = plan.game.agents, zip(tables.tables, tables.deals, strict=True)
+    known, seated = agents_of(plan.game), zip(tables.tables, tables.deals, strict=True)
     slow = sum(deals for agents, deals in seated if pace(known, agents) == "slow")
     weight *= (sum(tables.deals) + (THOUGHT - 1) * slow) / sum(tables.deals)  # tables advance side by side
     told = 0

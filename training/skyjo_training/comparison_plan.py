@@ -9,6 +9,7 @@ from typing import Any
 
 from cardtable.arena.play.plan import FEWEST, MOST, Plan, pace
 from cardtable.arena.workers.plan_run import check
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.policies.policy_card import read_card
 from cardtable.table.checks import whole_number
 from cardtable.table.errors import AgentError, TableError
@@ -62,7 +63,7 @@ class ComparisonPlan:
             if self.opponents.count(name) > 1:
                 raise TableError(f"{name} is named twice among the opponents")
         for number, policy in enumerate(self.policies):
-            if self.warm and not hasattr(self.game.agents.make(policy.agent, self.rules), "file"):
+            if self.warm and not hasattr(agents_of(self.game).make(policy.agent, self.rules), "file"):
                 raise TableError(f"{policy.agent} has no network that an exploiter could start from")
             check(self.results_of(number), self.workers, self.timeout)
 
@@ -74,7 +75,7 @@ class ComparisonPlan:
     @cached_property
     def _slow_agents(self) -> set[str]:
         names = *(policy.agent for policy in self.policies), *self.opponents
-        return {name for name in names if pace(self.game.agents, [name]) == "slow"}
+        return {name for name in names if pace(agents_of(self.game), [name]) == "slow"}
 
     @property
     def has_slow_policy(self) -> bool:
@@ -110,14 +111,14 @@ class ComparisonPlan:
         own = agent.replace("policy", LOOK, 1) if agent.partition(":")[0] == "policy" else LOOK
         for name in (own, LOOK) if self._has_judge(agent) else (LOOK, own):
             try:
-                self.game.agents.make(name, self.rules)
+                agents_of(self.game).make(name, self.rules)
             except AgentError:
                 continue
             return name
         return None
 
     def _has_judge(self, agent: str) -> bool:
-        file = getattr(self.game.agents.make(agent, self.rules), "file", None)
+        file = getattr(agents_of(self.game).make(agent, self.rules), "file", None)
         return file is not None and read_card(file).network.get("judge", 0) > 0
 
     def look_of(self, number: int) -> Plan:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardtable.table.agents.agents import AgentRegistry
+from cardtable.table.agents.agents import AgentRegistry, agents_of
 from cardtable.table.agents.policies.policy_card import SUFFIX, Card, read_card
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
@@ -24,7 +24,7 @@ def contenders(what: str, game: str) -> tuple[tuple[Contender, ...], Card | None
 
     TableError if there is no such policy of this game, or if policies of one run are not for the same tables.
     """
-    files = _files(what, find_game(game).agents)
+    files = _files(what, agents_of(find_game(game)))
     if files is None:
         return (Contender(what, what),), None
     cards = [read_card(file) for file in files]

@@ -1,21 +1,17 @@
 """What a game declares so that it can be learned: its config and presets, its tables, and the scale of its points.
 
-Everything else in this package is the same for all games. `learned_game(name)` finds the declaration among the entry
-points of the group `skyjo_training.games`.
+Everything else in this package is the same for all games. `learned_game(name)` finds the declaration.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from skyjo_training.self_play import SelfPlay
     from skyjo_training.training_config import Config
-
-GROUP = "skyjo_training.games"
 
 
 def _self_play(config: Config) -> SelfPlay:
@@ -47,16 +43,15 @@ class LearnedGame:
         return self.config(**self.presets[name])
 
 
-@cache
 def learned_game(name: str) -> LearnedGame:
     """The declaration of the game of this name; TableError if it cannot be learned."""
-    from importlib.metadata import entry_points
+    import pkgutil
 
-    from cardtable.table.checks import brief
     from cardtable.table.errors import TableError
+    from cardtable.table.game.card_game import find_game
 
-    points = {point.name: point for point in entry_points(group=GROUP)}
-    if name not in points:
-        raise TableError(f"{brief(name)} cannot be learned; known: {', '.join(sorted(points))}")
-    game: LearnedGame = points[name].load()
+    found = find_game(name)
+    if not found.learning:
+        raise TableError(f"{found.title} cannot be learned")
+    game: LearnedGame = pkgutil.resolve_name(found.learning)
     return game

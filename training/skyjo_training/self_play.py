@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn.functional import mse_loss
 from torch.nn.utils import clip_grad_norm_
 
-from cardtable.table.agents.agents import choose
+from cardtable.table.agents.agents import agents_of, choose
 from cardtable.table.agents.policies.policy_agent import NetworkAgent
 from cardtable.table.agents.policies.policy_file import PolicyNetwork, load_policy
 from cardtable.table.envs.encoding import observation_space
@@ -95,7 +95,7 @@ class SelfPlay(MaskablePPO):
 
     def _tables(self, players: int) -> SelfPlayTables:
         config, rules, opposed = self.config, self.table_rules(players), self.opposed
-        make_agent = find_game(config.game).agents.make
+        make_agent = agents_of(find_game(config.game)).make
         usual = config.rules_at(players)  # a policy among the opponents knows no others
         named = [Member(name, make_agent(name, usual)) for name in config.opponents]
         opponents = OpponentPool(named, config.snapshots, self.game.hardness, self.rng)
@@ -159,7 +159,7 @@ class SelfPlay(MaskablePPO):
         self.policy.teacher = None
         if self.rollouts < config.taught_rollouts:
             game = find_game(config.game)
-            teacher = game.agents.make(config.teacher, tables.rules)
+            teacher = agents_of(game).make(config.teacher, tables.rules)
             self.policy.teacher = partial(choose, teacher, config.teacher, game.spec_of(tables.rules))
 
     def train(self) -> None:

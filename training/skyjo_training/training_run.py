@@ -19,7 +19,7 @@ from stable_baselines3.common.logger import configure
 
 from cardtable.arena.play.pairing import play_paired
 from cardtable.arena.statistics import Estimate, estimate
-from cardtable.table.agents.agents import Agent, decides_alone, names_class
+from cardtable.table.agents.agents import Agent, agents_of, decides_alone, names_class
 from cardtable.table.agents.policies.policy_card import Strength, card_path, read_card
 from cardtable.table.agents.policies.policy_file import card_of, load_policy, save_policy
 from cardtable.table.errors import AgentError, TableError
@@ -64,7 +64,7 @@ def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
 
 def _check_agents(config: Config) -> None:
     """TableError, before anything is written, for an agent that cannot sit at the tables of a run."""
-    names, agents = _agents_of(config), find_game(config.game).agents
+    names, agents = _agents_of(config), agents_of(find_game(config.game))
     for name in names:
         factory = agents.factory(name)
         if not decides_alone(factory):
@@ -288,7 +288,7 @@ def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
 
     The agent `policy` plays, as it will when the run is over; in Skyjo that is compiled code.
     """
-    config, found, policy = model.config, {}, find_game(model.config.game).agents.factory("policy")
+    config, found, policy = model.config, {}, agents_of(find_game(model.config.game)).factory("policy")
     with TemporaryDirectory() as folder:
         file = Path(folder) / POLICY
         save_policy(file, model.network, card_of(model.network, config.players))

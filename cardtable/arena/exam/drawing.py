@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.arena.exam.questions import HALVES, Exam, ExamKind, Questions
-from cardtable.table.agents.agents import Agent, choose
+from cardtable.table.agents.agents import Agent, agents_of, choose
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.game.card_game import distribution_of, find_game
 from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
@@ -64,7 +64,7 @@ def _positions(kind: ExamKind, search: RolloutSearch, seed: int) -> Iterator[Pos
     """Positions with at least two different actions, at most one from each round; the phases take turns."""
     rules = search.rules
     names = kind.draws[rules.players].agents
-    agents = [(name, find_game(kind.game).make_agent(name, rules)) for name in names]
+    agents = [(name, agents_of(find_game(kind.game)).make(name, rules)) for name in names]
     phase = 0
     for number in count():
         rng = np.random.default_rng((seed, rules.players, number))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cardtable.arena.exam.questions import HALVES, Exam, Questions
 from cardtable.arena.statistics import Estimate, estimate
-from cardtable.table.agents.agents import FAILURES, Agent, choose, decides_alone, failure_words
+from cardtable.table.agents.agents import FAILURES, Agent, agents_of, choose, decides_alone, failure_words
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import CardGame, find_game
 from cardtable.table.game.slices import SliceSpec
@@ -54,12 +54,12 @@ def candidates(name: str, game: CardGame, sizes: Iterable[int]) -> tuple[dict[in
     """The agent for tables of each size, and why it cannot play at the others; AgentError if it can play at none, or
     does not decide by itself.
     """
-    if not decides_alone(game.agents.factory(name)):
+    if not decides_alone(agents_of(game).factory(name)):
         raise AgentError(f"agent {name} cannot be examined: it sees hidden cards, or asks a person")
     agents, refused = {}, {}
     for players in sizes:
         try:
-            agents[players] = game.make_agent(name, game.official.replace(players=players))
+            agents[players] = agents_of(game).make(name, game.official.replace(players=players))
         except TableError as error:
             refused[players] = str(error)
     if not agents:

@@ -10,11 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.arena.play.luck import luck_of
-from cardtable.table.agents.agents import FAILURES, Agent, choose, compiled_player_of, failure_words, sees_hidden
+from cardtable.table.agents.agents import (
+    FAILURES,
+    Agent,
+    CompiledPlayer,
+    agents_of,
+    choose,
+    compiled_player_of,
+    failure_words,
+    sees_hidden,
+)
 from cardtable.table.agents.seated_agents import AgentLike, agent_of, name_of
 from cardtable.table.checks import brief, code_of, seed_number, whole_number
 from cardtable.table.errors import AgentError, TableError
-from cardtable.table.game.card_game import CompiledPlayer, Setup
+from cardtable.table.game.card_game import Setup
 from cardtable.table.game.deal_results import DealResults, joined
 from cardtable.table.game.tables import SeatViews, Tables
 
@@ -32,7 +41,7 @@ def seated(agents: Sequence[AgentLike], setup: Setup, deals: range) -> list[Agen
         raise TableError(f"setup={brief(setup)} must be a Setup, such as Setup(OFFICIAL, seed=1)")
     if not isinstance(deals, range):
         raise TableError(f"deals={brief(deals)} must be a range, such as range(1000)")
-    return [agent_of(agent, setup.game.agents, setup.rules) for agent in agents]
+    return [agent_of(agent, agents_of(setup.game), setup.rules) for agent in agents]
 
 
 def play_rounds(

@@ -1,11 +1,11 @@
 """Margins without luck: what the luck terms of a round explain is subtracted, with weights fitted beforehand.
 
 The terms have mean 0 whoever plays, so weights that fit other agents less well remove less, but are never biased. A
-game has terms of its own, called "cards"; packages may offer others, among the entry points of the group
-`cardtable.luck`, as GAME.NAME: a function that makes a `Luck` of the rules and of the version that a stored game names.
+game has terms of its own, called "cards", and may offer others by name: a function that makes a `Luck` of the rules and
+of the version that a stored game names.
 """
 
-from importlib.metadata import entry_points
+import pkgutil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import Luck, Setup
 
-GROUP = "cardtable.luck"
 OWN = "cards"  # the terms that a game notes itself
 
 Floats = NDArray[np.float64]
@@ -24,14 +23,11 @@ def luck_of(setup: Setup) -> Luck:
     """How luck is measured in these games; no terms if the game has none. TableError for a name that nobody offers."""
     if setup.luck_by == OWN:
         return setup.game.luck
-    name, _, version = setup.luck_by.partition(":")
-    prefix = f"{setup.game.name}."
-    offered = [point for point in entry_points(group=GROUP) if point.name.startswith(prefix)]
-    points = {point.name.removeprefix(prefix): point for point in offered}
-    if name not in points:
-        known = " or ".join([OWN, *sorted(points)])
+    (name, _, version), offered = setup.luck_by.partition(":"), setup.game.luck_by
+    if name not in offered:
+        known = " or ".join([OWN, *sorted(offered)])
         raise TableError(f"luck in {setup.game.title} is measured by {known}, not by {brief(setup.luck_by)}")
-    luck: Luck = points[name].load()(setup.rules, version)
+    luck: Luck = pkgutil.resolve_name(offered[name])(setup.rules, version)
     return luck
 
 

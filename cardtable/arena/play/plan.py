@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 
 from cardtable.arena.play.decisions import check_luck, common_compiled_player
 from cardtable.arena.play.luck import OWN, luck_of
-from cardtable.table.agents.agents import AgentRegistry, is_slow
+from cardtable.table.agents.agents import AgentRegistry, agents_of, is_slow
 from cardtable.table.checks import brief, code_of, seed_number, whole_number
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame, Setup
@@ -67,7 +67,7 @@ class Plan:
     @cached_property
     def agents(self) -> dict[str, Any]:
         """Everybody who plays, by name; AgentError for a name that nobody has."""
-        make, rules = self.game.agents.make, self.setup.rules
+        make, rules = agents_of(self.game).make, self.setup.rules
         return {name: make(name, rules) for table in self.tables for name in table}
 
     def seated(self, table: int) -> list[Any]:
@@ -87,7 +87,7 @@ class Plan:
 
     def _pieces_of(self, table: int) -> Iterator[tuple[float, int, int, int]]:
         """How far on the table is, its number, and the deals."""
-        largest = LARGEST[pace(self.game.agents, self.tables[table])]
+        largest = LARGEST[pace(agents_of(self.game), self.tables[table])]
         deals, start = self.deals[table], 0
         while start < deals:
             size = start // 4 if self.stop else deals // 8
@@ -162,5 +162,5 @@ def tournament(agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int
         raise TableError(
             f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are allowed"
         )
-    counts = [slow if pace(setup.game.agents, table) == "slow" else deals for table in tables]
+    counts = [slow if pace(agents_of(setup.game), table) == "slow" else deals for table in tables]
     return Plan(tables, tuple(counts), setup)

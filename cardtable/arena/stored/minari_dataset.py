@@ -22,6 +22,7 @@ from minari.storage import get_dataset_path
 from cardtable.arena.stored.decisions import decisions_of, ids_of
 from cardtable.arena.stored.game_search import Chosen, Wanted
 from cardtable.arena.stored.pieces import numbers
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.checks import brief
 from cardtable.table.envs.encoding import encoded
 from cardtable.table.envs.opponents import check_programs, seat_opponents
@@ -58,7 +59,7 @@ def environment_spec(wanted: Wanted, encoding: str) -> EnvSpec:
     spec.kwargs = {"rules": rules.to_text(), "episode": plan.setup.episode, "encoding": encoding}
     if len(others) == 1:
         try:
-            agents, names, _ = seat_opponents(plan.game.agents, rules, others)
+            agents, names, _ = seat_opponents(agents_of(plan.game), rules, others)
             check_programs(agents, names)
         except AgentError:
             return spec

@@ -13,7 +13,7 @@ import pyarrow  # noqa: F401 (an installation without it shall say so before a f
 
 from cardtable.arena.play.plan import Plan
 from cardtable.arena.stored.store import Store, StoreError
-from cardtable.table.agents.agents import Agent, compiled_player_of
+from cardtable.table.agents.agents import Agent, agents_of, compiled_player_of
 from cardtable.table.checks import brief
 from cardtable.table.compiling.code_folders import fingerprint
 from cardtable.table.game.card_game import CardGame, distribution_of
@@ -50,7 +50,7 @@ def code_of(plan: Plan) -> dict[str, Any]:
     """Which code plays: what makes each agent, and the fingerprint of all sources, compiled players included."""
     players = [player for agent in plan.agents.values() if (player := compiled_player_of(agent)) is not None]
     folders = [*plan.game.sources, *(source for player in players for source in player.sources)]
-    origin = plan.game.agents.origin
+    origin = agents_of(plan.game).origin
     agents = {name: f"{origin(name)}, {_source(agent)}" for name, agent in plan.agents.items()}
     return {"agents": agents, "sources": fingerprint(*folders)}
 

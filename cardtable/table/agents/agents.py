@@ -15,33 +15,33 @@ An agent's class declares everything else, so no agent is built to find out:
 - `is_slow = True`: it is slow. It is asked at fewer tables at once, and can be given fewer deals.
 - `sees_hidden = True`: it is shown the hidden cards, where that is allowed, by `act_knowing(states, masks, chances)`.
 - `is_human = True`: it asks a person. It plays only where people are seated.
-- `compiled_player = ...`: how a table of such agents plays in compiled code
-  (`cardtable.table.game.card_game.CompiledPlayer`).
+- `compiled_player = ...`: how a table of such agents plays in compiled code (`CompiledPlayer`).
 """
 
+import pkgutil
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from inspect import Parameter, getdoc, signature
 from pathlib import Path
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any, Protocol, get_args, runtime_checkable
+from typing import Any, Protocol, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.checks import as_array, brief, other_arguments, read_number
 from cardtable.table.errors import AgentError, TableError, did_you_mean
+from cardtable.table.game.card_game import CardGame, Setup, package_of
+from cardtable.table.game.deal_results import DealResults
 from cardtable.table.game.slices import ENCODINGS, SliceSpec
 from cardtable.table.kernel.chance import random_actions, random_fractions, write_chances
 
-if TYPE_CHECKING:
-    from cardtable.table.game.card_game import CompiledPlayer
-
+OF_EVERY_GAME = {"human": "skyjo.terminal.human:HumanAgent", "random": "cardtable.table.agents.agents:RandomAgent"}
 FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
 KINDS = {"bool": bool, "float": float, "int": int}  # of parameters, by name
 MOST_LETTERS = 500  # of an agent's error that are shown
@@ -57,6 +57,15 @@ class Agent(Protocol):
     ) -> NDArray[np.integer[Any]]:
         """One legal action for every table."""
         ...
+
+
+class CompiledPlayer(Protocol):
+    """How a table of agents that share it plays in compiled code."""
+
+    sources: tuple[Path, ...]  # the folders with what is compiled
+
+    def play(self, setup: Setup, agents: Sequence[Any], deals: range) -> DealResults:
+        """The results of every deal, with the first agent in seat 0: the same as if every agent were asked."""
 
 
 class RandomAgent:
@@ -192,7 +201,7 @@ def decides_alone(agent: Any) -> bool:
     return not (sees_hidden(agent) or is_human(agent))
 
 
-def compiled_player_of(agent: Any) -> "CompiledPlayer | None":
+def compiled_player_of(agent: Any) -> CompiledPlayer | None:
     """How this agent, or the agents that this class makes, play in compiled code; None if they must be asked."""
     player: CompiledPlayer | None = _declared(agent, "compiled_player")
     return player
@@ -215,19 +224,30 @@ def names_class(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class ClassPoint:
-    """A class of your own in a module or a file, found and loaded like an entry point."""
+class AgentPoint:
+    """A name for an agent, and where the factory is that makes it."""
 
-    name: str  # `module:Class` or `file.py:Class`
-    place: str  # the module or file
-    kind: str  # the name of the class
-
-    dist = None
+    name: str
+    value: str  # `module:factory`
+    package: str = ""  # that declares it, with its version
 
     @property
-    def value(self) -> str:
-        """Where it is."""
-        return self.name
+    def module(self) -> str:
+        """The name under which its module is imported."""
+        return self.value.partition(":")[0]
+
+    def load(self) -> Any:
+        """The factory."""
+        return pkgutil.resolve_name(self.value)
+
+
+class ClassPoint(AgentPoint):
+    """A class of your own in a module or a file: its name is `module:Class` or `file.py:Class`."""
+
+    @property
+    def place(self) -> str:
+        """The module or file."""
+        return self.value.rpartition(":")[0]
 
     @property
     def module(self) -> str:
@@ -251,28 +271,35 @@ class ClassPoint:
             raise AgentError(f"agent {self.name}: {neither}; the command `agents` lists all agents") from None
         if file is not None and Path(str(module.__file__)).resolve() != file:
             raise AgentError(f"agent {self.name}: another module is called {self.module}; rename the file")
-        if not hasattr(module, self.kind):
-            meant = did_you_mean(self.kind, [name for name, value in vars(module).items() if callable(value)])
-            raise AgentError(f"agent {self.name}: there is no {self.kind} in {self.place}{meant}")
-        return getattr(module, self.kind)
+        kind = self.value.rpartition(":")[2]
+        if not hasattr(module, kind):
+            meant = did_you_mean(kind, [name for name, value in vars(module).items() if callable(value)])
+            raise AgentError(f"agent {self.name}: there is no {kind} in {self.place}{meant}")
+        return getattr(module, kind)
 
 
 class AgentRegistry:
-    """The agents of one game: those that installed packages declare under its group of entry points, and any class of a
-    module or file.
+    """The agents of one game: its own, those of every game, those that other packages declare in a group of entry
+    points, and any class of a module or file.
 
-    An entry point is a name and a factory, which is called with the rules and the parameters of the text.
+    Each has a factory, which is called with the rules and the parameters of the text.
     """
 
-    def __init__(self, group: str) -> None:
-        self.group = group
+    def __init__(self, kind: CardGame) -> None:
+        self._kind = kind
+        self.group = f"{kind.name}_env.agents"
 
     @cached_property
-    def points(self) -> dict[str, EntryPoint]:
+    def points(self) -> dict[str, AgentPoint]:
         """All that is installed, by name."""
-        return {point.name: point for point in entry_points(group=self.group)}
+        package, own = package_of(self._kind), pkgutil.resolve_name(self._kind.agents) if self._kind.agents else {}
+        found = {point.name: (point.value, point.dist) for point in entry_points(group=self.group)}
+        found |= {name: (value, package) for name, value in (OF_EVERY_GAME | own).items()}
+        return {
+            name: AgentPoint(name, value, f"{package.name} {package.version}" if package is not None else "")
+            for name, (value, package) in found.items()
+        }
 
-    @property
     def names(self) -> tuple[str, ...]:
         """The names of all agents that are installed."""
         return tuple(sorted(self.points))
@@ -281,8 +308,14 @@ class AgentRegistry:
         """Return whether a text names an installed agent, or a class where there may be one."""
         return text.partition(":")[0] in self.points or CLASS.fullmatch(text) is not None
 
-    def make(self, text: str, rules: Any) -> Agent:
-        """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known ones."""
+    def make(self, text: str, rules: Any = "") -> Agent:
+        """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known ones.
+
+        >>> from skyjo_env import make_agent
+        >>> make_agent("random").__class__.__name__
+        'RandomAgent'
+        """
+        rules = self._kind.rules_type.check(rules)
         factory, point = self.factory(text), self.point(text)
         name, rest = point.name, text[len(point.name) + 1 :]
         parameters = _read_parameters(name, _parameters(name, factory), rest)
@@ -310,8 +343,7 @@ class AgentRegistry:
     def origin(self, text: str) -> str:
         """Which object makes the agent that a text describes, from which version of which package. Loads nothing."""
         point = self.point(text)
-        package = f", {point.dist.name} {point.dist.version}" if point.dist is not None else ""
-        return f"{point.value}{package}"
+        return f"{point.value}, {point.package}" if point.package else point.value
 
     def factory(self, text: str) -> Any:
         """What makes the agent that a text describes; it carries what the agent declares."""
@@ -324,7 +356,7 @@ class AgentRegistry:
             reason = _reason(error, point)
             raise AgentError(f"agent {point.name} cannot be loaded from {point.value}: {reason}") from error
 
-    def point(self, text: str) -> EntryPoint | ClassPoint:
+    def point(self, text: str) -> AgentPoint:
         """Where the agent that a text describes is found; AgentError lists the names that there are."""
         if not isinstance(text, str):
             raise AgentError(f"an agent is named by text, not by {type(text).__name__}")
@@ -333,9 +365,15 @@ class AgentRegistry:
             return self.points[name]
         found = CLASS.fullmatch(text)
         if found is None:
-            known = ", ".join(self.names) or "none"
-            raise AgentError(f"unknown agent {brief(name)}; installed: {known}{did_you_mean(name, self.names)}")
-        return ClassPoint(found[1], found[2], found[3])
+            known = ", ".join(self.names()) or "none"
+            raise AgentError(f"unknown agent {brief(name)}; installed: {known}{did_you_mean(name, self.names())}")
+        return ClassPoint(found[1], found[1])
+
+
+@cache
+def agents_of(kind: CardGame) -> AgentRegistry:
+    """The agents of a game, read once."""
+    return AgentRegistry(kind)
 
 
 def failure_words(error: BaseException) -> str:
@@ -347,7 +385,7 @@ def failure_words(error: BaseException) -> str:
     return words if isinstance(error, AgentError) else f"{type(error).__name__}: {words}"
 
 
-def _reason(error: BaseException, point: EntryPoint | ClassPoint) -> str:
+def _reason(error: BaseException, point: AgentPoint) -> str:
     """The same with the last line of the agent's own package that was reached, if any was."""
     package = point.module.partition(".")[0]
     frames = walk_tb(error.__traceback__)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import compiled_player_of, generator_states
+from cardtable.table.agents.agents import agents_of, compiled_player_of, generator_states
 from cardtable.table.compiling.compiler import Decorator, source_of
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import CardGame, Setup, find_game
@@ -36,7 +36,7 @@ class CompiledScripts:
         self.sources: tuple[Path, ...] = (Path(source_of(decisions[0])).parent,)
 
     def play(self, setup: Setup, agents: Sequence["ScriptedAgent"], deals: range) -> DealResults:
-        """See `cardtable.table.game.card_game.CompiledPlayer`."""
+        """See `cardtable.table.agents.agents.CompiledPlayer`."""
         rules, kind = setup.rules, setup.game
         players = np.concatenate([agent.player for agent in agents])
         loop = self._loops[max(number for number in self._loops if number <= players["script"].max())]
@@ -120,7 +120,7 @@ def is_base(agent: Any) -> TypeGuard[ScriptedAgent]:
 
 def base_of_search(base: str, rules: Any) -> ScriptedAgent:
     """The scripted agent of this name, for a search that lets it play on in compiled code."""
-    agent = find_game(rules.game).agents.make(base, rules)
+    agent = agents_of(find_game(rules.game)).make(base, rules)
     if not is_base(agent):
         raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
     return agent

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import FAILURES, choose, failure_words
+from cardtable.table.agents.agents import FAILURES, agents_of, choose, failure_words
 from cardtable.table.checks import as_array, brief, read_records, seed_number, whole_number
 from cardtable.table.envs.encoding import encoded, observation_box
 from cardtable.table.envs.opponents import Opponents, check_programs, compiled_players, seat_opponents
@@ -68,7 +68,7 @@ class SeatBatch:
     def set_opponents(self, opponents: Opponents) -> None:
         """Let others play from now on at all tables, also in episodes that have begun. No state contains them."""
         rules = self.rules
-        agents, names, places = seat_opponents(self._kind.agents, rules, opponents, self._encoding)
+        agents, names, places = seat_opponents(agents_of(self._kind), rules, opponents, self._encoding)
         check_programs(agents, names)
         with self._alone:
             self.opponents, self.names = agents, names

@@ -3,18 +3,17 @@
 A game is found by the name that its rules carry, among the entry points of the group `cardtable.games`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import Agent, AgentRegistry
 from cardtable.table.checks import action_number, brief, check_given, named_action
 from cardtable.table.compiling.compiler import compiler_of, source_of
 from cardtable.table.errors import IllegalActionError, RulesError, TableError
@@ -85,15 +84,6 @@ ONE_BYTE: np.dtype[Any] = np.dtype(np.uint8)
 NO_LUCK = Luck((), np.zeros(0), "")  # of games that do not measure it
 
 
-class CompiledPlayer(Protocol):
-    """How a table of agents that share it plays in compiled code."""
-
-    sources: tuple[Path, ...]  # the folders with what is compiled
-
-    def play(self, setup: Setup, agents: Sequence[Any], deals: range) -> DealResults:
-        """The results of every deal, with the first agent in seat 0: the same as if every agent were asked."""
-
-
 def not_offered(*_: Any) -> Any:
     """What a game has instead of written positions, or of chance that can be chosen, if it has none."""
     raise TableError("this game offers neither written positions nor chosen cards")
@@ -133,9 +123,14 @@ class CardGame:
     seat_text: Callable[[Any, NDArray[Any], Sequence[str]], str] = every_slice
     scene: Callable[..., Scene] | None = None  # (game, size, telling): what a picture of a table shows
 
+    # Plug-ins that lie elsewhere, as "module:name": nothing of them is imported before it is asked for
+    agents: str = ""  # a mapping of names to the "module:class" of every agent
+    policies: str = ""  # a `cardtable.table.agents.policies.policy_kind.PolicyKind`
+    learning: str = ""  # a `skyjo_training.learned_game.LearnedGame`
+    luck_by: Mapping[str, str] = field(default_factory=dict)  # ways to measure luck, by name: (rules, version) -> Luck
+
     # Who is good at it, and what is measured
-    agents: AgentRegistry
-    yardstick: str  # the agent against which others are measured
+    yardstick: str = "random"  # the agent against which others are measured
     lower_is_better: bool  # do the fewest points win?
     facts: Callable[[Any], tuple[Fact, ...]] = lambda _: ()  # what a round leaves behind for every seat
 
@@ -269,21 +264,6 @@ class CardGame:
         """Where an observation has a number that stands before everything whose place depends on the rules."""
         return next(part.start for part in self.spec_of(self.official).slices if part.name == name)
 
-    # Agents
-
-    def agent_names(self) -> tuple[str, ...]:
-        """The names of all agents that are installed."""
-        return self.agents.names
-
-    def make_agent(self, text: str, rules: Any = "") -> Agent:
-        """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known ones.
-
-        >>> from skyjo_env import make_agent
-        >>> make_agent("random").__class__.__name__
-        'RandomAgent'
-        """
-        return self.agents.make(text, self.rules_type.check(rules))
-
     # Playing and measuring
 
     def play_stages(
@@ -369,9 +349,15 @@ def _installed() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
+def package_of(game: CardGame) -> Distribution | None:
+    """The distribution that a game comes with, if it is installed."""
+    found = _installed().get(game.name)
+    return found.dist if found is not None else None
+
+
 def distribution_of(game: CardGame) -> str:
-    """The distribution that a game comes with."""
-    found = _installed()[game.name].dist
+    """The name of the distribution that a game comes with."""
+    found = package_of(game)
     return found.name if found is not None else "unknown"
 
 

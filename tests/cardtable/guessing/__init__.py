@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from cardtable.table.agents.agents import AgentRegistry
 from cardtable.table.compiling.compiler import compiler_of
 from cardtable.table.game.slices import SliceSpec
 from cardtable.table.kernel.chance import game_key, mix, share
@@ -106,6 +105,5 @@ GUESSING = replace(
     kernel=KERNEL,
     spec_of=spec_of,
     named_actions=lambda _: tuple(f"card {card}" for card in range(CARDS)),
-    agents=AgentRegistry("guessing.agents"),
-    yardstick="blind",
+    yardstick="random",
 )

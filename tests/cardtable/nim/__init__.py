@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import AgentRegistry
 from cardtable.table.compiling.compiler import compiler_of
 from cardtable.table.envs.aec import GuardedEnv, SeatsEnv
 from cardtable.table.envs.single import SingleEnv
@@ -163,7 +162,7 @@ NIM = CardGame(
     example="seat 0: take 2",
     stopped=lambda rules: f"never: {rules.players} players take at least a stone each",
     text=lambda game: f"{game.state['left'][0]} stones",
-    agents=AgentRegistry("nim.agents"),
+    agents="tests.cardtable.nim.players:AGENTS",
     yardstick="greedy",
     lower_is_better=False,
     facts=facts,

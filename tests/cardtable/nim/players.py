@@ -1,6 +1,5 @@
-"""Agents that play Nim, and the entry points by which they and the game are found."""
+"""Agents that play Nim."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,13 +38,4 @@ class Slow(Perfect):
         super().__init__(rules)
 
 
-def install(folder: Path) -> None:
-    """Make the game and its agents known by entry points, as a package of its own would: `folder` is for sys.path."""
-    about = folder / "nim-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: nim\nVersion: 1.0\n")
-    agents = {"random": "cardtable.table.agents.agents:RandomAgent"}
-    agents |= {name.lower(): f"tests.cardtable.nim.players:{name}" for name in ("Greedy", "Perfect", "Slow")}
-    lines = [f"{name} = {place}" for name, place in agents.items()]
-    text = "\n".join(["[cardtable.games]", "nim = tests.cardtable.nim:NIM", "[nim.agents]", *lines, ""])
-    (about / "entry_points.txt").write_text(text)
+AGENTS = {name.lower(): f"tests.cardtable.nim.players:{name}" for name in ("Greedy", "Perfect", "Slow")}

@@ -3,17 +3,14 @@
 It is found by the game's name, among the entry points of the group `cardtable.table.agents.policies`.
 """
 
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from cardtable.table.checks import brief
 from cardtable.table.errors import AgentError
-
-GROUP = "cardtable.policies"
+from cardtable.table.game.card_game import find_game
 
 
 @dataclass(frozen=True)
@@ -33,11 +30,10 @@ class PolicyKind:
         return rules.replace(**{name: getattr(self.official, name) for name in ("players", *self.free)})
 
 
-@cache
 def kind_of(game: str) -> PolicyKind:
     """What the game of this name declares; AgentError if it has no policies."""
-    points = {point.name: point for point in entry_points(group=GROUP)}
-    if game not in points:
-        raise AgentError(f"no game called {brief(game)} has policies; installed: {', '.join(sorted(points)) or 'none'}")
-    kind: PolicyKind = points[game].load()
+    found = find_game(game)
+    if not found.policies:
+        raise AgentError(f"{found.title} has no policies")
+    kind: PolicyKind = pkgutil.resolve_name(found.policies)
     return kind
