@@ -27,9 +27,8 @@ class Transcript:
         keys = chance.randrange(2**64), chance.randrange(2**64)
         self.table = game.api.Game(rules, *keys, chance.choice(("game", "round")))
         self.hashes = {part: sha1() for part in PARTS}
-        self.agents = {
-            name: agents_of(self.kind).make(name, rules) for name in chance.sample(agents, min(2, len(agents)))
-        }
+        chosen = chance.sample(agents, min(2, len(agents)))
+        self.agents = {name: agents_of(self.kind).make(name, rules) for name in chosen}
         self.steps: list[dict[str, Any]] = []
         while len(self.steps) < limit and not self.table.is_over:
             self.steps.append(self._step(game.choose(self.table, chance)))
