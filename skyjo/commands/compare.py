@@ -81,7 +81,7 @@ class Compare(OnCluster):
         from skyjo.terminal.progress import progress
         from skyjo.terminal.text_files import target
         from skyjo_training.comparison import play_comparison
-        from skyjo_training.comparison_page import comparison_document
+        from skyjo_training.pages import comparison_document
 
         page, plan = target(self.out, file_named("compare")()), self._plan()
         with self.connected(self.workers), progress("playing", plan.work) as report:
@@ -112,8 +112,7 @@ class Compare(OnCluster):
 
     def _plan(self) -> ComparisonPlan:
         from skyjo.commands.chosen_game import the_game
-        from skyjo_training.comparison_plan import ComparisonPlan
-        from skyjo_training.contenders import contenders
+        from skyjo_training.comparison_plan import ComparisonPlan, contenders
         from skyjo_training.learned_game import learned_game
 
         game = the_game()

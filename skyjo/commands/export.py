@@ -63,7 +63,7 @@ class Export:
     def _read(self, source: Path) -> tuple[PolicyNetwork, Card]:
         """The network and its card; AgentError for a .zip without leave to run its code."""
         if source.suffix == ".zip" and self.may_run_code:
-            from skyjo_training.sb3_zip import load_zip
+            from skyjo_training.sb3_models import load_zip
 
             return load_zip(source)
         from cardtable.table.agents.policies.policy_file import load_policy

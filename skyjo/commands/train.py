@@ -113,7 +113,7 @@ class Train(OnCluster, Config):
     def _finish(self, folder: Path, found: dict[str, Measured]) -> None:
         from json import dumps
 
-        from skyjo_training.learning_page import write_report
+        from skyjo_training.pages import write_report
 
         page = write_report(folder)
         if self.json:

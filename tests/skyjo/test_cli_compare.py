@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 from skyjo.commands.compare import Compare
-from skyjo_training import contenders
+from skyjo_training import comparison_plan
 from tests.policies import saved
 from tests.skyjo.cli import Skyjo, complaint
 
@@ -71,8 +71,8 @@ def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more(skyjo: Skyjo) 
 
 
 def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    two = (contenders.Contender("seed 0", "tempo"), contenders.Contender("seed 1", "expected"))
-    monkeypatch.setattr(contenders, "contenders", lambda *_: (two, None))
+    two = (comparison_plan.Contender("seed 0", "tempo"), comparison_plan.Contender("seed 1", "expected"))
+    monkeypatch.setattr(comparison_plan, "contenders", lambda *_: (two, None))
     done = skyjo("compare", "run", *BRIEF, "--exploit", "0", "--out", str(tmp_path))
     assert done.status == 0, done.err
     assert "over seeds" in done.out

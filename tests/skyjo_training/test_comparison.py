@@ -20,11 +20,10 @@ from skyjo_env import OFFICIAL, AgentError, Rules, SkyjoError, make_agent
 from skyjo_env.learning import SkyjoConfig
 from skyjo_training.comparison import play_comparison
 from skyjo_training.comparison_document import Comparison, share_together, together
-from skyjo_training.comparison_page import comparison_document
-from skyjo_training.comparison_plan import ComparisonPlan
-from skyjo_training.contenders import Contender, contenders
+from skyjo_training.comparison_plan import ComparisonPlan, Contender, contenders
 from skyjo_training.exploiter import begin_as, exploit, exploiter_config
 from skyjo_training.measurements import over_seeds
+from skyjo_training.pages import comparison_document
 from skyjo_training.self_play import SelfPlay
 from tests.balanced_page import Page
 from tests.policies import saved, tables

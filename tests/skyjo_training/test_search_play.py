@@ -16,8 +16,7 @@ from skyjo_agents.policy import PackedNetwork
 from skyjo_env import Rules
 from skyjo_env.learning import SkyjoConfig
 from skyjo_training import training_run as run
-from skyjo_training.search_labels import Labels, label, returns
-from skyjo_training.search_play import NOBODY_PLAYED, SearchPlay, is_followed, policy_losses
+from skyjo_training.search_play import NOBODY_PLAYED, Labels, SearchPlay, is_followed, label, policy_losses, returns
 from tests.policies import opinionated, tables
 from tests.skyjo_agents.test_network_play import packed
 from tests.skyjo_training.test_training_run import assert_same, begun, train_until

@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 
 from torch import nn  # noqa: E402
 
-from skyjo_training.shares import SHARES, in_shares, threads_for_shares  # noqa: E402
+from skyjo_training.table_policy import SHARES, in_shares, threads_for_shares  # noqa: E402
 
 
 class Heads(nn.Module):

@@ -2,6 +2,7 @@
 
 import hashlib
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,11 @@ from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.dqn.policies import DQNPolicy
 
+from cardtable.table.agents.policies.policy_card import Card
+from cardtable.table.agents.policies.policy_file import PolicyNetwork, card_of
+from cardtable.table.checks import brief
 from cardtable.table.errors import AgentError
+from skyjo_training.table_policy import TablePolicy
 
 
 class SB3Agent:
@@ -57,3 +62,23 @@ def sb3_agent(model: BaseAlgorithm) -> SB3Agent:
     copied = deepcopy(policy, {id(each): None for each in without})
     copied.set_training_mode(False)
     return SB3Agent(copied)
+
+
+def load_zip(path: Path) -> tuple[PolicyNetwork, Card]:
+    """The network of a MaskablePPO that was trained with TablePolicy, and its card; AgentError for anything else.
+
+    Only for files that you trust: it runs their code.
+    """
+    try:
+        with torch.random.fork_rng(devices=[]):
+            model = MaskablePPO.load(path, device="cpu", custom_objects={"seed": None})  # it would seed all generators
+    except Exception as error:  # a pickle can raise anything
+        raise AgentError(f"{path} cannot be loaded: {type(error).__name__}: {brief(str(error))}") from error
+    if not isinstance(model.policy, TablePolicy):
+        raise AgentError(
+            f"{path} was trained with {type(model.policy).__name__}, not with skyjo_training.table_policy.TablePolicy"
+        )
+    network = model.policy.network
+    players = network.rules.players
+    tables = (players,) if network.seats == players else tuple(range(2, network.seats + 1))
+    return network.eval().requires_grad_(False), card_of(network, tables)

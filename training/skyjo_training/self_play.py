@@ -15,7 +15,7 @@ import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.utils import explained_variance
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import mse_loss
 from torch.nn.utils import clip_grad_norm_
 
@@ -26,13 +26,37 @@ from cardtable.table.envs.encoding import observation_space
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from skyjo_training.learned_game import learned_game
-from skyjo_training.mean_weights import MeanWeights
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.seat_buffer import SeatRolloutBuffer
 from skyjo_training.self_play_tables import SelfPlayTables, TableSetup
-from skyjo_training.shares import threads_for_shares
-from skyjo_training.table_policy import TablePolicy
+from skyjo_training.table_policy import TablePolicy, threads_for_shares
 from skyjo_training.training_config import Config
+
+
+class MeanWeights:
+    """Sums up weights; a network can then take their mean."""
+
+    def __init__(self) -> None:
+        self.sums: dict[str, Tensor] = {}
+        self.counted = 0
+
+    def add(self, network: nn.Module) -> None:
+        """Add the weights as they are now."""
+        for name, weight in network.state_dict().items():
+            before = self.sums.get(name)
+            now = weight.detach().double()
+            self.sums[name] = now if before is None else before + now
+        self.counted += 1
+
+    def apply_to(self, network: nn.Module) -> None:
+        """Set a network to the mean, if anything has been added."""
+        if self.counted > 0:
+            network.load_state_dict({name: (total / self.counted).float() for name, total in self.sums.items()})
+
+    def restore(self, sums: dict[str, Tensor], counted: int, device: torch.device) -> None:
+        """Continue from what was counted before."""
+        self.sums, self.counted = {name: total.to(device) for name, total in sums.items()}, counted
+
 
 DEALS = 1_000_003  # between the seeds of tables of different sizes
 

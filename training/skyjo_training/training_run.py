@@ -27,9 +27,8 @@ from cardtable.table.files import lock, write_whole
 from cardtable.table.game.card_game import Setup, find_game
 from skyjo_training.checkpoint import Notes, load_checkpoint, save_checkpoint
 from skyjo_training.learned_game import learned_game
-from skyjo_training.mean_weights import MeanWeights
 from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
-from skyjo_training.self_play import SelfPlay, start_of
+from skyjo_training.self_play import MeanWeights, SelfPlay, start_of
 from skyjo_training.training_config import Config
 
 CONFIG, ABOUT, POLICY = "config.json", "about.json", "policy.safetensors"

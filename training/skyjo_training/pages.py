@@ -1,11 +1,17 @@
-"""A comparison as a document: margins and shares won against every opponent, and what can be won from the policies."""
+"""What people read of learning: a comparison, and the progress of runs, each as a document and as its page."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+from cardtable.arena.results.page import page_of
 from cardtable.arena.results.result_document import Column, Document, Part, Plot, Section, Series, Table, plain
+from cardtable.table.files import write_whole
 from cardtable.table.game.card_game import find_game
 from skyjo_training.comparison_document import Comparison, Exploited, Looked, Measurement, Met
+from skyjo_training.measurements import Measured, over_seeds, read_measurements
+from skyjo_training.training_run import about_of, config_of, folders_of
 
 OPEN = "No significant difference from"
 
@@ -161,3 +167,81 @@ def _method(found: Comparison, several: bool) -> list[str]:
         share = "These terms are 0 on average whoever plays, so a fixed share of them can be subtracted"
         lines.append(f"**Without luck:** {find_game(found.game).luck.explained} {share}.")
     return lines
+
+
+PAGE = "report.html"
+MILLION = 1e6
+LOSSES = {
+    "entropy_loss": "negative entropy of its actions",
+    "value_loss": "mean square error of its values",
+    "explained_variance": "share of results its values explain",
+}
+
+
+def write_report(folder: Path) -> Path:
+    """Write the page into the folder of the run, or of several with the same config, and return its path."""
+    write_whole(folder / PAGE, page_of(learning_document(folder)).encode())
+    return folder / PAGE
+
+
+def learning_document(folder: Path) -> Document:
+    """Return the course and the end of a run, or of several with the same config and different seeds."""
+    folders = folders_of(folder)
+    config, about = config_of(folders[0]), about_of(folders[0])
+    runs = {each.name: read_measurements(each) for each in folders}
+    baselines = list(next(iter(runs.values()))[-1].margins)
+    pool = f", or opponents from a pool at {100 * config.pool:.0f} % of the tables" if config.pool > 0 else ""
+    lead = (
+        f"A policy that learned {find_game(config.game).title} by playing against itself{pool}. Below is how far it is "
+        "ahead of scripted agents, in points a round, when it always plays the action that it rates highest."
+    )
+    several = len(runs) > 1
+    ends = "in the last line over training seeds" if several else "and says nothing about other seeds; `--seeds 5` does"
+    curves = [_plot(runs, "margins", name, f"points ahead of {name}", line_at=0) for name in baselines]
+    losses = [_plot(runs, "losses", name, words) for name, words in LOSSES.items()]
+    sections = [
+        Section("Where it ended", [_last(runs, baselines), f"± is half a 95 % interval over deals, {ends}."]),
+        Section("How it learned", [*curves, *losses, "Measurements along the way use fewer deals than the last one."]),
+        Section("How it was made", [_made({**asdict(config), **about})]),
+    ]
+    title = f"Training run {folder.resolve().name}"
+    return Document(title, lead, [], sections, command=about.get("command", ""))
+
+
+X = "million decisions"
+
+
+def _plot(runs: dict[str, list[Measured]], kind: str, name: str, words: str, line_at: float | None = None) -> Plot:
+    """Return how a margin or a loss went, a line for every run."""
+    series = []
+    for run, found in runs.items():
+        cells = [getattr(each, kind)[name] for each in found]
+        series.append(Series.of(run, cells, [each.decisions / MILLION for each in found]))
+    return Plot("lines", series, X, y_label=words, line_at=line_at)
+
+
+def _last(runs: dict[str, list[Measured]], baselines: list[str]) -> Table:
+    rows: list[dict[str, Any]] = []
+    for run, found in runs.items():
+        last = found[-1]
+        rows.append({"run": run, "decisions": last.decisions / MILLION, "minutes": last.seconds / 60, **last.margins})
+    if len(runs) > 1:
+        means = {name: [found[-1].margins[name].mean for found in runs.values()] for name in baselines}
+        over = {name: over_seeds(each) for name, each in means.items()}
+        rows.append({"run": "over seeds", "decisions": None, "minutes": None, **over})
+    columns = [
+        Column("run", "run", "name"),
+        Column("decisions", X, "number"),
+        Column("minutes", "minutes", "number", 1),
+    ]
+    return Table([*columns, *(Column(name, f"against {name}", "points") for name in baselines)], rows)
+
+
+def _made(facts: dict[str, Any]) -> Table:
+    """Return the config and the versions."""
+    rows = [
+        {"name": name, "value": ", ".join(map(str, value)) if isinstance(value, tuple | list) else value}
+        for name, value in facts.items()
+        if name != "command"
+    ]
+    return Table([Column("name", ""), Column("value", "")], rows)
