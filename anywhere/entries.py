@@ -102,7 +102,7 @@ def table_entries(kind: CardGame, records: Records, compiled: Decorator) -> Entr
     def stage(stages, table_rules, action, cards, given, counts):
         """A legal decision that reveals these cards, at the last three of four equal tables: see `play_stages`."""
         tables, the_rules = carray(stages, 4), carray(table_rules, 1)
-        return play_stages(tables, the_rules, action, carray(cards, given), carray(counts, MOST_KINDS))
+        return play_stages(tables, the_rules, action, carray(cards, given), carray(counts, MOST_KINDS), None)
 
     @compiled
     def note_luck(before, game, rules, action, view, size, room, luck):

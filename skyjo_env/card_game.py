@@ -3,7 +3,7 @@
 from cardtable.table.game.card_game import CardGame, Fact, Luck
 from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS
 from skyjo_env.actions import action_names, actions_in_words
-from skyjo_env.events import events_of
+from skyjo_env.events import Event
 from skyjo_env.game import Game, GameBatch
 from skyjo_env.kernel.luck import ROOM_DTYPE, WEIGHTS
 from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
@@ -91,5 +91,5 @@ SKYJO = CardGame(
     invalid_tables=CHECKS.invalid_tables,
     card_array=card_array,
     next_card=next_card,
-    events_of=events_of,
+    event_type=Event,
 )

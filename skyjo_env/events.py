@@ -1,29 +1,21 @@
 """What a decision did, as data: `Game.play` returns these events in the order in which they happen.
 
 Each says what everybody sees, with one exception: only its holder knows a card that was just drawn, until it is placed
-or discarded. `seen_by` gives an event as a seat, or a spectator, sees it. Cells are numbered as in docs/rules/skyjo.md
-1.3.
+or discarded. Cells are numbered as in docs/rules/skyjo.md 1.3.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Any
+from typing import Annotated
 
-import numpy as np
-from numpy.typing import NDArray
+from cardtable.table.game.events import OfSeat, Secret, TableEvent, seen_by
+from skyjo_env.kernel.state import HIDDEN
 
-from cardtable.table.game.events import OfSeat, TableEvent, by_seat, winners
-from cardtable.table.game.table_game import copied
-from skyjo_env.kernel.deal import deal_one
-from skyjo_env.kernel.play import ENDS, STOPS
-from skyjo_env.kernel.state import DRAW, DRAWN, EMPTY, FIRST_PLACE, HIDDEN, NOBODY, OPENING, OVER, TAKE, TURN
-from skyjo_env.rules import Rules
+__all__ = ["Event", "seen_by"]
 
 Board = tuple[int, ...]  # by cell: a card, HIDDEN or EMPTY
 
 
 class Event(TableEvent):
-    """Something that happened at the table."""
+    """Something that happened at the table. The order of its kinds below is that of their numbers in the kernel."""
 
 
 class PileReshuffled(Event):
@@ -36,7 +28,7 @@ class PileReshuffled(Event):
 class CardDrawn(Event, OfSeat):
     """A seat drew a card, which only that seat knows (4.1)."""
 
-    card: int  # only `seat` may know it
+    card: Annotated[int, Secret(HIDDEN)]
 
 
 class DiscardTaken(Event, OfSeat):
@@ -135,111 +127,3 @@ class GameOver(Event):
     """The episode is over (8.2, 8.3, 8.5). A game that was stopped has `RoundStopped` instead."""
 
     winners: tuple[int, ...]
-
-
-def seen_by(event: Event, seat: int | None) -> Event:
-    """The event as this seat sees it, or a spectator (None): a card that another seat drew is HIDDEN."""
-    if isinstance(event, CardDrawn) and event.seat != seat:
-        return replace(event, card=HIDDEN)
-    return event
-
-
-def events_of(rules: Rules, stages: NDArray[Any], action: int, cards: Sequence[int]) -> tuple[Event, ...]:
-    """The events of an action that revealed these cards, read from the table before it and after each of its stages
-    (`cardtable.table.kernel.tables`).
-    """
-    before, acted, scored, after = stages
-    events = list(_of_action(rules, before, acted, action, cards))
-    if before["ender"] == NOBODY and acted["ender"] != NOBODY:
-        events.append(RoundEnded(int(before["seat"]), int(acted["turns_left"])))
-    if before["phase"] == OPENING and acted["phase"] == TURN:
-        events.append(TurnsBegan(int(acted["seat"])))
-    if acted["phase"] == STOPS:
-        events.append(RoundStopped(*_round(rules, scored), by_seat(rules, scored, "totals")))
-    elif acted["phase"] == ENDS:
-        events += _of_reveal(rules, before, acted, scored, action)
-        events += _of_scores(rules, scored)
-        events += _of_opening(rules, stages) if after["phase"] != OVER else [GameOver(winners(rules, after))]
-    return tuple(events)
-
-
-def _of_action(rules: Rules, before: Any, acted: Any, action: int, cards: Sequence[int]) -> Iterator[Event]:
-    """What the seat did."""
-    seat, cell, hand = int(before["seat"]), (action - FIRST_PLACE) % rules.cells, int(before["hand"])
-    first_flip, keep_lines = rules.params["first_flip"][0], rules.params["keep_lines"][0]
-    lying = before["cards"][seat].copy()
-    was_hidden = bool(before["shown"][seat, cell] == HIDDEN)
-    if was_hidden and cards:
-        lying[cell] = cards[0]
-    card = int(lying[cell])
-    if action == DRAW:
-        if acted["reshuffles"] != before["reshuffles"]:
-            yield PileReshuffled(int(acted["pile_left"]) + 1, _discard_top(acted))
-        yield CardDrawn(seat, int(acted["hand"]))
-    elif action == TAKE:
-        yield DiscardTaken(seat, int(acted["hand"]))
-    elif action < first_flip:
-        yield CardPlaced(seat, cell, hand, bool(before["phase"] == DRAWN), card, was_hidden)
-        lying[cell] = hand
-    elif before["phase"] == DRAWN:
-        yield CardDiscarded(seat, hand)
-    elif action == keep_lines:
-        yield LinesKept(seat)
-    if first_flip <= action < first_flip + rules.cells:
-        yield CardTurnedUp(seat, cell, card)
-    yield from _cleared(rules, seat, lying, acted)
-
-
-def _of_reveal(rules: Rules, before: Any, acted: Any, scored: Any, action: int) -> Iterator[Event]:
-    """The cards that were still hidden when the round ended, and the lines that were cleared then (7.4)."""
-    was_hidden = before["shown"] == HIDDEN
-    if FIRST_PLACE <= action < rules.params["first_flip"][0] + rules.cells:
-        was_hidden[before["seat"], (action - FIRST_PLACE) % rules.cells] = False
-    for seat in range(rules.players):
-        for cell in np.flatnonzero(was_hidden[seat]).tolist():
-            yield CardRevealed(seat, cell, int(acted["cards"][seat, cell]))
-        yield from _cleared(rules, seat, acted["cards"][seat], scored, is_reveal=True)
-
-
-def _of_scores(rules: Rules, scored: Any) -> Iterator[Event]:
-    """The ender's penalty, and the scores (7.5 to 7.7, 8.1)."""
-    number, turns, boards = _round(rules, scored)
-    ender, scores = int(scored["ender"]), by_seat(rules, scored, "round_scores")
-    points = sum(card for card in boards[ender] if card != EMPTY)
-    if scores[ender] != points:
-        yield EnderPenalised(ender, points, scores[ender])
-    yield RoundScored(number, turns, boards, ender, scores, by_seat(rules, scored, "totals"))
-
-
-def _of_opening(rules: Rules, stages: NDArray[Any]) -> Iterator[Event]:
-    """The next round was dealt, and chance may have opened the boards (2.1, 2.3)."""
-    after, dealt = stages[3], stages[3:]
-    if rules.initial_flip == "random":
-        dealt = copied(stages[2:3])
-        deal_one(dealt, rules.params)
-    yield RoundDealt(int(after["round_number"]), _discard_top(dealt[0]))
-    for seat in range(rules.players):
-        cards = dealt["cards"][0, seat]
-        for cell in np.flatnonzero((dealt["shown"][0, seat] == HIDDEN) & (after["shown"][seat] != HIDDEN)).tolist():
-            yield CardTurnedUp(seat, cell, int(cards[cell]))
-        yield from _cleared(rules, seat, cards, after)
-    if after["phase"] == TURN:
-        yield TurnsBegan(int(after["seat"]))
-
-
-def _cleared(rules: Rules, seat: int, cards: NDArray[Any], game: Any, is_reveal: bool = False) -> Iterator[Event]:
-    """The lines of a board that are gone; `cards` lay there before."""
-    own = cards[: rules.cells]
-    cells = np.flatnonzero((own != EMPTY) & (game["cards"][seat, : rules.cells] == EMPTY))
-    if len(cells) > 0:
-        yield LinesCleared(seat, tuple(cells.tolist()), tuple(own[cells].tolist()), is_reveal)
-
-
-def _round(rules: Rules, game: Any) -> tuple[int, int, tuple[Board, ...]]:
-    """Number, turns and boards of a round that is over."""
-    shown = game["shown"][: rules.players, : rules.cells].tolist()
-    return int(game["round_number"]), int(game["turns"]), tuple(map(tuple, shown))
-
-
-def _discard_top(game: Any) -> int:
-    return int(game["piles"][game["discard_size"] - 1])

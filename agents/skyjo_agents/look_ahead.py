@@ -153,7 +153,7 @@ def carry_out(games, rules, action, card, room):
     cards[0] = card
     games[1] = games[0]
     prepare(games[1], rules, action, cards, room.unused)
-    act(games[1], rules, action)
+    act(games[1], rules, action, None)
 
 
 @scripted
@@ -162,7 +162,7 @@ def weigh(games, rules, action, weights, layout, key, view, room, worth):
     worth[:] = 0
     total = count_cards(games, rules, action, room)
     if total == 0:
-        act(games[1], rules, action)
+        act(games[1], rules, action, None)
         add_worth(games[1:], rules, weights, layout, key, 1.0, view, room, worth)
     for k in range(SPAN):
         if room.counts[k] > 0:
@@ -251,7 +251,7 @@ def weigh_turn(observation, rules, weights, layout, key, worths):
         worths[action] = 0
         total = count_cards(games, rules, action, room[0])
         if total == 0:
-            act(games[1], rules, action)
+            act(games[1], rules, action, None)
             add_best(games[1], rules, weights, layout, key, 1.0, view, worths[action])
         for k in range(SPAN):
             if room[0].counts[k] > 0:

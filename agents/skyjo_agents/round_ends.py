@@ -46,8 +46,8 @@ def write_pool(game, rules, pool):
 @scripted
 def add_end(game, rules, share, worth):
     """Reveal and score, and add `share` times the margins."""
-    reveal(game, rules)
-    score_round(game, rules)
+    reveal(game, rules, None)
+    score_round(game, rules, None)
     for seat in range(rules.players):
         worth[seat] += share * round_margin(game, rules, seat)
 

@@ -67,7 +67,7 @@ def draw_with(game, rules, cards):
 
 
 @kernel
-def act_with(game, rules, action, cards, counts):  # noqa: ARG001 (`skipbo_env.outcomes` weighs what may come)
+def act_with(game, rules, action, cards, counts, log):  # noqa: ARG001 (`skipbo_env.outcomes` weighs what may come)
     """`act` with an action that brings these cards to light; further cards stay as dealt.
 
     Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid.
@@ -82,7 +82,7 @@ def act_with(game, rules, action, cards, counts):  # noqa: ARG001 (`skipbo_env.o
         if len(cards) > 0 and not deal_unseen(game, rules, game.seat, cards[0], cards[:0]):
             return IMPOSSIBLE
         brought = 1
-    act(game, rules, action)
+    act(game, rules, action, log)
     return brought
 
 

@@ -221,7 +221,7 @@ def pass_on(game, rules):
 
 
 @inlined_kernel
-def act(game, rules, action):
+def act(game, rules, action, log):  # noqa: ARG001
     """Carry out a legal action up to where the round is over: the phase is then ENDS."""
     game.last_seat, game.last_action = game.seat, action
     if action == PASS:
@@ -233,7 +233,7 @@ def act(game, rules, action):
 
 
 @kernel
-def go_on(game, rules):
+def go_on(game, rules, log):  # noqa: ARG001
     """After a round was scored: deal the next one unless the episode is over. False if the game is stopped (5.5)."""
     if is_stopped(game):
         game.phase = TRUNCATED

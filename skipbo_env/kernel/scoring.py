@@ -49,7 +49,7 @@ def round_winner(game, rules):
 
 
 @kernel
-def score_round(game, rules):
+def score_round(game, rules, log):  # noqa: ARG001
     """Score the round (5.4, 5.5) and add the scores to the totals (6.1)."""
     won, points = round_winner(game, rules), WIN_POINTS
     for seat in range(rules.players):

@@ -296,7 +296,7 @@ def make_choice(game, rules, action):
 
 
 @inlined_kernel
-def act(game, rules, action):
+def act(game, rules, action, log):  # noqa: ARG001
     """Carry out a legal action up to where the round is over: then the phase is ENDS or STOPS."""
     game.last_seat, game.last_action = game.seat, action
     if action == state.DRAW:
@@ -320,7 +320,7 @@ def act(game, rules, action):
 
 
 @kernel
-def end_round(game, rules):
+def end_round(game, rules, log):  # noqa: ARG001
     """The round is over: reveal and score it, or stop the game."""
     if game.phase == ENDS and not game.is_reveal:
         lines.reveal(game, rules)
@@ -333,7 +333,7 @@ def end_round(game, rules):
 
 
 @kernel
-def go_on(game, rules):
+def go_on(game, rules, log):  # noqa: ARG001
     """After a round was scored: deal the next one unless the episode is over. False if the game was stopped."""
     if game.phase == state.TRUNCATED:
         return False
@@ -345,7 +345,7 @@ def go_on(game, rules):
 
 
 @kernel
-def act_with(game, rules, action, cards, counts):
+def act_with(game, rules, action, cards, counts, log):
     """`act` with a legal action that brings these cards to light; further cards stay as dealt. If it ends the round,
     all hidden cards are turned up already.
 
@@ -356,7 +356,7 @@ def act_with(game, rules, action, cards, counts):
         return IMPOSSIBLE
     game.watching, game.brought, game.given_size = WATCHING, 0, len(cards)
     game.given[: len(cards)] = cards
-    act(game, rules, action)
+    act(game, rules, action, log)
     if game.phase == ENDS and not game.is_reveal:
         turn_all_up(game, rules)
     is_refused = game.watching == REFUSED

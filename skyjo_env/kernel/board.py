@@ -1,7 +1,17 @@
 """A board and the discard pile: cards become visible, lines are completed and cleared (section 5)."""
 
+from cardtable.table.kernel.events import note
 from skyjo_env.kernel.jit import kernel
-from skyjo_env.kernel.state import CLEARED_TO_DISCARD, EMPTY, HIDDEN, LOWEST
+from skyjo_env.kernel.state import (
+    CARD_REVEALED,
+    CARD_TURNED_UP,
+    CLEARED_TO_DISCARD,
+    EMPTY,
+    HIDDEN,
+    LINES_CLEARED,
+    LOWEST,
+    TRUNCATED,
+)
 
 
 @kernel
@@ -38,13 +48,20 @@ def see_drawn_card(game, card):
 
 
 @kernel
-def turn_up(game, seat, cell):
+def is_reveal(game):
+    """Is this the end of a round, and not a decision or an opening?"""
+    return game.phase > TRUNCATED
+
+
+@kernel
+def turn_up(game, seat, cell, log):
     """Open a hidden card."""
     card = game.cards[seat, cell]
     game.shown[seat, cell] = card
     game.hidden_left[seat] -= 1
     game.open_sum[seat] += card
     see_hidden_card(game, card)
+    note(log, CARD_REVEALED if is_reveal(game) else CARD_TURNED_UP, seat, cell, card)
 
 
 @kernel
@@ -85,7 +102,7 @@ def complete_cells(game, rules, seat, least):
 
 
 @kernel
-def clear_complete(game, rules, seat, least):
+def clear_complete(game, rules, seat, least, log):
     """Clear all complete lines of value `least` or more together (5.4), onto the discard pile or out of play (5.6)."""
     found = complete_cells(game, rules, seat, least)
     for cell in range(rules.cells):
@@ -94,5 +111,6 @@ def clear_complete(game, rules, seat, least):
             game.cards[seat, cell] = EMPTY
             game.shown[seat, cell] = EMPTY
             game.open_sum[seat] -= card
+            note(log, LINES_CLEARED, seat, 1, cell, 1, card, is_reveal(game))
             if rules.cleared_cards == CLEARED_TO_DISCARD:
                 push_discard(game, card)

@@ -3,8 +3,9 @@
 import numpy as np
 
 from cardtable.table.kernel.chance import below, game_key, shuffle, start_round_chance
+from cardtable.table.kernel.events import note
 from skyjo_env.kernel.board import clear_complete, completes_line, push_discard, see_drawn_card, turn_up
-from skyjo_env.kernel.jit import kernel, single_kernel
+from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.state import (
     CLEAR_AUTOMATIC,
     EMPTY,
@@ -14,12 +15,15 @@ from skyjo_env.kernel.state import (
     NOBODY,
     OPENING,
     OPENING_CHOOSE,
+    PILE_RESHUFFLED,
     RESHUFFLE_KEEP_TOP,
+    ROUND_DEALT,
     SPAN,
     START_SEAT_0,
     TIE_HIGHEST_CARD,
     TIE_RANDOM,
     TURN,
+    TURNS_BEGAN,
 )
 
 
@@ -70,20 +74,21 @@ def highest_sum(game, rules):
 
 
 @kernel
-def begin_turns(game, rules):
+def begin_turns(game, rules, log):
     """The opening is over: the first turn begins (section 3)."""
     if game.starter == NOBODY:
         game.starter = highest_sum(game, rules)
     game.seat = game.starter
     game.phase = TURN
+    note(log, TURNS_BEGAN, game.seat)
 
 
 @kernel
-def open_in_opening(game, rules, seat, cell):
+def open_in_opening(game, rules, seat, cell, log):
     """One opening flip; a line that it completes is cleared at once (2.4)."""
-    turn_up(game, seat, cell)
+    turn_up(game, seat, cell, log)
     if rules.clear == CLEAR_AUTOMATIC and completes_line(game, rules, seat, cell):
-        clear_complete(game, rules, seat, LOWEST)
+        clear_complete(game, rules, seat, LOWEST, log)
 
 
 @kernel
@@ -98,11 +103,11 @@ def nth_hidden(game, rules, seat, nth):
 
 
 @kernel
-def open_at_random(game, rules, seat):
+def open_at_random(game, rules, seat, log):
     """Turn up as many cells as the opening asks for, picked by chance (2.3, 10.4)."""
     for _ in range(rules.opening_flips):
         nth = below(game, np.int64(game.hidden_left[seat]))
-        open_in_opening(game, rules, seat, nth_hidden(game, rules, seat, nth))
+        open_in_opening(game, rules, seat, nth_hidden(game, rules, seat, nth), log)
 
 
 @kernel
@@ -160,29 +165,24 @@ def deal_boards(game, rules):
     deal_cards(game, rules)
 
 
-@single_kernel
-def deal_one(games, rules):
-    """Deal the next round without opening any board, called from Python."""
-    deal_boards(games[0], rules[0])
-
-
 @kernel
-def begin_opening(game, rules):
+def begin_opening(game, rules, log):
     """The players open cards, or chance does it for them (2.2, 2.3)."""
-    game.seat, game.opening_left = 0, 0
+    game.phase, game.seat, game.opening_left = OPENING, 0, 0
     if rules.initial_flip == OPENING_CHOOSE and rules.opening_flips > 0:
-        game.phase, game.opening_left = OPENING, rules.opening_flips
+        game.opening_left = rules.opening_flips
         return
     for seat in range(rules.players):
-        open_at_random(game, rules, seat)
-    begin_turns(game, rules)
+        open_at_random(game, rules, seat, log)
+    begin_turns(game, rules, log)
 
 
 @kernel
-def deal_round(game, rules):
+def deal_round(game, rules, log):
     """Deal the next round and open it (section 2)."""
     deal_boards(game, rules)
-    begin_opening(game, rules)
+    note(log, ROUND_DEALT, game.round_number, game.piles[0])
+    begin_opening(game, rules, log)
 
 
 @kernel
@@ -196,7 +196,7 @@ def new_game(game, rules, seed, deal, episode):
         game.totals[seat] = 0
         game.round_scores[seat] = 0
         game.cleared[seat] = 0
-    deal_round(game, rules)
+    deal_round(game, rules, None)
 
 
 @kernel
@@ -241,6 +241,12 @@ def reshuffle(game, rules):
 
 
 @kernel
+def note_reshuffle(log, game):
+    """Note a reshuffle, before any card is drawn."""
+    note(log, PILE_RESHUFFLED, game.pile_left, game.piles[game.discard_size - 1])
+
+
+@kernel
 def can_draw(game):
     """Is there a card to draw, after a reshuffle if need be (6.4)?"""
     return game.pile_left > 0 or game.discard_size >= 2
@@ -266,10 +272,11 @@ def drawn_part(game, rules):
 
 
 @kernel
-def draw_card(game, rules):
+def draw_card(game, rules, log):
     """The next card of the draw pile, for the seat whose turn it is (4.1, 6.1)."""
     if game.pile_left == 0:
         reshuffle(game, rules)
+        note_reshuffle(log, game)
     part = drawn_part(game, rules)
     card = game.piles[game.pile_next[part]]
     if part > 0:

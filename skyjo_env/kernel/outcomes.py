@@ -11,7 +11,7 @@ is one afterwards.
 from cardtable.table.kernel.chance import below
 from cardtable.table.kernel.game_kernel import IMPOSSIBLE
 from skyjo_env.kernel.board import pop_discard, push_discard, see_drawn_card, turn_up
-from skyjo_env.kernel.deal import drawn_part, reshuffle
+from skyjo_env.kernel.deal import drawn_part, note_reshuffle, reshuffle
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.play import ENDS, act
 from skyjo_env.kernel.state import (
@@ -195,7 +195,7 @@ def prepare(game, rules, action, cards, counts):
 
 
 @kernel
-def reveal_cards(game, rules, cards, brought, counts):
+def reveal_cards(game, rules, cards, brought, counts, log):
     """Turn up every hidden card (7.4), those that are given among them; returns the number of cards, as `prepare`."""
     for seat in range(rules.players):
         for cell in range(rules.cells):
@@ -203,12 +203,12 @@ def reveal_cards(game, rules, cards, brought, counts):
                 brought = hidden_with(game, rules, seat, cell, cards, brought, counts)
                 if brought == IMPOSSIBLE:
                     return IMPOSSIBLE
-                turn_up(game, seat, cell)
+                turn_up(game, seat, cell, log)
     return brought
 
 
 @kernel
-def act_with(game, rules, action, cards, counts):
+def act_with(game, rules, action, cards, counts, log):
     """`act` with a legal action that brings these cards to light; further cards stay as dealt. If it ends the round,
     all hidden cards are turned up already.
 
@@ -216,10 +216,13 @@ def act_with(game, rules, action, cards, counts):
     first card that is not given, `counts` says what it may have been, by card − LOWEST; it is left alone if there is
     none.
     """
+    reshuffles = game.reshuffles
     brought = prepare(game, rules, action, cards, counts)
     if brought == IMPOSSIBLE:
         return IMPOSSIBLE
-    act(game, rules, action)
+    if game.reshuffles != reshuffles:
+        note_reshuffle(log, game)
+    act(game, rules, action, log)
     if game.phase == ENDS:
-        return reveal_cards(game, rules, cards, brought, counts)
+        return reveal_cards(game, rules, cards, brought, counts, log)
     return brought

@@ -1,6 +1,10 @@
 """What is legal, and what an action does (sections 4, 5, 7 and 9)."""
 
-from cardtable.table.kernel.scoring import is_last_round
+from cardtable.table.kernel.events import note
+from cardtable.table.kernel.scoring import (
+    is_last_round,
+    note_winners,
+)
 from skyjo_env.kernel.board import (
     clear_complete,
     complete_cells,
@@ -16,19 +20,26 @@ from skyjo_env.kernel.jit import inlined_kernel, kernel
 from skyjo_env.kernel.scoring import reveal, score_round, stop_round
 from skyjo_env.kernel.state import (
     AFTER_DISCARD_FLIP,
+    CARD_DISCARDED,
+    CARD_DRAWN,
+    CARD_PLACED,
     CLEAR_AUTOMATIC,
     CLEAR_CONFIRM,
     CONFIRM,
+    DISCARD_TAKEN,
     DRAW,
     DRAWN,
     EMPTY,
     FIRST_PLACE,
+    GAME_OVER,
     HIDDEN,
     LAP_EACH_OTHER_ONCE,
+    LINES_KEPT,
     LOWEST,
     NOBODY,
     OPENING,
     OVER,
+    ROUND_ENDED,
     TAKE,
     TAKEN,
     TRUNCATED,
@@ -78,7 +89,7 @@ def lap_length(game, rules):
 
 
 @kernel
-def end_turn(game, rules):
+def end_turn(game, rules, log):
     """The turn is over: has the round been ended, is the lap complete, and whose turn is next (7.1-7.3, 7.8)?"""
     game.turns += 1
     if game.ender != NOBODY:
@@ -86,6 +97,7 @@ def end_turn(game, rules):
     elif game.hidden_left[game.seat] == 0:
         game.ender = game.seat
         game.turns_left = lap_length(game, rules)
+        note(log, ROUND_ENDED, game.ender, game.turns_left)
     elif game.turns >= rules.max_turns:
         game.phase = STOPS
         return
@@ -97,30 +109,30 @@ def end_turn(game, rules):
 
 
 @kernel
-def finish_move(game, rules):
+def finish_move(game, rules, log):
     """The turn ends, but with confirmation not before a question while a complete line lies on the board (5.5)."""
     if rules.clear == CLEAR_CONFIRM and complete_cells(game, rules, game.seat, LOWEST) != 0:
         game.phase = CONFIRM
     else:
-        end_turn(game, rules)
+        end_turn(game, rules, log)
 
 
 @kernel
-def clear_and_finish(game, rules, cell):
+def clear_and_finish(game, rules, cell, log):
     """A card now lies open in this cell: clear what it completes (5.4), and finish."""
     if rules.clear == CLEAR_AUTOMATIC and completes_line(game, rules, game.seat, cell):
-        clear_complete(game, rules, game.seat, LOWEST)
-    finish_move(game, rules)
+        clear_complete(game, rules, game.seat, LOWEST, log)
+    finish_move(game, rules, log)
 
 
 @kernel
-def place(game, rules, cell):
+def place(game, rules, cell, log):
     """The card in hand replaces the card in this cell, which goes on the discard pile (4.2, 4.3, 4.6)."""
-    seat, hand = game.seat, game.hand
-    if game.phase == DRAWN:
+    seat, hand, was_drawn = game.seat, game.hand, game.phase == DRAWN
+    if was_drawn:
         see_drawn_card(game, hand)
-    replaced = game.cards[seat, cell]
-    if game.shown[seat, cell] == HIDDEN:
+    replaced, was_hidden = game.cards[seat, cell], game.shown[seat, cell] == HIDDEN
+    if was_hidden:
         game.hidden_left[seat] -= 1
         see_hidden_card(game, replaced)
     else:
@@ -130,21 +142,23 @@ def place(game, rules, cell):
     game.open_sum[seat] += hand
     game.hand = EMPTY
     push_discard(game, replaced)
-    clear_and_finish(game, rules, cell)
+    note(log, CARD_PLACED, seat, cell, hand, was_drawn, replaced, was_hidden)
+    clear_and_finish(game, rules, cell, log)
 
 
 @kernel
-def discard_drawn(game):
+def discard_drawn(game, log):
     """Lay the drawn card on the discard pile (4.4)."""
     see_drawn_card(game, game.hand)
     push_discard(game, game.hand)
+    note(log, CARD_DISCARDED, game.seat, game.hand)
     game.hand = EMPTY
 
 
 @kernel
-def opening_flip(game, rules, cell):
+def opening_flip(game, rules, cell, log):
     """Open one card in the opening; then the next seat's, and after the last the first turn (2.2, 2.3)."""
-    open_in_opening(game, rules, game.seat, cell)
+    open_in_opening(game, rules, game.seat, cell, log)
     game.opening_left -= 1
     if game.opening_left > 0:
         return
@@ -152,60 +166,65 @@ def opening_flip(game, rules, cell):
         game.seat += 1
         game.opening_left = rules.opening_flips
     else:
-        begin_turns(game, rules)
+        begin_turns(game, rules, log)
 
 
 @kernel
-def flip(game, rules, cell):
+def flip(game, rules, cell, log):
     """Turn a hidden card up: in the opening, or after laying the drawn card on the discard pile (2.2, 4.4)."""
     if game.phase == OPENING:
-        opening_flip(game, rules, cell)
+        opening_flip(game, rules, cell, log)
     else:
-        discard_drawn(game)
-        turn_up(game, game.seat, cell)
-        clear_and_finish(game, rules, cell)
+        discard_drawn(game, log)
+        turn_up(game, game.seat, cell, log)
+        clear_and_finish(game, rules, cell, log)
 
 
 @inlined_kernel
-def act(game, rules, action):
+def act(game, rules, action, log):
     """Carry out a legal action up to where the round is over (9.1-9.3): then the phase is ENDS or STOPS."""
     game.last_seat, game.last_action = game.seat, action
     if action == DRAW:
-        game.hand = draw_card(game, rules)
+        game.hand = draw_card(game, rules, log)
         game.phase = DRAWN
+        note(log, CARD_DRAWN, game.seat, game.hand)
     elif action == TAKE:
         game.hand = pop_discard(game)
         game.phase = TAKEN
+        note(log, DISCARD_TAKEN, game.seat, game.hand)
     elif action < rules.first_flip:
-        place(game, rules, action - FIRST_PLACE)
+        place(game, rules, action - FIRST_PLACE, log)
     elif action < rules.first_flip + rules.cells:
-        flip(game, rules, action - rules.first_flip)
+        flip(game, rules, action - rules.first_flip, log)
     elif action == rules.discard_drawn:
-        discard_drawn(game)
-        finish_move(game, rules)
+        discard_drawn(game, log)
+        finish_move(game, rules, log)
     else:
         if action == rules.clear_lines:
-            clear_complete(game, rules, game.seat, LOWEST)
-        end_turn(game, rules)
+            clear_complete(game, rules, game.seat, LOWEST, log)
+        else:
+            note(log, LINES_KEPT, game.seat)
+        end_turn(game, rules, log)
 
 
 @kernel
-def end_round(game, rules):
+def end_round(game, rules, log):
     """The round is over: reveal and score it, or stop the game."""
     if game.phase == ENDS:
-        reveal(game, rules)
-        score_round(game, rules)
+        reveal(game, rules, log)
+        score_round(game, rules, log)
     else:
-        stop_round(game, rules)
+        stop_round(game, rules, log)
 
 
 @kernel
-def go_on(game, rules):
+def go_on(game, rules, log):
     """After a round was scored: deal the next one unless the episode is over. False if the game was stopped."""
     if game.phase == TRUNCATED:
         return False
     if is_last_round(game, rules):
         game.phase = OVER
+        note_winners(log, GAME_OVER, game, rules)
     else:
-        deal_round(game, rules)
+        deal_round(game, rules, log)
     return True

@@ -1,28 +1,33 @@
 """A round ends: the reveal, the ender's penalty, totals, and the end of the game (sections 7 and 8)."""
 
+from cardtable.table.kernel.events import note, note_list
 from skyjo_env.kernel.board import clear_complete, turn_up
 from skyjo_env.kernel.jit import kernel
 from skyjo_env.kernel.state import (
     CLEAR_AUTOMATIC,
     EMPTY,
+    ENDER_PENALISED,
     HIDDEN,
     LOWEST,
     PENALTY_OFF,
     PENALTY_STRICT,
+    ROUND_SCORED,
+    ROUND_STOPPED,
     TRUNCATED,
 )
 
 
 @kernel
-def reveal(game, rules):
+def reveal(game, rules, log):
     """Turn up every hidden card, then clear the lines that are complete (7.4)."""
-    least = LOWEST if rules.clear == CLEAR_AUTOMATIC else 1
     for seat in range(rules.players):
         for cell in range(rules.cells):
             if game.shown[seat, cell] == HIDDEN:
-                turn_up(game, seat, cell)
-        if rules.reveal_clear:
-            clear_complete(game, rules, seat, least)
+                turn_up(game, seat, cell, log)
+    if rules.reveal_clear:
+        least = LOWEST if rules.clear == CLEAR_AUTOMATIC else 1
+        for seat in range(rules.players):
+            clear_complete(game, rules, seat, least, log)
 
 
 @kernel
@@ -42,6 +47,22 @@ def is_penalised(game, rules):
 
 
 @kernel
+def note_penalty(log, game):
+    """Note the ender's penalty, unless 0 points stay 0."""
+    points, score = game.open_sum[game.ender], game.round_scores[game.ender]
+    if score != points:
+        note(log, ENDER_PENALISED, game.ender, points, score)
+
+
+@kernel
+def note_round(log, kind, game, rules):
+    """Note that a round is over, with its number, its turns and every board."""
+    note(log, kind, game.round_number, game.turns, rules.players)
+    for seat in range(rules.players):
+        note_list(log, game.shown[seat], rules.cells)
+
+
+@kernel
 def count_cleared(game, rules):
     """The round is over: how many cells of every board are empty."""
     for seat in range(rules.players):
@@ -52,19 +73,24 @@ def count_cleared(game, rules):
 
 
 @kernel
-def score_round(game, rules):
+def score_round(game, rules, log):
     """Round scores and totals (7.5-7.7, 8.1)."""
     count_cleared(game, rules)
     for seat in range(rules.players):
         game.round_scores[seat] = game.open_sum[seat]
     if is_penalised(game, rules):
         game.round_scores[game.ender] *= rules.penalty_factor
+        note_penalty(log, game)
     for seat in range(rules.players):
         game.totals[seat] += game.round_scores[seat]
+    note_round(log, ROUND_SCORED, game, rules)
+    note(log, game.ender)
+    note_list(log, game.round_scores, rules.players)
+    note_list(log, game.totals, rules.players)
 
 
 @kernel
-def stop_round(game, rules):
+def stop_round(game, rules, log):
     """The round has gone on for too long: nobody's totals change (7.8)."""
     game.phase = TRUNCATED
     count_cleared(game, rules)
@@ -73,6 +99,8 @@ def stop_round(game, rules):
         for cell in range(rules.cells):
             if game.cards[seat, cell] != EMPTY:
                 game.round_scores[seat] += game.cards[seat, cell]
+    note_round(log, ROUND_STOPPED, game, rules)
+    note_list(log, game.totals, rules.players)
 
 
 @kernel

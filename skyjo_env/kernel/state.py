@@ -103,4 +103,24 @@ RULES_DTYPE = np.dtype(
     align=True,
 )
 
+# Kinds of events, in the order of their classes in `skyjo_env.events`.
+(
+    PILE_RESHUFFLED,
+    CARD_DRAWN,
+    DISCARD_TAKEN,
+    CARD_PLACED,
+    CARD_DISCARDED,
+    CARD_TURNED_UP,
+    LINES_CLEARED,
+    LINES_KEPT,
+    TURNS_BEGAN,
+    ROUND_ENDED,
+    CARD_REVEALED,
+    ENDER_PENALISED,
+    ROUND_SCORED,
+    ROUND_STOPPED,
+    ROUND_DEALT,
+    GAME_OVER,
+) = range(16)
+
 DRAW, TAKE, FIRST_PLACE = 0, 1, 2  # the action numbers that are the same under all rules

@@ -79,7 +79,7 @@ class Transcript:
             return None
         counts = np.zeros(MOST_KINDS, np.int64)
         stages = self.table.state.repeat(4)
-        revealed = self.kind.one.play_stages(stages, self.rules.params, action, given, counts)
+        revealed = self.kind.one.play_stages(stages, self.rules.params, action, given, counts, None)
         numbers = " ".join(map(str, (revealed, *counts.tolist())))
         self.hashes["outcomes"].update(numbers.encode() + stages.tobytes())
         self._note_luck(action)

@@ -211,7 +211,7 @@ def test_a_game_that_only_broke_the_rules_is_named(tmp_path: Path) -> None:
     store, game = stored(tmp_path, plan), Game(rules, 5, 2, "round")
     keep, actions = parse_action(rules, "keep"), play_at_random(game, random.Random(1), 4)
     assert game.phase == "turn"
-    act(game.state[0], rules.params[0], keep)
+    act(game.state[0], rules.params[0], keep, None)
     game.apply(0)
     actions += [keep, 0, *play_at_random(game, random.Random(2), 10_000)]
     cleared = game.state["cleared"][0, :2].tolist()

@@ -18,6 +18,7 @@ from cardtable.table.checks import action_number, brief, check_given, named_acti
 from cardtable.table.compiling.compiler import compiler_of, source_of
 from cardtable.table.errors import IllegalActionError, RulesError, TableError
 from cardtable.table.game.deal_results import DealResults
+from cardtable.table.game.events import TableEvent, new_log
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.slices import SliceSpec
 from cardtable.table.game.table_batch import TableBatch
@@ -152,6 +153,7 @@ class CardGame:
     card_array: Callable[[Any, Sequence[int]], NDArray[np.int64]] = not_offered  # given cards, checked
     # (game, action, cards) -> what the next card may be, and how likely
     next_card: Callable[[TableGame[Any], int, Sequence[int]], dict[int, Fraction]] = not_offered
+    event_type: type[TableEvent] = TableEvent  # the base of its events, in the order of their numbers in the kernel
     events_of: Callable[..., tuple[Any, ...]] = lambda *_: ()  # (rules, stages, action, cards): of a played decision
 
     episodes = EPISODES
@@ -273,15 +275,15 @@ class CardGame:
         action: int,
         cards: Sequence[int],
         counts: NDArray[np.int64] | None = None,
-    ) -> NDArray[Any]:
+    ) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """Carry out a legal action that reveals these cards, on copies. Returns the table at four moments: before the
-        action, after `act`, after `score_round` and after `go_on`. TableError if a card cannot come; for `counts` see
-        `GameKernel.act_with`.
+        action, after `act`, after `score_round` and after `go_on`; and the log of its events. TableError if a card
+        cannot come; for `counts` see `GameKernel.act_with`.
         """
-        stages, given = copied(games, 4), self.card_array(rules, cards) if cards else NO_CARDS
+        stages, given, log = copied(games, 4), self.card_array(rules, cards) if cards else NO_CARDS, new_log()
         room = np.zeros(MOST_KINDS, np.int64) if counts is None else counts
-        check_given(cards, self.one.play_stages(stages, rules.params, action, given, room))
-        return stages
+        check_given(cards, self.one.play_stages(stages, rules.params, action, given, room, log))
+        return stages, log
 
     def next_cards(self, game: TableGame[Any], action: int, cards: Sequence[int], lowest: int) -> dict[int, Fraction]:
         """What the next card may be that a legal action reveals after these; counts of cards start at `lowest`."""

@@ -1,17 +1,32 @@
-"""What events of all games are: frozen dataclasses that say what a decision did."""
+"""What events of all games are: frozen dataclasses that say what a decision did, read from the log of the kernel.
+
+A game declares a base class, and below it a class for each kind of event, in the order of their numbers in its kernel.
+"""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
 from html import escape
-from typing import Any, cast, dataclass_transform
+from types import UnionType
+from typing import Annotated, Any, NamedTuple, TypeVar, cast, dataclass_transform, get_args, get_origin, get_type_hints
 
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.kernel.events import LOG_SIZE
 from cardtable.table.kernel.game_kernel import GAME_EPISODE
+
+Log = NDArray[np.int64]
 
 
 @dataclass_transform(frozen_default=True)
 class TableEvent:
-    """Something that happened at a table. Its subclasses are frozen dataclasses, without a decorator each."""
+    """Something that happened at a table. Its subclasses are frozen dataclasses, without a decorator each.
+
+    A field is a number, a truth, or a tuple of these. `Annotated[str, WORDS]` is a word, whose number counts in WORDS,
+    and `| None` stands for -1. `Annotated[int, Secret(code)]` is known to the event's seat only.
+    """
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
@@ -23,11 +38,96 @@ class TableEvent:
         return f"<b>{name}</b>: " + escape(", ".join(f"{name} {value}" for name, value in values))
 
 
+Event = TypeVar("Event", bound=TableEvent)  # of one game
+
+
 @dataclass(frozen=True)
 class OfSeat:
     """The first field of an event that is about one seat."""
 
     seat: int
+
+
+class Secret(int):
+    """Marks a field that only the event's seat may know. For each of its numbers, others see this one."""
+
+
+class Field(NamedTuple):
+    """How a field of an event lies in a log."""
+
+    name: str
+    depth: int  # 0 for a number, 1 for a tuple, 2 for a tuple of tuples; each tuple begins with its length
+    value: Callable[[int], Any]  # of a number
+    secret: Secret | None
+
+    def read(self, numbers: Iterator[int]) -> Any:
+        """Read the field from the numbers of a log."""
+        return self._part(numbers, self.depth)
+
+    def hidden(self, value: Any) -> Any:
+        """What others see in place of a secret value."""
+        return (self.secret,) * len(value) if self.depth > 0 else self.secret
+
+    def _part(self, numbers: Iterator[int], depth: int) -> Any:
+        if depth == 0:
+            return self.value(next(numbers))
+        return tuple(self._part(numbers, depth - 1) for _ in range(next(numbers)))
+
+
+@cache
+def fields_of(kind: type[Any]) -> tuple[Field, ...]:
+    """The fields of a kind of event, in order."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(_field(each.name, hints[each.name]) for each in fields(kind))
+
+
+def _field(name: str, hint: Any) -> Field:
+    kind, *marks = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    secret = next((mark for mark in marks if isinstance(mark, Secret)), None)
+    words = next((mark for mark in marks if not isinstance(mark, Secret)), None)
+    depth = 0
+    while get_origin(kind) is tuple:
+        depth, kind = depth + 1, get_args(kind)[0]
+
+    def value(number: int) -> Any:
+        if isinstance(kind, UnionType) and number < 0:
+            return None
+        return bool(number) if kind is bool else number if words is None else words[number]
+
+    return Field(name, depth, value, secret)
+
+
+def new_log() -> Log:
+    """A log without events."""
+    log = np.empty(LOG_SIZE, np.int64)
+    log[0] = 1
+    return log
+
+
+def events_in(log: Log, base: type[Event]) -> tuple[Event, ...]:
+    """The events in a log, of the kinds declared below `base`; those that continue the one before are one with it."""
+    told: list[tuple[type[Event], dict[str, Any]]] = []
+    kinds, numbers = base.__subclasses__(), iter(log[1 : log[0]].tolist())
+    for number in numbers:
+        kind = kinds[number]
+        values = {field.name: field.read(numbers) for field in fields_of(kind)}
+        lists = {field.name for field in fields_of(kind) if field.depth > 0}
+        before, known = told[-1] if told else (None, {})
+        if kind is before and lists and all(known[name] == values[name] for name in values.keys() - lists):
+            known.update({name: known[name] + values[name] for name in lists})
+        else:
+            told.append((kind, values))
+    return tuple(kind(**values) for kind, values in told)
+
+
+def seen_by(event: Event, seat: int | None) -> Event:
+    """The event as this seat sees it, or a spectator (None): what only another seat knows is hidden."""
+    told: Any = event
+    secrets = [field for field in fields_of(told.__class__) if field.secret is not None]
+    if not secrets or told.seat == seat:
+        return event
+    seen: Event = replace(told, **{field.name: field.hidden(getattr(told, field.name)) for field in secrets})
+    return seen
 
 
 def by_seat(rules: Any, game: Any, field: str) -> tuple[int, ...]:

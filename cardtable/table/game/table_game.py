@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.checks import action_number, code_of, read_records, seed_number, whole_number
 from cardtable.table.errors import PositionError
+from cardtable.table.game.events import events_in
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.game_kernel import EPISODES
 from cardtable.table.kernel.tables import REFUSED, SCORED
@@ -180,7 +181,8 @@ class TableGame(Generic[Rules]):
         with self._alone:
             if cards:
                 self._check_legal(action)
-                self._take_over(self.kind.play_stages(self._rules, self._games, number, cards), number, cards)
+                stages, _ = self.kind.play_stages(self._rules, self._games, number, cards)
+                self._take_over(stages, number, cards)
                 return
             try:
                 outcome = self.kind.one.play_one(self._games, self._params, number, self._mask, self._observation)
@@ -215,9 +217,9 @@ class TableGame(Generic[Rules]):
         """
         with self._alone:
             number = self._check_legal(action)
-            stages = self.kind.play_stages(self._rules, self._games, number, cards)
+            stages, log = self.kind.play_stages(self._rules, self._games, number, cards)
             self._take_over(stages, number, cards)
-        return self.kind.events_of(self._rules, stages, number, cards)
+        return events_in(log, self.kind.event_type) or self.kind.events_of(self._rules, stages, number, cards)
 
     def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
         """The cards that a decision may reveal next, after `cards`, with their probabilities.

@@ -45,23 +45,24 @@ class GameKernel(NamedTuple):
     """What differs between games. A decision has three stages: `act`, and if it ends a round `score_round` and `go_on`.
 
     `over` and the phase after it, truncated, are the last phases that a seat sees. After an `act` that ends a round,
-    the phase is a later one, until the round is scored.
+    the phase is a later one, until the round is scored. All three note what happens in a log of events, or take None
+    (`cardtable.table.kernel.events`).
     """
 
     over: int
     new_game: Compiled  # (game, rules, seed, deal, episode)
     is_legal: Compiled  # (game, rules, action): any number may be asked about
-    act: Compiled  # (game, rules, action): carry out a legal action, up to the end of a round
-    score_round: Compiled  # (game, rules): score the round that has ended, or stop the game
-    go_on: Compiled  # (game, rules) -> was it scored? Deal again, or end the episode
+    act: Compiled  # (game, rules, action, log): carry out a legal action, up to the end of a round
+    score_round: Compiled  # (game, rules, log): score the round that has ended, or stop the game
+    go_on: Compiled  # (game, rules, log) -> was it scored? Deal again, or end the episode
     write_mask: Compiled  # (game, rules, mask) -> how many actions are legal
     write_view: Compiled  # (game, rules, observer, out): the observation
     margin: Compiled  # (game, rules, seat): points ahead of the mean of the others in the last round
     reward_of: Compiled  # (game, rules, seat, kind, is_scored): a learner's reward for the last decision
     sample: Compiled = no_sample  # (game, rules, observation, key, episode): a guess at the whole table
     potential: Compiled = no_potential  # (game, rules, seat): rewards with shaping pay for its change
-    # (game, rules, action, cards, counts) -> how many cards it revealed, or IMPOSSIBLE: `act`, with these cards as the
-    # first that it reveals. If it reveals more, `counts` (MOST_KINDS numbers) may say what the next could have been.
+    # (game, rules, action, cards, counts, log) -> how many cards it revealed, or IMPOSSIBLE: `act`, with these cards as
+    # the first that it reveals. If there are more, `counts` (MOST_KINDS numbers) may say what the next could have been.
     act_with: Compiled | None = None
     note_luck: Compiled = no_luck  # (before, game, rules, action, view, room, luck): of an action, after its `act`
     first_compared: int = 0  # actions from this number on: `note_luck` needs the table before them
@@ -77,11 +78,11 @@ def has_ended(kernel, game):
 @inlined
 def play(kernel, game, rules, action):
     """Carry out a legal action and all that follows from it; did it end a round that was scored?"""
-    kernel.act(game, rules, action)
+    kernel.act(game, rules, action, None)
     if not has_ended(kernel, game):
         return False
-    kernel.score_round(game, rules)
-    return kernel.go_on(game, rules)
+    kernel.score_round(game, rules, None)
+    return kernel.go_on(game, rules, None)
 
 
 @kernel

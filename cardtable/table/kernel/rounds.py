@@ -30,7 +30,7 @@ def act_noting_luck(kernel, games, rules, action, view, room, result, has_luck):
     """
     if has_luck and action >= kernel.first_compared:
         games[1] = games[0]
-    kernel.act(games[0], rules, action)
+    kernel.act(games[0], rules, action, None)
     if has_luck:
         kernel.note_luck(games[1], games[0], rules, action, view, room, result.luck)
 
@@ -45,11 +45,11 @@ def round_end(kernel: GameKernel, compiled: Decorator) -> Compiled:
         """Score the round, note it, and go on; its scores go to `points` from `at` on."""
         result.rounds += 1
         result.turns += game.turns
-        kernel.score_round(game, rules)
+        kernel.score_round(game, rules, None)
         kernel.note_facts(game, rules, result.facts)
         for seat in range(rules.players):
             points[at + seat] = game.round_scores[seat]
-        kernel.go_on(game, rules)
+        kernel.go_on(game, rules, None)
         result.is_stopped = game.phase > kernel.over
         for seat in range(rules.players):
             result.scores[seat] = final_score(game, seat)
@@ -96,7 +96,7 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
                 is_legal = kernel.is_legal(game, the_rules, action)
                 if not is_legal:
                     break
-                kernel.act(game, the_rules, action)
+                kernel.act(game, the_rules, action, None)
                 if has_ended(kernel, game):
                     end_round(game, the_rules, result, points, point_at + result.rounds * the_rules.players)
             result.decisions = lengths[k] if is_legal and game.phase >= kernel.over else -1

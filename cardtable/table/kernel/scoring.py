@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.compiling.compiler import kernel
+from cardtable.table.kernel.events import note
 from cardtable.table.kernel.game_kernel import GAME_EPISODE
 
 # Rewards of games in which few points are good; index = code.
@@ -56,13 +57,25 @@ def share_of_win(scores, players, seat):
 
 
 @kernel
+def share_of_episode(game, rules, seat):
+    """The seat's share of the win of a game, or of its one round."""
+    if game.episode == GAME_EPISODE:
+        return share_of_win(game.totals, rules.players, seat)
+    return share_of_win(game.round_scores, rules.players, seat)
+
+
+@kernel
 def win_reward(game, rules, seat):
     """1 for winning alone, -1 / (players - 1) for losing; winners share. The rewards of a table sum to 0."""
-    if game.episode == GAME_EPISODE:
-        share = share_of_win(game.totals, rules.players, seat)
-    else:
-        share = share_of_win(game.round_scores, rules.players, seat)
-    return (share * rules.players - 1.0) / (rules.players - 1)
+    return (share_of_episode(game, rules, seat) * rules.players - 1.0) / (rules.players - 1)
+
+
+@kernel
+def note_winners(log, kind, game, rules):
+    """Note an event of this kind that names the seats with a share of the win."""
+    for seat in range(rules.players):
+        if log is not None and share_of_episode(game, rules, seat) > 0:
+            note(log, kind, 1, seat)
 
 
 @kernel

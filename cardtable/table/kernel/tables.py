@@ -58,18 +58,18 @@ def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
         return SCORED if is_scored else PLAYED
 
     @compiled
-    def play_stages(stages, rules, action, cards, counts):
+    def play_stages(stages, rules, action, cards, counts, log):
         """Carry out a legal action that reveals these cards. `stages` holds four copies of the table: the first is left
         alone, the others become the table after `act`, after `score_round` and after `go_on`. Returns as `act_with`.
         """
-        brought = act_with(stages[1], rules[0], action, cards, counts)
+        brought = act_with(stages[1], rules[0], action, cards, counts, log)
         is_end = brought != IMPOSSIBLE and has_ended(kernel, stages[1])
         stages[2] = stages[1]
         if is_end:
-            kernel.score_round(stages[2], rules[0])
+            kernel.score_round(stages[2], rules[0], log)
         stages[3] = stages[2]
         if is_end:
-            kernel.go_on(stages[3], rules[0])
+            kernel.go_on(stages[3], rules[0], log)
         return brought
 
     return OneTable(start_one, observe_one, play_one, play_stages)
@@ -79,8 +79,8 @@ def acting(kernel: GameKernel) -> Compiled:
     """The `act_with` of a game in which no cards can be given."""
 
     @inlined
-    def act_with(game, rules, action, cards, counts):  # noqa: ARG001
-        kernel.act(game, rules, action)
+    def act_with(game, rules, action, cards, counts, log):  # noqa: ARG001
+        kernel.act(game, rules, action, log)
         return 0
 
     return act_with

@@ -36,7 +36,7 @@ def is_legal(game, rules, action):  # noqa: ARG001
 
 
 @compiled
-def act(game, rules, action):  # noqa: ARG001
+def act(game, rules, action, log):  # noqa: ARG001
     game.last_seat, game.last_action = game.seat, action
     game.turns += 1
     if game.seat == 0:
@@ -47,7 +47,7 @@ def act(game, rules, action):  # noqa: ARG001
 
 
 @compiled
-def score_round(game, rules):  # noqa: ARG001
+def score_round(game, rules, log):  # noqa: ARG001
     game.round_scores[0] = game.totals[0]
 
 

@@ -52,7 +52,7 @@ def is_legal(game, rules, action):
 
 
 @compiled
-def act(game, rules, action):
+def act(game, rules, action, log):  # noqa: ARG001
     game.last_seat, game.last_action = game.seat, action
     game.left -= action + 1
     game.moved[game.seat] += 1
@@ -64,12 +64,12 @@ def act(game, rules, action):
 
 
 @compiled
-def score_round(game, rules):  # noqa: ARG001
+def score_round(game, rules, log):  # noqa: ARG001
     game.round_scores[game.seat] = game.totals[game.seat] = game.card
 
 
 @compiled
-def go_on(game, rules):  # noqa: ARG001
+def go_on(game, rules, log):  # noqa: ARG001
     game.phase = OVER
     return True
 
