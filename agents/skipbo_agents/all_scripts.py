@@ -1,6 +1,5 @@
 """All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
 
-from cardtable.table.kernel.rounds import decisions_loop
 from skipbo_agents.greedy import greedy
 from skipbo_agents.hpvp import hpvp
 from skipbo_agents.planner import planner
@@ -20,6 +19,3 @@ def decision(view, rules, player):
     if player.script == PLANNER:
         return planner(view, rules, player)
     return random_play(view, rules, player)
-
-
-decide = decisions_loop(decision, scripted)

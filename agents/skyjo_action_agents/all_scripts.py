@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from cardtable.table.kernel.rounds import decisions_loop
 from skyjo_action_agents.action_cards import best_kind, best_pair, best_removal, best_victim, held_of, note_gains
 from skyjo_action_agents.player import NONE, UNKNOWN, inlined_script, scripted
 from skyjo_action_agents.table import (
@@ -244,6 +243,3 @@ def decision(view, rules, player):
     if phase == state.THREE_CARD:
         return choose_of_three(view, rules, player)
     return choose_top(view, rules, player) if phase == state.THREE_TOP else answer(view, rules, player, phase)
-
-
-decide = decisions_loop(decision, scripted)

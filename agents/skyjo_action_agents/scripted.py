@@ -1,19 +1,17 @@
 """The scripted agents by name."""
 
 from cardtable.table.agents.scripted_agent import CompiledScripts, ScriptedAgent
-from skyjo_action_agents.all_scripts import decide, decision
-from skyjo_action_agents.player import PLAYER_DTYPE, scripted
+from skyjo_action_agents.all_scripts import decision
+from skyjo_action_agents.player import PLAYER_DTYPE
 from skyjo_action_agents.table import GREEDY, PLANNER
 from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.rules import ACTION, Rules
-
-COMPILED_SCRIPTS = CompiledScripts(SKYJO_ACTION.kernel, {GREEDY: decision}, scripted)
 
 
 class SkyjoActionScript(ScriptedAgent):
     """A script of Skyjo Action."""
 
-    kind, compiled_player, player_type, decide = SKYJO_ACTION, COMPILED_SCRIPTS, PLAYER_DTYPE, staticmethod(decide)
+    compiled_player = CompiledScripts(SKYJO_ACTION, decision, PLAYER_DTYPE)
 
 
 class GreedyAgent(SkyjoActionScript):
@@ -37,7 +35,23 @@ class GreedyAgent(SkyjoActionScript):
         super().__init__(rules, looks, 0, 0, 0, 0, stuck, 0, 0, star, pace, 0.8)
 
 
-class PlannerAgent(SkyjoActionScript):
+PLANNER_NUMBERS = {
+    "looks": 0.4,
+    "cut": 3.6,
+    "ease": 1.0,
+    "hide": 0.5,
+    "rush": 0.2,
+    "stuck": 0.4,
+    "gain": 1.2,
+    "spread": 7.0,
+    "star": 3.0,
+    "pace": 3.5,
+    "trust": 0.9,
+    "threat": 9.0,
+}
+
+
+class PlannerAgent(SkyjoActionScript, numbers=PLANNER_NUMBERS):
     """Does what leaves the best expected margin, with all that an action card may do to the others. It knows when to
     end the round: it weighs what the others may reach in their last turn against its own score, which is doubled unless
     it is the lowest; in the final lap it tries to have the ender doubled. Until then it allows for the time that is
@@ -50,22 +64,3 @@ class PlannerAgent(SkyjoActionScript):
     """
 
     script = PLANNER
-
-    def __init__(
-        self,
-        rules: Rules = ACTION,
-        looks: float = 0.4,
-        cut: float = 3.6,
-        ease: float = 1.0,
-        hide: float = 0.5,
-        rush: float = 0.2,
-        stuck: float = 0.4,
-        gain: float = 1.2,
-        spread: float = 7.0,
-        star: float = 3.0,
-        pace: float = 3.5,
-        trust: float = 0.9,
-        threat: float = 9.0,
-    ) -> None:
-        numbers = looks, cut, ease, hide, rush, stuck, gain, spread, star, pace, trust, threat
-        super().__init__(rules, *numbers)

@@ -1,11 +1,10 @@
 """All scripts together, so that decisions at many tables and whole rounds are one call of compiled code."""
 
-from cardtable.table.kernel.rounds import decisions_loop
 from skyjo_agents.expected import expected
 from skyjo_agents.habits import HURRIED, with_habit
 from skyjo_agents.naive import naive
 from skyjo_agents.own_board import confirm, may_draw, random_hidden
-from skyjo_agents.player import inlined_script, scripted
+from skyjo_agents.player import inlined_script
 from skyjo_agents.tempo import tempo
 from skyjo_agents.threshold import threshold
 from skyjo_env.kernel.state import CONFIRM, OPENING, TAKE, TURN
@@ -33,6 +32,3 @@ def decision(view, rules, player):
     if player.script >= HURRIED:
         return with_habit(view, rules, player)
     return naive(view, rules, player)
-
-
-decide = decisions_loop(decision, scripted)

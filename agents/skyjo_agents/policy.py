@@ -119,7 +119,7 @@ class PolicyAgent(NetworkScript):
     the command `export` turns it into a policy.
     """
 
-    script, decide, judges = POLICY, staticmethod(decide_by_policy), False
+    script, decides, judges = POLICY, staticmethod(decide_by_policy), False
 
     def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
         super().__init__(rules, path, name)
@@ -136,7 +136,7 @@ class LookAgent(NetworkScript):
     it finds the best use of every card.
     """
 
-    script, decide, judges = LOOK, staticmethod(decide_by_look), True
+    script, decides, judges = LOOK, staticmethod(decide_by_look), True
 
     def __init__(
         self,

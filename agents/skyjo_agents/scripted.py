@@ -1,21 +1,21 @@
 """The scripted agents by name: each is a compiled script (a file of its name) and its numbers."""
 
 from cardtable.table.agents.scripted_agent import CompiledScripts, ScriptedAgent
-from skyjo_agents.all_scripts import EXPECTED, NAIVE, TEMPO, THRESHOLD, decide, decision
+from skyjo_agents.all_scripts import EXPECTED, NAIVE, TEMPO, THRESHOLD, decision
 from skyjo_agents.habits import CAUTIOUS, COLLECTOR, COPYCAT, HURRIED
 from skyjo_agents.network_players import LOOK, POLICY, look_decision, policy_decision
-from skyjo_agents.player import PLAYER_DTYPE, scripted
+from skyjo_agents.player import PLAYER_DTYPE
 from skyjo_env.card_game import SKYJO
 from skyjo_env.rules import OFFICIAL, Rules
 
+# Networks are compiled only where they play.
 DECISIONS = {NAIVE: decision, POLICY: policy_decision, LOOK: look_decision}
-COMPILED_SCRIPTS = CompiledScripts(SKYJO.kernel, DECISIONS, scripted)  # networks are compiled only where they play
 
 
 class SkyjoScript(ScriptedAgent):
     """A script of Skyjo."""
 
-    kind, compiled_player, player_type, decide = SKYJO, COMPILED_SCRIPTS, PLAYER_DTYPE, staticmethod(decide)
+    compiled_player = CompiledScripts(SKYJO, DECISIONS, PLAYER_DTYPE)
 
 
 class NaiveAgent(SkyjoScript):
@@ -23,11 +23,8 @@ class NaiveAgent(SkyjoScript):
 
     script = NAIVE
 
-    def __init__(self, rules: Rules = OFFICIAL) -> None:
-        super().__init__(rules)
 
-
-class ThresholdAgent(SkyjoScript):
+class ThresholdAgent(SkyjoScript, numbers={"t": 2.0, "columns": False}):
     """Takes a discard of at most `t`, else draws; replaces its highest open card if that is higher than the card in
     hand, else a random hidden card if the card in hand is below the mean of the unseen cards, else discards
     (Reichel 2026, section 6.2). With `columns` it first completes columns, also with a discard (6.3).
@@ -37,9 +34,6 @@ class ThresholdAgent(SkyjoScript):
     """
 
     script = THRESHOLD
-
-    def __init__(self, rules: Rules = OFFICIAL, t: float = 2.0, columns: bool = False) -> None:
-        super().__init__(rules, t, columns)
 
 
 class HabitAgent(SkyjoScript):
@@ -77,7 +71,7 @@ class CopycatAgent(HabitAgent):
     script = COPYCAT
 
 
-class ExpectedAgent(SkyjoScript):
+class ExpectedAgent(SkyjoScript, numbers={"pair": 0.2}):
     """Makes the move that leaves its own expected score lowest, one turn ahead: hidden cards count as the mean of the
     unseen, a draw as the mean over the best use of every card it may be, a complete column as nothing, and a column
     that lacks one card as saving the share `pair` of its points. So it keeps pairs unless there is something better.
@@ -85,11 +79,22 @@ class ExpectedAgent(SkyjoScript):
 
     script = EXPECTED
 
-    def __init__(self, rules: Rules = OFFICIAL, pair: float = 0.2) -> None:
-        super().__init__(rules, pair)
+
+TEMPO_NUMBERS = {
+    "cut": 3.6,
+    "ease": 1.2,
+    "half": 0.7,
+    "hide": 0.9,
+    "looks": 2.0,
+    "rush": 0.2,
+    "stay": -1.0,
+    "gain": 3.6,
+    "spread": 6.5,
+    "gift": 0.8,
+}
 
 
-class TempoAgent(SkyjoScript):
+class TempoAgent(SkyjoScript, numbers=TEMPO_NUMBERS):
     """Makes the move with the best expected margin, one turn ahead. It knows when to end the round: it weighs what the
     others may reach in their last turn against its own score, which is doubled unless it is the lowest; in the final
     lap it tries to have the ender doubled. Until then it allows for the time that is left: the points of a high card
@@ -103,19 +108,3 @@ class TempoAgent(SkyjoScript):
     """
 
     script = TEMPO
-
-    def __init__(
-        self,
-        rules: Rules = OFFICIAL,
-        cut: float = 3.6,
-        ease: float = 1.2,
-        half: float = 0.7,
-        hide: float = 0.9,
-        looks: float = 2.0,
-        rush: float = 0.2,
-        stay: float = -1.0,
-        gain: float = 3.6,
-        spread: float = 6.5,
-        gift: float = 0.8,
-    ) -> None:
-        super().__init__(rules, cut, ease, half, hide, looks, rush, stay, gain, spread, gift)

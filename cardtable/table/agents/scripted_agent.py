@@ -1,6 +1,7 @@
 """Agents that decide by compiled scripts, which play whole rounds in compiled code; each game brings its own."""
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Any, ClassVar, TypeGuard
 
@@ -8,38 +9,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import agents_of, compiled_player_of, generator_states
-from cardtable.table.compiling.compiler import Decorator, source_of
+from cardtable.table.checks import brief
+from cardtable.table.compiling.compiler import compiler_of, source_of
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import CardGame, Setup, find_game
 from cardtable.table.game.deal_results import DealResults
 from cardtable.table.game.tables import results_of
-from cardtable.table.kernel.game_kernel import EPISODES, Compiled, GameKernel
-from cardtable.table.kernel.rounds import deals_loop
+from cardtable.table.kernel.game_kernel import EPISODES, Compiled
+from cardtable.table.kernel.rounds import deals_loop, decisions_loop
 from cardtable.table.kernel.seats import line_loop
 
+NUMBERS = 16  # that a script may have
+PLAYER_DTYPE: np.dtype[Any] = np.dtype(
+    (np.record, [("chance", "u8"), ("script", "i8"), ("numbers", "f8", NUMBERS)]), align=True
+)  # of scripts that need no working space; `chance` is the state of the player's generator
 ROOM = 256  # decisions of a deal that there is room for at first, and twice as many whenever that is not enough
+KIND = Parameter.POSITIONAL_OR_KEYWORD
 DECISIONS_A_ROUND = 8  # at least, for the room for the scores of rounds
 
 
 class CompiledScripts:
-    """How scripted agents play deals: all in one call, or in as few as there is room for what is noted.
+    """How scripted agents decide, and play deals: all in one call, or in as few as there is room for what is noted.
 
     `play_line` is the loop over tables of a learner, with the first of the decisions inside for its opponents.
     """
 
-    def __init__(self, kernel: GameKernel, decisions: Mapping[int, Compiled], compiled: Decorator) -> None:
-        """`decisions` are functions (view, rules, player): each knows all scripts from its number up to the next, and
-        those before it.
+    def __init__(
+        self,
+        kind: CardGame,
+        decisions: Compiled | Mapping[int, Compiled],
+        player_type: np.dtype[Any] = PLAYER_DTYPE,
+    ) -> None:
+        """`decisions` is a function (view, rules, player), or several by the number of the first script that each
+        knows: it knows all scripts up to the next number, and those before it. `player_type` has the fields of
+        PLAYER_DTYPE, and working space.
         """
-        self._loops = {number: deals_loop(kernel, decision, compiled) for number, decision in decisions.items()}
-        self.play_line = line_loop(kernel, compiled, decisions[0])
-        self.sources: tuple[Path, ...] = (Path(source_of(decisions[0])).parent,)
+        self.kind, self.player_type = kind, player_type
+        known = decisions if isinstance(decisions, Mapping) else {0: decisions}
+        first = source_of(known[0])
+        compiled = compiler_of(first, source_of(kind.kernel.act), whole=True)
+        self._deals = {number: deals_loop(kind.kernel, decision, compiled) for number, decision in known.items()}
+        self.decide = decisions_loop(known[0], compiled)  # (observations, rules, player, chances, actions)
+        self.play_line = line_loop(kind.kernel, compiled, known[0])
+        self.sources: tuple[Path, ...] = (Path(first).parent,)
 
     def play(self, setup: Setup, agents: Sequence["ScriptedAgent"], deals: range) -> DealResults:
         """See `cardtable.table.agents.agents.CompiledPlayer`."""
         rules, kind = setup.rules, setup.game
         players = np.concatenate([agent.player for agent in agents])
-        loop = self._loops[max(number for number in self._loops if number <= players["script"].max())]
+        loop = self._deals[max(number for number in self._deals if number <= players["script"].max())]
         two, view = np.zeros(2, kind.dtype), np.zeros(kind.spec_of(rules).size, np.int16)
         seed, episode, rooms = np.uint64(setup.seed), EPISODES.index(setup.episode), np.zeros(1, kind.luck.room)
         results, kept = np.zeros(len(deals), kind.result_type), []
@@ -59,22 +77,38 @@ class CompiledScripts:
 
 
 class ScriptedAgent:
-    """Decides by one of the scripts of its game; its parameters are the numbers in the player's record.
+    """Decides by a compiled script of its game.
 
-    A game's own class says what its records look like, and which compiled function decides.
+    A class names the `compiled_player` of the game, which script it is if there are several, and what its numbers are
+    called, in the order in which the script finds them; a tuple lists words, of which the script gets the place:
+
+        class Greedy(ScriptedAgent, numbers={"least": 2.0, "pile": ("leftmost", "random")}):
+            compiled_player = CompiledScripts(GOLF, greedy)
     """
 
-    kind: ClassVar[CardGame]
-
-    script: ClassVar[int]
     compiled_player: ClassVar[CompiledScripts]
+    script: ClassVar[int] = 0
     is_base: ClassVar[bool] = True  # may searches and environments let it play in compiled code?
-    player_type: ClassVar[np.dtype[Any]]  # with `script`, `numbers` and `chance`
-    decide: ClassVar[Callable[..., Any]]  # (observations, rules, players, chances, actions)
+    decides: ClassVar[Callable[..., Any] | None] = None  # where it is asked, if not as `compiled_player.decide`
+    numbers: ClassVar[Mapping[str, Any]] = {}
+    __signature__: ClassVar[Signature]
 
-    def __init__(self, rules: Any, *numbers: float) -> None:
-        self.rules = self.kind.rules_type.check(rules)
-        self.player = np.zeros(1, self.player_type)  # compiled rounds take it as it is
+    def __init_subclass__(cls, numbers: Mapping[str, Any] | None = None) -> None:
+        if numbers is not None:
+            usual = {name: each[0] if isinstance(each, tuple) else each for name, each in numbers.items()}
+            taken = [Parameter(name, KIND, default=each) for name, each in {"rules": "", **usual}.items()]
+            cls.numbers, cls.__signature__ = numbers, Signature(taken)  # which `signature` looks for
+
+    def __init__(self, rules: Any = "", *given: Any, **named: Any) -> None:
+        """The official rules unless others are given; numbers in their order or by name."""
+        if self.numbers:
+            taken = signature(type(self)).bind(rules, *given, **named)
+            taken.apply_defaults()
+            given = tuple(_number(name, taken.arguments[name], each) for name, each in self.numbers.items())
+        self._take_place(self.compiled_player.kind.rules_type.check(rules), given)
+
+    def _take_place(self, rules: Any, numbers: Sequence[float]) -> None:
+        self.rules, self.player = rules, np.zeros(1, self.compiled_player.player_type)  # which compiled rounds take
         self.player["script"] = self.script
         self.player["numbers"][0, : len(numbers)] = numbers
 
@@ -84,13 +118,14 @@ class ScriptedAgent:
         """One legal action for every table."""
         self._check(observations, masks, chances)
         actions, seen = np.empty(len(masks), np.int64), np.ascontiguousarray(observations, np.int16)
-        self.decide(seen, self.rules.params, self.player.copy(), generator_states(chances), actions)
+        decide = self.decides or self.compiled_player.decide
+        decide(seen, self.rules.params, self.player.copy(), generator_states(chances), actions)
         return actions
 
     def _check(self, observations: Any, masks: Any, chances: Any) -> None:
         """AgentError unless these are tables of this agent's rules: compiled code would read out of bounds."""
         shapes, tables = (np.shape(observations), np.shape(masks), np.shape(chances)), len(chances)
-        size, actions = self.kind.spec_of(self.rules).size, self.rules.actions
+        size, actions = self.compiled_player.kind.spec_of(self.rules).size, self.rules.actions
         if shapes != ((tables, size), (tables, actions), (tables,)):
             raise AgentError(
                 f"an agent for these rules must be given observations [N, {size}], masks [N, {actions}] "
@@ -98,7 +133,7 @@ class ScriptedAgent:
             )
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.kind.title} with {self.rules.players} players>"
+        return f"<{type(self).__name__} of {self.compiled_player.kind.title} with {self.rules.players} players>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are made anew; there is no state."""
@@ -107,8 +142,17 @@ class ScriptedAgent:
 
 def _again(kind: type[ScriptedAgent], rules: Any, numbers: list[float]) -> ScriptedAgent:
     agent = kind.__new__(kind)
-    ScriptedAgent.__init__(agent, rules, *numbers)
+    agent._take_place(rules, numbers)
     return agent
+
+
+def _number(name: str, value: Any, usual: Any) -> float:
+    """A number for a script; of a parameter that is a word, its place among those known."""
+    if not isinstance(usual, tuple):
+        return float(value)
+    if not isinstance(value, str) or value not in usual:
+        raise AgentError(f"{name}={brief(value)} is not one of {', '.join(usual)}")
+    return usual.index(value)
 
 
 def is_base(agent: Any) -> TypeGuard[ScriptedAgent]:

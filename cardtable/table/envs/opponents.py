@@ -49,7 +49,7 @@ def compiled_players(agents: Sequence[Agent], rules: Any) -> tuple[type[Scripted
         asked["script"] = ASKED
         return None, asked
     kind = next(iter(kinds.values()), None)
-    players = np.zeros(len(agents), OPPONENT_DTYPE if kind is None else kind.player_type)
+    players = np.zeros(len(agents), OPPONENT_DTYPE if kind is None else kind.compiled_player.player_type)
     players["script"] = RANDOM
     for place, one in scripts.items():
         players[place] = one.player[0]
