@@ -51,8 +51,8 @@ def skyjo() -> Module:
 def skipbo() -> Module:
     """Skip-Bo."""
     from anywhere.skipbo_search import AGENTS, search_entries
-    from skipbo_agents.all_scripts import decision
     from skipbo_agents.player import PLAYER_DTYPE
+    from skipbo_agents.scripted import decision
     from skipbo_env.card_game import SKIPBO
 
     return Module(SKIPBO, decision, PLAYER_DTYPE, more=search_entries, agents=AGENTS)

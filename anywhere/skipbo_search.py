@@ -12,11 +12,11 @@ from cardtable.table.agents.rollout_search import halved, halvings, is_better
 from cardtable.table.compiling.compiler import Decorator, compiler_of, inlined, source_of
 from cardtable.table.kernel.chance import GAMMA, chance_of, mix
 from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
-from skipbo_agents.all_scripts import decision
 from skipbo_agents.player import PLAYER_DTYPE
-from skipbo_agents.rollout import RolloutAgent, first_alike
+from skipbo_agents.scripted import decision
+from skipbo_agents.search import RolloutAgent, first_alike
 from skipbo_env.card_game import SKIPBO
-from skipbo_env.kernel.state import GAME_DTYPE
+from skipbo_env.kernel import GAME_DTYPE
 from skipbo_env.kernel.view import write_view
 
 SEARCH = RolloutAgent()

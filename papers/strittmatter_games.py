@@ -15,7 +15,7 @@ from cardtable.table.game.deal_results import DealResults
 from papers.paper import THREADS, Report
 from skipbo_env import make_agent
 from skipbo_env.card_game import FACTS
-from skipbo_env.kernel.state import ACTIONS, DISCARD, PLAY_HAND
+from skipbo_env.kernel import ACTIONS, DISCARD, PLAY_HAND
 from skipbo_env.observation import View
 from skipbo_env.rules import STRITTMATTER, Rules
 

@@ -13,7 +13,7 @@ from cardtable.table.game.deal_results import DealResults
 from papers.paper_statistics import deals_needed, mann_whitney
 from papers.strittmatter_games import Change, Choices, Floats, Matchup, Pair, round_fact
 from papers.strittmatter_numbers import BETTER, EQUAL
-from skipbo_env.kernel.state import DISCARD, PASS, PLACES
+from skipbo_env.kernel import DISCARD, PASS, PLACES
 
 MIN_WINS = 20  # below which the turns of a player's wins are not compared
 RUNS = 10_000  # resampled

@@ -8,7 +8,7 @@ from scipy import stats
 
 from cardtable.arena.statistics import Floats
 from papers.paper_statistics import games_per_arm
-from skipbo_env.kernel.state import COPIES, DECK, PLACES, RANKS, WILDS
+from skipbo_env.kernel import COPIES, DECK, PLACES, RANKS, WILDS
 
 BETTER, EQUAL = 0.55, 0.5  # the paper's example
 ALPHA, POWER = 0.05, 0.8

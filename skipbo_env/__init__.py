@@ -19,7 +19,7 @@ from cardtable.table.errors import (
 )
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.game import Game, GameBatch
-from skipbo_env.kernel.state import NONE, PHASES, UNSEEN, WILD
+from skipbo_env.kernel import NONE, PHASES, UNSEEN, WILD
 from skipbo_env.observation import ObservationSpec
 from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules
 

@@ -1,21 +1,18 @@
 """SKIPBO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
 from cardtable.table.game.card_game import CardGame, Fact, Luck
-from skipbo_env.actions import action_names, actions_in_words
 from skipbo_env.events import events_of
 from skipbo_env.game import Game, GameBatch
-from skipbo_env.kernel.luck import ROOM_DTYPE, WEIGHTS
-from skipbo_env.kernel.rewards import REWARDS, SHAPINGS
-from skipbo_env.kernel.scoring import CARD_POINTS, WIN_POINTS
+from skipbo_env.kernel import GAME_DTYPE, PHASES
+from skipbo_env.kernel.measures import REWARDS, ROOM_DTYPE, SHAPINGS, WEIGHTS
+from skipbo_env.kernel.play import CARD_POINTS, WIN_POINTS
 from skipbo_env.kernel.skipbo_kernel import SKIPBO_KERNEL
-from skipbo_env.kernel.state import GAME_DTYPE, PHASES
+from skipbo_env.kernel.unseen import card_array, next_card
 from skipbo_env.observation import spec_of
-from skipbo_env.outcomes import card_array, next_card
+from skipbo_env.pictures import table_scene
 from skipbo_env.position import format_position, parse_position
-from skipbo_env.render.scene import table_scene
-from skipbo_env.render.seat_text import seat_text
-from skipbo_env.render.text import format_table
-from skipbo_env.rules import Rules
+from skipbo_env.rules import Rules, action_names, actions_in_words
+from skipbo_env.text import format_table, seat_text
 from skipbo_env.valid_tables import CHECKS
 
 LUCK = Luck(

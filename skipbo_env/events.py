@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.game.events import OfSeat, TableEvent, by_seat
 from cardtable.table.kernel.game_kernel import GAME_EPISODE
-from skipbo_env.kernel.piles import stock_top
-from skipbo_env.kernel.scoring import ENDS
-from skipbo_env.kernel.state import (
+from skipbo_env.kernel import (
     DISCARD,
     ENDINGS,
     OVER,
@@ -28,6 +26,8 @@ from skipbo_env.kernel.state import (
     UNSEEN,
     WILD,
 )
+from skipbo_env.kernel.cards import stock_top
+from skipbo_env.kernel.play import ENDS
 from skipbo_env.rules import Rules
 
 

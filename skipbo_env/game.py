@@ -3,9 +3,8 @@
 from cardtable.table.checks import whole_number
 from cardtable.table.game.table_batch import TableBatch
 from cardtable.table.game.table_game import TableGame
-from skipbo_env.kernel.drawing import completed_size
-from skipbo_env.kernel.piles import stock_top
-from skipbo_env.kernel.state import ENDINGS, NONE, PLACES
+from skipbo_env.kernel import ENDINGS, NONE, PLACES
+from skipbo_env.kernel.cards import completed_size, stock_top
 from skipbo_env.rules import Rules
 
 

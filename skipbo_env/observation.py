@@ -8,7 +8,7 @@ import numpy as np
 
 from cardtable.table.errors import TableError
 from cardtable.table.game.slices import Cards, Numbers, Part, SliceSpec
-from skipbo_env.kernel.state import (
+from skipbo_env.kernel import (
     CARDS,
     CERTAIN,
     COPIES,

@@ -19,8 +19,7 @@ from cardtable.table.game.positions import (
     read_whole,
     shuffle_left,
 )
-from skipbo_env.actions import ACTION_NAMES, actions_in_words, card_name, card_number
-from skipbo_env.kernel.state import (
+from skipbo_env.kernel import (
     CARDS,
     CERTAIN,
     DECK,
@@ -33,7 +32,7 @@ from skipbo_env.kernel.state import (
     RANKS,
     TURN,
 )
-from skipbo_env.rules import Rules
+from skipbo_env.rules import ACTION_NAMES, Rules, actions_in_words, card_name, card_number
 from skipbo_env.valid_tables import (
     CHECKS,
     LARGEST,

@@ -1,4 +1,4 @@
-"""The rules of a game: one frozen dataclass with every option, checked when it is made."""
+"""The rules of a game, one frozen dataclass with every option, and the names of cards and actions (section 7)."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from cardtable.table.checks import whole_number
+from cardtable.table.checks import brief, whole_number
 from cardtable.table.errors import RulesError
 from cardtable.table.game.table_rules import LIMITS, TableRules
-from skipbo_env.kernel.state import ACTIONS, DECK, HAND, MAX_PLAYERS, OPTIONS, RULES_DTYPE
+from skipbo_env.kernel import ACTIONS, CARDS, DECK, HAND, MAX_PLAYERS, OPTIONS, PLACES, RULES_DTYPE, WILD
 
 # The least and the greatest of every whole-number field.
 RANGES = {"players": (2, MAX_PLAYERS), **LIMITS}
@@ -94,3 +94,47 @@ OFFICIAL = Rules()
 
 STRITTMATTER = Rules(stock=30, view="own", max_rounds=1)
 """The model of Strittmatter's paper: two players, one round, and each sees the tops of their own piles alone."""
+
+
+def card_name(card: int) -> str:
+    """A card as it is written: its rank, or w for a wild card."""
+    return "w" if card == WILD else str(card)
+
+
+def card_number(name: str) -> int:
+    """The card that is written so; ValueError for anything else."""
+    if name == "w":
+        return WILD
+    if not (name.isdecimal() and name.isascii() and 1 <= int(name) < WILD):
+        raise ValueError(f"{brief(name)} is not a card: write 1 to 12, or w for a wild card")
+    return int(name)
+
+
+ACTION_NAMES = (
+    *(f"stock to {place}" for place in range(PLACES)),
+    *(f"hand {card_name(card)} to {place}" for card in range(1, CARDS + 1) for place in range(PLACES)),
+    *(f"pile {pile} to {place}" for pile in range(PLACES) for place in range(PLACES)),
+    *(f"discard {card_name(card)} on {pile}" for card in range(1, CARDS + 1) for pile in range(PLACES)),
+    "pass",
+)
+NUMBERS = {name: number for number, name in enumerate(ACTION_NAMES)}
+
+
+def action_names(rules: Rules) -> tuple[str, ...]:
+    """The name of every action number, in order; the same under all rules.
+
+    >>> from skipbo_env import OFFICIAL
+    >>> action_names(OFFICIAL)[0], action_names(OFFICIAL)[55], action_names(OFFICIAL)[-1]
+    ('stock to 0', 'hand w to 3', 'pass')
+    """
+    del rules
+    return ACTION_NAMES
+
+
+def actions_in_words(rules: Rules) -> str:
+    """All actions, for error messages."""
+    del rules
+    return (
+        "stock to PLACE, hand CARD to PLACE, pile PILE to PLACE, discard CARD on PILE and pass, "
+        "with places and piles from 0 to 3 and cards 1 to 12 or w"
+    )

@@ -3,7 +3,7 @@
 from cardtable.table.envs.environment_page import environment_page
 from skipbo_env.card_game import SKIPBO, illegal_penalty
 from skipbo_env.envs import Env, ParallelEnv, RawEnv
-from skipbo_env.kernel.state import DISCARD, PASS, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK
+from skipbo_env.kernel import DISCARD, PASS, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK
 from skipbo_env.rules import OFFICIAL
 
 __all__ = ["env", "parallel_env", "raw_env"]

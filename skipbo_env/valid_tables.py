@@ -20,9 +20,7 @@ from cardtable.table.game.positions import (
     within,
 )
 from cardtable.table.kernel.game_kernel import GAME_EPISODE
-from skipbo_env.actions import card_name
-from skipbo_env.kernel.deal import copies_of
-from skipbo_env.kernel.state import (
+from skipbo_env.kernel import (
     ACTIONS,
     CARDS,
     CERTAIN,
@@ -43,7 +41,8 @@ from skipbo_env.kernel.state import (
     WILDS,
     WON,
 )
-from skipbo_env.rules import Rules
+from skipbo_env.kernel.cards import copies_of
+from skipbo_env.rules import Rules, card_name
 
 DECK_COUNTS = np.array([copies_of(card) for card in range(1, CARDS + 1)])  # [13], by card − 1 as all counts here
 SEATS = {"seat": 0, "starter": 0, "last_seat": NOBODY}  # fields, and their least numbers

@@ -24,7 +24,7 @@ from cardtable.table.envs.options import SeatOptions
 from skipbo_env import skipbo_v0
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.events import Event as SkipboEvent
-from skipbo_env.kernel.state import OPTIONS as SKIPBO_OPTIONS
+from skipbo_env.kernel import OPTIONS as SKIPBO_OPTIONS
 from skipbo_env.rules import Rules as SkipboRules
 from skyjo_action_env import skyjo_action_v0
 from skyjo_action_env.card_game import SKYJO_ACTION

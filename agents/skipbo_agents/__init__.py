@@ -3,17 +3,17 @@
 `skipbo_env.make_agent("hpvp:gap=farthest", rules)` makes one by name.
 """
 
-from skipbo_agents.rollout import RolloutAgent
 from skipbo_agents.scripted import GreedyAgent, HpvpAgent, PlannerAgent, RandomAgent
+from skipbo_agents.search import RolloutAgent
 
 AGENTS = {  # by name
     "greedy": "skipbo_agents.scripted:GreedyAgent",
     "hpvp": "skipbo_agents.scripted:HpvpAgent",
-    "peek": "skipbo_agents.peek:PeekAgent",
+    "peek": "skipbo_agents.search:PeekAgent",
     "planner": "skipbo_agents.scripted:PlannerAgent",
     "policy": "cardtable.table.agents.policies.policy_agent:PolicyAgent",
     "random": "skipbo_agents.scripted:RandomAgent",
-    "rollout": "skipbo_agents.rollout:RolloutAgent",
+    "rollout": "skipbo_agents.search:RolloutAgent",
 }
 
 __all__ = ["AGENTS", "GreedyAgent", "HpvpAgent", "PlannerAgent", "RandomAgent", "RolloutAgent"]

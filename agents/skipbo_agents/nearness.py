@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from skipbo_agents.packed_table import last_rank, top_left, with_card_less
 from skipbo_agents.player import scripted
-from skipbo_env.kernel.state import COPIES, DECK, HAND, PLACES, RANKS, UNSEEN, WILD, WILDS
+from skipbo_agents.turn_search import last_rank, top_left, with_card_less
+from skipbo_env.kernel import COPIES, DECK, HAND, PLACES, RANKS, UNSEEN, WILD, WILDS
 from skipbo_env.kernel.view import AT_SEATS
 
 

@@ -7,19 +7,19 @@ piles promise, less what it offers the others.
 import numpy as np
 
 from skipbo_agents.nearness import find_threats, reach, threat
-from skipbo_agents.own_cards import has_hand, lay_down, pile_card, pile_size, stock_card
-from skipbo_agents.packed_table import (
+from skipbo_agents.player import DEEP, has_hand, lay_down, pile_card, pile_size, scripted, stock_card
+from skipbo_agents.turn_search import (
     AT_HAND,
     bit,
     cards_left,
     has_played_stock,
     holds,
+    is_refilled,
+    search_turn,
     with_card_less,
     with_card_more,
 )
-from skipbo_agents.player import DEEP, scripted
-from skipbo_agents.turn_search import is_refilled, search_turn
-from skipbo_env.kernel.state import HAND, NONE, PASS, PLACES, WILD
+from skipbo_env.kernel import HAND, NONE, PASS, PLACES, WILD
 from skipbo_env.kernel.view import AT_IS_STILL
 
 THREAT, WILD_CARD, DRAW, REACH, EQUAL = range(5)  # its numbers

@@ -1,15 +1,19 @@
-"""The scripted players' own record, and how their scripts are compiled: as the kernel is, in a cache of their own.
+"""The scripted players: their record, how their scripts are compiled, and what they read from an observation.
 
 A script is a function `script(view, rules, player)` that decides: `view` is one observation, `rules` the rules' record,
 `player` a record with the script's parameters, its generator's state and working space. Nothing in it but the
-generator's state outlives a decision.
+generator's state outlives a decision. Scripts are compiled as the kernel is, in a cache of their own.
+
+What is read is shown by every view (8.2): the building places, the hand, and the tops of the own piles. Unsigned
+numbers are never checked for an index from the end.
 """
 
 import numpy as np
 
 from cardtable.table.compiling.compiler import compiler_of
 from skipbo_env import kernel
-from skipbo_env.kernel.state import CARDS, HAND, MAX_PLAYERS, PLACES, RANKS
+from skipbo_env.kernel import CARDS, DISCARD, HAND, MAX_PLAYERS, NONE, PLACES, PLAY_HAND, RANKS, WILD
+from skipbo_env.kernel.view import AT_HAND, AT_HEIGHTS, AT_SEATS, at_sizes, at_tops
 
 NUMBERS = 16  # that a script may have
 MOST_CHOICES = PLACES + PLACES * HAND + PLACES * PLACES + PLACES * HAND  # stock, hand, discard piles; discards
@@ -22,7 +26,7 @@ PLAYER_DTYPE = np.dtype(
         np.record,
         [
             ("chance", "u8"),  # state of the generator (9.1); UNSET before its first number
-            ("script", "i8"),  # who plays: a code of skipbo_agents.all_scripts
+            ("script", "i8"),  # who plays: a code of skipbo_agents.scripted
             ("numbers", "f8", NUMBERS),  # the parameters; a word stands as its place among the words allowed
             ("places", "i8", CARDS + 1),  # the building place for every card, -1 where none takes it
             ("choices", "i8", MOST_CHOICES),  # legal actions
@@ -35,7 +39,7 @@ PLAYER_DTYPE = np.dtype(
             ),  # the known uppermost cards of all discard piles, lowest first
             ("stack_sizes", "u8", MAX_PLAYERS),  # how many these are, packed as in a table
             ("reached", "i8"),  # how many tables were found
-            ("tables", "u8", MOST_TABLES),  # each of them packed (skipbo_agents.packed_table)
+            ("tables", "u8", MOST_TABLES),  # each of them packed (skipbo_agents.turn_search)
             ("firsts", "i8", MOST_TABLES),  # the first action on the way there
             # What they are worth (skipbo_agents.planner)
             (
@@ -51,3 +55,77 @@ PLAYER_DTYPE = np.dtype(
 
 scripted = compiler_of(__file__, kernel.__file__, whole=True)
 inlined_script = compiler_of(__file__, kernel.__file__, inline=True)  # short functions: a call costs more than they do
+
+
+@inlined_script
+def height(view, place):
+    """The last rank of a building pile, 0 for an empty place."""
+    return view[np.uint64(AT_HEIGHTS) + np.uint64(place)]
+
+
+@inlined_script
+def hand_card(view, k):
+    """The hand card that was drawn as number k, from 0, of those left; NONE behind the last."""
+    return view[np.uint64(AT_HAND) + np.uint64(k)]
+
+
+@inlined_script
+def has_hand(view):
+    """Is there a card in hand?"""
+    return hand_card(view, 0) != NONE
+
+
+@inlined_script
+def stock_card(view):
+    """The top card of the own stock pile."""
+    return view[np.uint64(AT_SEATS)]
+
+
+@inlined_script
+def pile_card(view, rules, pile):
+    """The top card of an own discard pile, or NONE."""
+    return view[np.uint64(at_tops(rules.players)) + np.uint64(pile)]
+
+
+@inlined_script
+def pile_size(view, rules, pile):
+    """How many cards lie on an own discard pile."""
+    return view[np.uint64(at_sizes(rules.players)) + np.uint64(pile)]
+
+
+@inlined_script
+def highest_place(view):
+    """The highest building pile, the first among equals."""
+    best = 0
+    for place in range(1, PLACES):
+        best = place if height(view, place) > height(view, best) else best
+    return best
+
+
+@inlined_script
+def find_places(view, player, wild_place):
+    """Find the building place for every card, the first that takes it (3.3, 3.4); a wild card goes where said."""
+    for card in range(np.uint64(CARDS)):
+        player.places[card] = -1
+    for k in range(PLACES):
+        place = PLACES - 1 - k
+        player.places[np.uint64(height(view, place) + 1)] = place
+    player.places[np.uint64(WILD)] = wild_place
+
+
+@inlined_script
+def place_for(player, card):
+    """The building place that was found for a card, or -1."""
+    return player.places[np.uint64(card)]
+
+
+@inlined_script
+def play_hand(card, place):
+    """The action that plays a hand card (7.1)."""
+    return PLAY_HAND + PLACES * (np.int64(card) - 1) + place
+
+
+@inlined_script
+def lay_down(card, pile):
+    """The action that discards a hand card (7.1)."""
+    return DISCARD + PLACES * (np.int64(card) - 1) + pile

@@ -1,10 +1,37 @@
-"""The scripted agents by name: each is a compiled script (a file of its name) and its numbers."""
+"""The scripted agents by name: each is a compiled script and its numbers.
+
+All scripts are one compiled function, so that decisions at many tables and whole rounds are one call.
+"""
 
 from cardtable.table.agents.scripted_agent import CompiledScripts, ScriptedAgent
-from skipbo_agents import greedy, hpvp
-from skipbo_agents.all_scripts import GREEDY, HPVP, PLANNER, RANDOM, decision
-from skipbo_agents.player import PLAYER_DTYPE
+from skipbo_agents.paper_players import (
+    EMPTIES,
+    GAPS,
+    HAND_ORDERS,
+    PILES,
+    TIES,
+    WILD_USES,
+    greedy,
+    hpvp,
+    random_play,
+)
+from skipbo_agents.planner import planner
+from skipbo_agents.player import PLAYER_DTYPE, scripted
 from skipbo_env.card_game import SKIPBO
+
+RANDOM, GREEDY, HPVP, PLANNER = range(4)
+
+
+@scripted
+def decision(view, rules, player):
+    """What a player does."""
+    if player.script == GREEDY:
+        return greedy(view, rules, player)
+    if player.script == HPVP:
+        return hpvp(view, rules, player)
+    if player.script == PLANNER:
+        return planner(view, rules, player)
+    return random_play(view, rules, player)
 
 
 class SkipboScript(ScriptedAgent):
@@ -23,7 +50,7 @@ class RandomAgent(SkipboScript, numbers={"plays_first": False, "over": ("actions
     script = RANDOM
 
 
-class GreedyAgent(SkipboScript, numbers={"pile": greedy.PILES, "hand_order": greedy.HAND_ORDERS}):
+class GreedyAgent(SkipboScript, numbers={"pile": PILES, "hand_order": HAND_ORDERS}):
     """Plays the first card that can be played, of the stock pile, the hand, then the discard piles, on the first place
     that takes it (Strittmatter, section 5.1). It goes through its hand as it was drawn, or by `rank`. It discards the
     first hand card, on the leftmost, the smallest or a random `pile`.
@@ -32,7 +59,7 @@ class GreedyAgent(SkipboScript, numbers={"pile": greedy.PILES, "hand_order": gre
     script = GREEDY
 
 
-READINGS = {"gap": hpvp.GAPS, "empty": hpvp.EMPTIES, "wild_use": hpvp.WILD_USES, "tie": hpvp.TIES}
+READINGS = {"gap": GAPS, "empty": EMPTIES, "wild_use": WILD_USES, "tie": TIES}
 
 
 class HpvpAgent(SkipboScript, numbers=READINGS):

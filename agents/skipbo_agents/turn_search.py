@@ -1,5 +1,9 @@
 """What a turn can lead to: the tables that plays reach from the present one, with the first action of each way.
 
+A table is one number here: only what the player's own plays change. Four bits each stand for the last ranks of the
+building piles, then four each for how many of the known cards are left on the own discard piles, a bit for each hand
+card, and one that tells that the stock card has been played.
+
 The ways with the fewest wild cards are followed first, and among them the shortest. No wild card is spent once the
 stock card can be played without it. A way ends where the stock card is played or the hand is empty and new cards come:
 what these are nobody knows. At most MOST_TABLES tables are found.
@@ -7,33 +11,85 @@ what these are nobody knows. At most MOST_TABLES tables are found.
 
 import numpy as np
 
-from skipbo_agents.own_cards import hand_card, height, play_hand, stock_card
-from skipbo_agents.packed_table import (
-    AT_HAND,
-    AT_STOCK,
-    bit,
-    has_no_hand,
-    has_played_stock,
-    holds,
-    last_rank,
-    top_left,
-    with_card_less,
-    with_card_more,
-    with_last_rank,
-)
-from skipbo_agents.player import DEEP, MOST_TABLES, scripted
-from skipbo_env.kernel.state import (
+from skipbo_agents.player import DEEP, MOST_TABLES, hand_card, height, inlined_script, play_hand, scripted, stock_card
+from skipbo_env.kernel import (
     HAND,
     NONE,
     PLACES,
     PLAY_DISCARD,
     PLAY_STOCK,
+    RANKS,
     REFILL_AT_ONCE,
     UNSEEN,
     VIEW_TABLE,
     WILD,
 )
 from skipbo_env.kernel.view import at_discards, at_sizes, at_tops
+
+ONE, FOUR_BITS = np.uint64(1), np.uint64(15)
+AT_PILES, AT_HAND, AT_STOCK = 16, 32, 37  # the first bits
+
+
+@inlined_script
+def bit(at):
+    """A one at this place."""
+    return ONE << np.uint64(at)
+
+
+@inlined_script
+def last_rank(table, place):
+    """The last rank of a building pile."""
+    return np.int64(table >> np.uint64(4 * place) & FOUR_BITS)
+
+
+@inlined_script
+def with_last_rank(table, place, rank):
+    """The table with this last rank on a building pile; one that has reached 12 is gone (3.5)."""
+    cleared = table & ~(FOUR_BITS << np.uint64(4 * place))
+    return cleared | np.uint64(rank if rank < RANKS else 0) << np.uint64(4 * place)
+
+
+@inlined_script
+def cards_left(table, pile):
+    """How many of the known cards are left on a discard pile."""
+    return np.int64(table >> np.uint64(AT_PILES + 4 * pile) & FOUR_BITS)
+
+
+@inlined_script
+def with_card_more(table, pile):
+    """The table with one more card on a discard pile."""
+    return table + bit(AT_PILES + 4 * pile)
+
+
+@inlined_script
+def with_card_less(table, pile):
+    """The table without the top card of a discard pile."""
+    return table - bit(AT_PILES + 4 * pile)
+
+
+@inlined_script
+def top_left(player, seat, table, pile):
+    """The top card of a discard pile of this seat, places clockwise from the player; NONE if no known card is left."""
+    left = cards_left(table, pile)
+    return player.stacks[np.uint64(seat), np.uint64(pile), np.uint64(left - 1)] if left > 0 else NONE
+
+
+@inlined_script
+def holds(table, k):
+    """Is hand card k still in hand?"""
+    return table >> np.uint64(AT_HAND + k) & ONE != 0
+
+
+@inlined_script
+def has_no_hand(table):
+    """Is the hand empty?"""
+    return table & (bit(AT_STOCK) - bit(AT_HAND)) == 0
+
+
+@inlined_script
+def has_played_stock(table):
+    """Has the stock card been played?"""
+    return table & bit(AT_STOCK) != 0
 
 
 @scripted

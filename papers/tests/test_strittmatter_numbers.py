@@ -16,7 +16,7 @@ from papers.strittmatter_numbers import (
     numbers,
     power_of_arms,
 )
-from skipbo_env.kernel.state import DECK
+from skipbo_env.kernel import DECK
 
 
 def test_equation_1_gives_1562_games_an_arm_and_not_6500() -> None:

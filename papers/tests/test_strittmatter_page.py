@@ -12,7 +12,7 @@ from papers.strittmatter import FULL, Strittmatter
 from papers.strittmatter_claims import CLAIMS, CONFIRMED, IMPRECISE, NOT_TESTABLE, REFUTED, Measured, Verdict
 from papers.strittmatter_evaluation import WORK, Result, result
 from papers.strittmatter_games import FIRST, FOUR_PILES, GREEDY, LITERAL, PLANNER, PLAYERS, SPREAD, Evaluator
-from skipbo_env.kernel.state import COPIES, DECK, RANKS, WILDS
+from skipbo_env.kernel import COPIES, DECK, RANKS, WILDS
 from skipbo_env.rules import Rules
 
 PAGE = (Path(__file__).parents[2] / "docs" / "skipbo_paper.md").read_text()

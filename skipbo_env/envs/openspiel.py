@@ -29,7 +29,7 @@ from typing import Any
 
 from cardtable.table.envs.openspiel import DEALS, DealsGame, game_info, game_type, pyspiel
 from skipbo_env.card_game import SKIPBO
-from skipbo_env.kernel.state import MAX_PLAYERS
+from skipbo_env.kernel import MAX_PLAYERS
 from skipbo_env.rules import Rules
 
 TURNS_A_PLAYER = 500  # random players are done after 200

@@ -1,44 +1,169 @@
-"""What is legal, and what an action does (sections 3, 5 and 7)."""
+"""What is legal, what an action does, and how turns, rounds and games begin and end (sections 2, 3, 5, 6 and 7)."""
 
+import numpy as np
+
+from cardtable.table.kernel import scoring
+from cardtable.table.kernel.chance import below, game_key
 from cardtable.table.kernel.scoring import is_last_round
-from skipbo_env.kernel.deal import begin_turn, next_round
-from skipbo_env.kernel.drawing import fill_hand, recycle_completed, recycle_discards
-from skipbo_env.kernel.jit import inlined_kernel, kernel
-from skipbo_env.kernel.knowledge import see_hand_card, see_stock_card
-from skipbo_env.kernel.piles import (
-    build,
-    clear_place,
-    fits,
-    has_card,
-    is_complete,
-    lay_on_pile,
-    pile_top,
-    stock_top,
-    take_from_hand,
-    take_from_pile,
-)
-from skipbo_env.kernel.scoring import ENDS, end_round, is_stopped
-from skipbo_env.kernel.state import (
+from skipbo_env.kernel import (
     ACTIONS,
     BLOCKED,
+    BLOCKED_FEWEST_STOCK,
     BLOCKED_RECYCLE_DISCARDS,
     DISCARD,
+    NEXT_LOSER,
+    NEXT_WINNER,
     NO_CARDS,
     NO_CARDS_NOBODY_WINS,
+    NOBODY,
     NONE,
     OVER,
     PASS,
     PLACES,
     PLAY_DISCARD,
     PLAY_HAND,
+    RANKS,
+    RECYCLE_ON_COMPLETION,
     REFILL_AT_ONCE,
+    STARTER_RANDOM,
     STOPPED,
     SYMMETRIC_LOWEST,
     TRUNCATED,
     TURN,
     WILD,
     WON,
+    inlined_kernel,
+    kernel,
 )
+from skipbo_env.kernel.cards import (
+    build,
+    clear_place,
+    deal_cards,
+    fill_hand,
+    fits,
+    has_card,
+    lay_on_pile,
+    pile_top,
+    recycle,
+    recycle_discards,
+    see_hand_card,
+    see_stock_card,
+    stock_top,
+    take_from_hand,
+    take_from_pile,
+)
+
+ENDS = TRUNCATED + 1  # the phase between `act` and `score_round`: no seat ever sees it
+WIN_POINTS, CARD_POINTS = 25, 5  # for winning, and for every card in the others' stock piles (5.4)
+
+
+@kernel
+def end_round(game, ending):
+    """The round is over; `score_round` goes on from here."""
+    game.ending = ending
+    game.phase = ENDS
+
+
+@kernel
+def fewest_stock(game, rules):
+    """The seat with the fewest cards in its stock pile, or NOBODY if several have the fewest (5.3)."""
+    fewest, is_tied = 0, False
+    for seat in range(1, rules.players):
+        if game.stock_left[seat] < game.stock_left[fewest]:
+            fewest, is_tied = seat, False
+        elif game.stock_left[seat] == game.stock_left[fewest]:
+            is_tied = True
+    return NOBODY if is_tied else fewest
+
+
+@kernel
+def round_winner(game, rules):
+    """Who has won the round that has just ended, or NOBODY (5.1, 5.3)."""
+    if game.ending == WON:
+        return game.seat
+    if game.ending == BLOCKED and rules.blocked == BLOCKED_FEWEST_STOCK:
+        return fewest_stock(game, rules)
+    return NOBODY
+
+
+@kernel
+def score_round(game, rules, log):  # noqa: ARG001
+    """Score the round (5.4, 5.5) and add the scores to the totals (6.1)."""
+    won, points = round_winner(game, rules), WIN_POINTS
+    for seat in range(rules.players):
+        game.round_scores[seat] = 0
+        if seat != won:
+            points += CARD_POINTS * np.int64(game.stock_left[seat])
+    if won != NOBODY:
+        game.round_scores[won] = points
+        game.totals[won] += points
+
+
+@kernel
+def margin(game, rules, seat):
+    """How many more points a seat has in the last round than the mean of the others."""
+    return -scoring.margin(game.round_scores, rules.players, seat)
+
+
+@kernel
+def most_stock(game, rules):
+    """The seat with the most cards in its stock pile, among several the first after the starter (2.3)."""
+    most = NOBODY
+    for k in range(1, rules.players + 1):
+        seat = (game.starter + k) % rules.players
+        if most == NOBODY or game.stock_left[seat] > game.stock_left[most]:
+            most = seat
+    return most
+
+
+@kernel
+def next_starter(game, rules):
+    """Who starts the round after one that has been scored (2.3)."""
+    if rules.next_starter == NEXT_LOSER:
+        return most_stock(game, rules)
+    if rules.next_starter == NEXT_WINNER and round_winner(game, rules) != NOBODY:
+        return round_winner(game, rules)
+    return (game.starter + 1) % rules.players
+
+
+@inlined_kernel
+def refill(game, rules):
+    """The seat to move draws until it holds five cards (3.1, 3.7); the round may end for want of cards (4.5)."""
+    if not fill_hand(game, rules) and rules.no_cards == NO_CARDS_NOBODY_WINS:
+        game.turns += 1
+        end_round(game, NO_CARDS)
+
+
+@inlined_kernel
+def begin_turn(game, rules):
+    """The turn of the seat to move begins: it draws (3.1)."""
+    game.is_still = 1
+    refill(game, rules)
+
+
+@kernel
+def begin_round(game, rules, starter):
+    """Deal a round and let its first turn begin; without a given starter, it is the first round (2.2)."""
+    game.phase = TURN
+    deal_cards(game, rules)
+    if starter == NOBODY:
+        starter = below(game, rules.players) if rules.first_starter == STARTER_RANDOM else 0
+    game.starter = starter
+    game.seat = starter
+    begin_turn(game, rules)
+
+
+@kernel
+def new_game(game, rules, seed, deal, episode):
+    """Deal the first round of a game (9.3)."""
+    game.key = game_key(seed, deal)
+    game.episode = episode
+    game.ending = 0
+    game.round_number = 1
+    game.last_seat, game.last_action = NOBODY, NOBODY
+    game.totals[:] = 0
+    game.round_scores[:] = 0
+    begin_round(game, rules, NOBODY)
 
 
 @kernel
@@ -144,14 +269,6 @@ def take_up(game, rules, action, card):
         take_from_pile(game, seat, (action - PLAY_DISCARD) // PLACES)
 
 
-@kernel
-def refill(game, rules):
-    """The last hand card has been played: draw five new ones (3.7)."""
-    if not fill_hand(game, rules) and rules.no_cards == NO_CARDS_NOBODY_WINS:
-        game.turns += 1
-        end_round(game, NO_CARDS)
-
-
 @inlined_kernel
 def place_card(game, rules, action):
     """Play a card on a building place, and what that brings about before cards are drawn (3.13)."""
@@ -160,10 +277,11 @@ def place_card(game, rules, action):
     take_up(game, rules, action, card)
     build(game, card, place)
     game.is_still = 0
-    if is_complete(game, place):
+    if game.heights[place] == RANKS:
         clear_place(game, rules, place)
         game.completed_piles[seat] += 1
-        recycle_completed(game, rules)
+        if rules.recycle == RECYCLE_ON_COMPLETION:  # 4.3
+            recycle(game, rules)
     if game.stock_left[seat] == 0:
         game.turns += 1
         end_round(game, WON)
@@ -235,11 +353,12 @@ def act(game, rules, action, log):  # noqa: ARG001
 @kernel
 def go_on(game, rules, log):  # noqa: ARG001
     """After a round was scored: deal the next one unless the episode is over. False if the game is stopped (5.5)."""
-    if is_stopped(game):
+    if game.ending == STOPPED:
         game.phase = TRUNCATED
         return False
     if is_last_round(game, rules):
         game.phase = OVER
     else:
-        next_round(game, rules)
+        game.round_number += 1
+        begin_round(game, rules, next_starter(game, rules))
     return True

@@ -1,15 +1,11 @@
 """SKIPBO_KERNEL: all functions from which the loops over tables, seats and rounds are made."""
 
 from cardtable.table.kernel.game_kernel import GameKernel
-from skipbo_env.kernel.deal import new_game
-from skipbo_env.kernel.luck import note_luck
-from skipbo_env.kernel.outcomes import act_with
-from skipbo_env.kernel.play import act, go_on, is_legal
-from skipbo_env.kernel.rewards import potential, reward_of
-from skipbo_env.kernel.sample import sample
-from skipbo_env.kernel.scoring import margin, note_facts, score_round
-from skipbo_env.kernel.state import OVER
-from skipbo_env.kernel.view import write_mask, write_view
+from skipbo_env.kernel import OVER
+from skipbo_env.kernel.measures import note_facts, note_luck, potential, reward_of
+from skipbo_env.kernel.play import act, go_on, is_legal, margin, new_game, score_round
+from skipbo_env.kernel.unseen import act_with
+from skipbo_env.kernel.view import sample, write_mask, write_view
 
 SKIPBO_KERNEL = GameKernel(
     over=OVER,

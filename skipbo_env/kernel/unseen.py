@@ -1,17 +1,51 @@
-"""The cards that a seat does not see dealt anew, as likely as they are to lie so given what it can count (8.4 to 8.7).
+"""Cards that a seat does not see: dealt anew, as likely as they are to lie so, and those that a decision may reveal.
 
 Before a recycling all unseen cards are alike. After one, it is drawn by chance how many older cards every other hand
-holds, and which of the doubtful cards were older ones. With n of the older cards in other hands, `older_held` less n of
-the doubtful cards are older; by card, x of them are so with a chance in proportion to the ways to choose x of the older
-cards of that rank and the others of the newer ones. The number of ways is summed up rank by rank.
+holds, and which of the doubtful cards were older ones (8.4 to 8.7). With n of the older cards in other hands,
+`older_held` less n of the doubtful cards are older; by card, x of them are so with a chance in proportion to the ways
+to choose x of the older cards of that rank and the others of the newer ones. The number of ways is summed up rank by
+rank.
+
+A decision reveals, to the seat that decides: the stock card that it turns up (3.6), or the cards that the seat draws
+when it has played its last hand card (3.7), one after the other. Cards that are drawn at a stretch, with no recycling
+between them, are given together. If cards are given, all that the seat does not see is dealt anew around them: a table
+that was a fair guess before is one afterwards. What follows from the next turn on stays the game's own chance.
 """
 
-import numpy as np
+from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import comb, perm, prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.checks import check_given, whole_number
+from cardtable.table.errors import TableError
+from cardtable.table.game.table_game import TableGame, copied
 from cardtable.table.kernel.chance import GAMMA, SHIFT_11, below, mix, shuffle
-from skipbo_env.kernel.jit import kernel
-from skipbo_env.kernel.knowledge import hold_older, tells_apart
-from skipbo_env.kernel.state import CARDS, CERTAIN, DECK, HAND, MAX_PLAYERS, NONE
+from cardtable.table.kernel.game_kernel import IMPOSSIBLE
+from skipbo_env.kernel import (
+    CARDS,
+    CERTAIN,
+    DECK,
+    HAND,
+    MAX_PLAYERS,
+    NONE,
+    PLAY_DISCARD,
+    PLAY_HAND,
+    REFILL_AT_ONCE,
+    kernel,
+    single_kernel,
+)
+from skipbo_env.kernel.cards import can_draw, draw_to_hand, hold_older, recycle, tells_apart
+from skipbo_env.kernel.play import act, place_card, refill
+
+if TYPE_CHECKING:
+    from skipbo_env.rules import Rules
+
 
 MOST_HELD = HAND * MAX_PLAYERS  # older cards in hands
 OLDER, NEWER = range(2)  # rows of counts of what is left of the two pools
@@ -303,3 +337,176 @@ def deal_unseen(game, rules, observer, turned, drawn):
     if tells_apart(game, rules):
         hold_older(game, observer, holding[observer])
     return True
+
+
+@kernel
+def turns_up(game, action):
+    """Does this action turn up a stock card (3.6)?"""
+    return action < PLAY_HAND and game.stock_left[game.seat] > 1
+
+
+@kernel
+def draws(game, rules, action):
+    """Does this action play the last hand card, so that new ones are drawn at once (3.7)?"""
+    return PLAY_HAND <= action < PLAY_DISCARD and game.hand_size[game.seat] == 1 and rules.refill == REFILL_AT_ONCE
+
+
+@kernel
+def play_last_card(game, rules, action):
+    """Play the last hand card, up to where cards are drawn."""
+    game.last_seat, game.last_action = game.seat, action
+    place_card(game, rules, action)
+
+
+@kernel
+def next_stretch(game, rules):
+    """How many cards the seat to move draws next at a stretch; the draw pile is made anew if it has to be (4.1)."""
+    if game.hand_size[game.seat] == HAND or not can_draw(game):
+        return 0
+    if game.draw_left == 0:
+        recycle(game, rules)
+    return min(game.draw_left, HAND - game.hand_size[game.seat])
+
+
+@kernel
+def draw_stretch(game, rules, stretch, given):
+    """Draw so many cards, the given ones first; False if these cannot come."""
+    if len(given) > 0 and not deal_unseen(game, rules, game.seat, NONE, given):
+        return False
+    for _ in range(stretch):
+        draw_to_hand(game, rules)
+    return True
+
+
+@kernel
+def draw_given(game, rules, cards):
+    """Draw the given cards, as long as all cards of a stretch are given.
+
+    Returns how many they are, or IMPOSSIBLE if one cannot come; and how many cards come at the next stretch, if any.
+    """
+    brought = 0
+    while True:
+        stretch = next_stretch(game, rules)
+        if stretch == 0 or len(cards) < brought + stretch:
+            return brought, stretch
+        if not draw_stretch(game, rules, stretch, cards[brought : brought + stretch]):
+            return IMPOSSIBLE, 0
+        brought += stretch
+
+
+@kernel
+def act_with(game, rules, action, cards, counts, log):  # noqa: ARG001 (`next_card` weighs what may come)
+    """`act` with an action that brings these cards to light; further cards stay as dealt.
+
+    Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid.
+    """
+    if draws(game, rules, action):
+        play_last_card(game, rules, action)
+        brought, stretch = draw_given(game, rules, cards)
+        if brought == IMPOSSIBLE or not draw_stretch(game, rules, stretch, cards[brought : brought + stretch]):
+            return IMPOSSIBLE
+        refill(game, rules)  # the rest; where cards are wanting, the round may be over (4.5)
+        return np.int64(game.hand_size[game.seat])
+    is_revealing = turns_up(game, action)
+    if is_revealing and len(cards) > 0 and not deal_unseen(game, rules, game.seat, cards[0], cards[:0]):
+        return IMPOSSIBLE
+    act(game, rules, action, log)
+    return int(is_revealing)
+
+
+@single_kernel
+def await_one(games, rules, action, cards):
+    """Carry out an action up to where it brings a card to light that is not given.
+
+    Returns how many of the given cards came before the stretch to which that card belongs, or IMPOSSIBLE; and how many
+    cards come at that stretch, 0 if all that come are given.
+    """
+    game, the_rules = games[0], rules[0]
+    if not draws(game, the_rules, action):
+        return 0, 1 if turns_up(game, action) else 0
+    play_last_card(game, the_rules, action)
+    return draw_given(game, the_rules, cards)
+
+
+def card_array(rules: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
+    """Cards as the kernel takes them; TableError if they cannot be given under these rules."""
+    if rules.view != "table":
+        raise TableError(
+            f"with view={rules.view!r} a seat sees too little to say which cards may come; use view='table'"
+        )
+    return np.array([whole_number("card", card, 1, CARDS) for card in cards], np.int64)
+
+
+def next_card(game: TableGame[Rules], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
+    """What the next card may be that a legal action reveals after these; empty if there is none."""
+    rules, table = game.rules, copied(game.state)
+    brought, stretch = await_one(table, rules.params, action, card_array(rules, cards))
+    check_given(cards, brought + stretch if brought != IMPOSSIBLE else IMPOSSIBLE)
+    waiting = list(cards[brought:])
+    odds = _Odds(rules, table[0], is_stock=action < PLAY_HAND)
+    if odds.weigh(waiting) == 0:
+        check_given(cards, IMPOSSIBLE)
+    if len(waiting) == stretch:
+        return {}
+    weights = {card: odds.weigh([*waiting, card]) for card in range(1, CARDS + 1)}
+    total = sum(weights.values(), Fraction(0))
+    return {card: weight / total for card, weight in weights.items() if weight > 0}
+
+
+class _Odds:
+    """How likely cards are to come next, for the seat to move: of its stock pile, or of the draw pile."""
+
+    def __init__(self, rules: Rules, game: Any, is_stock: bool) -> None:
+        self.is_stock = is_stock
+        self.has_two_pools = bool(tells_apart(game, rules.params[0]))
+        seat = int(game["seat"])
+        own = np.bincount(game["hands"][seat, : game["hand_size"][seat]], minlength=CARDS + 1)[1:]
+        self.older, self.newer = game["older"].tolist(), game["newer"].tolist()
+        self.doubtful = (game["doubtful"] + own).tolist()
+        self.older_held = int(game["older_held"])
+        self.held = _count_held(rules, game, seat, is_flat=False)
+        if self.weigh([]) == 0:  # chances are rounded (8.5): where nothing fits those that are left, all count alike
+            self.held = _count_held(rules, game, seat, is_flat=True)
+
+    def weigh(self, given: Sequence[int]) -> Fraction:
+        """How likely these cards are to come next, one after the other; comparable for as many cards."""
+        counts = [given.count(card) for card in range(1, CARDS + 1)]
+        if not self.has_two_pools:
+            unseen = zip(self.older, self.newer, self.doubtful, counts, strict=True)
+            return Fraction(prod(perm(older + newer - doubtful, count) for older, newer, doubtful, count in unseen))
+        ways, total = self._ways(counts), Fraction(0)
+        older, newer, uncertain = sum(self.older), sum(self.newer), sum(self.doubtful)
+        for n, odds in enumerate(self.held):
+            x = self.older_held - n
+            if odds > 0 and 0 <= x <= uncertain and ways[x] > 0:
+                left = older - x if self.is_stock else newer - (uncertain - x)
+                all_ways = comb(older, x) * comb(newer, uncertain - x) * perm(left, len(given))
+                total += Fraction(odds * ways[x], all_ways)
+        return total
+
+    def _ways(self, given: Sequence[int]) -> list[int]:
+        """[n]: the ways in which n of the doubtful cards are older ones, and the given cards come next."""
+        ranks = zip(self.older, self.newer, self.doubtful, given, strict=True)
+        return _product([self._ways_of(x, *cards) for x in range(cards[2] + 1)] for cards in ranks)
+
+    def _ways_of(self, x: int, older: int, newer: int, doubtful: int, given: int) -> int:
+        """The same for one rank, with x older ones of its doubtful cards."""
+        left = older - x if self.is_stock else newer - (doubtful - x)
+        return comb(older, x) * comb(newer, doubtful - x) * perm(left, given) if left >= 0 else 0
+
+
+def _count_held(rules: Rules, game: Any, observer: int, is_flat: bool) -> list[int]:
+    """[n]: how likely the other hands are to hold n older cards together (8.5)."""
+    others = [seat for seat in range(rules.players) if seat != observer]
+    if is_flat:
+        return _product([1] * (int(game["hand_size"][seat]) + 1) for seat in others)
+    chances = (game["older_odds"][seat].tolist() for seat in others)
+    return _product([max(CERTAIN - sum(some), 0), *some] for some in chances)
+
+
+def _product(polynomials: Iterable[list[int]]) -> list[int]:
+    """The coefficients of a product of polynomials."""
+    product: Any = np.ones(1, object)
+    for coefficients in polynomials:
+        product = np.convolve(product, np.array(coefficients, object))
+    return list(product)

@@ -1,4 +1,4 @@
-"""What a seat may see: the observation vector and the mask of legal actions.
+"""What a seat may see and do: the observation, the mask of legal actions, and a guess at the table from what is seen.
 
 `skipbo_env.observation` names and explains the slices; a test holds the two together.
 """
@@ -6,28 +6,39 @@
 import numpy as np
 
 from cardtable.table.compiling.intrinsics import copy_eight, copy_four
+from cardtable.table.kernel.chance import GAMMA, mix
 from cardtable.table.kernel.copying import copy_numbers, fill
-from skipbo_env.kernel.jit import inlined_kernel
-from skipbo_env.kernel.piles import BYTE, LAST_BYTE, ONES, pack
-from skipbo_env.kernel.state import (
+from skipbo_env.kernel import (
     ACTIONS,
+    BLOCKED,
     CARDS,
     DECK,
     DISCARD,
     HAND,
+    MAX_PLAYERS,
+    NOBODY,
     NONE,
+    OVER,
     PASS,
     PLACES,
     PLAY_DISCARD,
     PLAY_HAND,
     PLAY_STOCK,
+    STOPPED,
     SYMMETRIC_LOWEST,
+    TRUNCATED,
     TURN,
+    UNENDED,
     UNSEEN,
     VIEW_OWN,
     VIEW_TABLE,
     WILD,
+    WON,
+    inlined_kernel,
+    kernel,
 )
+from skipbo_env.kernel.cards import BYTE, LAST_BYTE, ONES, clear_table, pack
+from skipbo_env.kernel.unseen import deal_unseen
 
 UNKNOWN = -1  # a count that the seat cannot know (8.2)
 LARGEST = 32767  # an observation is 16 bits wide
@@ -340,3 +351,106 @@ def write_mask(game, rules, mask):
     if not rules.compulsory or legal == 0:
         legal += mask_discards(game, rules, mask)
     return legal
+
+
+@kernel
+def read_table(game, rules, observation):
+    """Take over the single numbers of the observation, and the building piles."""
+    observer = observation[AT_SEAT]
+    game.phase = observation[AT_PHASE]
+    game.seat = (observer + observation[AT_DECIDER]) % rules.players
+    game.starter = (observer + observation[AT_STARTER]) % rules.players
+    game.last_seat, game.last_action = NOBODY, NOBODY
+    game.round_number = observation[AT_ROUND]
+    game.turns = observation[AT_TURNS]
+    game.recycles = observation[AT_RECYCLES]
+    game.draw_left = observation[AT_DRAW_PILE]
+    game.is_still = observation[AT_IS_STILL]
+    game.still_turns = observation[AT_STILL_TURNS]
+    game.older_held = observation[AT_OLDER_HELD]
+    for place in range(PLACES):
+        game.heights[place] = observation[AT_HEIGHTS + place]
+        game.wild_ranks[place] = observation[AT_WILD_RANKS + place]
+
+
+@kernel
+def read_counts(game, observation):
+    """Take over the counts as everybody knows them: the observer's own hand is doubtful to itself alone (8.6)."""
+    for k in range(CARDS):
+        game.completed[k] = observation[AT_COMPLETED + k]
+        game.older[k] = observation[AT_OLDER + k]
+        game.newer[k] = observation[AT_NEWER + k]
+        game.doubtful[k] = observation[AT_DOUBTFUL + k] - observation[AT_HAND_COUNTS + k]
+
+
+@kernel
+def read_seats(game, rules, observation):
+    """Take over the open stock cards, the sizes of all piles and hands, the own hand, the chances and the totals."""
+    players, observer = rules.players, observation[AT_SEAT]
+    game.totals[:] = 0
+    game.round_scores[:] = 0
+    for place in range(players):
+        seat, at = (observer + place) % players, AT_SEATS + place
+        left = observation[at + players]
+        game.stock_left[seat] = left
+        if left > 0:
+            game.stocks[seat * rules.stock + left - 1] = observation[at]
+        game.hand_size[seat] = observation[at + 2 * players]
+        game.totals[seat] = observation[at + 3 * players]
+        for pile in range(PLACES):
+            game.sizes[seat, pile] = observation[at_sizes(players) + PLACES * place + pile]
+        for k in range(HAND):
+            game.older_odds[seat, k] = observation[at_odds(players) + HAND * place + k]
+    for k in range(HAND):
+        game.hands[observer, k] = observation[AT_HAND + k]
+
+
+@kernel
+def read_discards(game, rules, observation):
+    """Lay the discard piles of seat 0 first; the observation begins with those of the observer."""
+    players, observer = rules.players, observation[AT_SEAT]
+    at = 0
+    for seat in range(MAX_PLAYERS):
+        game.starts[seat] = at
+        for pile in range(PLACES):
+            at += np.int64(game.sizes[seat, pile])
+    game.laid = at
+    read = at_discards(players)
+    for place in range(players):
+        seat = (observer + place) % players
+        end = game.starts[seat + 1] if seat + 1 < MAX_PLAYERS else game.laid
+        for k in range(game.starts[seat], end):
+            game.piles[k] = observation[read]
+            read += 1
+
+
+@kernel
+def guess_ending(game, rules):
+    """How the last round ended, as far as it is seen."""
+    game.ending = UNENDED
+    if game.phase == TRUNCATED:
+        game.ending = STOPPED
+    if game.phase == OVER:
+        game.ending = BLOCKED
+        for seat in range(rules.players):
+            if game.stock_left[seat] == 0:
+                game.ending = WON
+
+
+@kernel
+def sample(game, rules, observation, key, episode):
+    """Make `game` a full game that the observation's seat cannot tell from the real one; `key` decides the guess.
+
+    If no deal fits the observation's counts, `older_held` is set to -1.
+    """
+    game.chance = mix(key + GAMMA)
+    game.episode = episode
+    clear_table(game, rules)
+    read_table(game, rules, observation)
+    read_counts(game, observation)
+    read_seats(game, rules, observation)
+    read_discards(game, rules, observation)
+    guess_ending(game, rules)
+    if not deal_unseen(game, rules, observation[AT_SEAT], NONE, observation[:0]):
+        game.older_held = -1
+    game.key = mix(game.chance)

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skipbo_env import Game, Rules
-from skipbo_env.actions import card_name
 from skipbo_env.events import RoundScored
-from skipbo_env.kernel.state import (
+from skipbo_env.kernel import (
     CARDS,
     ENDINGS,
     HAND,
@@ -28,6 +27,7 @@ from skipbo_env.kernel.state import (
 from skipbo_env.observation import spec_of
 from skipbo_env.people.terminal import RoundOver
 from skipbo_env.position import HEADER
+from skipbo_env.rules import card_name
 
 # What a page without a server must know to read records and observations
 CONSTANTS = {

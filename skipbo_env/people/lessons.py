@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skipbo_env.kernel.state import DISCARD, PASS
+from skipbo_env.kernel import DISCARD, PASS
 from skipbo_env.observation import spec_of
 from skyjo.programs import Lesson
 

@@ -60,8 +60,8 @@ SKIPBO_PROGRAM = Program(
     later_phases=(),
     has_private_hands=True,
     judges=("rollout:n=70,turns=4",),
-    analyst="skipbo_agents.analysis:analyst_of",
-    exam="skipbo_agents.exam:SKIPBO_EXAM",
+    analyst="skipbo_agents.judging:analyst_of",
+    exam="skipbo_agents.judging:SKIPBO_EXAM",
     own_commands={"train": "skipbo_env.people.train:SkipboTrain"},
 )
 

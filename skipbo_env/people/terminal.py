@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from skipbo_env import Game, Rules
-from skipbo_env.actions import NUMBERS, card_name
+from skipbo_env import text as render_text
 from skipbo_env.events import (
     CardPlayed,
     CardsDrawn,
@@ -21,10 +21,10 @@ from skipbo_env.events import (
     RoundStopped,
     TurnBegan,
 )
-from skipbo_env.kernel.state import DISCARD, PASS, PLACES, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK, WILD
+from skipbo_env.kernel import DISCARD, PASS, PLACES, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK, WILD
 from skipbo_env.observation import spec_of
-from skipbo_env.render import text as render_text
-from skipbo_env.render.seat_text import format_view as format_view
+from skipbo_env.rules import NUMBERS, card_name
+from skipbo_env.text import format_view as format_view
 from skyjo.programs import DecisionWords
 from skyjo.terminal.event_words import decision_words
 

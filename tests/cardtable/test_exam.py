@@ -15,7 +15,7 @@ from cardtable.arena.exam.grading import grade
 from cardtable.arena.exam.questions import Draw, Exam, ExamKind, Questions
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import find_game
-from skipbo_agents.exam import SKIPBO_EXAM
+from skipbo_agents.judging import SKIPBO_EXAM
 from skyjo_agents import LookAgent
 from skyjo_agents.exam import PHASES, SKYJO_EXAM
 from skyjo_env import OFFICIAL, Game, make_agent

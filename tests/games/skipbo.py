@@ -11,9 +11,9 @@ import skipbo_env
 from skipbo_env import NONE, STRITTMATTER, UNSEEN, WILD, Game, Rules, card_game
 from skipbo_env.envs import SkipboEnv, SkipboSelfPlay, SkipboTextEnv, SkipboVectorEnv
 from skipbo_env.events import CardsDrawn, StockCardTurnedUp
-from skipbo_env.kernel.state import DISCARD, PLAY_DISCARD, PLAY_HAND
-from skipbo_env.render.layout import arrange
-from skipbo_env.render.text import format_table
+from skipbo_env.kernel import DISCARD, PLAY_DISCARD, PLAY_HAND
+from skipbo_env.pictures import arrange
+from skipbo_env.text import format_table
 from skipbo_env.valid_tables import CHECKS
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest

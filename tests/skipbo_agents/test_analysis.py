@@ -8,8 +8,8 @@ import pytest
 
 from cardtable.arena.exam.analysis import Analyst, Judged, chances, conduct_of
 from cardtable.table.errors import AgentError
-from skipbo_agents.analysis import MARKS, SkipboAnalyst, analyst_of
-from skipbo_agents.rollout import RolloutAgent
+from skipbo_agents.judging import MARKS, SkipboAnalyst, analyst_of
+from skipbo_agents.search import RolloutAgent
 from skipbo_env import OFFICIAL, Game, make_agent
 
 

@@ -9,13 +9,12 @@ import pytest
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import Setup
 from cardtable.table.game.tables import Tables
-from skipbo_agents.rollout import RolloutAgent
+from skipbo_agents.search import RolloutAgent
 from skipbo_env import make_agent
-from skipbo_env.actions import ACTION_NAMES
 from skipbo_env.game import GameBatch
-from skipbo_env.kernel.state import DISCARD
+from skipbo_env.kernel import DISCARD
 from skipbo_env.observation import spec_of
-from skipbo_env.rules import OFFICIAL, Rules
+from skipbo_env.rules import ACTION_NAMES, OFFICIAL, Rules
 from tests.skipbo_agents.tables import positions
 from tests.skipbo_env.tables import random_rules
 

@@ -13,9 +13,8 @@ from cardtable.table.game.card_game import Setup
 from cardtable.table.game.deal_results import DealResults
 from skipbo_agents.scripted import COMPILED_SCRIPTS
 from skipbo_env import make_agent
-from skipbo_env.actions import ACTION_NAMES
-from skipbo_env.kernel.state import DISCARD, PASS
-from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules
+from skipbo_env.kernel import DISCARD, PASS
+from skipbo_env.rules import ACTION_NAMES, OFFICIAL, STRITTMATTER, Rules
 from tests.games.skipbo import GREEDY, RANDOM, SKIPBO
 from tests.skipbo_agents import paper_players
 from tests.skipbo_agents.paper_players import WILD, seat_of

@@ -1,7 +1,7 @@
 """What a layout of Skip-Bo has room for, and whether all of it is in its place."""
 
 from cardtable.table.render.rects import Pile, Rect
-from skipbo_env.render.layout import Layout, Panel, strip_height
+from skipbo_env.pictures import Layout, SeatPanel, strip_height
 from tests.pictures import are_apart, is_inside, marked
 
 
@@ -15,7 +15,7 @@ def texts_of(layout: Layout) -> list[Rect]:
     return [layout.headline, layout.details, layout.last_move, *(pile.caption for pile in middle_of(layout)), *lines]
 
 
-def check_panel(panel: Panel) -> None:
+def check_panel(panel: SeatPanel) -> None:
     parts = [*panel[1:5], *panel.discard_piles, *panel.hand]
     assert are_apart(parts)
     assert all(is_inside(part, panel.frame) for part in parts)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from skipbo_env.kernel.state import CERTAIN
+from skipbo_env.kernel import CERTAIN
 
 
 @dataclass(frozen=True)

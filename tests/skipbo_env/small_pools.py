@@ -3,8 +3,8 @@
 from collections import Counter
 
 from skipbo_env import Game
-from skipbo_env.actions import card_name
-from skipbo_env.kernel.state import WILD
+from skipbo_env.kernel import WILD
+from skipbo_env.rules import card_name
 from tests.skipbo_env.pool_reference import arrangements
 
 OLDER, NEWER, DOUBTFUL = [3, 3, 7, 9], [3, 7, 8, 8], [3, 7]  # 7 is in the own hand

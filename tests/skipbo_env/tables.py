@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skipbo_env.kernel.state import ACTIONS, DECK, DISCARD, OPTIONS
+from skipbo_env.kernel import ACTIONS, DECK, DISCARD, OPTIONS
 from skipbo_env.kernel.view import write_mask
 from skipbo_env.rules import Rules
 

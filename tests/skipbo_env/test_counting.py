@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from skipbo_env import Rules
-from skipbo_env.kernel.state import DISCARD
+from skipbo_env.kernel import DISCARD
 from tests.games.players import random_legal
 from tests.skipbo_env.marked import MarkedTable, Older
 from tests.skipbo_env.oracle import CERTAIN, HAND, chances_after_leaving, together

@@ -6,7 +6,6 @@ from collections import Counter
 import pytest
 
 from skipbo_env import Game, parse_action
-from skipbo_env.actions import card_name
 from skipbo_env.events import (
     CardDiscarded,
     CardPlayed,
@@ -23,7 +22,8 @@ from skipbo_env.events import (
     TurnPassed,
     seen_by,
 )
-from skipbo_env.kernel.state import DECK, UNSEEN, WILD
+from skipbo_env.kernel import DECK, UNSEEN, WILD
+from skipbo_env.rules import card_name
 from tests.helpers import first_quick
 from tests.skipbo_env.tables import choose, random_rules
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skipbo_env.render.layout import arrange, strip_height
+from skipbo_env.pictures import arrange, strip_height
 from tests.pictures import EXTREMES
 
 LARGE = [  # players, window, and the least widths of cards in panels and in the middle

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from skipbo_env import Game, Rules
-from skipbo_env.kernel.state import DISCARD
+from skipbo_env.kernel import DISCARD
 from tests.games.players import random_legal
 from tests.skipbo_env.marked import MarkedTable, Older
 from tests.skipbo_env.oracle import DECK

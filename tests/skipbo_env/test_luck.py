@@ -9,7 +9,7 @@ from cardtable.arena.play.decisions import play_rounds
 from cardtable.table.agents.agents import choose
 from cardtable.table.game.card_game import Setup
 from skipbo_env import OFFICIAL, WILD, Game, Rules, make_agent
-from skipbo_env.kernel.luck import WEIGHTS
+from skipbo_env.kernel.measures import WEIGHTS
 from skipbo_env.observation import spec_of
 
 

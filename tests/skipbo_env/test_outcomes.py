@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from skipbo_env import Game, GameBatch, IllegalActionError, Rules, TableError, parse_action
-from skipbo_env.kernel.state import PASS, WILD
+from skipbo_env.kernel import PASS, WILD
 from tests.skipbo_env.pool_reference import Arrangement
 from tests.skipbo_env.small_pools import EXPECTED, small
 

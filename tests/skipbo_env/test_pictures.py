@@ -9,9 +9,8 @@ from cardtable.table.render.faces import SLATE
 from cardtable.table.render.pictures import draw_table
 from cardtable.table.render.rects import Rect
 from skipbo_env import Game, Rules
-from skipbo_env.kernel.state import DISCARD, WILD
-from skipbo_env.render.layout import Layout, arrange
-from skipbo_env.render.scene import BLUE, GREEN, NIGHT, RED
+from skipbo_env.kernel import DISCARD, WILD
+from skipbo_env.pictures import BLUE, GREEN, NIGHT, RED, Layout, arrange
 from tests.helpers import play
 from tests.pictures import (
     EXTREMES,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from skipbo_env import Game, PositionError, Rules
-from skipbo_env.kernel.state import CERTAIN, NOBODY, WILD
+from skipbo_env.kernel import CERTAIN, NOBODY, WILD
 from tests.skipbo_env.positions import SHORT, WRITTEN
 from tests.skipbo_env.written import table
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chisquare, norm
 
 from skipbo_env import Game, GameBatch, ObservationSpec, Rules, TableError
-from skipbo_env.kernel.state import DECK, DISCARD, PLACES, PLAY_HAND, WILD
+from skipbo_env.kernel import DECK, DISCARD, PLACES, PLAY_HAND, WILD
 from tests.skipbo_env.pool_reference import Arrangement
 from tests.skipbo_env.small_pools import EXPECTED, SMALL, small
 

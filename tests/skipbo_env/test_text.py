@@ -5,9 +5,8 @@ import re
 from collections import Counter
 
 from skipbo_env import Game, Rules
-from skipbo_env.actions import card_name
-from skipbo_env.render.seat_text import seat_text
-from skipbo_env.render.text import CARD_CODES, format_table
+from skipbo_env.rules import card_name
+from skipbo_env.text import CARD_CODES, format_table, seat_text
 from tests.helpers import play
 from tests.skipbo_env.written import NO_MOVE, closed, table
 

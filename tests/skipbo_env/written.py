@@ -3,7 +3,7 @@
 from collections import Counter
 
 from skipbo_env import Game
-from skipbo_env.actions import card_name, card_number
+from skipbo_env.rules import card_name, card_number
 from tests.skipbo_env.oracle import DECK, WILD
 
 # The rest of a position in which nobody can move, if the two stock piles show neither a 1 nor a wild card.

@@ -1,9 +1,17 @@
-"""What a picture of a table shows: what everybody sees, and the hand of the seat to move. Nothing is drawn here."""
+"""A picture of a table: its layout, and what it shows, which is what everybody sees and the hand of the seat to move.
+
+Nothing is drawn here.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardtable.table.render.faces import WHITE, Back, CardLook, Face, plain_look
-from cardtable.table.render.rects import Rect, card_radius, inset
+from cardtable.table.render.rects import Pile, Rect, card_radius, inset
 from cardtable.table.render.scene import (
     UNTOLD,
     Card,
@@ -18,12 +26,128 @@ from cardtable.table.render.scene import (
     pile_things,
     word_lines,
 )
+from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats, spare_room
 from cardtable.table.render.words import end_words, happened_words
-from skipbo_env.game import Game
-from skipbo_env.kernel.state import DISCARD, PASS, PLACES, RANKS, WILD
-from skipbo_env.render.layout import Layout, arrange, strip_height
-from skipbo_env.render.layout import Panel as SeatPanel
-from skipbo_env.render.text import card_class, progress_words
+from skipbo_env.kernel import DISCARD, HAND, PASS, PLACES, RANKS, WILD
+
+if TYPE_CHECKING:
+    from skipbo_env.game import Game
+from skipbo_env.text import card_class, progress_words
+
+PILE_GRIDS = ((1, 6), (6, 1), (2, 3), (3, 2))
+FEWEST_STRIPS, MOST_STRIPS = 3, 10  # of cards that lie below the top card of a discard pile
+
+
+# The layout: rectangles only
+
+
+class SeatPanel(NamedTuple):
+    """The panel of one seat; everything lies inside the frame."""
+
+    frame: Rect
+    name: Rect
+    stock: Rect
+    stock_caption: Rect
+    stock_size: Rect
+    discard_piles: tuple[Rect, ...]  # with room for cards that lie one over the other, the top card lowest
+    hand: tuple[Rect, ...]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Everything in a picture. Nothing overlaps and nothing leaves the window; all cards are of one size."""
+
+    headline: Rect  # who decides
+    details: Rect  # round and turn
+    last_move: Rect
+    draw_pile: Pile
+    completed: Pile
+    building: tuple[Pile, ...]
+    seats: tuple[SeatPanel, ...]
+
+
+class _Shape(NamedTuple):
+    """What a panel looks like beside the size of its cards."""
+
+    is_flat: bool  # the hand lies beside the piles, not below them
+    strips: int
+
+
+@lru_cache(maxsize=64, typed=True)
+def arrange(players: int, width: int, height: int) -> Layout:
+    """The layout of a table that makes the cards as large as the window allows.
+
+    The seats go clockwise around the piles. Raises TableError for a window smaller than `SMALLEST` or beyond `LARGEST`.
+    """
+    given = bands(width, height)
+    choices = []
+    for is_flat in (False, True):
+        shape = _Shape(is_flat, FEWEST_STRIPS)
+        choices.append((*best_arrangement(players, PILE_GRIDS, partial(_sizes, shape, given.text), given), shape))
+    card, arrangement, shape = max(choices, key=lambda choice: choice[0])
+    while shape.strips < MOST_STRIPS:
+        longer = shape._replace(strips=shape.strips + 1)
+        if min(spare_room(arrangement, _sizes(longer, given.text, card), given)) < 0:
+            break
+        shape = longer
+    sizes_of = partial(_sizes, shape, given.text)
+    frames, room = place_seats(arrangement, sizes_of(card), given)
+    draw_pile, completed, *building = _reading_order(place_piles(room, card, PILE_GRIDS, sizes_of))
+    panels = tuple(_panel(frame, shape, sizes_of(card)) for frame in frames)
+    return Layout(given.headline, given.details, given.last_move, draw_pile, completed, tuple(building), panels)
+
+
+def strip_height(card: int) -> int:
+    """How much is seen of a card that lies below another one, by the width of a card."""
+    return max(3, card * 3 // 10)
+
+
+def _reading_order(piles: list[Pile]) -> list[Pile]:
+    """Draw pile and completed cards first: in two rows they are the first column."""
+    has_two_rows = len({pile.card.top for pile in piles}) == 2
+    return [piles[number] for number in (0, 3, 1, 2, 4, 5)] if has_two_rows else piles
+
+
+def _sizes(shape: _Shape, text: int, card: int) -> Sizes:
+    card_height = card * 7 // 5
+    gap, pad = max(1, card // 10), max(3, card // 7)
+    line = max(7, min(card * 9 // 20, text))
+    piles = _pile_height(shape, card, gap, line)
+    columns, rows = (10, piles) if shape.is_flat else (5, piles + 2 * gap + card_height)
+    width = columns * card + (columns - 1 + 2 * shape.is_flat) * gap + 2 * pad
+    slot = (card * 8 // 5, card_height + 2 * gap + line)  # a mark around the card fits into it
+    return Sizes((card, card_height), gap, pad, line, (width, line + gap + rows + 2 * pad), slot)
+
+
+def _pile_height(shape: _Shape, card: int, gap: int, line: int) -> int:
+    """The height of a discard pile with a mark around its top card; and of a stock pile with two lines below it."""
+    return card * 7 // 5 + gap + max(shape.strips * strip_height(card), 2 * line)
+
+
+def _panel(frame: Rect, shape: _Shape, sizes: Sizes) -> SeatPanel:
+    (card, card_height), gap, line = sizes.card, sizes.gap, sizes.line
+    left, top = frame.left + sizes.pad, frame.top + sizes.pad
+    first = top + line + gap
+    piles = [
+        Rect(left + column * (card + gap), first, card, _pile_height(shape, card, gap, line)) for column in range(5)
+    ]
+    stock, *discard_piles = piles
+    hand_left, hand_top = (left, first + stock.height + 2 * gap)
+    if shape.is_flat:
+        hand_left, hand_top = (left + 5 * (card + gap) + 2 * gap, first)
+    below = first + card_height + gap
+    return SeatPanel(
+        frame,
+        Rect(left, top, frame.width - 2 * sizes.pad, line),
+        stock._replace(height=card_height),
+        Rect(left, below, card, line),
+        Rect(left, below + line, card, line),
+        tuple(discard_piles),
+        tuple(Rect(hand_left + column * (card + gap), hand_top, card, card_height) for column in range(HAND)),
+    )
+
+
+# What it shows
 
 # By class of card: ranks 1 to 4, 5 to 8, 9 to 12. They differ in brightness too, for those who tell few colours apart.
 BLUE, GREEN, RED, YELLOW = (0, 84, 158), (0, 148, 108), (206, 76, 10), (240, 196, 40)
@@ -51,9 +175,6 @@ def _headline(game: Game, telling: Telling) -> str:
     return end_words(game, telling) if game.is_over else f"{telling.name(game.seat)} to move"
 
 
-# The middle
-
-
 def _middle(layout: Layout, game: Game) -> Iterator[Thing]:
     """Draw pile, completed cards and building piles."""
     backs = ((layout.draw_pile, game.draw_pile_size, "draw"), (layout.completed, game.completed_size, "completed"))
@@ -68,9 +189,6 @@ def _building_face(game: Game, place: int, height: int) -> Face:
     """The last card of a building pile: with its rank also if it is a wild card."""
     is_wild = bool(game.state["wild_ranks"][0, place] >> (height - 1) & 1)
     return Face(WILD_LOOK if is_wild else CARD_LOOKS[card_class(height)], str(height), CARD_TEXTS)
-
-
-# Seats
 
 
 def _seats(layout: Layout, game: Game, telling: Telling) -> Iterator[Thing]:
@@ -138,9 +256,6 @@ def _touched(game: Game) -> int | tuple[int, int] | None:
 def _is_new_round(game: Game) -> bool:
     """Has nobody decided anything yet in this round?"""
     return game.turns == 0 and not any(game.building_piles()) and not game.state["completed_piles"].any()
-
-
-# Cards
 
 
 def _face(card: int) -> Face:

@@ -1,4 +1,4 @@
-"""The examination of Skip-Bo: its questions, phases and rollouts."""
+"""Who can judge decisions of Skip-Bo, and its examination: its questions, phases and rollouts."""
 
 from pathlib import Path
 from typing import Any
@@ -6,9 +6,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.arena.exam.analysis import Analyst, Marks, RolloutAnalyst, Spread
 from cardtable.arena.exam.questions import Draw, ExamKind
-from skipbo_agents.rollout import RolloutAgent
+from cardtable.table.agents.agents import Agent
+from cardtable.table.errors import AgentError
+from skipbo_agents.search import RolloutAgent
+from skipbo_env.kernel.play import CARD_POINTS
 from skipbo_env.observation import spec_of
+
+MARKS = Marks(inaccuracy=CARD_POINTS / 2, mistake=CARD_POINTS, blunder=2 * CARD_POINTS, chance=0.018)
+
+
+class SkipboAnalyst(RolloutAnalyst):
+    """Judges decisions by rollouts."""
+
+    marks, spread = MARKS, Spread(4.2, 5.4)
+
+    def left(self, observation: NDArray[np.int16]) -> float:
+        """The cards of a stock pile."""
+        return float(spec_of(self.rules).view(observation).stock_sizes.mean())
+
+
+def analyst_of(agent: Agent) -> Analyst:
+    """The analyst that judges as this agent does; AgentError if it cannot judge."""
+    if isinstance(agent, RolloutAgent):
+        return SkipboAnalyst(agent)
+    raise AgentError("it cannot judge; rollout can")
+
 
 AGENTS = ("random", "greedy", "hpvp", "planner")
 LAPS = 4  # that are played on; then the cards left in the stock piles count

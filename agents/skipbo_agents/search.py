@@ -1,20 +1,21 @@
-"""The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average."""
+"""The agents that search: over many guesses at what is hidden, or, to measure chance, with all cards open."""
 
 from collections.abc import Hashable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.table.agents.peek_search import PeekSearch
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.checks import whole_number
 from cardtable.table.errors import AgentError
-from cardtable.table.kernel.futures import rollouts_loop
+from cardtable.table.kernel.futures import futures_loop, rollouts_loop
 from cardtable.table.kernel.scoring import whole_margin
-from skipbo_agents.all_scripts import decision
 from skipbo_agents.player import scripted
+from skipbo_agents.scripted import decision
 from skipbo_env.card_game import SKIPBO
-from skipbo_env.kernel.scoring import CARD_POINTS
-from skipbo_env.kernel.state import DISCARD, OVER, PASS, PLACES
+from skipbo_env.kernel import DISCARD, OVER, PASS, PLACES
+from skipbo_env.kernel.play import CARD_POINTS
 from skipbo_env.kernel.view import AT_HEIGHTS, at_sizes
 from skipbo_env.rules import OFFICIAL, Rules
 
@@ -83,3 +84,18 @@ class RolloutAgent(RolloutSearch):
         """What every legal action does: see `first_alike`."""
         legal, players = np.flatnonzero(mask).tolist(), self.rules.players
         return {action: first_alike(observation, players, action) for action in legal}
+
+
+class PeekAgent(PeekSearch):
+    """Sees every card, even in the draw pile: it plays out the round `n` times for every action, with `base` in all
+    seats and some of its own later decisions changed at random, and takes the action that led to the best margin.
+
+    It is for measuring skill against chance. It plays only where it is shown the table itself, in rounds whose
+    `cardtable.table.game.card_game.Setup` says `may_peek`; everything else refuses it.
+    """
+
+    kind, exploring = SKIPBO, 0.05
+    try_futures = staticmethod(futures_loop(SKIPBO.kernel, decision, scripted))
+
+    def __init__(self, rules: Rules = OFFICIAL, base: str = "greedy:pile=smallest", n: int = 8) -> None:
+        super().__init__(rules, base, n)

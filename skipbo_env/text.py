@@ -1,0 +1,176 @@
+"""The table as text, all of it or as one seat sees it, and the words that a picture uses too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cardtable.table.render.blocks import tally
+from cardtable.table.render.terminal_colours import padded, paint
+from cardtable.table.render.words import last_move_words
+from skipbo_env.kernel import CARDS, NONE, PLACES, UNSEEN
+from skipbo_env.observation import spec_of
+from skipbo_env.rules import card_name
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from skipbo_env.game import Game
+    from skipbo_env.rules import Rules
+
+NAME_WIDTH = 10
+COLUMN = 17  # of a building place and the discard piles below it, so that four fit beside the name
+CARDS_WIDTH = 21  # of a stock pile and of a hand in words
+
+# Terminal codes by class of card: background and ink from the 256 colours.
+CARD_CODES = ("48;5;25;38;5;231", "48;5;29;38;5;231", "48;5;166;38;5;16", "48;5;220;38;5;16")
+DIM_CODE, BOLD = "38;5;244", "1"
+
+
+# Cards and piles
+
+
+def card_class(card: int) -> int:
+    """The colour of a card: 0 for ranks 1 to 4, 1 to 8, 2 to 12, 3 for a wild card."""
+    return (card - 1) // 4
+
+
+def format_card(card: int, colour: bool) -> str:
+    """A card in its colour: its rank, or w for a wild card; ? where it is not seen."""
+    if card == UNSEEN:
+        return "?"
+    return paint(card_name(card), CARD_CODES[card_class(card)]) if colour else card_name(card)
+
+
+def format_pile(cards: Sequence[int], colour: bool, column: int = COLUMN) -> str:
+    """A discard pile from the bottom up, its top in brackets; cards at the bottom that find no room are counted."""
+    if not cards:
+        return paint(".", DIM_CODE) if colour else "."
+    below = 0
+    while len(_pile_words(cards, below, colour=False)) > column - 2:
+        below += 1
+    return _pile_words(cards, below, colour)
+
+
+def _pile_words(cards: Sequence[int], below: int, colour: bool) -> str:
+    left_out = [f"(+{below})"] if below > 0 else []
+    shown = [format_card(card, colour) for card in cards[below:-1]]
+    return " ".join([*left_out, *shown, f"[{format_card(cards[-1], colour)}]"])
+
+
+def _row(title: str, entries: Iterable[str], column: int = COLUMN) -> str:
+    return padded(title, NAME_WIDTH) + "".join(padded(entry, column) for entry in entries)
+
+
+def _building_row(ranks: Iterable[int], colour: bool, column: int = COLUMN) -> str:
+    """Every building place with its last rank, and the rank that it takes next."""
+    lasts = ((format_card(rank, colour) if rank > 0 else "empty", rank + 1) for rank in ranks)
+    return _row("building", (f"{last}, next {following}" for last, following in lasts), column)
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "\n".join(line.rstrip() for line in lines)
+
+
+# All of the table
+
+
+def format_table(game: Game, colour: bool = False, hands: bool = True) -> str:
+    """The table: whose turn it is, last move, building piles, and every seat's stock, hand, discard piles and total.
+
+    A discard pile is written from its bottom to its top card, which is in brackets; (+3) stands for three more cards at
+    the bottom. Without `hands`, hand cards are shown as ?. With `colour` the text holds terminal codes, and without
+    them it is the same text.
+    """
+    lines = [_headline(game)]
+    if game.last_move is not None:
+        lines.append(f"last move: {last_move_words(game)}")
+    lines += ["", _building_row(game.building_piles(), colour)]
+    lines.append(_row("", [f"draw pile {game.draw_pile_size}, completed {game.completed_size}"]))
+    for seat in range(game.rules.players):
+        lines += ["", *_seat_lines(game, seat, colour, hands)]
+    return _joined(lines) + "\n"
+
+
+def progress_words(game: Game) -> str:
+    """Round and turn, and how a game that is over has ended if nobody emptied a stock pile."""
+    words = f"round {game.round}, turn {game.turns + (not game.is_over)}"
+    reasons = {"blocked": ", blocked", "no_cards": ", no cards left"}
+    return words + reasons.get(game.ending or "", "") if game.is_over else words
+
+
+def _headline(game: Game) -> str:
+    state = f"seat {game.seat} to move"
+    if game.is_truncated:
+        state = "stopped after too many turns"
+    elif game.is_over:
+        state = f"won by {' and '.join(f'seat {seat}' for seat in game.winners) or 'nobody'}"
+    return f"{progress_words(game)} | {state}"
+
+
+def _seat_lines(game: Game, seat: int, colour: bool, hands: bool) -> list[str]:
+    """A seat's two lines: stock, hand and total; and the discard piles."""
+    is_deciding = seat == game.seat and not game.is_over
+    name = f"{'>' if is_deciding else ' '}seat {seat}"
+    name = paint(name, BOLD) if colour and is_deciding else name
+    top = game.stock_top(seat)
+    stock = "stock empty" if top is None else f"stock {format_card(top, colour)}, {game.stock_size(seat)} left"
+    hand = " ".join(format_card(card, colour) if hands else "?" for card in game.hand(seat))
+    total = f"total {game.totals[seat]}"
+    if game.is_over and not game.is_truncated:  # a stopped round has no scores to show
+        total = f"round {game.round_scores[seat]}, {total}"
+    piles = (format_pile(game.discard_pile(seat, pile), colour) for pile in range(PLACES))
+    return [_row(name, [stock, f"hand {hand or 'empty'}"], CARDS_WIDTH) + total, _row("", piles)]
+
+
+# As one seat sees it: made from its observation alone
+
+
+def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> str:
+    """All that a seat knows: what `format_view` shows, with every pile in full, and the cards that are not seen."""
+    view = spec_of(rules).view(observation)
+    text = format_view(rules, observation, names, column=max(COLUMN, 3 * int(view.discard_sizes.max()) + 3))
+    if view.older[0] < 0:  # under rules by which nobody can count them
+        return text
+    cards = map(card_name, range(1, CARDS + 1))
+    unseen = view.older + view.newer - view.doubtful  # those in the own hand are counted as doubtful (8.6)
+    return f"{text}\n\nnot seen yet: {tally(cards, unseen)}"
+
+
+def format_view(
+    rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False, column: int = COLUMN
+) -> str:
+    """What a seat sees: the building piles, then the others clockwise, and below them its own cards.
+
+    Discard piles are written from bottom to top, their top cards in brackets; `column` says how much room each has.
+    `names` says by seat what to call everybody.
+    """
+    view = spec_of(rules).view(observation)
+    completed = "" if view.completed[0] < 0 else f", completed {int(view.completed.sum())}"
+    lines = [f"round {view.round}, turn {view.turns + 1} | draw pile {view.draw_pile_size}{completed}", ""]
+    lines += [_row("place", map(str, range(PLACES)), column), _building_row(view.building.tolist(), colour, column)]
+    for place in (*range(1, rules.players), 0):
+        lines += ["", *_seen_lines(view, place, names[(int(view.seat) + place) % rules.players], colour, column)]
+    hand = " ".join(format_card(card, colour) for card in sorted(view.hand.tolist()) if card != NONE)
+    return _joined([*lines, _row("hand", [hand or "empty"], column)])
+
+
+def _seen_lines(view: Any, place: int, name: str, colour: bool, column: int) -> list[str]:
+    """What is seen of the seat that sits `place` seats clockwise: stock, hand, total; and the discard piles."""
+    stock = format_card(int(view.stock_tops[place]), colour)
+    hand = [] if place == 0 else [f"{view.hand_sizes[place]} in hand"]
+    about = ", ".join([f"stock {stock}", f"{view.stock_sizes[place]} left", *hand, f"total {view.totals[place]}"])
+    title = paint(name, BOLD) if colour and place == 0 else name
+    piles = (_seen_pile(view, place, pile, colour, column) for pile in range(PLACES))
+    return [f"{title}: {about}", _row("discards" if place == 0 else "", piles, column)]
+
+
+def _seen_pile(view: Any, place: int, pile: int, colour: bool, column: int) -> str:
+    """A discard pile of a seat, as far as it is seen."""
+    sizes, number = view.discard_sizes.ravel(), PLACES * place + pile
+    size, start = int(sizes[number]), int(sizes[:number].sum())
+    cards = view.discards[start : start + size].tolist()
+    if size > 0 and cards[0] == UNSEEN:
+        below = f"(+{size - 1}) " if size > 1 else ""
+        return f"{below}[{format_card(int(view.discard_tops[place, pile]), colour)}]"
+    return format_pile(cards, colour, column)
