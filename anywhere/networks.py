@@ -6,15 +6,13 @@ from anywhere.entries import Entries, Network, Records, carray, with_types
 from cardtable.table.agents.policies.policy_card import read_policy
 from cardtable.table.compiling.compiler import Decorator
 from cardtable.table.kernel.chance import chance_of
-from skyjo_agents.judging import judge_actions, judge_table
 from skyjo_agents.look_ahead import look
 from skyjo_agents.network_blocks import COLUMNS, FIRST, INPUTS, OUTPUTS, pack
 from skyjo_agents.network_play import work_out_columns, write_logits
-from skyjo_agents.network_players import LOOK, POLICY
-from skyjo_agents.network_shapes import JUDGE
+from skyjo_agents.network_players import LOOK, POLICY, judge_actions, judge_table
+from skyjo_agents.network_shapes import JUDGE, SKYJO_POLICIES
 from skyjo_agents.policy import LookAgent
 from skyjo_agents.policy_play import policy
-from skyjo_agents.skyjo_policies import SKYJO_POLICIES
 from skyjo_env.kernel.view import write_view
 
 FLOAT = 4  # bytes of a number

@@ -74,7 +74,7 @@ SKYJO = CardGame(
     seat_text=seat_text,
     scene=table_scene,
     agents="skyjo_agents:AGENTS",
-    policies="skyjo_agents.skyjo_policies:SKYJO_POLICIES",
+    policies="skyjo_agents.network_shapes:SKYJO_POLICIES",
     learning="skyjo_env.learning:SKYJO_LEARNED",
     luck_by={"network": "skyjo_agents.network_luck:network_luck"},
     yardstick="threshold:t=2,columns=true",  # the best player of Reichel (2026)

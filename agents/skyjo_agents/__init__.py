@@ -3,9 +3,8 @@
 `skyjo_env.make_agent("threshold:t=2", rules)` makes one by name.
 """
 
-from skyjo_agents.peek import PeekAgent
 from skyjo_agents.policy import LookAgent, PolicyAgent
-from skyjo_agents.rollout import RolloutAgent
+from skyjo_agents.rollout import PeekAgent, RolloutAgent
 from skyjo_agents.scripted import (
     CautiousAgent,
     CollectorAgent,
@@ -25,7 +24,7 @@ AGENTS = {  # by name
     "hurried": "skyjo_agents.scripted:HurriedAgent",
     "look": "skyjo_agents.policy:LookAgent",
     "naive": "skyjo_agents.scripted:NaiveAgent",
-    "peek": "skyjo_agents.peek:PeekAgent",
+    "peek": "skyjo_agents.rollout:PeekAgent",
     "policy": "skyjo_agents.policy:PolicyAgent",
     "rollout": "skyjo_agents.rollout:RolloutAgent",
     "tempo": "skyjo_agents.scripted:TempoAgent",

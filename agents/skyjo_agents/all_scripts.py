@@ -2,11 +2,10 @@
 
 from skyjo_agents.expected import expected
 from skyjo_agents.habits import HURRIED, with_habit
-from skyjo_agents.naive import naive
 from skyjo_agents.own_board import confirm, may_draw, random_hidden
 from skyjo_agents.player import inlined_script
 from skyjo_agents.tempo import tempo
-from skyjo_agents.threshold import threshold
+from skyjo_agents.threshold import naive, threshold
 from skyjo_env.kernel.state import CONFIRM, OPENING, TAKE, TURN
 from skyjo_env.kernel.view import AT_PHASE
 

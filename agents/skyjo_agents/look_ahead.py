@@ -1,7 +1,7 @@
 """What every action is worth: every card that it may reveal is tried on the kernel's table, one decision ahead
 or to the end of the turn, and what follows is valued by a network, or counted where the round is over.
 
-Worths are points of the margin.
+Worths are points of the margin. `label_tables` makes of them what learning by looking ahead learns from.
 """
 
 import numpy as np
@@ -282,3 +282,41 @@ def look(view, rules, player):
     key = next_number(view, player)
     consider_best(view, rules, player, player.width, considered)
     return moved_on(view, rules, weigh_choices(view, rules, considered, *network, player.depth, key, worths))
+
+
+@scripted
+def consider_only(view, rules, action, considered):
+    """Leave out all actions but this one, or the earlier one that it comes to the same as."""
+    like = earlier_like(view, rules, action)
+    considered[:] = False
+    considered[like if like >= 0 else action] = True
+
+
+@scripted
+def label(view, rules, weights, layout, key, played, is_alone, room, worths, follows, values):
+    """Write the worth of every action to the seat that decides, the worth to all seats of the action that is `played`,
+    or else of the best one, and the network's own values of the table, all in units of the reward. Returns the best
+    action.
+
+    `played` is -1 where nobody has decided yet, `room` [actions, seats]. If `is_alone`, that action alone has a worth.
+    """
+    considered, seat = np.ones(rules.actions, np.bool_), view[AT_SEAT]
+    if is_alone:
+        consider_only(view, rules, played, considered)
+    best = weigh_all(view, rules, considered, weights, layout, key, room)
+    chosen = played if played >= 0 else best
+    for action in range(rules.actions):
+        worths[action] = room[action, seat] / POINTS
+    for place in range(rules.players):
+        follows[place] = room[chosen, (seat + place) % rules.players] / POINTS
+    seat_values(view, rules, weights, layout, values)
+    return best
+
+
+@scripted
+def label_tables(views, rules, weights, layout, is_alone, keys, played, worths, follows, values, actions):
+    """`label` at many tables."""
+    room = np.empty((rules[0].actions, rules[0].players))
+    for table in range(len(views)):
+        arguments = weights, layout, keys[table], played[table], is_alone, room
+        actions[table] = label(views[table], rules[0], *arguments, worths[table], follows[table], values[table])

@@ -1,13 +1,29 @@
 """Players that read a network, beside all scripts.
 
-What they do is compiled only where one of them plays, and looking ahead only where somebody looks ahead.
+What they do is compiled only where one of them plays, and looking ahead only where somebody looks ahead. Analyses and
+searches ask here what actions and tables are worth.
 """
 
+import numpy as np
+
+from cardtable.table.kernel.futures import rollouts_loop
 from cardtable.table.kernel.rounds import decisions_loop
 from skyjo_agents.all_scripts import decision
-from skyjo_agents.look_ahead import look
+from skyjo_agents.look_ahead import (
+    ROOM_DTYPE,
+    add_best,
+    add_worth,
+    consider_best,
+    goes_further,
+    guess,
+    look,
+    weigh_choices,
+)
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import policy
+from skyjo_agents.round_ends import points_ahead
+from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
+from skyjo_env.kernel.state import DRAWN, GAME_DTYPE, TAKEN
 
 POLICY, LOOK = range(100, 102)  # beyond the codes of the scripts
 
@@ -25,3 +41,36 @@ def look_decision(view, rules, player):
 
 
 decide_by_policy, decide_by_look = decisions_loop(policy, scripted), decisions_loop(look, scripted)
+
+
+@scripted
+def rated_highest(observation, rules, player, width, considered):
+    """Mark the `width` actions that the policy rates highest; in the final lap, all."""
+    consider_best(observation, rules[0], player[0], width, considered)
+
+
+@scripted
+def judge_actions(observation, rules, player, width, key, worths):
+    """Write what the `width` actions that the policy rates highest, and those like them, are worth to every seat, in
+    points; with a width of 0 all legal ones. NaN for the others.
+    """
+    network = player[0].weights, player[0].layout
+    considered = np.empty(rules[0].actions, np.bool_)
+    consider_best(observation, rules[0], player[0], width, considered)
+    return weigh_choices(observation, rules[0], considered, *network, player[0].depth, key, worths)
+
+
+@scripted
+def judge_table(observation, rules, player, key, worth):
+    """Write what the table is worth to every seat, in points, looking as far ahead as the decision before it."""
+    network = player[0].weights, player[0].layout
+    games, room, view = np.empty(2, GAME_DTYPE), np.empty(1, ROOM_DTYPE), np.empty_like(observation)
+    guess(games[0], rules[0], observation, key)
+    worth[:] = 0
+    if games[0].phase in (DRAWN, TAKEN) and goes_further(observation, player[0].depth):
+        add_best(games[0], rules[0], *network, key, 1.0, view, worth)
+    else:
+        add_worth(games, rules[0], *network, key, 1.0, view, room[0], worth)
+
+
+try_with_policies = rollouts_loop(SKYJO_KERNEL, policy_decision, points_ahead, scripted)

@@ -1,8 +1,19 @@
-"""The names and shapes of a network's weights, for those who read them without torch; see `skyjo_agents.network`."""
+"""What is known of policies without torch: what they are, and the names and shapes of their networks' weights; see
+`skyjo_agents.network`.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cardtable.table.agents.policies.policy_card import Shapes
+from cardtable.table.agents.policies.policy_kind import PolicyKind
 from skyjo_env.kernel.state import PHASES
-from skyjo_env.rules import Rules
+from skyjo_env.observation import OBSERVATION_VERSION
+from skyjo_env.rules import OFFICIAL, RANGES, Rules
+
+if TYPE_CHECKING:
+    from skyjo_agents.network import TableNetwork
+
 
 EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only some rules have
 COUNTS = 5  # what a column says of itself: hidden, empty, sum, equal to the hand, equal to the discard
@@ -46,3 +57,31 @@ def shapes_of(rules: Rules, seats: int, cell: int, column: int, table: int, judg
     for name, shape in layers.items():
         shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}
     return shapes | {f"{JUDGE}{name}": shape for name, shape in shapes.items()} if judge else shapes
+
+
+WIDEST = 1024
+
+
+def _network(rules: Rules, **widths: int) -> "TableNetwork":
+    from skyjo_agents.network import TableNetwork
+
+    return TableNetwork(rules, **widths)
+
+
+SKYJO_POLICIES = PolicyKind(
+    official=OFFICIAL,
+    # Nobody can know which cards a seat will draw (6.5); and a network does not look at the totals, so it plays every
+    # round alike, however many there are (8.2, 8.3).
+    free=("draw_streams", "target_score", "max_rounds"),
+    observation=OBSERVATION_VERSION,
+    version=1,
+    widths={
+        "seats": (2, RANGES["players"][1]),
+        "cell": (1, WIDEST),
+        "column": (1, WIDEST),
+        "table": (1, WIDEST),
+        "judge": (0, 1),
+    },
+    network=_network,
+    shipped=Path(__file__).with_name("policies"),
+)

@@ -27,7 +27,7 @@ PLAYER_DTYPE = np.dtype(
             ("deviation", "f8"),
             ("odds", "f8", SPAN),  # the share of each value among hidden cards, lowest card of the deck first
             ("draw_odds", "f8", SPAN),  # the same for the next draw
-            # The board that was read last (skyjo_agents.columns): where it begins in the observation, and by column
+            # The board that was read last (skyjo_agents.expected): where it begins in the observation, and by column
             ("board", "i8"),
             ("points", "f8", MOST_COLUMNS),  # what the cells cost
             ("cost", "f8", MOST_COLUMNS),  # what the column costs

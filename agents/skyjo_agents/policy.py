@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from cardtable.table.agents.policies.policy_card import Card, Weights, check_weights, chosen, read_policy
 from cardtable.table.checks import whole_number
 from cardtable.table.errors import AgentError
-from skyjo_agents.judging import judge_actions, judge_table
 from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
 from skyjo_agents.network_play import work_out_columns
-from skyjo_agents.network_players import LOOK, POLICY, decide_by_look, decide_by_policy
+from skyjo_agents.network_players import LOOK, POLICY, decide_by_look, decide_by_policy, judge_actions, judge_table
 from skyjo_agents.network_shapes import JUDGE, shapes_of
 from skyjo_agents.scripted import SkyjoScript
 from skyjo_env.observation import spec_of

@@ -1,4 +1,7 @@
-"""The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average."""
+"""The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average.
+
+`PeekAgent` tries them on the table itself, of which it sees every card.
+"""
 
 from collections.abc import Hashable
 
@@ -6,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import agents_of
+from cardtable.table.agents.peek_search import PeekSearch
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.agents.scripted_agent import ScriptedAgent
 from cardtable.table.checks import whole_number
 from cardtable.table.errors import AgentError
-from cardtable.table.kernel.futures import rollouts_loop
+from cardtable.table.kernel.futures import futures_loop, rollouts_loop
 from cardtable.table.kernel.game_kernel import Compiled
 from skyjo_agents.all_scripts import decision
-from skyjo_agents.judging import rated_highest, try_with_policies
+from skyjo_agents.network_players import rated_highest, try_with_policies
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import PolicyAgent
 from skyjo_agents.round_ends import points_ahead
@@ -88,3 +92,18 @@ class RolloutAgent(RolloutSearch):
             alike = kind, cards[cell], *sorted(cards[top : top + self.rules.rows])
             found[action] = alike if kind in (0, 1) else action
         return found
+
+
+class PeekAgent(PeekSearch):
+    """Sees every card, even in the draw pile: it plays out the round `n` times for every action, with `base` in all
+    seats and some of its own later decisions changed at random, and takes the action that led to the best margin.
+
+    It is for measuring skill against chance. It plays only where it is shown the table itself, in rounds whose
+    `cardtable.table.game.card_game.Setup` says `may_peek`; everything else refuses it.
+    """
+
+    kind, exploring = SKYJO, 0.15
+    try_futures = staticmethod(futures_loop(SKYJO.kernel, decision, scripted))
+
+    def __init__(self, rules: Rules = OFFICIAL, base: str = "tempo", n: int = 32) -> None:
+        super().__init__(rules, base, n)

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from skyjo_agents.columns import best_changes, best_flip, best_places, read_board
+from skyjo_agents.expected import best_changes, best_flip, best_places, read_board
 from skyjo_agents.own_board import own_hidden
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.state import DRAW, DRAWN, FIRST_PLACE, PENALTY_OFF, TAKE, TURN

@@ -1,4 +1,4 @@
-"""The threshold players of the paper (6.2, 6.3): take a discard up to t; place it by fixed rules."""
+"""The naive player of the paper (6.1), and its threshold players (6.2, 6.3), which take a discard up to t."""
 
 from skyjo_agents.own_board import (
     completed_by,
@@ -13,6 +13,16 @@ from skyjo_agents.own_board import (
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.state import DRAW, FIRST_PLACE, TAKE, TAKEN, TURN
 from skyjo_env.kernel.view import AT_DISCARD_TOP, AT_HAND, AT_PHASE
+
+
+@scripted
+def naive(view, rules, player):
+    """One decision in a turn."""
+    if view[AT_PHASE] == TURN:
+        return DRAW
+    cell = random_hidden(view, rules, player)
+    return FIRST_PLACE + cell if cell >= 0 else turn_down(view, rules, 0.0, player)
+
 
 T, COLUMNS = range(2)  # its numbers
 

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from cardtable.table.agents.agents import compiled_player_of
 from cardtable.table.kernel.scoring import POINTS
 from skyjo_agents import LookAgent, PolicyAgent
-from skyjo_agents.judging import rated_highest
 from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, weigh_all
 from skyjo_agents.network import TableNetwork
+from skyjo_agents.network_players import rated_highest
 from skyjo_agents.player import scripted
 from skyjo_agents.round_ends import COUNTED
 from skyjo_agents.scripted import SkyjoScript

@@ -19,8 +19,8 @@ import skipbo_env
 from cardtable.table.agents.policies.policy_card import Card, Weights, read_policy
 from cardtable.table.agents.policies.policy_file import card_of, save_policy
 from skyjo_agents import PolicyAgent, policy
+from skyjo_agents.network_shapes import SKYJO_POLICIES
 from skyjo_agents.policy_play import DRAWS_AFTER, TURNS_UP_AFTER
-from skyjo_agents.skyjo_policies import SKYJO_POLICIES
 from skyjo_env import AgentError, GameBatch, Rules, make_agent
 from skyjo_env.envs import SkyjoEnv
 from skyjo_env.kernel.state import DRAW, DRAWN, FIRST_PLACE, HIDDEN, TAKE

@@ -27,7 +27,7 @@ from cardtable.table.agents.policies.policy_card import (
     rules_hash,
 )
 from cardtable.table.agents.policies.policy_file import card_of, load_policy, save_policy
-from skyjo_agents.skyjo_policies import SKYJO_POLICIES
+from skyjo_agents.network_shapes import SKYJO_POLICIES
 from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules
 from skyjo_env.observation import OBSERVATION_VERSION
 from tests.policies import SMALL, Malice, opinionated, saved, tables

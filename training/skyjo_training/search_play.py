@@ -27,7 +27,7 @@ from torch.nn import functional
 
 from cardtable.table.agents.agents import choose
 from cardtable.table.kernel.scoring import POINTS
-from skyjo_agents.labels import label_tables
+from skyjo_agents.look_ahead import label_tables
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.network_shapes import JUDGE
 from skyjo_agents.policy import PackedNetwork

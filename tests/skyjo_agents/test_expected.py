@@ -1,4 +1,4 @@
-"""What boards cost (skyjo_agents.columns) against a plain transcription, with any costs and odds."""
+"""What boards cost (skyjo_agents.expected) against a plain transcription, with any costs and odds."""
 
 import random
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skyjo_agents.columns import best_changes, best_flip, best_places, read_board
+from skyjo_agents.expected import best_changes, best_flip, best_places, read_board
 from skyjo_agents.player import PLAYER_DTYPE
 from skyjo_env import EMPTY, HIDDEN, OFFICIAL, Game, Rules
 from skyjo_env.kernel.view import AT_CELLS
@@ -28,7 +28,7 @@ def any_player(rules: Rules, chance: random.Random) -> Any:
 
 
 class Board:
-    """A board and what it costs, in the words of skyjo_agents.columns."""
+    """A board and what it costs, in the words of skyjo_agents.expected."""
 
     def __init__(self, rules: Rules, player: Any, cards: list[int]) -> None:
         self.rules, self.player, self.cards = rules, player, cards
