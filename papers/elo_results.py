@@ -20,7 +20,7 @@ from cardtable.table.game.card_game import Setup
 from papers.elo import EloPaper
 from papers.paper import Report
 from skyjo_env import OFFICIAL, make_agent
-from skyjo_env.kernel.luck import TERMS, WEIGHTS
+from skyjo_env.kernel.chance import TERMS, WEIGHTS
 
 KS = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.12, 0.15, 0.18, 0.22, 0.27, 0.33, 0.4)
 SERIES = (5, 10, 20, 40, 80)

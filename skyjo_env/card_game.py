@@ -1,20 +1,20 @@
 """SKYJO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
 from cardtable.table.game.card_game import CardGame, Fact, Luck
-from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS
-from skyjo_env.actions import action_names, actions_in_words
+from cardtable.table.kernel.game_kernel import GameKernel
+from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS, round_margin
 from skyjo_env.events import Event
-from skyjo_env.game import Game, GameBatch
-from skyjo_env.kernel.luck import ROOM_DTYPE, WEIGHTS
-from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
-from skyjo_env.kernel.state import GAME_DTYPE, PHASES
+from skyjo_env.game import Game, GameBatch, card_array, next_card
+from skyjo_env.kernel.cards import new_game
+from skyjo_env.kernel.chance import ROOM_DTYPE, WEIGHTS, act_with, note_luck
+from skyjo_env.kernel.play import act, end_round, expected_margin, go_on, is_legal, note_facts, reward_of
+from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE, OVER, PHASES
+from skyjo_env.kernel.view import sample, write_mask, write_view
 from skyjo_env.observation import spec_of
-from skyjo_env.outcomes import card_array, next_card
+from skyjo_env.pictures import table_scene
 from skyjo_env.position import format_position, parse_position
-from skyjo_env.render.scene import table_scene
-from skyjo_env.render.seat_text import seat_text
-from skyjo_env.render.text import format_table
-from skyjo_env.rules import Rules
+from skyjo_env.rules import Rules, action_names, actions_in_words
+from skyjo_env.text import format_table, seat_text
 from skyjo_env.valid_tables import CHECKS
 
 LUCK = Luck(
@@ -62,7 +62,24 @@ SKYJO = CardGame(
     table=Game,
     batch=GameBatch,
     dtype=GAME_DTYPE,
-    kernel=SKYJO_KERNEL,
+    kernel=GameKernel(
+        over=OVER,
+        new_game=new_game,
+        is_legal=is_legal,
+        act=act,
+        score_round=end_round,
+        go_on=go_on,
+        write_mask=write_mask,
+        write_view=write_view,
+        margin=round_margin,
+        reward_of=reward_of,
+        sample=sample,
+        potential=expected_margin,
+        act_with=act_with,
+        note_luck=note_luck,
+        first_compared=FIRST_PLACE,
+        note_facts=note_facts,
+    ),
     phases=PHASES,
     spec_of=spec_of,
     named_actions=action_names,

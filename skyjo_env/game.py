@@ -1,12 +1,27 @@
 """Game and GameBatch: one table, and many stepped together."""
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.table.checks import whole_number
 from cardtable.table.game.layout_game import LayoutGame
 from cardtable.table.game.table_batch import TableBatch
-from skyjo_env.kernel.state import EMPTY
+from cardtable.table.game.table_game import TableGame
+from skyjo_env.kernel.state import EMPTY, HIGHEST, LOWEST
 from skyjo_env.rules import Rules
+
+
+def card_array(_: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
+    """Cards as the kernel takes them."""
+    return np.array([whole_number("card", card, LOWEST, HIGHEST) for card in cards], np.int64)
+
+
+def next_card(game: TableGame[Rules], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
+    """What the next card may be that a legal action reveals after these; empty if there is none."""
+    return game.kind.next_cards(game, action, cards, LOWEST)
 
 
 class Game(LayoutGame[Rules]):

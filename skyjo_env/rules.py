@@ -1,8 +1,10 @@
 """The rules of a game: one frozen dataclass with every option, checked when it is made."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 from numpy.typing import NDArray
@@ -10,7 +12,6 @@ from numpy.typing import NDArray
 from cardtable.table.checks import brief, read_number, whole_number
 from cardtable.table.errors import RulesError
 from cardtable.table.game.table_rules import LIMITS, TableRules
-from skyjo_env.actions import action_names
 from skyjo_env.kernel.state import HIGHEST, LOWEST, MAX_DECK, OPTIONS, RULES_DTYPE
 
 Deck = tuple[tuple[int, int], ...]  # (value, how many), by increasing value
@@ -135,6 +136,31 @@ class Rules(TableRules):
             first_flip=numbers["flip 0"],
             **{field: numbers.get(name, -1) for field, name in words.items()},
         )
+
+
+@lru_cache(maxsize=64)
+def action_names(rules: Rules) -> tuple[str, ...]:
+    """The name of every action number, in order.
+
+    >>> from skyjo_env import OFFICIAL
+    >>> action_names(OFFICIAL)[:4], action_names(OFFICIAL)[-1]
+    (('draw', 'take', 'place 0', 'place 1'), 'flip 11')
+    """
+    names = ["draw", "take"]
+    names += [f"place {cell}" for cell in range(rules.cells)]
+    names += [f"flip {cell}" for cell in range(rules.cells)]
+    if rules.flip_after_discard == "none":
+        names.append("discard")
+    if rules.clear == "confirm":
+        names += ["clear", "keep"]
+    return tuple(names)
+
+
+def actions_in_words(rules: Rules) -> str:
+    """All actions, for error messages."""
+    others = ", ".join(name for name in action_names(rules) if " " not in name)
+    last = rules.cells - 1
+    return f"{others}, place 0 to {last} and flip 0 to {last}"
 
 
 def _checked_deck(deck: Any) -> Deck:

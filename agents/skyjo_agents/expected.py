@@ -6,7 +6,7 @@ import numpy as np
 
 from skyjo_agents.own_board import mean_unseen, turn_down
 from skyjo_agents.player import scripted
-from skyjo_env.kernel.board_costs import (
+from skyjo_env.kernel.chance import (
     GAP,
     NONE,
     at_value,

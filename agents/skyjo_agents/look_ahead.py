@@ -13,11 +13,11 @@ from skyjo_agents.network_play import seat_values, write_logits
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import may, moved_on
 from skyjo_agents.round_ends import expect_end
-from skyjo_env.kernel.outcomes import prepare
-from skyjo_env.kernel.play import ENDS, STOPS, act
-from skyjo_env.kernel.sample import sample
+from skyjo_env.kernel.chance import prepare
+from skyjo_env.kernel.play import act
 from skyjo_env.kernel.state import (
     DRAW,
+    ENDS,
     FIRST_PLACE,
     GAME_DTYPE,
     LOWEST,
@@ -26,10 +26,11 @@ from skyjo_env.kernel.state import (
     MAX_PLAYERS,
     NOBODY,
     SPAN,
+    STOPS,
     TAKE,
     TURN,
 )
-from skyjo_env.kernel.view import AT_CELLS, AT_ENDER, AT_PHASE, AT_SEAT, write_view
+from skyjo_env.kernel.view import AT_CELLS, AT_ENDER, AT_PHASE, AT_SEAT, sample, write_view
 
 ROOM_DTYPE = np.dtype(
     (

@@ -19,8 +19,8 @@ from cardtable.table.kernel.scoring import round_margin
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, count_cards, weigh
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import LookAgent
-from skyjo_env.kernel.deal import new_game
-from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
+from skyjo_env.card_game import SKYJO
+from skyjo_env.kernel.cards import new_game
 from skyjo_env.kernel.state import GAME_DTYPE, TRUNCATED
 from skyjo_env.observation import spec_of
 from skyjo_env.rules import Rules
@@ -40,7 +40,7 @@ def luck_of_move(games, rules, action, network, key, view, room, worths, luck):
     """
     games[3] = games[0]
     after = games[3]
-    is_scored = play(SKYJO_KERNEL, after, rules, action)
+    is_scored = play(SKYJO.kernel, after, rules, action)
     if is_scored or (after.phase != TRUNCATED and count_cards(games, rules, action, room) > 0):
         weights, layout = network.weights, network.layout
         weigh(games, rules, action, weights, layout, key, view, room, worths[0])

@@ -22,7 +22,7 @@ from skyjo_agents.look_ahead import (
 from skyjo_agents.player import scripted
 from skyjo_agents.policy_play import policy
 from skyjo_agents.round_ends import points_ahead
-from skyjo_env.kernel.skyjo_kernel import SKYJO_KERNEL
+from skyjo_env.card_game import SKYJO
 from skyjo_env.kernel.state import DRAWN, GAME_DTYPE, TAKEN
 
 POLICY, LOOK = range(100, 102)  # beyond the codes of the scripts
@@ -73,4 +73,4 @@ def judge_table(observation, rules, player, key, worth):
         add_worth(games, rules[0], *network, key, 1.0, view, room[0], worth)
 
 
-try_with_policies = rollouts_loop(SKYJO_KERNEL, policy_decision, points_ahead, scripted)
+try_with_policies = rollouts_loop(SKYJO.kernel, policy_decision, points_ahead, scripted)

@@ -10,7 +10,7 @@ import numpy as np
 from cardtable.table.compiling.compiler import compiler_of
 from skyjo_agents.network_blocks import BLOCKS
 from skyjo_env import kernel
-from skyjo_env.kernel.board_costs import MOST_COLUMNS
+from skyjo_env.kernel.chance import MOST_COLUMNS
 from skyjo_env.kernel.state import SPAN
 
 NUMBERS = 16  # that a script may have

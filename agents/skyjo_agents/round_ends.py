@@ -6,7 +6,7 @@ With up to two hidden cards every case is counted; with more, fair guesses are, 
 from cardtable.table.kernel.chance import below
 from cardtable.table.kernel.scoring import round_margin, whole_margin
 from skyjo_agents.player import scripted
-from skyjo_env.kernel.scoring import reveal, score_round
+from skyjo_env.kernel.play import reveal, score_round
 from skyjo_env.kernel.state import HIDDEN, LOWEST
 
 COUNTED = 2  # hidden cards

@@ -7,7 +7,7 @@ import pytest
 
 from papers.elo import EloPaper
 from papers.elo_results import World, convergence, reproduced, weights_row
-from skyjo_env.kernel.luck import WEIGHTS
+from skyjo_env.kernel.chance import WEIGHTS
 
 WORLD = World(replicates=100)
 

@@ -1,23 +1,28 @@
-"""What is legal, and what an action does (sections 4, 5, 7 and 9)."""
+"""What is legal, what an action does, and how a round ends and is rewarded (sections 4, 5, 7, 8 and 9)."""
 
-from cardtable.table.kernel.events import note
+from cardtable.table.kernel.events import note, note_list
 from cardtable.table.kernel.scoring import (
+    POINTS,
     is_last_round,
     note_winners,
+    reward_in_points,
 )
-from skyjo_env.kernel.board import (
+from skyjo_env.kernel import inlined_kernel, kernel
+from skyjo_env.kernel.cards import (
+    begin_turns,
+    can_draw,
     clear_complete,
     complete_cells,
     completes_line,
+    deal_round,
+    draw_card,
+    open_in_opening,
     pop_discard,
     push_discard,
     see_drawn_card,
     see_hidden_card,
     turn_up,
 )
-from skyjo_env.kernel.deal import begin_turns, can_draw, deal_round, draw_card, open_in_opening
-from skyjo_env.kernel.jit import inlined_kernel, kernel
-from skyjo_env.kernel.scoring import reveal, score_round, stop_round
 from skyjo_env.kernel.state import (
     AFTER_DISCARD_FLIP,
     CARD_DISCARDED,
@@ -30,6 +35,8 @@ from skyjo_env.kernel.state import (
     DRAW,
     DRAWN,
     EMPTY,
+    ENDER_PENALISED,
+    ENDS,
     FIRST_PLACE,
     GAME_OVER,
     HIDDEN,
@@ -39,14 +46,17 @@ from skyjo_env.kernel.state import (
     NOBODY,
     OPENING,
     OVER,
+    PENALTY_OFF,
+    PENALTY_STRICT,
     ROUND_ENDED,
+    ROUND_SCORED,
+    ROUND_STOPPED,
+    STOPS,
     TAKE,
     TAKEN,
     TRUNCATED,
     TURN,
 )
-
-ENDS, STOPS = TRUNCATED + 1, TRUNCATED + 2  # phases between `act` and `end_round`: no seat ever sees them
 
 
 @kernel
@@ -208,6 +218,99 @@ def act(game, rules, action, log):
 
 
 @kernel
+def reveal(game, rules, log):
+    """Turn up every hidden card, then clear the lines that are complete (7.4)."""
+    for seat in range(rules.players):
+        for cell in range(rules.cells):
+            if game.shown[seat, cell] == HIDDEN:
+                turn_up(game, seat, cell, log)
+    if rules.reveal_clear:
+        least = LOWEST if rules.clear == CLEAR_AUTOMATIC else 1
+        for seat in range(rules.players):
+            clear_complete(game, rules, seat, least, log)
+
+
+@kernel
+def is_penalised(game, rules):
+    """Is the ender's raw score multiplied (7.6, 7.7)?"""
+    score = game.open_sum[game.ender]
+    if rules.ender_penalty_mode == PENALTY_OFF or (score <= 0 and not rules.penalty_on_negative):
+        return False
+    for seat in range(rules.players):
+        if seat == game.ender:
+            continue
+        if game.open_sum[seat] < score:
+            return True
+        if game.open_sum[seat] == score and rules.ender_penalty_mode == PENALTY_STRICT:
+            return True
+    return False
+
+
+@kernel
+def note_penalty(log, game):
+    """Note the ender's penalty, unless 0 points stay 0."""
+    points, score = game.open_sum[game.ender], game.round_scores[game.ender]
+    if score != points:
+        note(log, ENDER_PENALISED, game.ender, points, score)
+
+
+@kernel
+def note_round(log, kind, game, rules):
+    """Note that a round is over, with its number, its turns and every board."""
+    note(log, kind, game.round_number, game.turns, rules.players)
+    for seat in range(rules.players):
+        note_list(log, game.shown[seat], rules.cells)
+
+
+@kernel
+def count_cleared(game, rules):
+    """The round is over: how many cells of every board are empty."""
+    for seat in range(rules.players):
+        empty = 0
+        for cell in range(rules.cells):
+            empty += game.cards[seat, cell] == EMPTY
+        game.cleared[seat] = empty
+
+
+@kernel
+def score_round(game, rules, log):
+    """Round scores and totals (7.5-7.7, 8.1)."""
+    count_cleared(game, rules)
+    for seat in range(rules.players):
+        game.round_scores[seat] = game.open_sum[seat]
+    if is_penalised(game, rules):
+        game.round_scores[game.ender] *= rules.penalty_factor
+        note_penalty(log, game)
+    for seat in range(rules.players):
+        game.totals[seat] += game.round_scores[seat]
+    note_round(log, ROUND_SCORED, game, rules)
+    note(log, game.ender)
+    note_list(log, game.round_scores, rules.players)
+    note_list(log, game.totals, rules.players)
+
+
+@kernel
+def stop_round(game, rules, log):
+    """The round has gone on for too long: nobody's totals change (7.8)."""
+    game.phase = TRUNCATED
+    count_cleared(game, rules)
+    for seat in range(rules.players):
+        game.round_scores[seat] = 0
+        for cell in range(rules.cells):
+            if game.cards[seat, cell] != EMPTY:
+                game.round_scores[seat] += game.cards[seat, cell]
+    note_round(log, ROUND_STOPPED, game, rules)
+    note_list(log, game.totals, rules.players)
+
+
+@kernel
+def note_facts(game, rules, facts):
+    """The round is over: how many cells of every board were cleared."""
+    for seat in range(rules.players):
+        facts[seat, 0] += game.cleared[seat]
+
+
+@kernel
 def end_round(game, rules, log):
     """The round is over: reveal and score it, or stop the game."""
     if game.phase == ENDS:
@@ -228,3 +331,36 @@ def go_on(game, rules, log):
     else:
         deal_round(game, rules, log)
     return True
+
+
+@kernel
+def reward_of(game, rules, seat, kind, is_scored):
+    """A seat's reward for the last decision; `is_scored` says whether it ended a round."""
+    return reward_in_points(game, rules, seat, kind, is_scored, game.phase == OVER)
+
+
+@kernel
+def mean_hidden_card(game, rules):
+    """The mean value of a hidden card, from public knowledge."""
+    cards, points = 0, 0
+    for value in range(rules.low, rules.low + rules.values):
+        count = game.hidden_pool[value - LOWEST]
+        cards += count
+        points += count * value
+    return points / cards if cards > 0 else 0.0
+
+
+@kernel
+def expected_margin(game, rules, seat):
+    """The others' mean expected score minus the seat's own, were the round to end now; 0 once the game is over.
+
+    A score is expected as the open sum plus the mean hidden card for every hidden cell. A game that was stopped is not
+    over: learners estimate how it would have gone on.
+    """
+    if game.phase == OVER:
+        return 0.0
+    mean, expected_sum = mean_hidden_card(game, rules), 0.0
+    for other in range(rules.players):
+        expected_sum += game.open_sum[other] + game.hidden_left[other] * mean
+    own = game.open_sum[seat] + game.hidden_left[seat] * mean
+    return ((expected_sum - own) / (rules.players - 1) - own) / POINTS

@@ -17,6 +17,7 @@ NOBODY = -1  # no seat: no ender, a starter not yet known
 
 PHASES = ("opening", "turn", "drawn", "taken", "confirm", "over", "truncated")  # index = code (9.4)
 OPENING, TURN, DRAWN, TAKEN, CONFIRM, OVER, TRUNCATED = range(7)
+ENDS, STOPS = TRUNCATED + 1, TRUNCATED + 2  # phases between `act` and `end_round`: no seat ever sees them
 
 # Numbers that are handed to functions are 64 bits wide, so that numba sees one type of number and compiles every
 # function once. What is copied to an observation is as wide as that, 16 bits. The widest come first and nothing is left

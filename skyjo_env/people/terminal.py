@@ -16,6 +16,7 @@ from skyjo.programs import DecisionWords
 from skyjo.terminal.console import room
 from skyjo.terminal.event_words import decision_words
 from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules, action_names
+from skyjo_env import text as table_text
 from skyjo_env.events import (
     CardPlaced,
     Event,
@@ -24,9 +25,7 @@ from skyjo_env.events import (
     RoundStopped,
 )
 from skyjo_env.observation import spec_of
-from skyjo_env.render import seat_text
-from skyjo_env.render import text as render_text
-from skyjo_env.render.seat_text import WIDTH, board_block
+from skyjo_env.text import WIDTH, board_block
 
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "c": "clear", "k": "keep"}
 
@@ -62,12 +61,12 @@ WITH_AN = (8, 11, 18)  # cards
 
 def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
     """What a seat sees, as wide as the terminal allows."""
-    return seat_text.format_view(rules, observation, names, colour, room(WIDTH))
+    return table_text.format_view(rules, observation, names, colour, room(WIDTH))
 
 
 def format_table(game: Game, colour: bool, all_cards: bool) -> str:
     """The boards and piles."""
-    return render_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
+    return table_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
 
 
 def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:

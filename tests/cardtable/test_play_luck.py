@@ -6,7 +6,7 @@ import pytest
 from cardtable.arena.play.luck import advantage, without_luck
 from cardtable.table.game.card_game import Setup
 from skyjo_env import OFFICIAL, Rules, make_agent
-from skyjo_env.kernel.luck import WEIGHTS
+from skyjo_env.kernel.chance import WEIGHTS
 from tests.skyjo_play import play_paired, play_rounds
 
 NEAR = ("threshold:t=2", "threshold:t=2,columns=true")

@@ -8,7 +8,7 @@ import skyjo_env
 from skyjo_env import EMPTY, HIDDEN, REICHEL, Game, ObservationSpec, Rules, card_game
 from skyjo_env.envs import SkyjoEnv, SkyjoSelfPlay, SkyjoTextEnv, SkyjoVectorEnv
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event, PileReshuffled, RoundScored
-from skyjo_env.render.layout import arrange
+from skyjo_env.pictures import arrange
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.helpers import BOARD, REST, board

@@ -25,9 +25,9 @@ from skyjo_agents.player import scripted
 from skyjo_agents.round_ends import COUNTED
 from skyjo_agents.scripted import SkyjoScript
 from skyjo_env import OFFICIAL, AgentError, Game, ObservationSpec, Rules, make_agent
-from skyjo_env.actions import action_names
 from skyjo_env.kernel.state import DRAW, FIRST_PLACE, HIDDEN, NOBODY, TAKE
 from skyjo_env.kernel.view import AT_ENDER
+from skyjo_env.rules import action_names
 from tests.helpers import first_quick, table
 from tests.policies import opinionated, saved, tables
 from tests.skyjo_agents.test_network_play import all_logits, packed

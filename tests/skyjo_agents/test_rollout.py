@@ -14,7 +14,7 @@ from cardtable.table.agents.rollout_search import is_better
 from skyjo_agents import NaiveAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env import OFFICIAL, AgentError, Game, GameBatch, Rules, make_agent
-from skyjo_env.actions import action_names
+from skyjo_env.rules import action_names
 from tests.helpers import decide, play, table
 from tests.skyjo_env.lockstep import random_rules
 from tests.skyjo_play import play_paired

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skyjo_env.render.layout import arrange
+from skyjo_env.pictures import arrange
 from tests.pictures import centre
 
 LARGE = [  # players, window, and the least widths of cards on boards and piles

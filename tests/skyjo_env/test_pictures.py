@@ -14,7 +14,7 @@ from cardtable.table.render.point_cards import CARD_COLOURS
 from cardtable.table.render.rects import Rect
 from skyjo_env import EMPTY, HIDDEN, Game
 from skyjo_env.kernel.state import HIGHEST, LOWEST
-from skyjo_env.render.layout import Layout, arrange
+from skyjo_env.pictures import Layout, arrange
 from tests.helpers import (
     BOARD,
     REST,
