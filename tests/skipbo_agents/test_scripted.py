@@ -11,7 +11,7 @@ import pytest
 
 from cardtable.table.game.card_game import Setup
 from cardtable.table.game.deal_results import DealResults
-from skipbo_agents.scripted import COMPILED_SCRIPTS
+from skipbo_agents.scripted import SkipboScript
 from skipbo_env import make_agent
 from skipbo_env.kernel import DISCARD, PASS
 from skipbo_env.rules import ACTION_NAMES, OFFICIAL, STRITTMATTER, Rules
@@ -132,7 +132,7 @@ def card_of(action: Any) -> Any:
 def played(texts: list[str], setup: Setup, deals: range) -> DealResults:
     """Compiled rounds, every action kept."""
     agents: Any = [make_agent(text, setup.rules) for text in texts]
-    return COMPILED_SCRIPTS.play(
+    return SkipboScript.compiled_player.play(
         Setup(setup.rules, setup.seed, setup.episode, setup.with_luck, keep=True), agents, deals
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardtable.arena.exam.questions import Draw, Exam
-from skipbo_agents import exam
+from skipbo_agents import judging
 from skyjo_env import Game
 from tests.skyjo.cli import Skyjo, complaint
 
@@ -44,7 +44,7 @@ def test_its_json_has_the_same_and_positions_that_can_be_read(skyjo: Skyjo) -> N
 
 def test_fresh_questions_can_be_kept(skipbo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = Draw(questions=30, rollouts=2, agents=("random", "greedy"))
-    monkeypatch.setattr(exam, "SKIPBO_EXAM", replace(exam.SKIPBO_EXAM, draws={2: few, 4: few}))
+    monkeypatch.setattr(judging, "SKIPBO_EXAM", replace(judging.SKIPBO_EXAM, draws={2: few, 4: few}))
     done = skipbo("exam", "greedy", "--fresh", "5", "--share", "0.3", "--out", str(tmp_path))
     assert done.out.endswith(f"Written: {tmp_path}/exam.npz\n")
     kept = Exam.read(tmp_path / "exam.npz")
