@@ -36,8 +36,8 @@ def table_data(program: Program) -> dict[str, Any]:
         "hasPrivateHands": program.has_private_hands,
         "agents": allowed_agents(agents_of(kind)),
         "advisers": program.advisers,
-        "phrases": loaded(f"{program.folder}.terminal:PHRASES"),
-        "constants": loaded(f"{program.folder}.documents:CONSTANTS"),
+        "phrases": program.terminal.phrases,
+        "constants": program.documents.constants,
         "results": RESULTS,
         "actions": {text: kind.action_names(rules) for text, rules in known.items()},
         "unable": {text: unable.of(rules.players, text) for text, rules in known.items()},
@@ -67,7 +67,7 @@ def judging(kind: CardGame, program: Program) -> dict[str, Any] | None:
         "marks": analyst.marks._asdict(),
         "spread": analyst.spread._asdict(),
         "names": MARK_NAMES,
-        "levels": program.levels,
+        "levels": [*program.levels.items()],
         "phrases": PHRASES,
     }
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cardtable.table.errors import did_you_mean
-from skyjo.main import carry_out, complain, read_command
+from skyjo.command_line import read_command
+from skyjo.main import carry_out, complain
 from skyjo.programs import loaded
 
 
@@ -38,8 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(overview())
         return 0
     if name not in PAPERS:
-        return complain(f"{name!r} is not a paper{did_you_mean(name, PAPERS)} (see {CALLED} --help)")
-    return carry_out(lambda: read_command(loaded(PAPERS[name].place), f"{CALLED} {name}", options))
+        return complain(f"{name!r} is not a paper{did_you_mean(name, PAPERS)} (see {CALLED} --help)", CALLED)
+    return carry_out(lambda: read_command(loaded(PAPERS[name].place), f"{CALLED} {name}", options), CALLED)
 
 
 if __name__ == "__main__":

@@ -77,6 +77,7 @@ SKIPBO_LEARNED = LearnedGame(
         "standard": _STANDARD,
         "full": _STANDARD | {"decisions": 200_000_000, "tables": 2048, "pile": 48, "rank": 96, "table": 384},
     },
+    presets_take="demo takes about 3 minutes on one core, standard about an hour; full needs a GPU or a day.",
     opponents=("random:plays_first=true", "greedy", YARDSTICK, "hpvp", "hpvp:empty=first", "planner"),
     points=2 * MOST_POINTS,
     hardness=20.0,

@@ -4,4 +4,4 @@ import sys
 
 from skyjo.main import main
 
-sys.exit(main())
+sys.exit(main(game=__package__))

@@ -1,46 +1,39 @@
-"""How people meet a game: the `Program` that every game declares, and what the modules in its folder must offer.
+"""How people meet a game: the `Program` that its file `people/program.toml` describes, and the modules beside it.
 
-A program is found by the name of its game, among the entry points of the group `skyjo.programs`. Whatever takes time to
-load is named as text and loaded when needed, so that help is quick.
+A program is found by the name of its game, among the entry points of the group `cardtable.games`. Nothing of the game
+is imported for it, so that help is quick, and every field has a default, so that every game has a program.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field, fields
+from functools import cache, cached_property
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, distribution, entry_points
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, get_args, get_origin, get_type_hints
 
-from cardtable.table.errors import TableError
+from cardtable.table.errors import TableError, did_you_mean
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from numpy.typing import NDArray
 
-GROUP = "skyjo.programs"
+    from skyjo.table.game_text import GameDocuments, GameTerminal
 
-COMMANDS = {
-    "agents": "skyjo.commands.agents:Agents",
-    "compare": "skyjo.commands.compare:Compare",
-    "export": "skyjo.commands.export:Export",
-    "games": "skyjo.commands.games:Games",
-    "match": "skyjo.commands.match:Match",
-    "mcp": "skyjo.commands.mcp:ToolServer",
-    "play": "skyjo.commands.play:Play",
-    "ratings": "skyjo.commands.ratings:Ratings",
-    "replay": "skyjo.commands.replay:Replay",
-    "report": "skyjo.commands.report:Report",
-    "rules": "skyjo.commands.rules:RulesPage",
-    "tournament": "skyjo.commands.tournament:Tournament",
-    "warmup": "skyjo.commands.warmup:WarmUp",
-    "web": "skyjo.commands.web:Web",
-}  # of every game
+DISTRIBUTION = "skyjo-env"
+GROUP = "cardtable.games"
+FILE = "program.toml"
+HERE = Path(__file__).parent
+RULES = (HERE / "rules", HERE.parent / "docs" / "rules")  # where the pages of rules lie in a wheel, and in a checkout
+KINDS: dict[Any, str] = {str: "a text", bool: "true or false", float: "a number"}  # of values, in words
 
 
 class Preset(NamedTuple):
@@ -51,6 +44,13 @@ class Preset(NamedTuple):
     words: str
 
 
+class CardFace(NamedTuple):
+    """A card as the pages draw it."""
+
+    text: str
+    band: str  # its colour, by its name in `skyjo/web/pages/app.css`
+
+
 class Rival(NamedTuple):
     """An agent as people meet it: somebody with a name, who plays well or not so well."""
 
@@ -58,6 +58,7 @@ class Rival(NamedTuple):
     level: str  # such as easy
     agent: str  # its text
     words: str  # how it plays
+    card: CardFace = CardFace("?", "back")  # that stands for it
 
 
 class RuleWords(NamedTuple):
@@ -65,57 +66,6 @@ class RuleWords(NamedTuple):
 
     clause: str  # of the rules page
     words: str
-
-
-class DecisionWords(NamedTuple):
-    """What a decision did, as everybody saw it."""
-
-    words: str
-    end: Any  # the event by which it ended a round, or None
-
-
-class GameTerminal(Protocol):
-    """What a game's module `terminal` offers: the game in text. `names` are what to call each seat."""
-
-    def format_view(self, rules: Any, observation: NDArray[Any], names: Sequence[str], colour: bool) -> str:
-        """The table as one seat sees it, from its observation alone."""
-
-    def format_table(self, game: Any, colour: bool, all_cards: bool) -> str:
-        """The public table; with `all_cards`, also what not everybody could see."""
-
-    def format_end(self, rules: Any, end: Any, names: Sequence[str], colour: bool) -> str:
-        """The end of a round, with scores and totals."""
-
-    def question(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-        """What has to be decided."""
-
-    def read_action(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
-        """The action that is meant; TableError if there is none, it is not clear which, or it is not legal."""
-
-    def reason(self, rules: Any, observation: NDArray[Any], action: int) -> str:
-        """The reason for a decision, in words that its seat can check; empty if there is nothing to say."""
-
-    def describe(self, events: Sequence[Any]) -> DecisionWords:
-        """What a decision did, from its events."""
-
-
-class GameDocuments(Protocol):
-    """What a game's module `documents` offers: the game for JSON, and as a written position."""
-
-    def view_document(self, rules: Any, observation: NDArray[Any], is_own: bool) -> Mapping[str, Any]:
-        """The table as one seat sees it, from its observation alone; unless `is_own`, without what nobody else sees."""
-
-    def table_document(self, game: Any) -> Mapping[str, Any]:
-        """The public table."""
-
-    def open_document(self, game: Any) -> Mapping[str, Any]:
-        """The cards that somebody could not see."""
-
-    def end_document(self, end: Any) -> Mapping[str, Any]:
-        """The end of a round."""
-
-    def seen_position(self, rules: Any, observation: NDArray[Any], episode: str, is_own: bool) -> str:
-        """What `view_document` shows, as a position with ? for every unseen card; empty if it cannot be written."""
 
 
 class Lesson(NamedTuple):
@@ -137,122 +87,214 @@ class GameLearning(Protocol):
     THEMES: Mapping[str, str]  # titles by name
 
     def theme_of(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-        """The name of the theme of a decision."""
+        """Return the name of the theme of a decision."""
 
     def phase_of(self, rules: Any, observation: NDArray[Any]) -> str:
-        """The name of the phase."""
+        """Return the name of the phase."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """How people meet a game. Beside the module that declares it lie the modules `terminal`, `documents` and
-    `lessons`, and for the browser `board.js`, perhaps with more modules and styles, and `ladder.json`.
+    """How people meet a game. `game` and `package` follow from its entry point, everything else is read from its file.
+
+    In the folder of that file may lie the modules `terminal`, `documents` and `lessons`, and for the browser
+    `board.js`, perhaps with more modules and styles, and `ladder.json`.
     """
 
     game: str  # its name
-    title: str  # as people write it
-    folder: str  # the package that these modules and files lie in
-    most_points_win: bool
-    opponents: tuple[str, ...]  # who plays against you if you name nobody
-    rivals: tuple[Rival, ...]  # whom the first page offers to play against at a table of two, the weakest first
-    advisers: tuple[str, ...]  # whom `hint` asks: the first that can play here, strongest first
-    rules_page: str  # the file with the rules, such as rules/skyjo.md
-    rule_words: Mapping[str, RuleWords]  # what every rule that can be changed says
-    presets: tuple[Preset, ...]  # rules to choose from, the usual ones first
-    actions_help: str  # how actions are typed, line by line
-    first_phases: tuple[str, ...]  # in which a turn begins, also if the same seat has decided before
-    later_phases: tuple[str, ...]  # in which a turn goes on, and the question says all that is new
-    has_private_hands: bool  # does a seat hold cards that people who share a screen must not see?
+    package: str  # the top package that it comes with
+    title: str = ""  # as people write it; by default its name
+    most_points_win: bool = False
+    opponents: tuple[str, ...] = ("random",)  # who plays against you if you name nobody
+    rivals: tuple[Rival, ...] = ()  # whom the first page offers to play against at a table of two, the weakest first
+    advisers: tuple[str, ...] = ()  # whom `hint` asks: the first that can play here, strongest first
+    rule_words: Mapping[str, RuleWords] = field(default_factory=dict)  # what every rule that can be changed says
+    presets: tuple[Preset, ...] = (Preset("official", "", "the official rules"),)  # to choose from, the usual one first
+    actions_help: str = "  NAME, NUMBER     the action of this name, or of this number"  # how actions are typed
+    first_phases: tuple[str, ...] = ()  # in which a turn begins, also if the same seat has decided before
+    later_phases: tuple[str, ...] = ()  # in which a turn goes on, and the question says all that is new
+    has_private_hands: bool = True  # does a seat hold cards that people who share a screen must not see?
     judges: tuple[str, ...] = ()  # agents that judge its games: the first that can by the rules, the best first
     analyst: str = ""  # module:name of what makes a `cardtable.arena.exam.analysis.Analyst` of such an agent
     # What some agents give away in a decision that matters, on average, by name, from the best on
-    levels: tuple[tuple[str, float], ...] = ()
+    levels: Mapping[str, float] = field(default_factory=dict)
     exam: str = ""  # module:name of its `cardtable.arena.exam.questions.ExamKind`; empty if it has none
-    own_commands: Mapping[str, str]  # those that no other game has, or not with the same options
 
     @property
     def command(self) -> str:
         """How the program is called: by the name of its game, with hyphens."""
         return self.game.replace("_", "-")
 
-    @property
-    def commands(self) -> dict[str, str]:
-        """Every command by name, and where it is, in alphabetical order."""
-        exam = {"exam": "skyjo.commands.exam:Exam"} if self.exam else {}
-        analyse = {"analyse": "skyjo.commands.analyse:Analyse"} if self.judges else {}
-        return dict(sorted({**COMMANDS, **analyse, **exam, **self.own_commands}.items()))
+    @cached_property
+    def folder(self) -> Path:
+        """The folder of the game's package."""
+        spec = find_spec(self.package)
+        if spec is None or spec.origin is None:
+            raise TableError(f"{self.package}, the package of the game {self.game}, is not installed")
+        return Path(spec.origin).parent
 
     @property
     def path(self) -> Path:
-        """The folder."""
-        return Path(str(import_module(self.folder).__file__)).parent
+        """The folder of what people meet, which need not exist."""
+        return self.folder / "people"
+
+    # What the game has, for the commands that need it
+
+    @property
+    def rules_page(self) -> Path | None:
+        """The rules of the game, with every clause numbered, as Markdown."""
+        pages = (self.path / "rules.md", *(folder / f"{self.game}.md" for folder in RULES))
+        return next((page for page in pages if page.is_file()), None)
+
+    @property
+    def has_board(self) -> bool:
+        """Whether the game can be played in the browser."""
+        return (self.path / "board.js").is_file()
+
+    @property
+    def has_learning(self) -> bool:
+        """Whether the game can be learned."""
+        return (self.folder / "learning.py").is_file()
 
     @property
     def rules_text(self) -> str:
-        """The rules of the game, with every clause numbered, as Markdown."""
-        root = self.path.parents[1]
-        pages = (root / folder / self.rules_page for folder in ("skyjo", "docs"))  # in a wheel, in a clone
-        return next(page for page in pages if page.exists()).read_text(encoding="utf-8")
+        """The text of that page; TableError if there is none."""
+        if self.rules_page is None:
+            raise TableError(f"{self.title} has no page with its rules")
+        return self.rules_page.read_text("utf-8")
 
-    @property
+    # What the modules in its folder say, or the usual ones
+
+    @cached_property
     def terminal(self) -> GameTerminal:
         """The game in text."""
-        return cast(GameTerminal, import_module(f"{self.folder}.terminal"))
+        return cast("GameTerminal", self._own("terminal:Terminal", "skyjo.table.game_text:GameTerminal")())
 
-    @property
+    @cached_property
     def documents(self) -> GameDocuments:
         """The game for JSON."""
-        return cast(GameDocuments, import_module(f"{self.folder}.documents"))
+        return cast("GameDocuments", self._own("documents:Documents", "skyjo.table.game_text:GameDocuments")())
 
     @property
     def learning(self) -> GameLearning:
         """How the game is taught."""
-        return cast(GameLearning, import_module(f"{self.folder}.lessons"))
+        return cast(GameLearning, import_module(f"{self.package}.people.lessons"))
 
+    def _own(self, place: str, usual: str) -> Any:
+        module = f"{place.partition(':')[0]}.py"
+        return loaded(f"{self.package}.people.{place}" if (self.path / module).is_file() else usual)
+
+
+# Reading a program
+
+
+def read_program(game: str, package: str) -> Program:
+    """Read the program of a game; TableError names the line of its file that is wrong."""
+    program = Program(game=game, package=package, title=game.replace("_", " ").title())
+    file = program.path / FILE
+    if not file.is_file():
+        return program
+    try:
+        given = tomllib.loads(file.read_text("utf-8"))
+        hints = get_type_hints(Program)
+        known = {each.name: hints[each.name] for each in fields(Program) if each.name not in ("game", "package")}
+        return Program(**{"game": game, "package": package, "title": program.title, **_checked(known, given)})
+    except (tomllib.TOMLDecodeError, TableError) as error:
+        raise TableError(f"{file}: {error}") from None
+
+
+def _checked(known: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by name, each read as the type of that name."""
+    for name in given:
+        if name not in known:
+            raise TableError(f"{name} is not known{did_you_mean(name, known)}")
+    return {name: _value(known[name], value, name) for name, value in given.items()}
+
+
+def _value(kind: Any, value: Any, name: str) -> Any:
+    """Return a value as this type; TableError if it is of another."""
+    inner = get_args(kind)
+    if get_origin(kind) is tuple and isinstance(value, list):
+        return tuple(_value(inner[0], each, f"{name} {number}") for number, each in enumerate(value, 1))
+    if get_origin(kind) is Mapping and isinstance(value, dict):
+        return {key: _value(inner[1], each, f"{name}.{key}") for key, each in value.items()}
+    if isinstance(kind, type) and issubclass(kind, tuple) and isinstance(value, dict):
+        return _row(kind, value, name)
+    if type(value) in ((int, float) if kind is float else (kind,)):
+        return value
+    what = KINDS.get(kind, "a list" if get_origin(kind) is tuple else "a table")
+    raise TableError(f"{name} must be {what}, not {value!r:.40}")
+
+
+def _row(kind: Any, value: Mapping[str, Any], name: str) -> Any:
+    """Return a table as a named tuple of this type."""
+    missing = [each for each in kind._fields if each not in value and each not in kind._field_defaults]
+    if missing:
+        raise TableError(f"{name} lacks {', '.join(missing)}")
+    try:
+        return kind(**_checked(get_type_hints(kind), value))
+    except TableError as error:
+        raise TableError(f"{name}: {error}") from None
+
+
+# Finding it
 
 _CALLED: ContextVar[Program | None] = ContextVar("called", default=None)
 
 
 @cache
 def _installed() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points
-
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
+def _entry_point(name: str) -> EntryPoint:
+    """Return the entry point of a game, without looking through all that is installed if it is one of our own."""
+    try:
+        own = {point.name: point for point in distribution(DISTRIBUTION).entry_points.select(group=GROUP)}
+    except PackageNotFoundError:
+        own = {}
+    if name not in own and name not in _installed():
+        from cardtable.table.checks import brief  # with numpy, which help does without
+
+        raise TableError(f"no game is called {brief(name)}; installed: {', '.join(program_names()) or 'none'}")
+    return own.get(name) or _installed()[name]
+
+
 def program_names() -> list[str]:
-    """The games that have a program."""
+    """Return the names of all games that are installed."""
     return sorted(_installed())
 
 
+@cache
+def _program(name: str) -> Program:
+    return read_program(name, _entry_point(name).module.partition(".")[0])
+
+
 def find_program(name: str) -> Program:
-    """The program of the game of this name; TableError if there is none."""
-    found = _CALLED.get()
-    if found is not None and found.game == name:  # without looking through all that is installed
-        return found
-    if name not in _installed():
-        from cardtable.table.checks import brief  # with numpy, which help does without
-
-        raise TableError(f"no program plays {brief(name)}; installed: {', '.join(program_names()) or 'none'}")
-    return cast(Program, _installed()[name].load())
+    """Return the program of the game of this name; TableError if there is none."""
+    now = _CALLED.get()
+    return now if now is not None and now.game == name else _program(name)
 
 
-def working_programs() -> list[str]:
-    """The games whose programs can be loaded; standard error says what is left out, and why."""
-    return [name for name in program_names() if _is_working(name)]
+def playable_programs() -> list[str]:
+    """Return the games that can be played in the browser; standard error says what is left out, and why."""
+    return [name for name in program_names() if _is_playable(name)]
 
 
-def _is_working(name: str) -> bool:
+def _is_playable(name: str) -> bool:
     try:
-        return find_program(name).path.is_dir()
-    except Exception as error:  # it may be any package's code
-        print(f"warning: {name} is left out: {type(error).__name__}: {error}", file=sys.stderr)
+        return find_program(name).has_board
+    except TableError as error:
+        print(f"warning: {name} is left out: {error}", file=sys.stderr)
         return False
 
 
 def program() -> Program:
-    """The program that was called; that of Skyjo if none was."""
-    return _CALLED.get() or find_program("skyjo")
+    """Return the program that was called."""
+    now = _CALLED.get()
+    if now is None:
+        raise LookupError("no program was called")
+    return now
 
 
 @contextmanager
@@ -266,11 +308,11 @@ def called(name: str | Program) -> Iterator[Program]:
 
 
 def file_named(what: str) -> Callable[[], str]:
-    """The file that a command writes if none is named, such as `skyjo-report.html`."""
+    """Return a function that returns the file a command writes if none is named, such as `skyjo-report.html`."""
     return lambda: f"{program().command}-{what}.html"
 
 
 def loaded(place: str) -> Any:
-    """What stands at `module:name`."""
+    """Return what stands at `module:name`."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)

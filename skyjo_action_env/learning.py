@@ -55,6 +55,7 @@ SKYJO_ACTION_LEARNED = LearnedGame(
         "standard": _STANDARD,
         "full": _STANDARD | {"decisions": 300_000_000, "tables": 2048, "cell": 64, "table": 320},
     },
+    presets_take="demo takes about 3 minutes on one core, standard about an hour; full needs a GPU or a day.",
     opponents=("random", "greedy", "planner"),
     points=100.0,
     hardness=10.0,

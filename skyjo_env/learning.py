@@ -89,6 +89,7 @@ SKYJO_LEARNED = LearnedGame(
         "full": _STANDARD
         | {"decisions": 400_000_000, "tables": 4096, "cell": 64, "column": 128, "table": 256, "measurements": 100},
     },
+    presets_take="demo takes a minute, standard an hour, search (looking ahead) an hour on two; full needs a GPU.",
     opponents=(
         "naive",
         *(f"threshold:t={limit}" for limit in range(4)),

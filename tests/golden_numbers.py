@@ -78,7 +78,7 @@ def matches() -> Document:
     found = {}
     for command in MATCHES:
         with redirect_stdout(StringIO()) as printed:
-            skyjo_main([*shlex.split(command), "--json"])
+            skyjo_main([*shlex.split(command), "--json"], "skyjo")
         result = json.loads(printed.getvalue())
         found[command] = {name: result[name] for name in KEPT if name in result}
     return found

@@ -23,7 +23,7 @@ from cardtable.table.compiling.code_cache import CodeCache
 from cardtable.table.compiling.code_folders import FLOOR, CodeFolders
 from cardtable.table.errors import AgentError
 from skyjo import main
-from skyjo.plain_letters import PLAIN
+from skyjo.main import PLAIN
 from skyjo.web.table_files import usual_folder
 from skyjo_env import Rules, make_agent
 from tests.documents import ROOT
@@ -64,7 +64,7 @@ for name in ["cardtable", *(f"{game}_{part}" for game in games for part in ("env
 MATCH = """
 from skyjo.main import main
 if __name__ == "__main__":
-    raise SystemExit(main("match rollout:n=2 random --deals 2 --workers 2".split()))
+    raise SystemExit(main("match rollout:n=2 random --deals 2 --workers 2".split(), "skyjo"))
 """
 
 
@@ -143,7 +143,7 @@ def test_on_windows_too_a_reader_may_leave_early(monkeypatch: pytest.MonkeyPatch
         raise OSError(errno.EINVAL, "Invalid argument")
 
     monkeypatch.setattr(os, "dup2", lambda *_: None)
-    assert main.carry_out(leave) == main.BROKEN_PIPE
+    assert main.carry_out(leave, "skyjo") == main.BROKEN_PIPE
 
 
 @pytest.mark.usefixtures("windows")

@@ -16,6 +16,7 @@ from zipfile import ZipFile
 import pytest
 
 from hatch_build import for_an_index
+from skyjo.commands import offered
 from skyjo.programs import find_program
 from skyjo_env import __version__
 from tests.documents import README, ROOT, blocks
@@ -27,7 +28,7 @@ PACKAGES = {
     *("skyjo_agents", "skyjo_env", "skyjo_training", "skyjo"),
 }
 ABOUT = f"skyjo_env-{__version__}.dist-info"
-COMMANDS = find_program("skyjo").commands
+COMMANDS = offered(find_program("skyjo"))
 PLAIN = ("agents", "arena", "benchmarks", "examples", "papers", "tests", "training")  # common names
 MADE = re.compile(r"(^|/)(build|dist|runs|__pycache__|\.git|\.venv[^/]*|\.coverage|\.hypothesis|\.\w+_cache)(/|$)")
 
@@ -124,7 +125,7 @@ def test_a_wheel_holds_our_packages_and_no_other_name(wheel: Path) -> None:
         if file.suffix in (".py", ".jinja", ".json", ".safetensors")
     }
     assert kept <= files
-    assert {"skyjo/RULES.md", "skyjo/SKIPBO_RULES.md"} <= files
+    assert {"skyjo/rules/skyjo.md", "skipbo_env/people/program.toml"} <= files
     assert {"skyjo_agents/policies/two.safetensors", "cardtable/arena/results/result_page.html.jinja"} <= kept
     assert made(files) == []
 
@@ -213,7 +214,7 @@ def test_every_command_has_help_beside_folders_with_plain_names(user: User) -> N
 from skyjo.main import main
 for command in {sorted(COMMANDS)}:
     try:
-        main([command, "--help"])
+        main([command, "--help"], "skyjo")
     except SystemExit as done:
         assert done.code == 0, command
 """

@@ -80,4 +80,4 @@ def test_every_paper_explains_itself_and_all_are_listed(papers: Skyjo) -> None:
         assert done.out.startswith(f"usage: python -m papers {name}")
     assert papers().out == papers("--help").out
     assert [line.split()[0] for line in papers().out.splitlines() if line.startswith("  ")] == [*PAPERS]
-    assert "'dise' is not a paper; did you mean dice?" in complaint(papers("dise"))
+    assert complaint(papers("dise")).startswith("python -m papers: 'dise' is not a paper; did you mean dice?")

@@ -1,1 +1,1 @@
-"""How people meet Skip-Bo; `program` comes first."""
+"""How people meet Skip-Bo: `program.toml`, the game in words, and its board in the browser."""

@@ -1,5 +1,5 @@
 """Skip-Bo for JSON, and as a seat can write it down as a position (docs/notation.md). See
-`skyjo.programs.GameDocuments`.
+`skyjo.table.game_text.GameDocuments`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,6 +28,7 @@ from skipbo_env.observation import spec_of
 from skipbo_env.people.terminal import RoundOver
 from skipbo_env.position import HEADER
 from skipbo_env.rules import card_name
+from skyjo.table.game_text import GameDocuments
 
 # What a page without a server must know to read records and observations
 CONSTANTS = {
@@ -87,86 +88,89 @@ class RoundEndDocument(TypedDict):
     scores: Sequence[int] | None
 
 
-def view_document(rules: Rules, observation: NDArray[Any], is_own: bool) -> ViewDocument:
-    """What a seat sees; unless `is_own`, without its hand, nor its piles if others do not see them (8.2)."""
-    view = spec_of(rules).view(observation)
-    order = [(seat - int(view.seat)) % rules.players for seat in range(rules.players)]
-    sees_own = is_own or rules.view == "table"
-    tops, piles = _marks(view.stock_tops.tolist()), _piles(view, rules.players)
-    if not sees_own:
-        tops[0], piles[0] = "?", [["?"] * len(pile) for pile in piles[0]]
-    return {
-        "building": view.building.tolist(),
-        "building_wilds": [_ranks(wilds) for wilds in view.building_wilds.tolist()],
-        "stock_tops": [tops[place] if view.stock_sizes[place] else None for place in order],
-        "stock_sizes": [int(view.stock_sizes[place]) for place in order],
-        "discards": [piles[place] for place in order],
-        "hand": _marks(card for card in view.hand.tolist() if card != NONE) if is_own else None,
-        "hand_sizes": [int(view.hand_sizes[place]) for place in order],
-        "draw_pile": int(view.draw_pile_size),
-        "completed": None if view.completed[0] < 0 else int(view.completed.sum()),
-        "turn": int(view.turns) + 1,
-    }
+class Documents(GameDocuments):
+    """Skip-Bo for JSON."""
 
+    constants = CONSTANTS
 
-def table_document(game: Game) -> TableDocument:
-    """The piles for JSON."""
-    seats = range(game.rules.players)
-    tops = [game.stock_top(seat) for seat in seats]
-    return {
-        "building": game.building_piles(),
-        "stock_tops": [None if top is None else _marks([top])[0] for top in tops],
-        "stock_sizes": [game.stock_size(seat) for seat in seats],
-        "discards": [[_marks(game.discard_pile(seat, pile)) for pile in range(PLACES)] for seat in seats],
-        "hand_sizes": [len(game.hand(seat)) for seat in seats],
-        "draw_pile_size": game.draw_pile_size,
-        "completed_size": game.completed_size,
-    }
-
-
-def open_document(game: Game) -> OpenDocument:
-    """All hands."""
-    return {"hands": [_marks(game.hand(seat)) for seat in range(game.rules.players)]}
-
-
-def end_document(end: RoundOver) -> RoundEndDocument:
-    """The end of a round."""
-    if isinstance(end, RoundScored):
+    def view_document(self, rules: Rules, observation: NDArray[Any], is_own: bool) -> ViewDocument:
+        """What a seat sees; unless `is_own`, without its hand, nor its piles if others do not see them (8.2)."""
+        view = spec_of(rules).view(observation)
+        order = [(seat - int(view.seat)) % rules.players for seat in range(rules.players)]
+        sees_own = is_own or rules.view == "table"
+        tops, piles = _marks(view.stock_tops.tolist()), _piles(view, rules.players)
+        if not sees_own:
+            tops[0], piles[0] = "?", [["?"] * len(pile) for pile in piles[0]]
         return {
-            "ending": end.ending,
-            "winner": end.winner,
-            "stock_left": end.stock_left,
-            "scores": end.scores,
+            "building": view.building.tolist(),
+            "building_wilds": [_ranks(wilds) for wilds in view.building_wilds.tolist()],
+            "stock_tops": [tops[place] if view.stock_sizes[place] else None for place in order],
+            "stock_sizes": [int(view.stock_sizes[place]) for place in order],
+            "discards": [piles[place] for place in order],
+            "hand": _marks(card for card in view.hand.tolist() if card != NONE) if is_own else None,
+            "hand_sizes": [int(view.hand_sizes[place]) for place in order],
+            "draw_pile": int(view.draw_pile_size),
+            "completed": None if view.completed[0] < 0 else int(view.completed.sum()),
+            "turn": int(view.turns) + 1,
         }
-    return {"ending": "stopped", "winner": None, "stock_left": end.stock_left, "scores": None}
 
+    def table_document(self, game: Game) -> TableDocument:
+        """The piles for JSON."""
+        seats = range(game.rules.players)
+        tops = [game.stock_top(seat) for seat in seats]
+        return {
+            "building": game.building_piles(),
+            "stock_tops": [None if top is None else _marks([top])[0] for top in tops],
+            "stock_sizes": [game.stock_size(seat) for seat in seats],
+            "discards": [[_marks(game.discard_pile(seat, pile)) for pile in range(PLACES)] for seat in seats],
+            "hand_sizes": [len(game.hand(seat)) for seat in seats],
+            "draw_pile_size": game.draw_pile_size,
+            "completed_size": game.completed_size,
+        }
 
-def seen_position(rules: Rules, observation: NDArray[Any], episode: str, is_own: bool) -> str:
-    """The position with ? for every card that the seat cannot see; unless `is_own`, for its hand, too.
+    def open_document(self, game: Game) -> OpenDocument:
+        """All hands."""
+        return {"hands": [_marks(game.hand(seat)) for seat in range(game.rules.players)]}
 
-    Empty where discard piles are hidden (8.2), which cannot be written. What the seat can count after a recycling is
-    left out: a position has no place for what only one seat knows.
-    """
-    view = spec_of(rules).view(observation)
-    table = view_document(rules, observation, is_own)
-    if any("?" in pile for piles in table["discards"] for pile in piles):
-        return ""
-    seat, players = int(view.seat), rules.players
-    lines = [HEADER, *([f"rules {rules.to_text()}"] if rules.to_text() else []), f"episode {episode}"]
-    lines += [f"{word} {getattr(view, word)}" for word, start in STARTS.items() if getattr(view, word) != start]
-    lines += [f"starter {(seat + int(view.starter)) % players}", f"still {view.is_still}"]
-    lines.append(f"totals {_join(view.totals[(other - seat) % players] for other in range(players))}")
-    lines.append(f"building {_join(map(_building, table['building'], table['building_wilds']))}")
-    if table["completed"]:
-        lines.append(f"completed {_join(map(card_name, np.repeat(np.arange(1, CARDS + 1), view.completed).tolist()))}")
-    for size, top in zip(table["stock_sizes"], table["stock_tops"], strict=True):
-        lines.append(_join(["stock", *["?"] * (size - 1), *([] if top is None else [top])]))
-    for other, size in enumerate(table["hand_sizes"]):
-        own = table["hand"] if other == seat else None
-        lines.append(_join(["hand", *(["?"] * size if own is None else own)]))
-    lines += ["piles" + " |".join(_join(["", *pile]) for pile in piles) for piles in table["discards"]]
-    lines.append(f"seat {(seat + int(view.decider)) % players} {PHASES[view.phase]}")
-    return "\n".join(lines) + "\n"
+    def end_document(self, end: RoundOver) -> RoundEndDocument:
+        """The end of a round."""
+        if isinstance(end, RoundScored):
+            return {
+                "ending": end.ending,
+                "winner": end.winner,
+                "stock_left": end.stock_left,
+                "scores": end.scores,
+            }
+        return {"ending": "stopped", "winner": None, "stock_left": end.stock_left, "scores": None}
+
+    def seen_position(self, rules: Rules, observation: NDArray[Any], episode: str, is_own: bool) -> str:
+        """The position with ? for every card that the seat cannot see; unless `is_own`, for its hand, too.
+
+        Empty where discard piles are hidden (8.2), which cannot be written. What the seat can count after a recycling
+        is left out: a position has no place for what only one seat knows.
+        """
+        view = spec_of(rules).view(observation)
+        table = self.view_document(rules, observation, is_own)
+        if any("?" in pile for piles in table["discards"] for pile in piles):
+            return ""
+        seat, players = int(view.seat), rules.players
+        lines = [HEADER, *([f"rules {rules.to_text()}"] if rules.to_text() else []), f"episode {episode}"]
+        lines += [f"{word} {getattr(view, word)}" for word, start in STARTS.items() if getattr(view, word) != start]
+        lines += [f"starter {(seat + int(view.starter)) % players}", f"still {view.is_still}"]
+        lines.append(f"totals {_join(view.totals[(other - seat) % players] for other in range(players))}")
+        lines.append(f"building {_join(map(_building, table['building'], table['building_wilds']))}")
+        if table["completed"]:
+            lines.append(
+                f"completed {_join(map(card_name, np.repeat(np.arange(1, CARDS + 1), view.completed).tolist()))}"
+            )
+        for size, top in zip(table["stock_sizes"], table["stock_tops"], strict=True):
+            lines.append(_join(["stock", *["?"] * (size - 1), *([] if top is None else [top])]))
+        for other, size in enumerate(table["hand_sizes"]):
+            own = table["hand"] if other == seat else None
+            lines.append(_join(["hand", *(["?"] * size if own is None else own)]))
+        lines += ["piles" + " |".join(_join(["", *pile]) for pile in piles) for piles in table["discards"]]
+        lines.append(f"seat {(seat + int(view.decider)) % players} {PHASES[view.phase]}")
+        return "\n".join(lines) + "\n"
 
 
 def _building(height: int, wild: list[int]) -> str:

@@ -1,5 +1,5 @@
 """Skip-Bo in text: the table as a seat sees it, what a player is asked and may answer, and what everybody did. See
-`skyjo.programs.GameTerminal`.
+`skyjo.table.game_text.GameTerminal`.
 """
 
 import re
@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from skipbo_env import Game, Rules
-from skipbo_env import text as render_text
+from skipbo_env import text as table_text
 from skipbo_env.events import (
     CardPlayed,
     CardsDrawn,
@@ -24,9 +23,7 @@ from skipbo_env.events import (
 from skipbo_env.kernel import DISCARD, PASS, PLACES, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK, WILD
 from skipbo_env.observation import spec_of
 from skipbo_env.rules import NUMBERS, card_name
-from skipbo_env.text import format_view as format_view
-from skyjo.programs import DecisionWords
-from skyjo.terminal.event_words import decision_words
+from skyjo.table.game_text import GameTerminal
 
 FORMS = {"stock": "stock to {}", "hand": "hand {} to {}", "pile": "pile {} to {}", "discard": "discard {} on {}"}
 FORMS |= {name[0]: form for name, form in FORMS.items()} | {"pass": "pass"}
@@ -53,65 +50,91 @@ PHRASES = {
     "empties": "it empties your hand, and you draw five cards",
 }
 
-# The table
+
+class Terminal(GameTerminal):
+    """Skip-Bo in text."""
+
+    phrases = PHRASES
+    ends = (RoundScored, RoundStopped)
+    untold = (TurnBegan,)
+
+    def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
+        """Return what a seat sees."""
+        return table_text.format_view(rules, observation, names, colour)
+
+    def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
+        """The piles; with `all_cards` the hands, too."""
+        return table_text.format_table(game, colour, hands=all_cards)
+
+    def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
+        """How a round ended, and for everybody the stock cards left, the score and the total."""
+        del rules, colour
+        width = max(map(len, names))
+        lines = [self.stopped(end) if isinstance(end, RoundStopped) else _ending(end, names), ""]
+        for seat, name in enumerate(names):
+            score = f"round {end.scores[seat]}, " if isinstance(end, RoundScored) else ""
+            left = f"{end.stock_left[seat]} left in the stock"
+            lines.append(f"{name.ljust(width)}  {left}, {score}total {end.totals[seat]}")
+        return "\n".join(lines)
+
+    def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+        """What there is to decide: all that can be played now, and how the turn ends."""
+        del rules, observation
+        plays = ", ".join(_playable(mask))
+        end = "pass" if mask[PASS] else "d CARD PILE to discard" if mask[DISCARD:PASS].any() else ""
+        return f"{' or '.join(filter(None, [f'play {plays}' if plays else '', end]))}? "
+
+    def read_action(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
+        """The action meant by a name or a short form; TableError if there is none, several, or it is illegal.
+
+        >>> from skipbo_env import OFFICIAL, Game
+        >>> asked = OFFICIAL, Game(OFFICIAL).observation(), Game(OFFICIAL).mask()
+        >>> [Terminal().read_action(*asked, text) for text in ("discard 2 on 0", "d 2 0", "d2 0")]
+        [76, 76, 76]
+        """
+        legal = self.legal_among(_meant(text), mask, text, describe_legal(mask))
+        view = spec_of(rules).view(observation)
+        if len({_consequence(view, action) for action in legal}) > 1:
+            where = "goes on any of your discard piles, 0 to 3" if legal[0] >= DISCARD else f"fits {_fits(view, legal)}"
+            raise TableError(f"{text.strip()} {where}; say where, such as {text.strip()} {legal[-1] % PLACES}")
+        return legal[0]
+
+    def reason(self, rules: Rules, observation: NDArray[Any], action: int) -> str:
+        """What a seat gains by this decision, from its observation alone; empty where there is nothing to say."""
+        view = spec_of(rules).view(observation)
+        if action < PLAY_HAND:
+            left = int(view.stock_sizes[0]) - 1
+            return self.said("last stock card" if left == 0 else "stock cards left", left=left)
+        if action == PASS:
+            return ""
+        if action >= DISCARD:
+            card, pile = (action - DISCARD) // PLACES + 1, action % PLACES
+            above = int(view.discard_tops[0][pile])
+            return self.said("follows", card=card_name(above)) if above == card + 1 < WILD else ""
+        if int(view.building[action % PLACES]) + 2 == int(view.stock_tops[0]) < WILD:
+            return self.said("fits next", card=view.stock_tops[0])
+        return self.said("empties") if _empties(rules, view, action) else ""
+
+    def words_of(self, event: Event) -> str:
+        """Return an event in words; the hand of another seat stays its own."""
+        values: dict[str, Any] = vars(event)
+        match event:
+            case CardPlayed():
+                rank = self.said("rank", rank=event.rank) if event.card == WILD else ""
+                values = {**values, "source": self.said(event.source, pile=event.pile), "rank": rank}
+            case CardsDrawn():
+                values = {"count": len(event.cards)}
+        if "card" in values:
+            values = {**values, "card": card_name(values["card"])}
+        # Of other events everybody at the table sees what happened without being told
+        return self.said(type(event).__name__, **values)
 
 
-def format_table(game: Game, colour: bool, all_cards: bool) -> str:
-    """The piles; with `all_cards` the hands, too."""
-    return render_text.format_table(game, colour, hands=all_cards)
-
-
-def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool) -> str:
-    """How a round ended, and for everybody the stock cards left, the score and the total."""
-    del rules, colour
-    width = max(map(len, names))
-    lines = [_ending(end, names), ""]
-    for seat, name in enumerate(names):
-        score = f"round {end.scores[seat]}, " if isinstance(end, RoundScored) else ""
-        left = f"{end.stock_left[seat]} left in the stock"
-        lines.append(f"{name.ljust(width)}  {left}, {score}total {end.totals[seat]}")
-    return "\n".join(lines)
-
-
-def _ending(end: RoundOver, names: Sequence[str]) -> str:
+def _ending(end: RoundScored, names: Sequence[str]) -> str:
     """How a round ended, and who has won it."""
-    if isinstance(end, RoundStopped):
-        return f"round {end.round} was stopped after {end.turns} turns and is not scored"
     winner = "nobody" if end.winner is None else names[end.winner]
     why = {"blocked": ", blocked: nobody can move any more", "no_cards": ", as no card is left to draw"}
     return f"round {end.round} is over after {end.turns} turns{why.get(end.ending, '')}, won by {winner}"
-
-
-# Asking
-
-
-def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-    """What there is to decide: all that can be played now, and how the turn ends."""
-    del rules, observation
-    plays = ", ".join(_playable(mask))
-    end = "pass" if mask[PASS] else "d CARD PILE to discard" if mask[DISCARD:PASS].any() else ""
-    return f"{' or '.join(filter(None, [f'play {plays}' if plays else '', end]))}? "
-
-
-def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
-    """The action meant by a name or a short form; TableError if there is none, several, or it is illegal.
-
-    >>> from skipbo_env import OFFICIAL, Game
-    >>> game = Game(OFFICIAL)
-    >>> [read_action(OFFICIAL, game.observation(), game.mask(), text) for text in ("discard 2 on 0", "d 2 0", "d2 0")]
-    [76, 76, 76]
-    """
-    actions = _meant(text)
-    if not actions:
-        raise TableError(f"{brief(text)} is not understood; you can {describe_legal(mask)}; ? for help")
-    legal = [action for action in actions if mask[action]]
-    if not legal:
-        raise TableError(f"{text.strip()} is not possible now; you can {describe_legal(mask)}")
-    view = spec_of(rules).view(observation)
-    if len({_consequence(view, action) for action in legal}) > 1:
-        where = "goes on any of your discard piles, 0 to 3" if legal[0] >= DISCARD else f"fits {_fits(view, legal)}"
-        raise TableError(f"{text.strip()} {where}; say where, such as {text.strip()} {legal[-1] % PLACES}")
-    return legal[0]
 
 
 def describe_legal(mask: NDArray[Any]) -> str:
@@ -166,52 +189,6 @@ def _consequence(view: Any, action: int) -> Any:
     return ("empty",) if view.discard_sizes[0, place] == 0 else place
 
 
-# Hints
-
-
-def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
-    """What a seat gains by this decision, from its observation alone; empty where there is nothing to say."""
-    view = spec_of(rules).view(observation)
-    if action < PLAY_HAND:
-        left = int(view.stock_sizes[0]) - 1
-        return _said("last stock card" if left == 0 else "stock cards left", left=left)
-    if action == PASS:
-        return ""
-    if action >= DISCARD:
-        card, pile = (action - DISCARD) // PLACES + 1, action % PLACES
-        above = int(view.discard_tops[0][pile])
-        return _said("follows", card=card_name(above)) if above == card + 1 < WILD else ""
-    if int(view.building[action % PLACES]) + 2 == int(view.stock_tops[0]) < WILD:
-        return _said("fits next", card=view.stock_tops[0])
-    return _said("empties") if _empties(rules, view, action) else ""
-
-
 def _empties(rules: Rules, view: Any, action: int) -> bool:
     is_from_hand = action < DISCARD and action < PLAY_HAND + WILD * PLACES
     return is_from_hand and int(view.hand_sizes[0]) == 1 and rules.refill == "at_once"
-
-
-# What happened
-
-
-def describe(events: Sequence[Event]) -> DecisionWords:
-    """What a decision did, up to where the next turn begins or the round is over."""
-    return decision_words(events, _words, (RoundScored, RoundStopped), (TurnBegan,))
-
-
-def _words(event: Event) -> str:
-    values: dict[str, Any] = vars(event)
-    match event:
-        case CardPlayed():
-            rank = _said("rank", rank=event.rank) if event.card == WILD else ""
-            values = {**values, "source": _said(event.source, pile=event.pile), "rank": rank}
-        case CardsDrawn():
-            values = {"count": len(event.cards)}
-    if "card" in values:
-        values = {**values, "card": card_name(values["card"])}
-    # Of other events everybody at the table sees what happened without being told
-    return PHRASES.get(type(event).__name__, "").format(**values)
-
-
-def _said(phrase: str, **values: Any) -> str:
-    return PHRASES[phrase].format(**values)

@@ -1,6 +1,6 @@
 """A recorded game and what its decisions gave away, with words, names of actions and positions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypedDict
 
@@ -25,7 +25,7 @@ PHRASES = {
     "compared": "{better}; against that, {made}",
 }
 
-Levels = Sequence[tuple[str, float]]  # agents by name, and what they give away in a decision that matters
+Levels = Mapping[str, float]  # what agents give away in a decision that matters, by name
 
 
 class ChoiceDocument(TypedDict):
@@ -174,7 +174,7 @@ def analyse(
 
 def level_of(conduct: Conduct, levels: Levels) -> str:
     """The agent that gives away about as much in a decision that matters; empty if none is known."""
-    return min(levels, key=lambda level: abs(level[1] - conduct.lost_a_decision), default=("", 0.0))[0]
+    return min(levels, key=lambda name: abs(levels[name] - conduct.lost_a_decision), default="")
 
 
 def choices_of(worths: Floats, seat: int, spread: float, names: Sequence[str]) -> tuple[Choice, ...]:

@@ -50,7 +50,7 @@ class Analyse:
 
         from skyjo.analysis.analysed_game import analyse
         from skyjo.analysis.judge import analyst_for
-        from skyjo.commands.chosen_game import written_game
+        from skyjo.commands.shared import written_game
         from skyjo.terminal.text_files import target, write_text
 
         page = None if self.out is None else target(self.out, file_named("analysis")())
@@ -78,7 +78,7 @@ class Analyse:
 
         from cardtable.table.errors import TableError
         from skyjo.analysis.analysed_game import choices_of
-        from skyjo.commands.chosen_game import the_game
+        from skyjo.commands.shared import the_game
 
         if game.is_over:
             raise TableError(f"{self.file}: the game is over, so there is no decision to judge")

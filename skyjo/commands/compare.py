@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skyjo.commands.cluster_option import OnCluster
+from skyjo.commands.shared import OnCluster
 from skyjo.programs import file_named
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Compare(OnCluster):
         """Play, learn and write."""
         import torch  # noqa: F401 (whoever lacks it needs the extra train, which brings everything else)
 
-        from skyjo.commands.results import show
+        from skyjo.commands.shared import show
         from skyjo.terminal.progress import progress
         from skyjo.terminal.text_files import target
         from skyjo_training.comparison import play_comparison
@@ -111,7 +111,7 @@ class Compare(OnCluster):
             print(f"Fewer than {type(plan).deals:,} deals, so smaller in proportion: {' '.join(smaller)}")
 
     def _plan(self) -> ComparisonPlan:
-        from skyjo.commands.chosen_game import the_game
+        from skyjo.commands.shared import the_game
         from skyjo_training.comparison_plan import ComparisonPlan, contenders
         from skyjo_training.learned_game import learned_game
 
@@ -133,6 +133,6 @@ class Compare(OnCluster):
         )
 
     def _command(self) -> str:
-        from skyjo.commands.repeat_command import command_line
+        from skyjo.commands.shared import command_line
 
         return command_line("compare", self, ("workers", "cluster", "timeout", "out", "json"))

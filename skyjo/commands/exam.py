@@ -52,7 +52,7 @@ class Exam:
     def run(self) -> None:
         """Examine and print."""
         from cardtable.arena.exam.grading import grade
-        from skyjo.commands.results import show
+        from skyjo.commands.shared import show
         from skyjo.terminal.console import waiting
         from skyjo.terminal.text_files import target
 
@@ -97,7 +97,7 @@ class Exam:
         from cardtable.arena.exam.grading import candidates
         from cardtable.arena.exam.questions import Exam as AllQuestions
         from cardtable.table.errors import TableError
-        from skyjo.commands.chosen_game import the_game
+        from skyjo.commands.shared import the_game
         from skyjo.terminal.progress import progress
 
         if self.fresh is None:
@@ -125,13 +125,13 @@ def _print_worst(grades: Grades) -> None:
 
 
 def _rules(answer: Answer) -> Any:
-    from skyjo.commands.chosen_game import the_game
+    from skyjo.commands.shared import the_game
 
     return the_game().official.replace(players=answer.players)
 
 
 def _names(answer: Answer) -> tuple[str, str]:
-    from skyjo.commands.chosen_game import the_game
+    from skyjo.commands.shared import the_game
 
     names = the_game().action_names(_rules(answer))
     return names[answer.action], names[answer.best]

@@ -94,7 +94,7 @@ class ReplayStored(ReplayOptions):
         from cardtable.arena.stored.pieces import GameId, plan_of, seats_of
         from cardtable.arena.stored.recheck import record_of
         from cardtable.table.errors import TableError
-        from skyjo.commands.chosen_game import the_game
+        from skyjo.commands.shared import the_game
 
         if self.record and self.json:
             raise TableError("--record and --json cannot be given together; --json already includes the record")

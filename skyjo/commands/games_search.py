@@ -56,7 +56,7 @@ class Filters:
 def open_store(folder: str) -> Store:
     """The games in a folder; TableError if there are none."""
     from cardtable.arena.stored.plan_store import open_games
-    from skyjo.commands.chosen_game import the_game
+    from skyjo.commands.shared import the_game
 
     return open_games(Path(folder).expanduser(), the_game())
 

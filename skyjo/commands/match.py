@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
-from skyjo.commands.cluster_option import OnCluster
+from skyjo.commands.shared import OnCluster
 from skyjo.programs import file_named
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Match(OnCluster):
         """Play and print."""
         from cardtable.arena.workers.plan_run import check, play
         from cardtable.table.errors import AgentError
-        from skyjo.commands.results import show
+        from skyjo.commands.shared import show
         from skyjo.terminal.progress import playing, resumable
         from skyjo.terminal.text_files import target
 
@@ -120,7 +120,7 @@ class Match(OnCluster):
     def _plan(self) -> Plan:
         from cardtable.arena.play.plan import Plan, seat_all
         from cardtable.table.game.card_game import Setup
-        from skyjo.commands.chosen_game import luck_measure, rules_of
+        from skyjo.commands.shared import luck_measure, rules_of
 
         agents = tuple(seat_all(self.agents, self.players))
         rules, luck_by = rules_of(self.rules, len(agents)), luck_measure(self.luck_by)
@@ -136,7 +136,7 @@ class Match(OnCluster):
         return store_for(Path(self.store).expanduser(), plan, self._command())
 
     def _command(self) -> str:
-        from skyjo.commands.repeat_command import command_line
+        from skyjo.commands.shared import command_line
 
         return command_line("match", self, ("workers", "cluster", "timeout", "out", "json"))
 
@@ -179,7 +179,7 @@ class Match(OnCluster):
 
     def _document(self, course: PlanProgress) -> Document:
         from cardtable.arena.results.result_document import Column, Document, Plot, Section, Series, Table
-        from skyjo.commands.results import shares_in_words
+        from skyjo.commands.shared import shares_in_words
 
         setup, tally, unit = course.plan.setup, course.tallies[0], course.plan.setup.episode
         standings = course.standings()

@@ -67,7 +67,7 @@ class Play:
     def _deal(self) -> TableGame[Any]:
         import secrets
 
-        from skyjo.commands.chosen_game import the_game
+        from skyjo.commands.shared import the_game
 
         given = (self.rules or "").split()
         players = None if any(word.startswith("players=") for word in given) else len(self.agents) + 1
@@ -77,7 +77,7 @@ class Play:
 
     def _loaded(self, file: str) -> TableGame[Any]:
         from cardtable.table.errors import TableError
-        from skyjo.commands.chosen_game import written_game
+        from skyjo.commands.shared import written_game
 
         for name in ("seed", "deal", "episode", "rules"):
             if getattr(self, name) is not None:

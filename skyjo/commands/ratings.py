@@ -88,7 +88,7 @@ class Ratings:
 
     def run(self) -> None:
         """Read, rate and print."""
-        from skyjo.commands.results import show
+        from skyjo.commands.shared import show
         from skyjo.terminal.text_files import target
 
         self._check_options()
@@ -158,7 +158,7 @@ def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Res
     from cardtable.arena.results.played_games import read_games
     from cardtable.arena.stored.plan_store import open_games
     from cardtable.table.errors import TableError
-    from skyjo.commands.chosen_game import the_game
+    from skyjo.commands.shared import the_game
 
     game = the_game()
     store = open_games(folder, game)

@@ -86,7 +86,7 @@ class ReplayOptions:
                 self._print_text(record, last, names)
 
     def _print_text(self, record: dict[str, Any], last: int, names: Sequence[str]) -> None:
-        from skyjo.commands.chosen_game import the_game
+        from skyjo.commands.shared import the_game
         from skyjo.table.described_game import DescribedGame, result_words, turn_lines
         from skyjo.terminal.console import ask, folded, has_colour
 
@@ -147,7 +147,7 @@ class ReplayOptions:
     def _print_json(self, record: dict[str, Any], last: int) -> None:
         import json
 
-        from skyjo.commands.chosen_game import the_game
+        from skyjo.commands.shared import the_game
         from skyjo.table.described_game import DescribedGame
         from skyjo.terminal.console import waiting
 
@@ -175,7 +175,7 @@ class Replay(ReplayOptions):
     def run(self) -> None:
         """Read, check and print the game."""
         from cardtable.table.errors import TableError
-        from skyjo.commands.chosen_game import written_game
+        from skyjo.commands.shared import written_game
         from skyjo.terminal.console import waiting
 
         if self.step and (self.file == "-" or self.json):
@@ -195,7 +195,7 @@ def _origin(record: dict[str, Any]) -> str:
 
 def _move(decision: Decision, described: DescribedGame) -> dict[str, Any]:
     """A `MoveDocument`, with what everybody saw after the move."""
-    from skyjo.commands.chosen_game import the_game
+    from skyjo.commands.shared import the_game
 
     game = described.game
     move: dict[str, Any] = {

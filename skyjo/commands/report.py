@@ -46,8 +46,7 @@ class Report:
         from cardtable.arena.results.games_page import games_document, ladder_markdown
         from cardtable.arena.results.games_summary import ladder_document, summaries
         from cardtable.arena.results.page import page_of
-        from skyjo.commands.chosen_game import the_game
-        from skyjo.commands.results import show
+        from skyjo.commands.shared import show, the_game
         from skyjo.terminal.text_files import target, write_text
 
         page = target(self.out, file_named("report")())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
-from skyjo.commands.cluster_option import OnCluster
+from skyjo.commands.shared import OnCluster
 from skyjo.programs import file_named
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Tournament(OnCluster):
         from cardtable.arena.results.ladder import ladder
         from cardtable.arena.stored.store import Store
         from cardtable.arena.workers.plan_run import check
-        from skyjo.commands.results import show
+        from skyjo.commands.shared import show
         from skyjo.terminal.progress import progress
         from skyjo.terminal.text_files import target
 
@@ -108,7 +108,7 @@ class Tournament(OnCluster):
         from cardtable.arena.results.games_page import games_document
         from cardtable.arena.results.games_summary import summaries
         from cardtable.arena.results.page import page_of
-        from skyjo.commands.chosen_game import the_game
+        from skyjo.commands.shared import the_game
         from skyjo.terminal.text_files import write_text
 
         write_text(page, page_of(games_document(summaries(the_game(), [str(store.folder)], self.anchor))))
@@ -121,7 +121,7 @@ class Tournament(OnCluster):
         from cardtable.arena.play.plan import tournament
         from cardtable.table.errors import TableError
         from cardtable.table.game.card_game import Setup
-        from skyjo.commands.chosen_game import luck_measure, rules_of
+        from skyjo.commands.shared import luck_measure, rules_of
 
         if self.anchor is not None and self.anchor not in self.agents:
             raise TableError(f"--anchor {self.anchor} is not among the agents")
@@ -131,7 +131,7 @@ class Tournament(OnCluster):
 
     def _store(self, plan: Plan, spare: Path) -> Store:
         from cardtable.arena.stored.plan_store import store_for
-        from skyjo.commands.repeat_command import command_line
+        from skyjo.commands.shared import command_line
 
         folder = spare if self.store is None else Path(self.store).expanduser()
         without = ("workers", "cluster", "timeout", "out", "json", "anchor", "drop_failing")
@@ -172,7 +172,7 @@ RESAMPLES = 400
 def ladder_document(found: Ladder, course: PlanProgress) -> Document:
     """Return the ladder of a tournament."""
     from cardtable.arena.results.result_document import Column, Document, Section, Table
-    from skyjo.commands.results import shares_in_words
+    from skyjo.commands.shared import shares_in_words
 
     setup, errors = course.plan.setup, course.failures.values()
     failed = [{"agent": each.agent, "seat": each.seat, "deal": each.deal, "reason": each.words} for each in errors]

@@ -1,16 +1,16 @@
-"""The command `train`: its options, to which every game adds those of its config; the runs; and what it prints."""
+"""The command `train`: its options, to which the config of a game adds its own; the runs; and what it prints."""
 
 from __future__ import annotations
 
 import sys
 import warnings
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, make_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import tyro
 
-from skyjo.commands.cluster_option import OnCluster
+from skyjo.commands.shared import OnCluster
 from skyjo.programs import called, program
 from skyjo_training.learned_game import learned_game
 from skyjo_training.training_config import Config
@@ -37,7 +37,6 @@ class Train(OnCluster, Config):
     """Folder of the run."""
 
     preset: str = "demo"
-    """Where the defaults come from; each game has its own presets."""
 
     resume: bool = False
     """Continue the run in this folder with its own options. A larger number of --decisions makes it longer."""
@@ -106,7 +105,7 @@ class Train(OnCluster, Config):
             raise TableError(f"--resume continues a run with its own options; only {added} may be added")
 
     def _command(self) -> str:
-        from skyjo.commands.repeat_command import command_line
+        from skyjo.commands.shared import command_line
 
         return command_line("train", self, ("json", "workers", "cluster"), self.defaults(["--preset", self.preset]))
 
@@ -128,6 +127,15 @@ class Train(OnCluster, Config):
         if len(found) > 1:
             _print_spread(found)
         print(f"Written: {folder}/policy.safetensors, {page}" if len(found) == 1 else f"Written: {page}")
+
+
+def train_command() -> type[Train]:
+    """Return the command for the game that was called, with the options of its config and the names of its presets."""
+    game = learned_game(program().game)
+    names: Any = Literal
+    preset = ("preset", Annotated[names[tuple(game.presets)], tyro.conf.arg(help=game.presets_take)], Train.preset)
+    namespace = {"__doc__": Train.__doc__, "__module__": __name__}
+    return make_dataclass("Train", [preset], bases=(game.config, Train), namespace=namespace, frozen=True)
 
 
 def _value_of(option: str, arguments: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from cardtable.table.game.table_game import TableGame
 from skyjo.programs import find_program
+from skyjo.table.game_text import RoundEnd
 
 # How a game ended, in words
 RESULTS = {
@@ -42,11 +43,14 @@ class DescribedGame:
         """Apply a decision; an illegal one raises IllegalActionError and changes nothing."""
         game = self.game
         number, seat = game.round, game.seat
-        described = self.program.terminal.describe(game.play(action))
+        events = game.play(action)
+        words, end = self.program.terminal.describe(game.kind.action_names(game.rules)[action], events)
+        if end is None and (game.has_scored or game.is_truncated):
+            end = RoundEnd(number, game.turns, game.is_truncated, game.round_scores, game.totals)
         self.number += 1
         begins_turn = game.phase in self.program.first_phases or (game.round, game.seat) != (number, seat)
         ends_turn = game.is_over or begins_turn
-        return Decision(self.number, number, seat, action, described.words, ends_turn, described.end)
+        return Decision(self.number, number, seat, action, words, ends_turn, end)
 
 
 def turn_lines(decisions: Sequence[Decision], names: Sequence[str]) -> list[str]:

@@ -99,10 +99,8 @@ def waiting(words: str) -> Iterator[None]:
 
 
 def thinking(agent: Agent, name: str) -> AbstractContextManager[Any]:
-    """Shows that an agent thinks, unless it is `human`, which asks at this terminal."""
-    from skyjo.terminal.human import HumanAgent
-
-    return nullcontext() if isinstance(agent, HumanAgent) else waiting(f"{name} thinks")
+    """Shows that an agent thinks, unless it is a person, who is asked at this terminal."""
+    return nullcontext() if getattr(agent, "is_human", False) else waiting(f"{name} thinks")
 
 
 def has_colour(choice: Colour) -> bool:

@@ -10,8 +10,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from cardtable.table.errors import TableError
-from skyjo.overview import DISTRIBUTION
-from skyjo.programs import Program, find_program, program_names
+from skyjo.programs import DISTRIBUTION, Program, find_program, program_names
 from skyjo.tools.text_table import ResultDocument, TextTable
 
 MOST_TABLES = 8  # of one connection

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.game.slices import Slice
-from skyjo.programs import GameDocuments
 from skyjo.table.described_game import RESULTS, Decision, result_words
+from skyjo.table.game_text import GameDocuments
 from skyjo.table.played_game import Choice
 from skyjo.web.requests import RequestError
 from skyjo.web.seating import PEOPLE

@@ -1,5 +1,5 @@
 """Skyjo Action for JSON, and as a seat can write it down as a position (docs/notation.md). See
-`skyjo.programs.GameDocuments`.
+`skyjo.table.game_text.GameDocuments`.
 """
 
 import re
@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from skyjo.table.game_text import GameDocuments
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, GameBatch, Rules
 from skyjo_action_env.events import RoundScored
 from skyjo_action_env.kernel.play import ENDS
@@ -77,87 +78,89 @@ class RoundEndDocument(TypedDict):
     boards: list[list[Mark]]
 
 
-def view_document(rules: Rules, observation: NDArray[Any], is_own: bool) -> dict[str, Any]:
-    """What a seat sees; unless `is_own`, without drawn cards and hidden ones that it alone knows (12.1, 12.2)."""
-    view = spec_of(rules).view(observation)
-    order = [(seat - int(view.seat)) % rules.players for seat in range(rules.players)]
-    hand = [card if is_own or view.phase == TAKEN else HIDDEN for card in view.hand.tolist() if card != EMPTY]
+class Documents(GameDocuments):
+    """Skyjo Action for JSON."""
 
-    def seat(place: int) -> int | None:
-        return None if place < 0 else (int(view.seat) + place) % rules.players
+    constants = CONSTANTS
 
-    return {
-        "boards": [_marks(view.cells[place].tolist()) for place in order],
-        "known": [_known(view.knowers[place].tolist(), view.known[place].tolist(), order, is_own) for place in order],
-        "discard": None if view.discard_top == EMPTY else _mark(int(view.discard_top)),
-        "draw_pile": int(view.draw_pile_size),
-        "hand": _marks(hand),  # drawn or taken cards; ? for those that are not seen
-        "picked": int(view.picked) if is_own and view.picked >= 0 else None,  # which of three drawn cards is laid
-        "open_actions": [_kind(kind) for kind in view.open_actions.tolist()],
-        "action_pile": int(view.action_pile_size),
-        "action_discard": _kind(int(view.action_top)),
-        "held": [_held(view.held[place].tolist()) for place in order],
-        "mover": seat(int(view.mover)),  # whose turn it is
-        "played": _kind(int(view.played)),  # the action card that is being carried out
-        "attacked": seat(int(view.attacked)),
-        "line": int(view.line) if view.line >= 0 else None,  # about which its owner is asked
-        "chosen": None if view.chosen < 0 else [seat(int(view.chosen) // CELLS), int(view.chosen) % CELLS],  # by seat
-        "extra_turns": int(view.extra_turns),
-        "ender": seat(int(view.ender)),
-        "turns_left": int(view.turns_left),
-    }
+    def view_document(self, rules: Rules, observation: NDArray[Any], is_own: bool) -> dict[str, Any]:
+        """What a seat sees; unless `is_own`, without drawn cards and hidden ones that it alone knows (12.1, 12.2)."""
+        view = spec_of(rules).view(observation)
+        chosen = int(view.chosen)
+        order = [(seat - int(view.seat)) % rules.players for seat in range(rules.players)]
+        hand = [card if is_own or view.phase == TAKEN else HIDDEN for card in view.hand.tolist() if card != EMPTY]
 
+        def seat(place: int) -> int | None:
+            return None if place < 0 else (int(view.seat) + place) % rules.players
 
-def table_document(game: Game) -> TableDocument:
-    """The layouts, piles and action cards for JSON."""
-    seats = range(game.rules.players)
-    return {
-        "boards": [_marks(game.board(seat).T.ravel().tolist()) for seat in seats],
-        "discard_top": None if game.discard_top is None else _mark(game.discard_top),
-        "draw_pile_size": game.draw_pile_size,
-        "open_actions": game.open_actions,
-        "action_pile_size": game.action_pile_size,
-        "action_discards": game.action_discards,
-        "held": [game.held_actions(seat) for seat in seats],
-    }
+        return {
+            "boards": [_marks(view.cells[place].tolist()) for place in order],
+            "known": [_known(view, place, order, is_own) for place in order],
+            "discard": None if view.discard_top == EMPTY else _mark(int(view.discard_top)),
+            "draw_pile": int(view.draw_pile_size),
+            "hand": _marks(hand),  # drawn or taken cards; ? for those that are not seen
+            "picked": int(view.picked) if is_own and view.picked >= 0 else None,  # which of three drawn cards is laid
+            "open_actions": [_kind(kind) for kind in view.open_actions.tolist()],
+            "action_pile": int(view.action_pile_size),
+            "action_discard": _kind(int(view.action_top)),
+            "held": [_held(view.held[place].tolist()) for place in order],
+            "mover": seat(int(view.mover)),  # whose turn it is
+            "played": _kind(int(view.played)),  # the action card that is being carried out
+            "attacked": seat(int(view.attacked)),
+            "line": int(view.line) if view.line >= 0 else None,  # about which its owner is asked
+            "chosen": None if chosen < 0 else [seat(chosen // CELLS), chosen % CELLS],  # by seat
+            "extra_turns": int(view.extra_turns),
+            "ender": seat(int(view.ender)),
+            "turns_left": int(view.turns_left),
+        }
 
+    def table_document(self, game: Game) -> TableDocument:
+        """The layouts, piles and action cards for JSON."""
+        seats = range(game.rules.players)
+        return {
+            "boards": [_marks(game.board(seat).T.ravel().tolist()) for seat in seats],
+            "discard_top": None if game.discard_top is None else _mark(game.discard_top),
+            "draw_pile_size": game.draw_pile_size,
+            "open_actions": game.open_actions,
+            "action_pile_size": game.action_pile_size,
+            "action_discards": game.action_discards,
+            "held": [game.held_actions(seat) for seat in seats],
+        }
 
-def open_document(game: Game) -> OpenDocument:
-    """All cards of the layouts, and those in hand."""
-    cards = game.state["cards"][0, : game.rules.players].tolist()
-    return {"boards": [_marks(layout) for layout in cards], "hand": _marks(game.hand)}
+    def open_document(self, game: Game) -> OpenDocument:
+        """All cards of the layouts, and those in hand."""
+        cards = game.state["cards"][0, : game.rules.players].tolist()
+        return {"boards": [_marks(layout) for layout in cards], "hand": _marks(game.hand)}
 
+    def end_document(self, end: RoundOver) -> RoundEndDocument:
+        """The end of a round."""
+        boards = [_marks(board) for board in end.boards]
+        if not isinstance(end, RoundScored):
+            return {"ender": None, "scores": None, "points": None, "kept": None, "boards": boards}
+        points = scored_points(end)
+        return {"ender": end.ender, "scores": end.scores, "points": points, "kept": end.kept, "boards": boards}
 
-def end_document(end: RoundOver) -> RoundEndDocument:
-    """The end of a round."""
-    boards = [_marks(board) for board in end.boards]
-    if not isinstance(end, RoundScored):
-        return {"ender": None, "scores": None, "points": None, "kept": None, "boards": boards}
-    points = scored_points(end)
-    return {"ender": end.ender, "scores": end.scores, "points": points, "kept": end.kept, "boards": boards}
+    def seen_position(self, rules: Rules, observation: NDArray[Any], episode: str, is_own: bool) -> str:
+        """The position with ? for every card that the seat cannot see; unless `is_own`, for what it alone knows, too.
 
-
-def seen_position(rules: Rules, observation: NDArray[Any], episode: str, is_own: bool) -> str:
-    """The position with ? for every card that the seat cannot see; unless `is_own`, for what it alone knows, too.
-
-    Discards come by value, the top one last, as an observation only counts them. Empty after a reshuffle while a card
-    of a layout, a hand or the discard pile is unknown: a position cannot say which of the unknown cards are known to be
-    in the draw pile (12.3).
-    """
-    view = spec_of(rules).view(observation)
-    (game,) = GameBatch.sample(rules, observation[None], episode=episode).state()["games"]  # its guesses become ?
-    is_known = is_own & (game["knowers"] >> view.seat & 1 > 0)
-    unknown = {
-        "cards": (game["shown"] == HIDDEN) & ~is_known,
-        "piles": (np.arange(DECK) < game["discard_size"]) & (game["piles"] > EMPTY),
-        "hand": (view.hand == HIDDEN) | (not is_own and view.phase != TAKEN) & (view.hand != EMPTY),
-    }
-    if game["reshuffles"] > 0 and any(marks.any() for marks in unknown.values()):
-        return ""
-    for field, marks in unknown.items():
-        game[field][marks] = HIDDEN + BURIED * (field == "piles")
-    lines = [line.split(" ") for line in format_position(rules, game).splitlines()]
-    return "".join(f"{_unseen(words)}\n" for words in lines if words[0] not in NOT_SEEN)
+        Discards come by value, the top one last, as an observation only counts them. Empty after a reshuffle while a
+        card of a layout, a hand or the discard pile is unknown: a position cannot say which of the unknown cards are
+        known to be in the draw pile (12.3).
+        """
+        view = spec_of(rules).view(observation)
+        (game,) = GameBatch.sample(rules, observation[None], episode=episode).state()["games"]  # its guesses become ?
+        is_known = is_own & (game["knowers"] >> view.seat & 1 > 0)
+        unknown = {
+            "cards": (game["shown"] == HIDDEN) & ~is_known,
+            "piles": (np.arange(DECK) < game["discard_size"]) & (game["piles"] > EMPTY),
+            "hand": (view.hand == HIDDEN) | (not is_own and view.phase != TAKEN) & (view.hand != EMPTY),
+        }
+        if game["reshuffles"] > 0 and any(marks.any() for marks in unknown.values()):
+            return ""
+        for field, marks in unknown.items():
+            game[field][marks] = HIDDEN + BURIED * (field == "piles")
+        lines = [line.split(" ") for line in format_position(rules, game).splitlines()]
+        return "".join(f"{_unseen(words)}\n" for words in lines if words[0] not in NOT_SEEN)
 
 
 def _unseen(words: Sequence[str]) -> str:
@@ -166,7 +169,7 @@ def _unseen(words: Sequence[str]) -> str:
     return re.sub(rf"\??\b{HIDDEN}\b", "?", line) if words[0] in ("layout", "discard", "seat") else line
 
 
-def _known(knowers: list[int], cards: list[int], order: Sequence[int], is_own: bool) -> dict[int, list[Mark]]:
+def _known(view: Any, place: int, order: Sequence[int], is_own: bool) -> dict[int, list[Mark]]:
     """The hidden cards of a layout that somebody knows, by cell: the card, and the seats that know it.
 
     The card is ? unless the seat that sees this is one of them. Few words, as a layout can have many such cards.
@@ -174,9 +177,9 @@ def _known(knowers: list[int], cards: list[int], order: Sequence[int], is_own: b
     return {
         cell: [
             _mark(card) if is_own and bits & 1 else "?",
-            *(seat for seat, place in enumerate(order) if bits >> place & 1),
+            *(seat for seat, other in enumerate(order) if bits >> other & 1),
         ]
-        for cell, (bits, card) in enumerate(zip(knowers, cards, strict=True))
+        for cell, (bits, card) in enumerate(zip(view.knowers[place].tolist(), view.known[place].tolist(), strict=True))
         if bits
     }
 

@@ -1,5 +1,5 @@
 """Skyjo Action in text: the table as a seat sees it, what a player is asked and may answer, and what happened. See
-`skyjo.programs.GameTerminal`.
+`skyjo.table.game_text.GameTerminal`.
 """
 
 import re
@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from cardtable.table.render.blocks import runs, side_by_side
-from skyjo.programs import DecisionWords
+from skyjo.table.game_text import GameTerminal
 from skyjo.terminal.console import room
-from skyjo.terminal.event_words import decision_words
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, PHASES, STAR, Game, Rules, action_names
 from skyjo_action_env import text as table_text
 from skyjo_action_env.events import (
@@ -74,39 +72,133 @@ PHRASES = {
     "placed": "{card} in place of {old}",
     "old hidden": "a hidden card, worth {mean:.1f} on average",
     "ends": ", and it ends the round",
+    "two things": "{number} can mean two things: type p {number} to place the card on cell {number}, or f {number} to "
+    "discard it and turn cell {number} up",
 }
 POINTS = (*range(LOWEST, STAR), 0)  # of cards, the lowest first; a star counts 0
 
-# The table
 
+class Terminal(GameTerminal):
+    """Skyjo Action in text."""
 
-def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
-    """What a seat sees, as wide as the terminal allows."""
-    return table_text.format_view(rules, observation, names, colour, room(WIDTH))
+    phrases = PHRASES
+    ends = (RoundScored, RoundStopped)
+    untold = (CardRevealed,)
 
+    def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
+        """What a seat sees, as wide as the terminal allows."""
+        return table_text.format_view(rules, observation, names, colour, room(WIDTH))
 
-def format_table(game: Game, colour: bool, all_cards: bool) -> str:
-    """The layouts and piles."""
-    return table_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
+    def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
+        """The layouts and piles."""
+        return table_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
 
+    def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
+        """The layouts at the end of a round with action cards, scores and totals, and whose score was doubled."""
+        del rules
+        if isinstance(end, RoundScored):
+            points = scored_points(end)[end.ender]
+            doubled = f", whose {points} points count twice" if points != end.scores[end.ender] else ""
+            head = f"round {end.round} is over, ended by {names[end.ender]}{doubled}"
+            kept = [f"{count} action card{'s' * (count != 1)} kept" for count in end.kept]
+            below = [[kept[seat], f"round {score}, total {end.totals[seat]}"] for seat, score in enumerate(end.scores)]
+        else:
+            head = self.stopped(end)
+            below = [[f"total {total}"] for total in end.totals]
+        blocks = [
+            [names[seat], *map(" ".join, layout_rows(np.array(board), np.full(CELLS, EMPTY), colour)), *below[seat]]
+            for seat, board in enumerate(end.boards)
+        ]
+        return f"{head}\n\n{side_by_side(blocks, room(WIDTH))}"
 
-def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
-    """The layouts at the end of a round with action cards, scores and totals, and whose score was doubled."""
-    del rules
-    if isinstance(end, RoundScored):
-        points = scored_points(end)[end.ender]
-        doubled = f", whose {points} points count twice" if points != end.scores[end.ender] else ""
-        head = f"round {end.round} is over, ended by {names[end.ender]}{doubled}"
-        kept = [f"{count} action card{'s' * (count != 1)} kept" for count in end.kept]
-        below = [[kept[seat], f"round {score}, total {end.totals[seat]}"] for seat, score in enumerate(end.scores)]
-    else:
-        head = f"round {end.round} was stopped after {end.turns} turns and is not scored"
-        below = [[f"total {total}"] for total in end.totals]
-    blocks = [
-        [names[seat], *map(" ".join, layout_rows(np.array(board), np.full(CELLS, EMPTY), colour)), *below[seat]]
-        for seat, board in enumerate(end.boards)
-    ]
-    return f"{head}\n\n{side_by_side(blocks, room(WIDTH))}"
+    def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+        """What has to be decided."""
+        view = spec_of(rules).view(observation)
+        legal = _legal(rules, view, mask)
+        hand = [card_name(card) for card in view.hand.tolist() if card != EMPTY]
+        picked = card_name(int(view.hand[view.picked])) if 0 <= view.picked < len(view.hand) else ""
+        about = int(view.line)
+        line = ", ".join([line_name(about), " ".join(card_name(int(view.cells[0, cell])) for cell in cells_of(about))])
+        mover, attacked = _seat(view, int(view.mover)), _seat(view, int(view.attacked))
+        place, cell = divmod(int(view.chosen), CELLS)
+        chosen = f"cell {cell}" if place == 0 else f"cell {cell} of seat {_seat(view, place)}"
+        kinds, seats = ", ".join(legal.get("play", [])), ", ".join(legal.get("seat", []))
+        action = ", discard KIND" if "discard" in legal else ""
+        flip = ", f CELL to discard it and turn a card up" if "flip" in legal else ""
+        questions = {
+            "opening": "turn a card up (CELL)",
+            "turn": _turn_question(view, legal),
+            "drawn": f"you drew {' '.join(hand)}: p CELL to place it{flip}",
+            "taken": f"you took {' '.join(hand)}: place it (CELL)",
+            "claim": f"a star earns you an action card: {_offers(legal)}{', or pass' if 'pass' in legal else ''}",
+            "line": f"clear {line} (c), or keep it (k)",
+            "swap": "swap which of your cards (CELL)",
+            "swap with": f"swap {chosen} with which card (CELL)",
+            "three": f"you drew {', '.join(hand)}: lay which one{', or none' if 'none' in legal else ''}",
+            "three place": f"place the {picked} (CELL)",
+            "three top": f"which goes on top of the discard pile: {' or '.join(legal.get('card', []))}",
+            "three flip": "turn a card up (CELL)",
+            "look": "look at which line (row N, column N, SEAT: row N)",
+            "exchange": "exchange which card (CELL, SEAT: CELL)",
+            "exchange with": f"exchange {chosen} for which card (CELL, SEAT: CELL)",
+            "remove": f"remove which card of seat {attacked} (CELL{action})",
+            "replay": f"replay which: {kinds}",
+            "steal": f"steal from which seat: {seats}",
+            "steal card": f"steal which of {kinds} from seat {attacked}",
+            "defence": f"seat {mover} attacks you with {KINDS[view.played]}: defend or allow",
+        }
+        return f"{questions[PHASES[view.phase]]}? "
+
+    def read_action(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
+        """The action that a name or a short form means; TableError if there is none, more than one, or none is legal.
+
+        >>> from skyjo_action_env import ACTION, Game
+        >>> asked = ACTION, Game(ACTION).observation(), Game(ACTION).mask()
+        >>> [Terminal().read_action(*asked, text) for text in ("flip 3", "f3", "3")]
+        [17, 17, 17]
+        """
+        view, names, plain = spec_of(rules).view(observation), action_names(rules), text.strip().lower()
+        meant = [names.index(name) for name in _meant(rules, view, plain) if name in names]
+        legal = self.legal_among(meant, mask, plain, describe_legal(rules, view, mask))
+        if len({names[action].split()[0] for action in legal}) > 1:
+            raise TableError(self.said("two things", number=plain))
+        return legal[0]
+
+    def reason(self, rules: Rules, observation: NDArray[Any], action: int) -> str:
+        """What a seat gains by this decision, from its observation alone; empty where there is nothing to say."""
+        view = spec_of(rules).view(observation)
+        word, _, which = action_names(rules)[action].partition(" ")
+        mean = view.unseen @ POINTS / max(view.unseen.sum(), 1)
+        end = PHRASES["ends"] if view.hidden_left[0] == 1 and view.ender < 0 else ""
+        if word in ("draw", "take"):
+            return self.said("drawn or taken", mean=mean, card=card_name(int(view.discard_top)))
+        if word != "place":
+            return f"{self.said('turned up', mean=mean)}{end}" if word == "flip" else ""
+        card, old = card_name(int(view.hand[max(int(view.picked), 0)])), int(view.cells[0, int(which)])
+        replaced = f"{self.said('old hidden', mean=mean)}{end}" if old == HIDDEN else card_name(old)
+        return self.said("placed", card=card, old=replaced)
+
+    def words_of(self, event: Event) -> str:
+        """Return what everybody saw: a drawn card is named once it is laid or discarded, a card looked at never."""
+        phrase, values = type(event).__name__, {name: _shown(name, value) for name, value in vars(event).items()}
+        match event:
+            case CardsDrawn() if len(event.cards) > 1:
+                phrase = "three drawn"
+            case CardPlaced():
+                if not event.was_drawn:
+                    values["card"] = PHRASES["taken card"]
+                if event.was_hidden:
+                    values["replaced"] = self.said("hidden card", card=values["replaced"])
+            case ActionTaken():
+                values["why"] = PHRASES["for star"] if event.for_star else ""
+            case CardsMoved() if event.seat == event.other_seat:
+                phrase = "swapped"
+            case CardRemoved() if event.removed == HIDDEN:
+                values["removed"] = PHRASES["removed hidden"]
+            case LineKept():
+                values["line"] = line_name(event.line)
+        # Other events need no words
+        return self.said(phrase, **values)
 
 
 def scored_points(end: RoundScored) -> list[int]:
@@ -114,48 +206,6 @@ def scored_points(end: RoundScored) -> list[int]:
     score, others = end.scores[end.ender], end.scores[: end.ender] + end.scores[end.ender + 1 :]
     is_doubled = score > 0 and score >= min(others)
     return [score // 2 if is_doubled and seat == end.ender else score for seat, score in enumerate(end.scores)]
-
-
-# Asking
-
-
-def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-    """What has to be decided."""
-    view = spec_of(rules).view(observation)
-    legal = _legal(rules, view, mask)
-    hand = [card_name(card) for card in view.hand.tolist() if card != EMPTY]
-    picked = card_name(int(view.hand[view.picked])) if 0 <= view.picked < len(view.hand) else ""
-    about = int(view.line)
-    line = ", ".join([line_name(about), " ".join(card_name(int(view.cells[0, cell])) for cell in cells_of(about))])
-    mover, attacked = _seat(view, int(view.mover)), _seat(view, int(view.attacked))
-    place, cell = divmod(int(view.chosen), CELLS)
-    chosen = f"cell {cell}" if place == 0 else f"cell {cell} of seat {_seat(view, place)}"
-    kinds, seats = ", ".join(legal.get("play", [])), ", ".join(legal.get("seat", []))
-    action = ", discard KIND" if "discard" in legal else ""
-    flip = ", f CELL to discard it and turn a card up" if "flip" in legal else ""
-    questions = {
-        "opening": "turn a card up (CELL)",
-        "turn": _turn_question(view, legal),
-        "drawn": f"you drew {' '.join(hand)}: p CELL to place it{flip}",
-        "taken": f"you took {' '.join(hand)}: place it (CELL)",
-        "claim": f"a star earns you an action card: {_offers(legal)}{', or pass' if 'pass' in legal else ''}",
-        "line": f"clear {line} (c), or keep it (k)",
-        "swap": "swap which of your cards (CELL)",
-        "swap with": f"swap {chosen} with which card (CELL)",
-        "three": f"you drew {', '.join(hand)}: lay which one{', or none' if 'none' in legal else ''}",
-        "three place": f"place the {picked} (CELL)",
-        "three top": f"which goes on top of the discard pile: {' or '.join(legal.get('card', []))}",
-        "three flip": "turn a card up (CELL)",
-        "look": "look at which line (row N, column N, SEAT: row N)",
-        "exchange": "exchange which card (CELL, SEAT: CELL)",
-        "exchange with": f"exchange {chosen} for which card (CELL, SEAT: CELL)",
-        "remove": f"remove which card of seat {attacked} (CELL{action})",
-        "replay": f"replay which: {kinds}",
-        "steal": f"steal from which seat: {seats}",
-        "steal card": f"steal which of {kinds} from seat {attacked}",
-        "defence": f"seat {mover} attacks you with {KINDS[view.played]}: defend or allow",
-    }
-    return f"{questions[PHASES[view.phase]]}? "
 
 
 def _turn_question(view: Any, legal: dict[str, list[str]]) -> str:
@@ -174,27 +224,6 @@ def _turn_question(view: Any, legal: dict[str, list[str]]) -> str:
 def _offers(legal: dict[str, list[str]]) -> str:
     """The action cards that can be taken, as they are typed."""
     return " or ".join(f"a {_which(legal[word]) or word}" for word in ("open", "pile") if word in legal)
-
-
-def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
-    """The action that a name or a short form means; TableError if there is none, more than one, or none is legal.
-
-    >>> from skyjo_action_env import ACTION, Game
-    >>> game = Game(ACTION)
-    >>> [read_action(ACTION, game.observation(), game.mask(), text) for text in ("flip 3", "f3", "3")]
-    [17, 17, 17]
-    """
-    view, names, plain = spec_of(rules).view(observation), action_names(rules), text.strip().lower()
-    meant = [name for name in _meant(rules, view, plain) if name in names]
-    legal = [name for name in meant if mask[names.index(name)]]
-    possible = describe_legal(rules, view, mask)
-    if not legal:
-        why = f"{plain} is not possible now" if meant else f"{brief(text)} is not understood"
-        raise TableError(f"{why}; you can {possible}{'' if meant else '; ? for help'}")
-    if len({name.split()[0] for name in legal}) > 1:
-        place = f"p {plain} to place the card on cell {plain}"
-        raise TableError(f"{plain} can mean two things: type {place}, or f {plain} to discard it and turn that cell up")
-    return names.index(legal[0])
 
 
 def describe_legal(rules: Rules, view: Any, mask: NDArray[Any]) -> str:
@@ -269,60 +298,8 @@ def cells_of(line: int) -> range:
     return range(line * ROWS, (line + 1) * ROWS) if line < COLUMNS else range(line - COLUMNS, CELLS, ROWS)
 
 
-# Hints
-
-
-def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
-    """What a seat gains by this decision, from its observation alone; empty where there is nothing to say."""
-    view = spec_of(rules).view(observation)
-    word, _, which = action_names(rules)[action].partition(" ")
-    mean = view.unseen @ POINTS / max(view.unseen.sum(), 1)
-    end = PHRASES["ends"] if view.hidden_left[0] == 1 and view.ender < 0 else ""
-    if word in ("draw", "take"):
-        return _said("drawn or taken", mean=mean, card=card_name(int(view.discard_top)))
-    if word != "place":
-        return f"{_said('turned up', mean=mean)}{end}" if word == "flip" else ""
-    card, old = card_name(int(view.hand[max(int(view.picked), 0)])), int(view.cells[0, int(which)])
-    return _said("placed", card=card, old=_said("old hidden", mean=mean) + end if old == HIDDEN else card_name(old))
-
-
-# What happened
-
-
-def describe(events: Sequence[Event]) -> DecisionWords:
-    """What a decision did; what the end of the round reveals is not part of it."""
-    return decision_words(events, _words, (RoundScored, RoundStopped), (CardRevealed,))
-
-
-def _words(event: Event) -> str:
-    """What everybody saw: a drawn card is named only once it is laid or discarded, a card that was looked at never."""
-    phrase, values = type(event).__name__, {name: _shown(name, value) for name, value in vars(event).items()}
-    match event:
-        case CardsDrawn() if len(event.cards) > 1:
-            phrase = "three drawn"
-        case CardPlaced():
-            if not event.was_drawn:
-                values["card"] = PHRASES["taken card"]
-            if event.was_hidden:
-                values["replaced"] = _said("hidden card", card=values["replaced"])
-        case ActionTaken():
-            values["why"] = PHRASES["for star"] if event.for_star else ""
-        case CardsMoved() if event.seat == event.other_seat:
-            phrase = "swapped"
-        case CardRemoved() if event.removed == HIDDEN:
-            values["removed"] = PHRASES["removed hidden"]
-        case LineKept():
-            values["line"] = line_name(event.line)
-    # Other events need no words
-    return PHRASES.get(phrase, "").format(**values)
-
-
 def _shown(name: str, value: Any) -> Any:
     """A value of an event in words."""
     if name in ("card", "replaced", "removed"):
         return card_name(value)
     return ", ".join(map(str, value)) if name == "cells" else PHRASES["nothing"] if value is None else value
-
-
-def _said(phrase: str, **values: Any) -> str:
-    return PHRASES[phrase].format(**values)

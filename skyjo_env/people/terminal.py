@@ -1,5 +1,5 @@
 """Skyjo in text: the table as a seat sees it, what a player is asked and may answer, and what everybody did. See
-`skyjo.programs.GameTerminal`.
+`skyjo.table.game_text.GameTerminal`.
 """
 
 import re
@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from cardtable.table.render.blocks import runs, side_by_side
-from skyjo.programs import DecisionWords
+from skyjo.table.game_text import GameTerminal
 from skyjo.terminal.console import room
-from skyjo.terminal.event_words import decision_words
 from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules, action_names
 from skyjo_env import text as table_text
 from skyjo_env.events import (
@@ -53,83 +51,128 @@ PHRASES = {
     "old hidden": "a hidden card, worth {mean:.1f} on average",
     "beside": ", beside another {card}",
     "ends": ", and it ends the round",
+    "two things": "{number} can mean two things: type p {number} to place the card on cell {number}, or f {number} to "
+    "discard it and turn cell {number} up",
 }
 WITH_AN = (8, 11, 18)  # cards
 
-# The table
 
+class Terminal(GameTerminal):
+    """Skyjo in text."""
 
-def format_view(rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
-    """What a seat sees, as wide as the terminal allows."""
-    return table_text.format_view(rules, observation, names, colour, room(WIDTH))
+    phrases = PHRASES
+    ends = (RoundScored, RoundStopped)
 
+    def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
+        """What a seat sees, as wide as the terminal allows."""
+        return table_text.format_view(rules, observation, names, colour, room(WIDTH))
 
-def format_table(game: Game, colour: bool, all_cards: bool) -> str:
-    """The boards and piles."""
-    return table_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
+    def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
+        """The boards and piles."""
+        return table_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
 
+    def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
+        """The boards at the end of a round with scores and totals, and whose score was multiplied."""
+        if isinstance(end, RoundStopped):
+            head = self.stopped(end)
+            below = [f"total {total}" for total in end.totals]
+        else:
+            head = f"round {end.round} is over, ended by {names[end.ender]}"
+            points = sum(card for card in end.boards[end.ender] if card != EMPTY)
+            if points != end.scores[end.ender]:
+                times = "twice" if rules.penalty_factor == 2 else f"{rules.penalty_factor} times"
+                head += f", whose {points} points count {times}"
+            below = [f"round {score}, total {total}" for score, total in zip(end.scores, end.totals, strict=True)]
+        boards = [np.reshape(board, (rules.columns, rules.rows)).T for board in end.boards]
+        blocks = [board_block(names[seat], board, below[seat], colour) for seat, board in enumerate(boards)]
+        return f"{head}\n\n{side_by_side(blocks, room(WIDTH))}"
 
-def format_end(rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
-    """The boards at the end of a round with scores and totals, and whose score was multiplied."""
-    if isinstance(end, RoundStopped):
-        head = f"round {end.round} was stopped after {end.turns} turns and is not scored"
-        below = [f"total {total}" for total in end.totals]
-    else:
-        head = f"round {end.round} is over, ended by {names[end.ender]}"
-        points = sum(card for card in end.boards[end.ender] if card != EMPTY)
-        if points != end.scores[end.ender]:
-            times = "twice" if rules.penalty_factor == 2 else f"{rules.penalty_factor} times"
-            head += f", whose {points} points count {times}"
-        below = [f"round {score}, total {total}" for score, total in zip(end.scores, end.totals, strict=True)]
-    boards = [np.reshape(board, (rules.columns, rules.rows)).T for board in end.boards]
-    blocks = [board_block(names[seat], board, below[seat], colour) for seat, board in enumerate(boards)]
-    return f"{head}\n\n{side_by_side(blocks, room(WIDTH))}"
+    def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+        """What has to be decided."""
+        view = spec_of(rules).view(observation)
+        legal = {name.partition(" ")[0] for name in _legal_names(rules, mask)}
+        flip = ["f CELL to discard it and turn a card up"] if "flip" in legal else []
+        discard = ["discard"] if "discard" in legal else []
+        questions = {
+            "opening": "turn a card up (CELL)",
+            "turn": f"{'draw (d) or ' if 'draw' in legal else ''}take the {view.discard_top} (t)",
+            "drawn": f"you drew {view.hand}: {', '.join(['p CELL to place it', *flip, *discard])}",
+            "taken": f"you took {view.hand}: place it (CELL)",
+            "confirm": "clear your complete lines (c) or keep them (k)",
+        }
+        return f"{questions[PHASES[view.phase]]}? "
 
+    def read_action(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
+        """The action meant by a name, a short form or a cell; TableError if there is none, two, or it is not legal.
 
-# Asking
+        >>> from skyjo_env import OFFICIAL, Game
+        >>> asked = OFFICIAL, Game(OFFICIAL).observation(), Game(OFFICIAL).mask()
+        >>> [Terminal().read_action(*asked, text) for text in ("flip 3", "f3", "3")]
+        [17, 17, 17]
+        """
+        del observation
+        names, possible = action_names(rules), describe_legal(rules, mask)
+        found = re.fullmatch(r"([a-z]*) *([0-9]{0,3})", text.strip().lower())
+        word, cell = found.groups() if found else ("", "")
+        number = str(int(cell)) if cell else ""
+        words = [SHORT.get(word, word)] if word or not cell else ["place", "flip"]
+        meant = [name for name in (f"{each} {number}".strip() for each in words) if name in names]
+        what = meant[0] if word and meant else f"cell {number}"
+        legal = self.legal_among([*map(names.index, meant)], mask, text, possible, what)
+        if len(legal) > 1:
+            raise TableError(self.said("two things", number=number))
+        return legal[0]
 
+    def reason(self, rules: Rules, observation: NDArray[Any], action: int) -> str:
+        """What a seat gains by this decision, from its observation alone; empty where there is nothing to say.
 
-def question(rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-    """What has to be decided."""
-    view = spec_of(rules).view(observation)
-    legal = {name.partition(" ")[0] for name in _legal_names(rules, mask)}
-    flip = ["f CELL to discard it and turn a card up"] if "flip" in legal else []
-    discard = ["discard"] if "discard" in legal else []
-    questions = {
-        "opening": "turn a card up (CELL)",
-        "turn": f"{'draw (d) or ' if 'draw' in legal else ''}take the {view.discard_top} (t)",
-        "drawn": f"you drew {view.hand}: {', '.join(['p CELL to place it', *flip, *discard])}",
-        "taken": f"you took {view.hand}: place it (CELL)",
-        "confirm": "clear your complete lines (c) or keep them (k)",
-    }
-    return f"{questions[PHASES[view.phase]]}? "
+        >>> from skyjo_env import OFFICIAL, Game
+        >>> Terminal().reason(OFFICIAL, Game(OFFICIAL, seed=1).observation(), 14)
+        'a hidden card is worth 5.1 on average'
+        """
+        view = spec_of(rules).view(observation)
+        word, _, cell = action_names(rules)[action].partition(" ")
+        end = PHRASES["ends"] if view.hidden_left[0] == 1 and view.ender < 0 else ""
+        match word:
+            case "draw" | "take":
+                phrase = "drawn or taken" if word == "draw" and view.discard_top != EMPTY else "drawn"
+                return self.said(phrase, mean=_mean(view.draw_pool, rules), card=self._a(int(view.discard_top)))
+            case "flip":
+                return f"{self.said('turned up', mean=_mean(view.hidden_pool, rules))}{end}"
+            case "place":
+                return f"{self._exchange(rules, view, int(cell))}{end if view.cells[0][int(cell)] == HIDDEN else ''}"
+            case _:
+                return ""
 
+    def _exchange(self, rules: Rules, view: Any, cell: int) -> str:
+        """What the card in hand does in a cell."""
+        board, card = view.cells[0], int(view.hand)
+        others = [[int(board[other]) for other in line if other != cell] for line in _lines(rules) if cell in line]
+        if any(set(line) == {card} for line in others):
+            return self.said("completed", card=card)
+        old = int(board[cell])
+        for_what = self.said("old hidden", mean=_mean(view.hidden_pool, rules)) if old == HIDDEN else self._a(old)
+        beside = self.said("beside", card=card) if any(card in line for line in others) else ""
+        return f"{self.said('placed', card=self._a(card), old=for_what)}{beside}"
 
-def read_action(rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
-    """The action meant by a name, a short form or a cell; TableError if there is none, two, or it is not legal.
+    def _a(self, card: int) -> str:
+        """A card with its article."""
+        return self.said("an" if card in WITH_AN else "a", card=card)
 
-    >>> from skyjo_env import OFFICIAL, Game
-    >>> game = Game(OFFICIAL)
-    >>> [read_action(OFFICIAL, game.observation(), game.mask(), text) for text in ("flip 3", "f3", "3")]
-    [17, 17, 17]
-    """
-    del observation
-    names = action_names(rules)
-    found = re.fullmatch(r"([a-z]*) *([0-9]{0,3})", text.strip().lower())
-    word, cell = found.groups() if found else ("", "")
-    number = str(int(cell)) if cell else ""
-    words = [SHORT.get(word, word)] if word or not cell else ["place", "flip"]
-    meant = [name for name in (f"{each} {number}".strip() for each in words) if name in names]
-    legal = [name for name in meant if mask[names.index(name)]]
-    if not meant:
-        raise TableError(f"{brief(text)} is not understood; you can {describe_legal(rules, mask)}; ? for help")
-    if not legal:
-        what = f"{meant[0]} is not possible" if word else f"cell {number} cannot be chosen"
-        raise TableError(f"{what} now; you can {describe_legal(rules, mask)}")
-    if len(legal) > 1:
-        flip = f"or f {number} to discard it and turn cell {number} up"
-        raise TableError(f"{number} can mean two things: type p {number} to place the card on cell {number}, {flip}")
-    return names.index(legal[0])
+    def words_of(self, event: Event) -> str:
+        """What a decision did. A drawn card is not named before it is placed or discarded: only then is it public."""
+        values: dict[str, Any] = vars(event)
+        match event:
+            case CardPlaced():
+                card = event.card if event.was_drawn else PHRASES["taken card"]
+                replaced = self.said("hidden card", card=event.replaced) if event.was_hidden else event.replaced
+                values = {"cell": event.cell, "card": card, "replaced": replaced}
+            case LinesCleared(is_reveal=True):
+                return ""
+            case LinesCleared():
+                values = {"cards": len(event.cards)}
+        # Of other events everybody at the table sees what happened without being told
+        return self.said(type(event).__name__, **values)
 
 
 def describe_legal(rules: Rules, mask: NDArray[Any]) -> str:
@@ -146,44 +189,6 @@ def _legal_names(rules: Rules, mask: NDArray[Any]) -> list[str]:
     return [names[action] for action in np.flatnonzero(mask)]
 
 
-# Hints
-
-
-def reason(rules: Rules, observation: NDArray[Any], action: int) -> str:
-    """What a seat gains by this decision, from its observation alone; empty where there is nothing to say.
-
-    >>> from skyjo_env import OFFICIAL, Game
-    >>> reason(OFFICIAL, Game(OFFICIAL, seed=1).observation(), 14)
-    'a hidden card is worth 5.1 on average'
-    """
-    view = spec_of(rules).view(observation)
-    word, _, cell = action_names(rules)[action].partition(" ")
-    end = PHRASES["ends"] if view.hidden_left[0] == 1 and view.ender < 0 else ""
-    match word:
-        case "draw" if view.discard_top != EMPTY:
-            return _said("drawn or taken", mean=_mean(view.draw_pool, rules), card=_a(int(view.discard_top)))
-        case "draw" | "take":
-            return _said("drawn", mean=_mean(view.draw_pool, rules))
-        case "flip":
-            return f"{_said('turned up', mean=_mean(view.hidden_pool, rules))}{end}"
-        case "place":
-            return f"{_exchange(rules, view, int(cell))}{end if view.cells[0][int(cell)] == HIDDEN else ''}"
-        case _:
-            return ""
-
-
-def _exchange(rules: Rules, view: Any, cell: int) -> str:
-    """What the card in hand does in a cell."""
-    board, card = view.cells[0], int(view.hand)
-    others = [[int(board[other]) for other in line if other != cell] for line in _lines(rules) if cell in line]
-    if any(set(line) == {card} for line in others):
-        return _said("completed", card=card)
-    old = int(board[cell])
-    for_what = _said("old hidden", mean=_mean(view.hidden_pool, rules)) if old == HIDDEN else _a(old)
-    beside = _said("beside", card=card) if any(card in line for line in others) else ""
-    return f"{_said('placed', card=_a(card), old=for_what)}{beside}"
-
-
 def _mean(pool: NDArray[Any], rules: Rules) -> float:
     """What a card of this pool is worth on average."""
     cards, size = np.array(rules.values), pool.sum()
@@ -195,36 +200,3 @@ def _lines(rules: Rules) -> list[range]:
     columns = [range(start, start + rules.rows) for start in range(0, rules.cells, rules.rows)]
     rows = [range(row, rules.cells, rules.rows) for row in range(rules.rows)]
     return columns + (rows if rules.row_clear else [])
-
-
-def _a(card: int) -> str:
-    """A card with its article."""
-    return _said("an" if card in WITH_AN else "a", card=card)
-
-
-def _said(phrase: str, **values: Any) -> str:
-    return PHRASES[phrase].format(**values)
-
-
-# What happened
-
-
-def describe(events: Sequence[Event]) -> DecisionWords:
-    """What a decision did; what the end of the round reveals is not part of it."""
-    return decision_words(events, _words, (RoundScored, RoundStopped))
-
-
-def _words(event: Event) -> str:
-    """What a decision did. A drawn card is not named before it is placed or discarded: only then is it public."""
-    values: dict[str, Any] = vars(event)
-    match event:
-        case CardPlaced():
-            card = event.card if event.was_drawn else PHRASES["taken card"]
-            replaced = _said("hidden card", card=event.replaced) if event.was_hidden else event.replaced
-            values = {"cell": event.cell, "card": card, "replaced": replaced}
-        case LinesCleared(is_reveal=True):
-            return ""
-        case LinesCleared():
-            values = {"cards": len(event.cards)}
-    # Of other events everybody at the table sees what happened without being told
-    return PHRASES.get(type(event).__name__, "").format(**values)

@@ -145,7 +145,7 @@ def test_a_full_disk_is_named_and_what_was_stored_stays(tmp_path: Path, monkeypa
 
 def test_the_command_says_that_the_disk_is_full(tmp_path: Path) -> None:
     code = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n"
-    code += "from skyjo.main import main; sys.exit(main(sys.argv[1:]))"
+    code += "from skyjo.main import main; sys.exit(main(sys.argv[1:], 'skyjo'))"
     arguments = ["match", "naive", "threshold", "--deals", "9000", "--store", str(tmp_path / "games")]
     done = run_python("-c", code, *arguments)
     assert done.returncode == 2

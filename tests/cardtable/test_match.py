@@ -239,7 +239,7 @@ class Missing:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Missing())
 from skyjo.main import main
-sys.exit(main(sys.argv[1:]))
+sys.exit(main(sys.argv[1:], 'skyjo'))
 """
 
 

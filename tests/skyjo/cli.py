@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,8 @@ import pytest
 
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import TableGame
-from skipbo_env.people.program import main as skipbo_main
 from skyjo.main import main
 from skyjo.table.session import Session
-from skyjo_action_env.people.program import main as skyjo_action_main
 from tests.documents import Printed
 
 Skyjo = Callable[..., Printed]  # skyjo("play", "naive", typed=["d", "quit"])
@@ -22,19 +21,19 @@ Skyjo = Callable[..., Printed]  # skyjo("play", "naive", typed=["d", "quit"])
 @pytest.fixture
 def skyjo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
     """Runs a command line of Skyjo and hands back what it said."""
-    return runner(main, monkeypatch, capsys)
+    return runner(partial(main, game="skyjo"), monkeypatch, capsys)
 
 
 @pytest.fixture
 def skipbo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
     """The same for Skip-Bo."""
-    return runner(skipbo_main, monkeypatch, capsys)
+    return runner(partial(main, game="skipbo"), monkeypatch, capsys)
 
 
 @pytest.fixture
 def skyjo_action(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
     """The same for Skyjo Action."""
-    return runner(skyjo_action_main, monkeypatch, capsys)
+    return runner(partial(main, game="skyjo_action"), monkeypatch, capsys)
 
 
 def runner(

@@ -11,7 +11,7 @@ import pytest
 
 from cardtable.table.agents.agents import AgentPoint, agents_of, choose
 from cardtable.table.game.card_game import find_game
-from skyjo.commands.agents import AgentDocument
+from skyjo.commands.look_up import AgentDocument
 from skyjo_env import AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.card_game import SKYJO
 from tests.skyjo.cli import Skyjo

@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("data")
     with chdir(made):
         for line in ("match policy tempo --deals 20 --store games", "games export games --out decisions.parquet"):
-            assert main(line.split()) == 0
+            assert main(line.split(), "skyjo") == 0
     return made
 
 

@@ -33,7 +33,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("played")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plans, "SMALLEST", 4)
-        assert main([*MATCH, "--store", str(folder)]) == 0
+        assert main([*MATCH, "--store", str(folder)], "skyjo") == 0
     return folder
 
 
@@ -247,7 +247,7 @@ def test_what_cannot_be_written_is_named_and_leaves_nothing(folder: str, skyjo: 
     )
     (tmp_path / "old.json").write_text("old")
     code = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))\n"
-    code += "from skyjo.main import main; sys.exit(main(sys.argv[1:]))"
+    code += "from skyjo.main import main; sys.exit(main(sys.argv[1:], 'skyjo'))"
     for name in ("new.csv", "old.json"):
         command = [sys.executable, "-c", code, "games", "export", folder, "--out", str(tmp_path / name)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -7,8 +7,8 @@ from importlib.metadata import version
 
 import pytest
 
-from skyjo.help_page import wrapped
-from skyjo.overview import overview
+from skyjo.command_line import overview, wrapped
+from skyjo.commands import offered
 from skyjo.programs import find_program, program_names
 from tests.documents import Printed
 from tests.helpers import first_quick
@@ -17,7 +17,7 @@ from tests.skyjo.cli import Skyjo, complaint
 OTHER = {"skyjo": "skipbo", "skipbo": "skyjo", "skyjo_action": "skipbo"}
 
 
-@pytest.mark.parametrize(("game", "name"), [(game, name) for game in OTHER for name in find_program(game).commands])
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in OTHER for name in offered(find_program(game))])
 def test_the_help_of_every_command_fits_on_the_terminal_and_names_no_other_game(
     game: str, name: str, command: Skyjo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,7 +53,7 @@ def test_wide_paragraphs_of_help_are_broken_between_words() -> None:
 def test_the_help_fits_on_a_screen_and_has_every_command(game: str) -> None:
     lines = overview(find_program(game)).splitlines()
     named = [line.split()[0] for line in lines if line.startswith("  ")]
-    assert sorted(named) == list(find_program(game).commands)
+    assert sorted(named) == sorted(offered(find_program(game)))
     assert len(lines) <= 30
     assert max(map(len, lines)) < 80
 
@@ -138,7 +138,7 @@ def test_help_needs_nothing_heavy() -> None:
 import sys
 from skyjo.main import main
 try:
-    main(["--help"])
+    main(["--help"], "skyjo")
 except SystemExit:
     print(sorted({"matplotlib", "numba", "numpy", "polars", "scipy", "torch", "skyjo_env"} & set(sys.modules)))
 """
@@ -178,6 +178,6 @@ def test_closed_inputs_and_outputs_are_no_disaster(command: str, status: int, wo
 
 
 def test_errors_that_nobody_foresaw_are_not_hidden(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skyjo.commands.agents.describe", lambda _, name: int(name))
+    monkeypatch.setattr("skyjo.commands.look_up.describe", lambda _, name: int(name))
     with pytest.raises(ValueError, match="invalid literal"):
         skyjo("agents")

@@ -21,18 +21,18 @@ from skyjo.table.played_game import Choice, SeatedAgent
 from skyjo.table.session import Session, lead
 from skyjo.terminal.console import waiting
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, make_agent, parse_action, replay
-from skyjo_env.people.program import ACTIONS_HELP
-from skyjo_env.people.terminal import format_view, read_action, reason
 from tests.documents import ROOT
 from tests.helpers import REST, play, table
 from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, play_on, sit, typed
 
+SKYJO = find_program("skyjo")
+TERMINAL = SKYJO.terminal
 HIDDEN_CARD = "in place of a hidden card, worth 5.1 on average"
 
 
 def read(game: Game, text: str) -> int:
     """The action that a text means."""
-    return read_action(game.rules, game.observation(), game.mask(), text)
+    return TERMINAL.read_action(game.rules, game.observation(), game.mask(), text)
 
 
 def go_on(session: Session, decisions: list[int]) -> None:
@@ -55,7 +55,7 @@ def test_boards_side_by_side_fit_on_the_terminal(monkeypatch: pytest.MonkeyPatch
     names = [f"policy (seat {seat})" for seat in range(8)]
 
     def widest() -> int:
-        return max(map(len, format_view(game.rules, game.observation(), names).splitlines()))
+        return max(map(len, TERMINAL.format_view(game.rules, game.observation(), names).splitlines()))
 
     assert 80 < widest() <= 100
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
@@ -88,7 +88,7 @@ def test_while_an_agent_thinks_its_compiling_is_shown_in_the_same_line(monkeypat
 
 
 def test_the_help_at_the_table_fits_on_a_terminal() -> None:
-    assert max(map(len, ACTIONS_HELP.splitlines())) <= 80
+    assert max(map(len, SKYJO.actions_help.splitlines())) <= 80
 
 
 def asked(seat: str) -> Game:
@@ -137,7 +137,7 @@ def test_words_of_other_rules_have_short_forms_too() -> None:
             "5",
             "5 can mean two things: type p 5 to place the card on cell 5, or f 5 to discard it and turn cell 5 up",
         ),
-        ("turn", "5", "cell 5 cannot be chosen now; you can draw or take"),
+        ("turn", "5", "cell 5 is not possible now; you can draw or take"),
         ("turn", "p 3", "place 3 is not possible now; you can draw or take"),
         ("taken 4", "12", "'12' is not understood; you can place 0-11; ? for help"),
     ],
@@ -301,7 +301,7 @@ def test_a_hint_says_by_how_much_its_choice_is_better() -> None:
 def test_a_hint_says_what_speaks_for_a_choice(board: str, hand: str, action: str, words: str) -> None:
     holds = f"seat 0 drawn {hand}" if hand else "seat 0 turn"
     game = table(f"board {board} | 1 2 3 | 1 2 3; board ? ? ? | {REST}; discard 11; {holds}")
-    said = reason(game.rules, game.observation(), parse_action(game.rules, action))
+    said = TERMINAL.reason(game.rules, game.observation(), parse_action(game.rules, action))
     assert re.sub(r"\d\.\d", "5.1", said) == words
 
 

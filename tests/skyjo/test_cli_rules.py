@@ -14,14 +14,12 @@ from skyjo.web.table_routes import rule_documents
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo
 
-FILES = {"skyjo": "docs/rules/skyjo.md", "skipbo": "docs/rules/skipbo.md", "skyjo_action": "docs/rules/skyjo_action.md"}
-
 
 def page_of(game: str) -> str:
-    return (ROOT / FILES[game]).read_text()
+    return (ROOT / "docs" / "rules" / f"{game}.md").read_text()
 
 
-@pytest.mark.parametrize("game", FILES)
+@pytest.mark.parametrize("game", program_names())
 def test_the_rules_are_those_of_the_game_as_markdown(game: str, command: Skyjo) -> None:
     assert command("rules").out == page_of(game)
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from skipbo_env import Game, SkipboError, action_names
-from skipbo_env.people.program import ACTIONS_HELP
-from skipbo_env.people.terminal import describe_legal, format_view, question, read_action
+from skipbo_env.people.terminal import describe_legal
+from skyjo.programs import find_program
 from tests.skyjo.cli import Skyjo, complaint, sit, written
 
+SKIPBO = find_program("skipbo")
+TERMINAL = SKIPBO.terminal
 TABLE = """
 building 7 0 11 0
 stock ? ? 12
@@ -30,7 +32,7 @@ def table(text: str = TABLE, rules: str = "") -> Game:
 
 
 def read(game: Game, text: str) -> str:
-    return action_names(game.rules)[read_action(game.rules, game.observation(), game.mask(), text)]
+    return action_names(game.rules)[TERMINAL.read_action(game.rules, game.observation(), game.mask(), text)]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,7 @@ def test_a_wild_card_needs_no_place_where_all_places_are_alike() -> None:
 
 def test_the_question_says_what_can_be_played_and_how_the_turn_ends() -> None:
     def asked(game: Game) -> str:
-        return question(game.rules, game.observation(), game.mask())
+        return TERMINAL.question(game.rules, game.observation(), game.mask())
 
     assert asked(table()) == "play s, 1, w, p 0, p 2 or d CARD PILE to discard? "
     stuck = TABLE.replace("building 7 0 11 0", "building 5 5 5 5").replace("hand 1 w 9 9", "hand 9")
@@ -107,7 +109,7 @@ def test_the_question_says_what_can_be_played_and_how_the_turn_ends() -> None:
 
 def shown(game: Game, colour: bool = False) -> str:
     names = ["you" if seat == game.seat else f"hpvp (seat {seat})" for seat in range(game.rules.players)]
-    return format_view(game.rules, game.observation(), names, colour)
+    return TERMINAL.format_view(game.rules, game.observation(), names, colour)
 
 
 VIEW = """\
@@ -157,7 +159,7 @@ def test_hints_come_from_agents_of_the_game(skipbo: Skyjo) -> None:
     assert re.search("greedy would: discard [0-9]+ on 0", done.out)
     assert "unknown agent 'tempo'" in done.out
     assert "discard a 9 on your pile 3" in done.out
-    assert max(map(len, ACTIONS_HELP.splitlines())) <= 80
+    assert max(map(len, SKIPBO.actions_help.splitlines())) <= 80
 
 
 # Games that are told

@@ -11,10 +11,11 @@ import pytest
 from skyjo_action_env import Game, Rules, SkyjoActionError, action_names, events
 from skyjo_action_env.events import Event, seen_by
 from skyjo_action_env.observation import spec_of
-from skyjo_action_env.people import terminal
+from skyjo_action_env.people.terminal import Terminal, _legal
 from skyjo_action_env.text import card_name
 from tests.skyjo.cli import Skyjo, complaint, play_on, sit, written
 
+terminal = Terminal()
 ASKING = Rules(players=3, defence="owner_decides", replay="any", star_source="open_or_pile", remove_action_cards=True)
 TOLD_AT_THE_END = {"CardRevealed", "EnderDoubled", "RoundScored", "RoundStopped", "RoundDealt", "GameOver"}
 
@@ -54,7 +55,7 @@ def test_every_legal_action_can_be_typed_by_its_name_and_as_it_is_said() -> None
     for game, meant in decisions(ASKING):
         view, names = spec_of(game.rules).view(game.observation()), action_names(game.rules)
         assert all(meant(names[action]) == names[action] for action in game.legal_actions())
-        for word, which in terminal._legal(game.rules, view, game.mask()).items():
+        for word, which in _legal(game.rules, view, game.mask()).items():
             for each in which or [""]:
                 assert action_names(game.rules).index(meant(each if word == "card" else f"{word} {each}")) >= 0
 
@@ -143,17 +144,17 @@ def test_the_public_table_hides_drawn_and_hidden_cards_and_the_whole_one_shows_t
 
 def test_every_event_has_words_and_they_hold_no_card_that_others_do_not_see() -> None:
     kinds = {kind.__name__ for kind in Event.__subclasses__()}
-    assert kinds & terminal.PHRASES.keys() == kinds - TOLD_AT_THE_END
+    assert kinds & terminal.phrases.keys() == kinds - TOLD_AT_THE_END
     for seed in range(8):
         game, chance = Game(ASKING, seed=seed, episode="round"), random.Random(seed)
         while not game.is_over:
             done = game.play(chance.choice(game.legal_actions()))
-            assert terminal.describe(done) == terminal.describe([seen_by(event, None) for event in done])
+            assert terminal.describe("", done) == terminal.describe("", [seen_by(event, None) for event in done])
 
 
 def test_events_in_words() -> None:
     def words(*done: Event) -> str:
-        return terminal.describe(done).words
+        return terminal.describe("", done).words
 
     assert words(events.CardPlaced(1, 3, 13, True, -2, True)) == "placed * on cell 3 for a hidden -2"
     assert words(events.CardsMoved(1, 3, 1, 4)) == "swapped cells 3 and 4"
@@ -179,7 +180,7 @@ def test_a_game_is_told_turn_by_turn(skyjo_action: Skyjo, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (("analyse",), "'analyse' is not a command"),
+        (("analyse",), "Skyjo Action has no analyse: that needs an agent that judges it"),
         (("export", "random"), "neither a folder nor a file of a policy"),
     ],
 )

@@ -13,8 +13,8 @@ from cardtable.table.errors import TableError
 
 pytest.importorskip("sb3_contrib")
 
+from skyjo.command_line import parse
 from skyjo.commands.train import Train, train_in_processes
-from skyjo.main import parse
 from skyjo.programs import called
 from skyjo_env.learning import SKYJO_LEARNED
 from skyjo_training.measurements import read_measurements
@@ -89,6 +89,11 @@ def test_a_resumed_run_goes_on_to_more_decisions(tmp_path: Path, skyjo: Skyjo) -
 
 @pytest.mark.parametrize("name", sorted(SKYJO_LEARNED.presets))
 def test_everything_else_comes_from_the_preset(name: str) -> None:
+    with called("skyjo"):
+        check_preset(name)
+
+
+def check_preset(name: str) -> None:
     train: Any = parse(["train", "run", "--preset", name, "--seed", "3"])
     assert isinstance(train, Train)
     assert train._configs() == [SKYJO_LEARNED.preset(name).with_changes({"seed": 3})]
@@ -100,10 +105,11 @@ def test_a_start_brings_the_widths_of_its_network(tmp_path: Path, skyjo: Skyjo) 
     status, _, err = skyjo("train", str(tmp_path / "first"), *SMALL)
     assert status == 0, err
     start = f"--start={tmp_path}/first/policy.safetensors"
-    train: Any = parse(["train", "run", start])
+    with called("skyjo"):
+        train: Any = parse(["train", "run", start])
+        wider: Any = parse(["train", "run", start, "--cell", "9"])
+        assert train._command().endswith("--cell 8 --column 16 --table 16")
     assert (train.cell, train.column, train.table) == (8, 16, 16)
-    assert train._command().endswith("--cell 8 --column 16 --table 16")
-    wider: Any = parse(["train", "run", start, "--cell", "9"])
     assert (wider.cell, wider.column) == (9, 16)
 
 

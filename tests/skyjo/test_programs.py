@@ -1,47 +1,45 @@
-"""How people meet a game: what the programs declare, and that a package of others can bring one."""
+"""How people meet a game: what its program says, what is wrong with one, and that every game has one."""
 
-from dataclasses import replace
+import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
-from skipbo_env.people import documents as skipbo_documents
-from skipbo_env.people import terminal as skipbo_terminal
 from skyjo import programs
 from skyjo.analysis.judge import analyst_for
+from skyjo.commands import COMMANDS, offered
 from skyjo.main import main
-from skyjo.programs import GameDocuments, GameTerminal, called, find_program, program, program_names
-from skyjo_action_env.people import documents as skyjo_action_documents
-from skyjo_action_env.people import terminal as skyjo_action_terminal
-from skyjo_env.people import documents as skyjo_documents
-from skyjo_env.people import terminal as skyjo_terminal
-from skyjo_env.people.program import SKYJO_PROGRAM
+from skyjo.programs import GROUP, Program, find_program, playable_programs, program_names, read_program
+from skyjo.table.game_text import GameDocuments, GameTerminal
 
-# That they offer what they must is for mypy to find out.
-TERMINALS: dict[str, GameTerminal] = {
-    "skipbo": skipbo_terminal,
-    "skyjo": skyjo_terminal,
-    "skyjo_action": skyjo_action_terminal,
-}
-DOCUMENTS: dict[str, GameDocuments] = {
-    "skipbo": skipbo_documents,
-    "skyjo": skyjo_documents,
-    "skyjo_action": skyjo_action_documents,
-}
-
-STRANGERS = replace(
-    SKYJO_PROGRAM, game="nim", title="Nim", exam="", judges=(), own_commands={"count": "nim.count:Count"}
-)
+NEEDY = {"analyse", "compare", "exam", "export", "rules", "train", "web"}  # commands that not every game has
 
 
-def test_every_program_has_its_modules() -> None:
-    assert program_names() == ["skipbo", "skyjo", "skyjo_action"]
+@pytest.fixture
+def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder for people of a game of another package."""
+    folder = tmp_path / "chess_env" / "people"
+    folder.mkdir(parents=True)
+    (tmp_path / "chess_env" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    point = EntryPoint("chess", "chess_env.card_game:CHESS", GROUP)
+    monkeypatch.setattr(programs, "_installed", lambda: {"chess": point})
+    yield folder
+    programs._program.cache_clear()
+
+
+def test_every_shipped_game_says_it_in_its_own_words() -> None:
+    assert program_names() == playable_programs() == ["skipbo", "skyjo", "skyjo_action"]
     for name in program_names():
-        assert find_program(name).terminal is TERMINALS[name]
-        assert find_program(name).documents is DOCUMENTS[name]
+        program = find_program(name)
+        assert type(program.terminal) is not GameTerminal
+        assert type(program.documents) is not GameDocuments
+        assert NEEDY - set(offered(program)) == ({"analyse", "exam"} if name == "skyjo_action" else set())
 
 
 @pytest.mark.parametrize("name", program_names())
@@ -59,29 +57,81 @@ def test_a_game_that_nobody_can_judge_says_so() -> None:
         analyst_for(program, find_game("skyjo_action").official)
 
 
-def test_a_program_that_cannot_be_loaded_is_left_out_with_a_warning(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_game_without_a_program_has_commands_and_those_that_cannot_work_say_why(
+    stranger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    broken = EntryPoint("broken", f"{__name__}:NOTHING", programs.GROUP)
-    found = {"broken": broken, "skyjo": EntryPoint("skyjo", f"{__name__}:SKYJO_PROGRAM", programs.GROUP)}
-    monkeypatch.setattr(programs, "_installed", lambda: found)
-    assert programs.working_programs() == ["skyjo"]
-    assert capsys.readouterr().err.startswith("warning: broken is left out: AttributeError: ")
-
-
-def test_another_package_can_bring_a_program(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    point = EntryPoint("nim", f"{__name__}:STRANGERS", programs.GROUP)
-    monkeypatch.setattr(programs, "_installed", lambda: {"nim": point})
-    assert find_program("nim") is STRANGERS
-    with called("nim"):
-        assert program() is STRANGERS
+    program = find_program("chess")
+    assert (program.title, program.opponents, program.rules_page) == ("Chess", ("random",), None)
+    assert (type(program.terminal), type(program.documents)) == (GameTerminal, GameDocuments)
+    assert set(offered(program)) == set(COMMANDS) - NEEDY
+    for command in NEEDY:
+        assert main([command], "chess") == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith(f"chess: Chess has no {command}: that needs a")
     with pytest.raises(SystemExit):
-        main(["--help"], "nim")
+        main(["--help"], "chess")
     printed = capsys.readouterr().out
-    assert printed.startswith("usage: nim COMMAND ...\n\nPlay Nim, look at games")
-    assert "\n\n  count\n\n" in printed
-    assert "\n  analyse " not in printed
-    with pytest.raises(TableError, match=r"^no program plays 'chess'; installed: nim$"):
-        find_program("chess")
+    assert printed.startswith("usage: chess COMMAND ...\n\nPlay Chess, look at games")
+    assert not any(f"\n  {command} " in printed for command in NEEDY)
+    assert "chess_env" not in sys.modules
+    stranger.joinpath("rules.md").write_text("# Chess")
+    assert "rules" in offered(program)
+
+
+def test_the_program_is_that_of_the_game_by_whose_name_it_is_called(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/skyjo-action.exe", "--help"])
+    with pytest.raises(SystemExit):
+        main()
+    assert capsys.readouterr().out.startswith("usage: skyjo-action COMMAND")
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/chess", "--help"])
+    assert main() == 2
+    words = "chess: no game is called 'chess'; installed: skipbo, skyjo, skyjo_action\n"
+    assert capsys.readouterr().err == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("title = Chess", "Invalid value (at line 1, column 9)"),
+        ("titel = 'Chess'", "titel is not known; did you mean title?"),
+        ("game = 'chess'", "game is not known"),
+        ("title = 3", "title must be a text, not 3"),
+        ("most_points_win = 'no'", "most_points_win must be true or false, not 'no'"),
+        ("opponents = 'random'", "opponents must be a list, not 'random'"),
+        ("opponents = ['random', 1]", "opponents 2 must be a text, not 1"),
+        ("[levels]\nrandom = true", "levels.random must be a number, not True"),
+        ("rule_words = []", "rule_words must be a table, not []"),
+        ("[rule_words]\nstock = { clause = '1.1' }", "rule_words.stock lacks words"),
+        ("[[presets]]\nname = 'a'\nrules = 1\nwords = ''", "presets 1: rules must be a text, not 1"),
+        ("[[rivals]]\nnam = 'Pip'", "rivals 1 lacks name, level, agent, words"),
+    ],
+)
+def test_what_is_wrong_with_a_program_is_told(
+    text: str, words: str, stranger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = stranger / programs.FILE
+    file.write_text(text)
+    with pytest.raises(TableError) as error:
+        read_program("chess", "chess_env")
+    assert str(error.value) == f"{file}: {words}"
+    file.with_name("board.js").touch()
+    assert playable_programs() == []
+    assert capsys.readouterr().err == f"warning: chess is left out: {file}: {words}\n"
+
+
+def test_everything_that_a_program_says_is_read(stranger: Path) -> None:
+    stranger.joinpath(programs.FILE).write_text(
+        "title = 'Chess!'\nopponents = ['deep']\n[levels]\ndeep = 0\n[[rivals]]\nname = 'B'\nlevel = 'hard'\n"
+        "agent = 'deep'\nwords = 'w'\ncard = { text = 'K', band = 'sky' }\n"
+    )
+    program = read_program("chess", "chess_env")
+    assert isinstance(program, Program)
+    assert (program.title, program.opponents, program.levels) == ("Chess!", ("deep",), {"deep": 0})
+    assert program.rivals == (("B", "hard", "deep", "w", ("K", "sky")),)
+
+
+def test_a_package_that_is_not_there_is_told() -> None:
+    with pytest.raises(TableError, match=r"^go_env, the package of the game go, is not installed$"):
+        read_program("go", "go_env")

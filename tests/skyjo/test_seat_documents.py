@@ -11,7 +11,7 @@ import skipbo_env
 import skyjo_action_env
 import skyjo_env
 from skyjo.programs import find_program
-from skyjo_action_env.people.documents import seen_position
+from skyjo_action_env.people.documents import Documents
 from tests.games.players import random_legal
 from tests.helpers import first_quick
 from tests.skyjo_action_env.lockstep import random_rules
@@ -142,9 +142,9 @@ def test_under_any_rules_a_position_of_skyjo_action_says_what_the_seat_knows_and
 def check_position(game: Any, seat: int, is_own: bool, chance: random.Random) -> None:
     """Clauses 12.1 to 12.3."""
     seen, expected = game.observation(seat), known_lines(game, seat if is_own else None)
-    text = seen_position(game.rules, seen, game.episode, is_own)
+    text = Documents().seen_position(game.rules, seen, game.episode, is_own)
     other = permuted(game, chance, seat if is_own else None)
-    assert seen_position(game.rules, other.observation(seat), game.episode, is_own) == text
+    assert Documents().seen_position(game.rules, other.observation(seat), game.episode, is_own) == text
     if not text:
         assert game.state["reshuffles"][0] > 0
         assert any(card.partition("@")[0] == "?" for _, cards in expected for card in cards)
@@ -168,8 +168,8 @@ def test_after_a_reshuffle_who_knows_all_cards_sees_a_position_and_others_none()
         seat 0 turn
     """)
     seen = game.observation(0)
-    text = seen_position(game.rules, seen, "game", True)
+    text = Documents().seen_position(game.rules, seen, "game", True)
     assert "strays -1 5" in text
     assert np.array_equal(skyjo_action_env.Game.from_position(text).observation(0), seen)
-    assert seen_position(game.rules, game.observation(1), "game", True) == ""
-    assert seen_position(game.rules, seen, "game", False) == ""
+    assert Documents().seen_position(game.rules, game.observation(1), "game", True) == ""
+    assert Documents().seen_position(game.rules, seen, "game", False) == ""

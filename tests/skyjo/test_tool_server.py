@@ -23,10 +23,10 @@ from skyjo.tools import text_table, tool_server
 from skyjo.tools.seat_score import SeatJudge
 from skyjo.tools.text_table import TextTable
 from skyjo.tools.tool_server import Tables, make_server
-from skyjo_env.people.program import SKYJO_PROGRAM
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo, complaint
 
+SKYJO = find_program("skyjo")
 SEED = 4_611_686_018_427_387_777  # whoever finds this in an answer has found the seed
 
 
@@ -80,7 +80,7 @@ def played(play: Callable[[Player], Awaitable[None]], server: Any = None) -> Pla
     """What the client was told by a server in this process, or by this one."""
 
     async def session() -> Player:
-        async with Client(make_server(SKYJO_PROGRAM) if server is None else server) as client:
+        async with Client(make_server(SKYJO) if server is None else server) as client:
             player = Player(client)
             await play(player)
             return player
@@ -115,17 +115,17 @@ def test_a_whole_table_is_played_and_judged_without_its_seed(name: str) -> None:
 @pytest.mark.usefixtures("seeds")
 def test_the_score_is_the_judges_and_is_worked_out_a_stretch_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_table, "PATIENCE", 0.0)
-    table, chance = TextTable(SKYJO_PROGRAM, ["expected"], None, "", "round"), random.Random(3)
+    table, chance = TextTable(SKYJO, ["expected"], None, "", "round"), random.Random(3)
     while not table.is_over:
         table.act(chance.choice(names_in(table.look())))
     session = table._session
-    _, analyst = analyst_for(SKYJO_PROGRAM, session.rules)
+    _, analyst = analyst_for(SKYJO, session.rules)
     conduct = conduct_of(1, list(analyst.decisions(session.game.record())))
     left = len(session.decisions)
     while left > 0:  # every call judges a decision
         left -= 1
         result = table.result()
-        assert (result["judge"], result["still_to_judge"]) == (SKYJO_PROGRAM.judges[0], left)
+        assert (result["judge"], result["still_to_judge"]) == (SKYJO.judges[0], left)
         assert (result["score"] is None) == (left > 0)
     score = table.result()["score"]
     assert score is not None
@@ -181,8 +181,7 @@ def test_an_episode_is_a_round_or_a_game_of_several() -> None:
 @pytest.mark.parametrize("name", program_names())
 def test_the_rules_are_those_of_the_page(name: str) -> None:
     async def play(player: Player) -> None:
-        page = find_program(name).rules_page
-        assert await player.told("rules", game=name) == (ROOT / page).read_text()
+        assert await player.told("rules", game=name) == (ROOT / "docs" / "rules" / f"{name}.md").read_text()
 
     played(play)
 
@@ -250,7 +249,7 @@ def test_a_host_starts_the_command_and_plays_over_standard_input_and_output(tmp_
     async def play(player: Player) -> None:
         text = await player.told("start_table", opponents=["random"])
         await player.finish(1, text, random.Random(1))
-        assert json.loads(await player.told("result", table=1))["judge"] == SKYJO_PROGRAM.judges[0]
+        assert json.loads(await player.told("result", table=1))["judge"] == SKYJO.judges[0]
         assert (await player.told("rules")).startswith("# ")
 
     with log.open("w") as errors:

@@ -10,15 +10,16 @@ from starlette.websockets import WebSocketDisconnect
 from cardtable.arena.exam import analysis
 from cardtable.table.game.card_game import find_game
 from skyjo.analysis.analysed_game import AnalysedGame, analyse, conduct_lines
+from skyjo.programs import find_program
 from skyjo.web import analysing
 from skyjo_agents.analysis import LookAnalyst
 from skyjo_agents.policy import LookAgent
 from skyjo_env import Game, replay
-from skyjo_env.people.program import SKYJO_PROGRAM
 from tests.skyjo.test_web_games import kept, recorded
 from tests.skyjo.web_client import HOST, ORIGIN, House, Seat, Visitor
 
-LEVELS = SKYJO_PROGRAM.levels
+SKYJO = find_program("skyjo")
+LEVELS = SKYJO.levels
 
 POSITION = """skyjo-position 1
 board 9 9 -1 | ? ? ? | ? ? ? | ? ? ?
@@ -47,7 +48,7 @@ def all_told(seat: Seat, ask: str) -> list[Any]:
 
 def analysed(text: str, checks: bool = False) -> AnalysedGame:
     record = replay(text).record()
-    return analyse(SKYJO_PROGRAM, record, LookAnalyst(LookAgent(replay(text).rules)), "look", checks)
+    return analyse(SKYJO, record, LookAnalyst(LookAgent(replay(text).rules)), "look", checks)
 
 
 def check_moves(moves: list[Any], game: AnalysedGame) -> None:

@@ -380,7 +380,7 @@ def store(tmp_path: Path) -> Path:
     folder = tmp_path / "lab" / "small"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plans, "SMALLEST", 4)
-        assert main(["match", "tempo", "naive", "--deals", "12", "--store", str(folder)]) == 0
+        assert main(["match", "tempo", "naive", "--deals", "12", "--store", str(folder)], "skyjo") == 0
     return folder
 
 

@@ -99,7 +99,7 @@ def test_the_usual_folder_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch
 
 def test_one_server_at_a_time_uses_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with locked(tmp_path):
-        assert main(["web", "--no-browser", "--port", "0", "--folder", str(tmp_path)]) != 0
+        assert main(["web", "--no-browser", "--port", "0", "--folder", str(tmp_path)], "skyjo") != 0
         line = capsys.readouterr().err
         assert "another server is using" in line
         assert line.count("\n") == 1

@@ -60,7 +60,7 @@ def test_what_fails_while_warming_up_ends_the_server_with_one_line(
         raise AgentError("agent tempo cannot be created")
 
     monkeypatch.setattr(serving, "warm_up", fail)
-    assert main(["web", "--no-browser", "--port", "0", "--folder", str(tmp_path)]) != 0
+    assert main(["web", "--no-browser", "--port", "0", "--folder", str(tmp_path)], "skyjo") != 0
     printed = capsys.readouterr()
     assert printed.err == "skyjo: agent tempo cannot be created\n"
     assert "the tables are kept" not in printed.out

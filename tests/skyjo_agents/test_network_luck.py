@@ -88,7 +88,7 @@ def test_what_cannot_tell_luck_is_refused() -> None:
 
 
 def test_a_match_shows_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", *PAIR, "--luck-by", "network", "--deals", "60", "--json"]) == 0
+    assert main(["match", *PAIR, "--luck-by", "network", "--deals", "60", "--json"], "skyjo") == 0
     found = json.loads(capsys.readouterr().out)
     (first, _) = found["standings"]
     assert first["without_luck"]["half"] < first["margin"]["half"]

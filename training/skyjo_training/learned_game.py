@@ -26,6 +26,7 @@ class LearnedGame:
 
     config: type[Config]
     presets: Mapping[str, Mapping[str, Any]]  # by name: what differs from the config's defaults
+    presets_take: str  # how long they take, in words
     opponents: tuple[str, ...]  # against whom a comparison plays if nobody is named
     points: float  # the margin of a round that is worth a reward of 1
     hardness: float  # points: an opponent harder by this many is chosen about 2.7 times as often

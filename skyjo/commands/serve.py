@@ -1,4 +1,4 @@
-"""The command `web`: the table in the browser."""
+"""The commands that serve: `web`, the table in the browser; and `mcp`, tables as tools for language models."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Web:
         from contextlib import ExitStack
         from pathlib import Path
 
-        from skyjo.programs import working_programs
+        from skyjo.programs import playable_programs
         from skyjo.web.serving import bound, serve
         from skyjo.web.table_files import locked, usual_folder
         from skyjo.web.table_room import TableRoom
 
         game, chosen = program().game, self.folder and Path(self.folder).expanduser()
-        folders = {one: chosen or usual_folder(one) for one in [game, *working_programs()]}
+        folders = {one: chosen or usual_folder(one) for one in [game, *playable_programs()]}
         with ExitStack() as stack:
             for folder in dict.fromkeys(folders.values()):
                 stack.enter_context(locked(folder))
@@ -59,3 +59,21 @@ class Web:
         from skyjo.web.stored_games import StoredGames
 
         return [StoredGames(Path(folder).expanduser()) for folder in self.games]
+
+
+@dataclass(frozen=True)
+class ToolServer:
+    """Let a language model play: serve tables as tools (Model Context Protocol) on standard input and output.
+
+    The program that hosts the model starts this command; docs/text.md shows how to set it up.
+    """
+
+    def run(self) -> None:
+        """Serve until the client closes standard input."""
+        import sys
+
+        from skyjo.tools.tool_server import make_server
+
+        if sys.stdin is not None and sys.stdin.isatty():
+            print("Waiting for a client on standard input; Ctrl-C stops it.", file=sys.stderr)
+        make_server(program()).run("stdio")

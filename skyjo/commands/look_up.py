@@ -1,13 +1,18 @@
-"""The command `agents`: which agents can play."""
+"""The commands `agents` and `rules`, which look something up."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
+from skyjo.programs import program
+
 if TYPE_CHECKING:
     from cardtable.table.agents.agents import AgentRegistry
+
+WIDEST = 100  # columns of the rules
 
 
 class ParameterDocument(TypedDict):
@@ -35,7 +40,7 @@ class Agents:
     def run(self) -> None:
         """Print the list."""
         from cardtable.table.agents.agents import agents_of
-        from skyjo.commands.chosen_game import the_game
+        from skyjo.commands.shared import the_game
 
         registry = agents_of(the_game())
         agents = [describe(registry, name) for name in registry.names()]
@@ -79,3 +84,20 @@ def _print_table(agents: list[AgentDocument]) -> None:
 def _legend(parameters: Mapping[str, ParameterDocument]) -> str:
     """`t=2.0`, one a line; a parameter without default by its name alone."""
     return "\n".join(f"{key}={given['default']}" if given else key for key, given in parameters.items())
+
+
+@dataclass(frozen=True)
+class RulesPage:
+    """Print the rules of the game, with every clause numbered, and the variants that can be chosen."""
+
+    def run(self) -> None:
+        """Print them: laid out on a terminal, as Markdown elsewhere."""
+        text = program().rules_text
+        if not sys.stdout.isatty():
+            print(text, end="")
+            return
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        console = Console()
+        console.print(Markdown(text), width=min(console.width, WIDEST))

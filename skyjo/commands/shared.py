@@ -1,0 +1,136 @@
+"""What commands share: the game they are about, rules and measures that options name, Ray clusters, and results."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import MISSING, Field, dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+
+from skyjo.programs import program
+
+if TYPE_CHECKING:
+    from cardtable.arena.results.result_document import Document, Table
+    from cardtable.table.game.card_game import CardGame, Setup
+    from cardtable.table.game.table_game import TableGame
+
+
+def the_game() -> CardGame:
+    """Return the game that is played, stored and measured: that of the program that was called."""
+    from cardtable.table.game.card_game import find_game
+
+    return find_game(program().game)
+
+
+def rules_of(text: str, players: int) -> Any:
+    """Return the rules of a text; TableError if it sets the number of players, which has its own option."""
+    from cardtable.table.errors import TableError
+
+    if any(word.startswith("players=") for word in text.split()):
+        raise TableError(f"--rules {text!r}: set the number of players with --players")
+    return the_game().rules(text, players)
+
+
+def written_game(file: str) -> TableGame[Any]:
+    """Return the game of a record or a position in a file, on standard input (`-`), or in an address; TableError says
+    what is wrong with it.
+    """
+    from cardtable.table.errors import TableError
+    from cardtable.table.game.shared_games import is_address
+    from skyjo.terminal.text_files import read_text
+
+    text = file if is_address(file) else read_text(file)
+    try:
+        return the_game().read_game(text)
+    except TableError as error:
+        raise TableError(f"{'the address' if is_address(file) else file}: {error}") from None
+
+
+def luck_measure(name: str | None) -> str:
+    """Return the measure of luck that --luck-by names, by default the game's own terms; TableError for a version."""
+    from cardtable.arena.play.luck import OWN
+    from cardtable.table.errors import TableError
+
+    if name is not None and ":" in name:
+        raise TableError(f"--luck-by {name}: name the measure of luck, without a version")
+    return name or OWN
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnCluster:
+    """A command that may use a Ray cluster."""
+
+    cluster: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
+    """Use all cores of the Ray cluster at HOST:PORT; local starts one on this machine."""
+
+    def connected(self, workers: int) -> AbstractContextManager[None]:
+        """Return the time of the connection to the cluster; without the option there is none."""
+        if self.cluster is None:
+            return nullcontext()
+        from cardtable.arena.workers.cluster import connected
+
+        return connected(self.cluster, workers)
+
+
+def command_line(name: str, command: Any, without: tuple[str, ...] = (), usual: Any = None) -> str:
+    """Return the command line that repeats a command, with those options that differ from their defaults, or from those
+    of `usual`.
+    """
+    alone, named = [], []
+    for field in fields(command):
+        value = getattr(command, field.name)
+        parts = list(map(str, value)) if isinstance(value, tuple) else [] if value is True else [str(value)]
+        if "Positional" in str(field.type):  # given without a name
+            alone += parts
+        elif field.name not in without and value != (_default(field) if usual is None else getattr(usual, field.name)):
+            named += [f"--{field.name.replace('_', '-')}", *parts]
+    return shlex.join([program().command, name, *alone, *named])
+
+
+def _default(field: Field[Any]) -> Any:
+    if field.default_factory is not MISSING:
+        return field.default_factory()
+    return field.default if field.default is not MISSING else None
+
+
+def show(document: Document, as_json: bool, page: str | None = None, asked: Mapping[str, Any] | None = None) -> None:
+    """Print a result, and write its page to a file if one is named; JSON begins with what was asked for."""
+    if page is not None:
+        from cardtable.arena.results.page import page_of
+        from skyjo.terminal.text_files import write_text
+
+        write_text(page, page_of(document))
+    if as_json:
+        from cardtable.arena.results.result_document import plain
+
+        print(json.dumps(plain(asked or {}) | document.to_dict(), indent=1))
+        return
+    from skyjo.terminal.console import folded
+
+    for table in document.tables:
+        if table.is_brief:
+            print_rows(table)
+    for text in document.findings:
+        print(folded(text.replace("`", "").replace("**", "")))
+    if page is not None:
+        print(f"Written: {page}")
+
+
+def print_rows(table: Table) -> None:
+    """Print a table in the terminal."""
+    from skyjo.terminal.console import print_table
+
+    rows = [[column.shown(row) for column in table.columns] for row in table.rows]
+    names = sum(column.kind == "name" for column in table.columns)
+    print_table([column.title for column in table.columns], rows, names)
+
+
+def shares_in_words(setup: Setup, stopped: float, shares: Mapping[str, float]) -> list[str]:
+    """Return a sentence on the games that were stopped, and on the rounds with each fact of the whole table, if any."""
+    found = [f"{100 * stopped:.2g} % were stopped after too many turns"] if stopped > 0 else []
+    facts = [fact for fact in setup.game.facts(setup.rules) if shares.get(fact.name, 0) > 0]
+    return found + [f"{100 * shares[fact.name]:.3g} % of all rounds were {fact.counted}" for fact in facts]

@@ -1,0 +1,142 @@
+"""A game in text and for JSON: classes whose methods work for every game that names its actions.
+
+A game says it in better words in its own subclasses, `Terminal` in its module `people.terminal` and `Documents` in
+`people.documents`. `names` are what to call each seat.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import Any, ClassVar, NamedTuple
+
+from numpy.typing import NDArray
+
+from cardtable.table.checks import brief
+from cardtable.table.envs.text import in_few_words, legal_names
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import find_game
+
+
+class RoundEnd(NamedTuple):
+    """The end of a round, for games that have no event for it."""
+
+    round: int
+    turns: int
+    is_stopped: bool
+    scores: Sequence[int]
+    totals: Sequence[int]
+
+
+class DecisionWords(NamedTuple):
+    """What a decision did, as everybody saw it."""
+
+    words: str
+    end: Any  # the event by which it ended a round, or None
+
+
+class GameTerminal:
+    """A game in text."""
+
+    phrases: ClassVar[Mapping[str, str]] = {}  # what is said of decisions, by their events, and of choices
+    ends: ClassVar[tuple[type, ...]] = ()  # events by which a round ends
+    untold: ClassVar[tuple[type, ...]] = ()  # events that begin what is told elsewhere
+
+    def format_view(self, rules: Any, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
+        """Return the table as one seat sees it, from its observation alone."""
+        del colour
+        return find_game(rules.game).seat_text(rules, observation, names)
+
+    def format_table(self, game: Any, colour: bool, all_cards: bool) -> str:
+        """Return the public table; with `all_cards`, also the cards that some seats could not see."""
+        text = str(game.kind.text(game, colour=colour))
+        seats = range(game.rules.players if all_cards else 0)
+        names = [f"seat {seat}" for seat in range(game.rules.players)]
+        seen = (f"{names[seat]}:\n{self.format_view(game.rules, game.observation(seat), names)}" for seat in seats)
+        return "\n".join([text, *seen])
+
+    def format_end(self, rules: Any, end: Any, names: Sequence[str], colour: bool = False) -> str:
+        """Return the end of a round, with scores and totals."""
+        del rules, colour
+        head = self.stopped(end) if end.is_stopped else f"round {end.round} is over"
+        rows = zip(names, end.scores, end.totals, strict=True)
+        return "\n".join([head, *(f"{name}: round {score}, total {total}" for name, score, total in rows)])
+
+    def stopped(self, end: Any) -> str:
+        """Return that a round was stopped, from an event that says when."""
+        return f"round {end.round} was stopped after {end.turns} turns and is not scored"
+
+    def question(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+        """Return what has to be decided."""
+        del observation
+        return f"{in_few_words(legal_names(rules, mask))}? "
+
+    def read_action(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
+        """Return the action that is meant; TableError if there is none, it is not clear which, or it is not legal."""
+        names, word = find_game(rules.game).action_names(rules), text.strip().lower()
+        is_number = word.isdecimal() and word not in names and int(word) < len(names)
+        meant = [int(word)] if is_number else [names.index(word)] if word in names else []
+        return self.legal_among(meant, mask, text, self.question(rules, observation, mask).rstrip("? "))[0]
+
+    def legal_among(
+        self, meant: Sequence[int], mask: NDArray[Any], text: str, possible: str, what: str = ""
+    ) -> list[int]:
+        """Return the legal actions among those that a text can mean; TableError says what is possible instead."""
+        legal = [action for action in meant if mask[action]]
+        if not meant:
+            raise TableError(f"{brief(text)} is not understood; you can {possible}; ? for help")
+        if not legal:
+            raise TableError(f"{what or text.strip()} is not possible now; you can {possible}")
+        return legal
+
+    def reason(self, rules: Any, observation: NDArray[Any], action: int) -> str:
+        """Return the reason for a decision, in words that its seat can check; empty if there is nothing to say."""
+        del rules, observation, action
+        return ""
+
+    def describe(self, name: str, events: Sequence[Any]) -> DecisionWords:
+        """Return what a decision of this name did, up to the end of a round or what is told elsewhere."""
+        end = next((event for event in events if isinstance(event, self.ends)), None)
+        if not self.phrases:
+            return DecisionWords(name, end)
+        decided = takewhile(lambda event: not isinstance(event, self.ends + self.untold), events)
+        return DecisionWords(", ".join(filter(None, map(self.words_of, decided))), end)
+
+    def words_of(self, event: Any) -> str:
+        """Return an event in words; empty if everybody at the table sees it without being told."""
+        return self.said(type(event).__name__, **vars(event))
+
+    def said(self, phrase: str, **values: Any) -> str:
+        """Return a phrase with its values; empty if there is none of this name."""
+        return self.phrases.get(phrase, "").format(**values)
+
+
+class GameDocuments:
+    """A game for JSON, and as a written position."""
+
+    constants: ClassVar[Mapping[str, Any]] = {}  # what a page without a server must know to read records
+
+    def view_document(self, rules: Any, observation: NDArray[Any], is_own: bool) -> Mapping[str, Any]:
+        """Return the table as one seat sees it, from its observation alone: every slice, by its name.
+
+        Unless `is_own`, what no other seat sees is left out, if the game's own class says what that is.
+        """
+        del is_own
+        view = find_game(rules.game).spec_of(rules).view(observation)
+        return {name: part.tolist() for name, part in vars(view).items()}
+
+    def table_document(self, game: Any) -> Mapping[str, Any]:
+        """Return the table as the seat that decides sees it; a game's own class tells what everybody sees."""
+        return {"view": self.view_document(game.rules, game.observation(), True)}
+
+    def open_document(self, game: Any) -> Mapping[str, Any]:
+        """Return the cards that some seats could not see: the table as every seat sees it."""
+        seats = range(game.rules.players)
+        return {"views": [self.view_document(game.rules, game.observation(seat), True) for seat in seats]}
+
+    def end_document(self, end: Any) -> Mapping[str, Any]:
+        """Return the end of a round; a round that was stopped has no scores."""
+        return {"scores": None if end.is_stopped else end.scores}
+
+    def seen_position(self, rules: Any, observation: NDArray[Any], episode: str, is_own: bool) -> str:
+        """Return `view_document` as a position with ? for every unseen card; empty if it cannot be written."""
+        del rules, observation, episode, is_own
+        return ""
