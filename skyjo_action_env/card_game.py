@@ -2,7 +2,7 @@
 
 from cardtable.table.game.card_game import CardGame, Fact
 from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS
-from skyjo_action_env.events import events_of
+from skyjo_action_env.events import Event
 from skyjo_action_env.game import Game, GameBatch
 from skyjo_action_env.kernel.lines import HELD_POINTS
 from skyjo_action_env.kernel.play import SKYJO_ACTION_KERNEL
@@ -62,7 +62,7 @@ SKYJO_ACTION = CardGame(
     shapings=SHAPINGS,
     card_array=card_array,
     next_card=next_card,
-    events_of=events_of,
+    event_type=Event,
     format_position=format_position,
     parse_position=parse_position,
     check_states=CHECKS.check_states,

@@ -1,6 +1,7 @@
 """Where cards lie: chance that is chosen, the piles of both decks, and the layouts (sections 3, 8 and 12)."""
 
 import numpy as np
+from cardtable.table.kernel.events import note
 
 from cardtable.table.kernel.chance import below, shuffle
 from skyjo_action_env.kernel import kernel, state
@@ -229,7 +230,7 @@ def put_under(game, rules, card, is_hidden):
 
 
 @kernel
-def reshuffle(game):
+def reshuffle(game, log):
     """The discard pile without its top card becomes the draw pile (8.1); all know most of its cards (12.3)."""
     size = game.discard_size - 1
     top = game.piles[size]
@@ -245,6 +246,7 @@ def reshuffle(game):
     for k in range(size - 1, -1, -1):
         game.piles[DECK - size + k] = game.piles[k]
     push_discard(game, top)
+    note(log, state.PILE_RESHUFFLED, top)
 
 
 @kernel
@@ -254,10 +256,10 @@ def can_draw(game):
 
 
 @kernel
-def draw_card(game):
+def draw_card(game, log):
     """The next card of the draw pile."""
     if game.pile_left == 0:
-        reshuffle(game)
+        reshuffle(game, log)
     if game.watching:
         watch_draw(game)
     card = game.piles[DECK - game.pile_left]
@@ -312,19 +314,20 @@ def pile_up_actions(game, size):
 
 
 @kernel
-def reshuffle_actions(game, rules):
+def reshuffle_actions(game, rules, log):
     """The discarded action cards become the action pile (8.3)."""
     top, keeps_top = top_action(game), rules.action_reshuffle == state.RESHUFFLE_KEEP_TOP
     pile_up_actions(game, game.action_discard_size - keeps_top)
     if keeps_top:
         lay_action(game, top)
+    note(log, state.ACTIONS_RESHUFFLED)
 
 
 @kernel
-def next_action(game, rules):
+def next_action(game, rules, log):
     """The top card of the action pile, which there must be."""
     if game.action_pile_left == 0:
-        reshuffle_actions(game, rules)
+        reshuffle_actions(game, rules, log)
     if game.watching:
         watch_action(game)
     kind = game.action_piles[state.ACTION_DECK - game.action_pile_left]
@@ -333,17 +336,20 @@ def next_action(game, rules):
 
 
 @kernel
-def fill_open_place(game, rules, place):
+def fill_open_place(game, rules, place, log):
     """Lay the next action card in an open place, if there is one (4.5)."""
-    game.open_actions[place] = next_action(game, rules) if has_next_action(game, rules) else NO_KIND
+    game.open_actions[place] = NO_KIND
+    if has_next_action(game, rules):
+        game.open_actions[place] = next_action(game, rules, log)
+        note(log, state.ACTION_TURNED_UP, place, game.open_actions[place])
 
 
 @kernel
-def fill_open_places(game, rules):
+def fill_open_places(game, rules, log):
     """Fill the places that are empty, lowest first (4.5)."""
     for place in range(state.PLACES):
         if game.open_actions[place] == NO_KIND:
-            fill_open_place(game, rules, place)
+            fill_open_place(game, rules, place, log)
 
 
 # Layouts
@@ -378,21 +384,25 @@ def lay(game, seat, cell, card):
 
 
 @kernel
-def turn_up(game, seat, cell):
-    """Open a hidden card; a star earns an action card (5.1)."""
-    lay(game, seat, cell, uncover(game, seat, cell))
+def turn_up(game, seat, cell, kind, log):
+    """Open a hidden card, an event of this kind; a star earns an action card (5.1)."""
+    card = uncover(game, seat, cell)
+    lay(game, seat, cell, card)
+    note(log, kind, seat, cell, card)
 
 
 @kernel
-def replace(game, seat, cell, card):
+def replace(game, seat, cell, card, was_drawn, log):
     """Lay an open card in the place of another, which goes on the discard pile (3.2)."""
-    if game.shown[seat, cell] == HIDDEN:
+    was_hidden = game.shown[seat, cell] == HIDDEN
+    if was_hidden:
         replaced = uncover(game, seat, cell)
     else:
         replaced = game.cards[seat, cell]
         game.open_sum[seat] -= points(replaced)
     lay(game, seat, cell, card)
     push_discard(game, replaced)
+    note(log, state.CARD_PLACED, seat, cell, card, was_drawn, replaced, was_hidden)
 
 
 @kernel
@@ -407,7 +417,7 @@ def count_moved(game, shown, seat, other):
 
 
 @kernel
-def move_cards(game, seat, cell, other, place):
+def move_cards(game, seat, cell, other, place, log):
     """Two cards change places as they lie (7.2, 7.6)."""
     mine, others = game.shown[seat, cell], game.shown[other, place]
     game.shown[seat, cell], game.shown[other, place] = others, mine
@@ -418,6 +428,7 @@ def move_cards(game, seat, cell, other, place):
     count_moved(game, others, other, seat)
     touch(game, seat, cell)
     touch(game, other, place)
+    note(log, state.CARDS_MOVED, seat, cell, other, place)
 
 
 @kernel

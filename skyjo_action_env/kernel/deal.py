@@ -1,11 +1,13 @@
 """A round begins: shuffling, dealing, the opening, the starter (section 2). Or the rest of a round is guessed."""
 
 import numpy as np
+from cardtable.table.kernel.events import note
 
 from cardtable.table.kernel.chance import GAMMA, game_key, mix, shuffle, start_round_chance
 from skyjo_action_env.kernel import kernel, state
 from skyjo_action_env.kernel import view as seen
 from skyjo_action_env.kernel.cards import (
+    discard_top,
     fill_open_places,
     lay_action,
     next_action,
@@ -73,13 +75,13 @@ def deal_actions(game, rules):
         game.action_piles[k] = k // state.COPIES
     pile_up_actions(game, size)
     game.open_actions[:] = NO_KIND
-    fill_open_places(game, rules)
+    fill_open_places(game, rules, None)
     if rules.action_discard_start == state.START_ONE_CARD:
-        lay_action(game, next_action(game, rules))
+        lay_action(game, next_action(game, rules, None))
 
 
 @kernel
-def deal_round(game, rules):
+def deal_round(game, rules, log):
     """Collect all cards and deal the next round, up to its first decision (2.1 to 2.4)."""
     game.round_number += 1
     game.starter = NOBODY if game.round_number == 1 else game.ender
@@ -88,6 +90,7 @@ def deal_round(game, rules):
     deal_cards(game, rules)
     deal_actions(game, rules)
     game.seat, game.phase = 0, state.OPENING
+    note(log, state.ROUND_DEALT, game.round_number, discard_top(game))
 
 
 @kernel
@@ -99,7 +102,7 @@ def new_game(game, rules, seed, deal, episode):
     game.last_seat, game.last_action = NOBODY, NOBODY
     game.watching, game.brought, game.given_size = state.UNWATCHED, 0, 0
     game.totals[:], game.round_scores[:] = 0, 0
-    deal_round(game, rules)
+    deal_round(game, rules, None)
 
 
 # The opening
@@ -126,9 +129,9 @@ def first_starter(game, rules):
 
 
 @kernel
-def open_card(game, rules, cell):
+def open_card(game, rules, cell, log):
     """A player turns up a card in the opening (2.4); True after the last card of the last player."""
-    turn_up(game, game.seat, cell)
+    turn_up(game, game.seat, cell, state.CARD_TURNED_UP, log)
     if not rules.opening_star:
         game.claims[game.seat] = 0
     if game.hidden_left[game.seat] > CELLS - OPENED:
@@ -140,12 +143,13 @@ def open_card(game, rules, cell):
 
 
 @kernel
-def begin_turns(game, rules):
+def begin_turns(game, rules, log):
     """The opening is over: the first turn begins (2.5, 2.6)."""
     if game.starter == NOBODY:
         game.starter = first_starter(game, rules)
     game.mover, game.seat, game.phase = game.starter, game.starter, state.TURN
     game.changed[:] = 0
+    note(log, state.TURNS_BEGAN, game.mover)
 
 
 # A guess at what a seat does not see: a full game consistent with one observation, uniform over the unseen cards. It

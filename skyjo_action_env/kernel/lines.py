@@ -1,6 +1,7 @@
 """Complete lines, cleared in passes (section 6), and the end of a round: the reveal, scores, rewards (9 and 10)."""
 
 import numpy as np
+from cardtable.table.kernel.events import note, note_list
 
 from cardtable.table.kernel.scoring import POINTS, reward_in_points
 from skyjo_action_env.kernel import kernel, state
@@ -121,12 +122,15 @@ def discard_cell(game, seat, cell):
 
 
 @kernel
-def clear_lines(game, rules, seat, lines):
+def clear_lines(game, rules, seat, lines, log):
     """Clear these lines together (6.7, 6.9)."""
     for line in range(LINES):
         if lines >> line & 1 and kind_of_line(game.shown[seat], rules, line) == STARS:
             game.bonus[seat] += star_bonus(game.shown[seat], line)
     cells = cells_of(game.shown[seat], lines)
+    for cell in range(CELLS):
+        if cells >> cell & 1:
+            note(log, state.LINES_CLEARED, seat, 1, cell, 1, game.cards[seat, cell])
     if rules.line_order == state.ORDER_STARS_FIRST:
         for cell in range(CELLS):
             if cells >> cell & 1 and game.cards[seat, cell] == STAR:
@@ -138,7 +142,7 @@ def clear_lines(game, rules, seat, lines):
 
 
 @kernel
-def clear_layout(game, rules, seat):
+def clear_layout(game, rules, seat, log):
     """Clear what is complete in a layout, pass by pass, up to a question; the line asked about, or NOBODY (6.7)."""
     while game.changed[seat] != 0:
         looked_at, accepted = np.int64(game.changed[seat]), np.int64(game.accepted)
@@ -152,7 +156,7 @@ def clear_layout(game, rules, seat):
         if to_clear == 0:
             game.changed[seat] = 0
         else:
-            clear_lines(game, rules, seat, to_clear)
+            clear_lines(game, rules, seat, to_clear, log)
     return NOBODY
 
 
@@ -198,7 +202,7 @@ def best_answers(shown, rules):
 
 
 @kernel
-def clear_at_the_end(game, rules, seat):
+def clear_at_the_end(game, rules, seat, log):
     """The layout is open: clear its complete lines as is best for their owner (9.3, 9.4)."""
     if find_lines(game.shown[seat], rules, state.ALL_LINES, state.ALL_LINES, False)[0] == 0:
         return
@@ -207,7 +211,7 @@ def clear_at_the_end(game, rules, seat):
         lines, _ = find_lines(game.shown[seat], rules, state.ALL_LINES, accepted, False)
         if lines == 0:
             return
-        clear_lines(game, rules, seat, lines)
+        clear_lines(game, rules, seat, lines, log)
 
 
 # The end of a round
@@ -217,12 +221,12 @@ HELD_POINTS = 10  # of an action card that is held at the end (9.5)
 
 
 @kernel
-def turn_all_up(game, rules):
+def turn_all_up(game, rules, log):
     """Turn up every hidden card (9.3); stars earn nothing any more."""
     for seat in range(rules.players):
         for cell in range(CELLS):
             if game.shown[seat, cell] == HIDDEN:
-                turn_up(game, seat, cell)
+                turn_up(game, seat, cell, state.CARD_REVEALED, log)
         game.claims[seat] = 0
 
 
@@ -234,17 +238,17 @@ def asks_at_the_end(rules):
 
 
 @kernel
-def reveal(game, rules):
+def reveal(game, rules, log):
     """Turn all cards up (9.3). Then complete lines are cleared, or their owners are asked about all that have stars
     (9.4).
     """
-    turn_all_up(game, rules)
+    turn_all_up(game, rules, log)
     game.is_reveal = 1
     for seat in range(rules.players):
         if asks_at_the_end(rules):
             game.changed[seat] = state.ALL_LINES
         else:
-            clear_at_the_end(game, rules, seat)
+            clear_at_the_end(game, rules, seat, log)
             game.changed[seat] = 0
 
 
@@ -269,18 +273,32 @@ def is_doubled(game, rules):
 
 
 @kernel
-def score_round(game, rules):
+def note_boards(log, kind, game, rules):
+    """Note that a round is over, with its number, its turns and every layout."""
+    note(log, kind, game.round_number, game.turns, rules.players)
+    for seat in range(rules.players):
+        note_list(log, game.shown[seat], CELLS)
+
+
+@kernel
+def score_round(game, rules, log):
     """Round scores and totals (9.5, 9.6, 10.1)."""
     for seat in range(rules.players):
         game.round_scores[seat] = score_of(game.shown[seat], rules) + game.bonus[seat]
         game.round_scores[seat] += HELD_POINTS * game.kept[seat]
     if is_doubled(game, rules):
         game.round_scores[game.ender] *= 2
+        note(log, state.ENDER_DOUBLED, game.ender, game.round_scores[game.ender])
     game.totals[:] += game.round_scores
+    note_boards(log, state.ROUND_SCORED, game, rules)
+    note_list(log, game.kept, rules.players)
+    note(log, game.ender)
+    note_list(log, game.round_scores, rules.players)
+    note_list(log, game.totals, rules.players)
 
 
 @kernel
-def stop_round(game, rules):
+def stop_round(game, rules, log):
     """The round has gone on for too long: nobody's totals change (9.7)."""
     game.phase = state.TRUNCATED
     for seat in range(rules.players):
@@ -288,6 +306,8 @@ def stop_round(game, rules):
         for cell in range(CELLS):
             if game.cards[seat, cell] != EMPTY:
                 game.round_scores[seat] += points(game.cards[seat, cell])
+    note_boards(log, state.ROUND_STOPPED, game, rules)
+    note_list(log, game.totals, rules.players)
 
 
 @kernel

@@ -1,9 +1,10 @@
 """What an action does (sections 3 to 7), and SKYJO_ACTION_KERNEL, which hands all functions to `cardtable`."""
 
 import numpy as np
+from cardtable.table.kernel.events import note
 
 from cardtable.table.kernel.game_kernel import IMPOSSIBLE, GameKernel
-from cardtable.table.kernel.scoring import is_last_round, round_margin
+from cardtable.table.kernel.scoring import is_last_round, note_winners, round_margin
 from skyjo_action_env.kernel import action_cards, cards, inlined_kernel, kernel, lines, state
 from skyjo_action_env.kernel.cards import move_cards, replace, turn_up
 from skyjo_action_env.kernel.deal import begin_turns, deal_round, new_game, open_card, sample
@@ -51,12 +52,12 @@ def ask_claim(game, rules):
 
 
 @kernel
-def ask_line(game, rules):
+def ask_line(game, rules, log):
     """Clear complete lines up to a question to their owner (6.6); False if there is none."""
     looks_at_all = rules.foreign_clear == state.FOREIGN_AT_ONCE or game.is_reveal != 0
     for place in range(rules.players if looks_at_all else 1):
         seat = seat_after(rules, first_asked(game), place)
-        line = clear_layout(game, rules, seat)
+        line = clear_layout(game, rules, seat, log)
         if line != NOBODY:
             game.seat, game.phase, game.line = seat, state.LINE, line
             return True
@@ -83,53 +84,54 @@ def begin_turn(game, rules):
 
 
 @kernel
-def end_turn(game, rules):
+def end_turn(game, rules, log):
     """The turn is over: has the round been ended, and whose turn is next (9.1, 9.2, 9.7)?"""
     game.turns += 1
     if game.ender != NOBODY:
         game.turns_left -= 1
     elif has_bare_layout(game, rules):
         game.ender, game.turns_left, game.extra_turns = game.mover, rules.players - 1, 0
+        note(log, state.ROUND_ENDED, game.ender, game.turns_left)
     elif game.turns >= rules.max_turns:
         game.phase = STOPS
         return
     if game.ender == NOBODY or game.turns_left > 0:
         begin_turn(game, rules)
     elif lines.asks_at_the_end(rules):
-        lines.reveal(game, rules)
+        lines.reveal(game, rules, log)
     else:
         game.phase = ENDS
 
 
 @kernel
-def settle(game, rules):
+def settle(game, rules, log):
     """A move has been made: claims, lines, open places, and the end of the turn, up to the next decision (3.1)."""
-    if ask_claim(game, rules) or ask_line(game, rules):
+    if ask_claim(game, rules) or ask_line(game, rules, log):
         return
     if not game.is_reveal:
-        cards.fill_open_places(game, rules)
+        cards.fill_open_places(game, rules, log)
         if game.mover == NOBODY:
-            begin_turns(game, rules)
+            begin_turns(game, rules, log)
         else:
-            end_turn(game, rules)
-        if not game.is_reveal or ask_line(game, rules):
+            end_turn(game, rules, log)
+        if not game.is_reveal or ask_line(game, rules, log):
             return
     game.phase = ENDS
 
 
 @kernel
-def finish(game, rules):
+def finish(game, rules, log):
     """What the player has done is complete."""
     game.played, game.attacked = NO_KIND, NOBODY
     game.chosen, game.chosen_with, game.picked = NOBODY, NOBODY, NOBODY
-    settle(game, rules)
+    settle(game, rules, log)
 
 
 # What actions do
 
 
 @kernel
-def take_action(game, rules, kind):
+def take_action(game, rules, kind, log):
     """The seat takes an action card, in its turn or for a star (4.1, 5.1)."""
     game.held[game.seat, kind] += 1
     if game.phase == state.CLAIM:
@@ -137,210 +139,221 @@ def take_action(game, rules, kind):
         game.earned[game.seat] += 1
     if game.seat == game.mover and not rules.delay_counts_extra_moves:
         game.fresh[kind] += 1
-    settle(game, rules)
+    settle(game, rules, log)
 
 
 @kernel
-def lay_off(game, k):
+def lay_off(game, k, log):
     """Lay a drawn card on the discard pile."""
     card = game.hand[k]
     game.hand[k] = EMPTY
     cards.see_drawn_card(game, card)
     cards.push_discard(game, card)
+    note(log, state.CARD_DISCARDED, game.seat, card)
 
 
 @kernel
-def lay_off_three(game, rules, top):
+def lay_off_three(game, rules, top, log):
     """Discard the rest of three drawn cards in the order drawn, but `top` last (NO_CARD: none). If none was laid, a
     hidden card is turned up next (7.3).
     """
     for k in range(state.HAND):
         if k != top and game.hand[k] != EMPTY:
-            lay_off(game, k)
+            lay_off(game, k, log)
     if top != state.NO_CARD:
-        lay_off(game, top)
+        lay_off(game, top, log)
     if game.picked == state.NO_CARD:
         game.phase = state.THREE_FLIP
     else:
-        finish(game, rules)
+        finish(game, rules, log)
 
 
 @kernel
-def end_three(game, rules):
+def end_three(game, rules, log):
     """A card of three was laid, or none is: the player may choose which of the others goes on top (7.3)."""
     if rules.three_order == state.TOP_OWNER_CHOOSES:
         game.phase = state.THREE_TOP
     else:
-        lay_off_three(game, rules, state.NO_CARD)
+        lay_off_three(game, rules, state.NO_CARD, log)
 
 
 @kernel
-def name_card(game, rules, k):
+def name_card(game, rules, k, log):
     """Choose the card of three that is laid, or none of them, or the one that goes on top (7.3)."""
     if game.phase == state.THREE_TOP:
-        lay_off_three(game, rules, k)
+        lay_off_three(game, rules, k, log)
         return
     game.picked = k
     if k == state.NO_CARD:
-        end_three(game, rules)
+        end_three(game, rules, log)
     else:
         game.phase = state.THREE_PLACE
 
 
 @kernel
-def place(game, rules, cell):
+def place(game, rules, cell, log):
     """Lay the card in hand on a cell (3.2, 3.3), or the chosen one of three (7.3)."""
     k = np.int64(game.picked) if game.phase == state.THREE_PLACE else 0
-    card = game.hand[k]
-    if game.phase != state.TAKEN:
+    card, was_drawn = game.hand[k], game.phase != state.TAKEN
+    if was_drawn:
         cards.see_drawn_card(game, card)
     game.hand[k] = EMPTY
-    replace(game, game.seat, cell, card)
+    replace(game, game.seat, cell, card, was_drawn, log)
     if game.phase == state.THREE_PLACE:
-        end_three(game, rules)
+        end_three(game, rules, log)
     else:
-        finish(game, rules)
+        finish(game, rules, log)
 
 
 @kernel
-def flip(game, rules, cell):
+def flip(game, rules, cell, log):
     """Turn a hidden card up: in the opening, or after laying what was drawn on the discard pile (2.4, 3.3, 7.3)."""
     if game.phase == state.OPENING:
-        if open_card(game, rules, cell):
-            settle(game, rules)
+        if open_card(game, rules, cell, log):
+            settle(game, rules, log)
         return
     if game.phase == state.DRAWN:
-        lay_off(game, 0)
-    turn_up(game, game.seat, cell)
-    finish(game, rules)
+        lay_off(game, 0, log)
+    turn_up(game, game.seat, cell, state.CARD_TURNED_UP, log)
+    finish(game, rules, log)
 
 
 @kernel
-def choose(game, rules, seat, cell):
+def choose(game, rules, seat, cell, log):
     """Choose a card of a layout (7.2, 7.6, 7.7), or whom to attack (7.9); True if the action card is carried out."""
     phase, place = game.phase, seat * CELLS + cell
     if phase == state.STEAL_FROM:
-        return action_cards.attack_holder(game, rules, seat)
+        return action_cards.attack_holder(game, rules, seat, log)
     if phase == state.REMOVE_CARD:
-        return action_cards.remove_card(game, rules, cell)
+        return action_cards.remove_card(game, rules, cell, log)
     if phase == state.SWAP_WITH:
-        move_cards(game, seat, game.chosen % CELLS, seat, cell)
+        move_cards(game, seat, game.chosen % CELLS, seat, cell, log)
         return True
     if phase == state.EXCHANGE_WITH:
         game.chosen_with = place
-        return action_cards.attack_owners(game, rules, False)
+        return action_cards.attack_owners(game, rules, False, log)
     game.chosen = place
     game.phase = state.SWAP_WITH if phase == state.SWAP_FIRST else state.EXCHANGE_WITH
     return False
 
 
 @kernel
-def use_kind(game, rules, action):
+def use_kind(game, rules, action, log):
     """Play or discard an action card, or name the one that a replay, a steal or a remove is about; True if nothing else
     follows.
     """
     kind = (action - state.PLAY) % len(KINDS)
     if game.phase == state.REPLAY_KIND:
-        return action_cards.replay(game, rules, kind)
+        return action_cards.replay(game, rules, kind, log)
     if game.phase == state.REMOVE_CARD:
-        return action_cards.remove_action(game, rules, kind)
+        return action_cards.remove_action(game, rules, kind, log)
     if game.phase == state.STEAL_KIND:
         game.held[game.attacked, kind] -= 1
-        return action_cards.begin(game, rules, kind)
+        return action_cards.begin(game, rules, kind, log)
     if action < state.DISCARD:
-        return action_cards.play_card(game, rules, kind)
+        return action_cards.play_card(game, rules, kind, log)
     game.held[game.seat, kind] -= 1
     cards.lay_action(game, kind)
+    note(log, state.ACTION_DISCARDED, game.seat, kind)
     return True
 
 
 @kernel
-def answer_line(game, rules, is_cleared):
+def answer_line(game, rules, is_cleared, log):
     """The owner of a line has decided (6.3 to 6.5)."""
     bit = 1 << np.int64(game.line)
     if is_cleared:
         game.accepted |= bit
     else:
         game.changed[game.seat] &= ~bit
+        note(log, state.LINE_KEPT, game.seat, game.line)
     game.line = NOBODY
-    settle(game, rules)
+    settle(game, rules, log)
 
 
 @kernel
-def use_card(game, rules, action):
+def use_card(game, rules, action, log):
     """An action card is taken, played or discarded, or a claim refused (sections 4 and 5)."""
     if action < state.ACTION_PILE:
         kind = game.open_actions[action - state.OPEN]
-        cards.fill_open_place(game, rules, action - state.OPEN)  # at once (4.5)
-        take_action(game, rules, kind)
+        note(log, state.ACTION_TAKEN, game.seat, kind, False, game.phase == state.CLAIM)
+        cards.fill_open_place(game, rules, action - state.OPEN, log)  # at once (4.5)
+        take_action(game, rules, kind, log)
     elif action == state.ACTION_PILE:
-        take_action(game, rules, cards.next_action(game, rules))
+        kind = cards.next_action(game, rules, log)
+        note(log, state.ACTION_TAKEN, game.seat, kind, True, game.phase == state.CLAIM)
+        take_action(game, rules, kind, log)
     elif action == state.PASS:
-        game.claims[game.seat] -= game.phase == state.CLAIM
-        settle(game, rules)
-    elif use_kind(game, rules, action):
-        finish(game, rules)
+        is_claim = game.phase == state.CLAIM
+        note(log, state.CLAIM_REFUSED if is_claim else state.TURN_PASSED, game.seat)
+        game.claims[game.seat] -= is_claim
+        settle(game, rules, log)
+    elif use_kind(game, rules, action, log):
+        finish(game, rules, log)
 
 
 @kernel
-def make_choice(game, rules, action):
+def make_choice(game, rules, action, log):
     """A cell, a line or an answer that an action card asks for (section 7); True if it is carried out."""
     if action < rules.first_line:
         at = action - state.CHOOSE
-        return choose(game, rules, seat_after(rules, game.seat, at // CELLS), at % CELLS)
+        return choose(game, rules, seat_after(rules, game.seat, at // CELLS), at % CELLS, log)
     if action < rules.first_card:
         at = action - rules.first_line
-        action_cards.look(game, seat_after(rules, game.seat, at // LINES), at % LINES)
+        action_cards.look(game, seat_after(rules, game.seat, at // LINES), at % LINES, log)
         return True
-    return action_cards.answer_attack(game, rules, action == rules.defend)
+    return action_cards.answer_attack(game, rules, action == rules.defend, log)
 
 
 @inlined_kernel
-def act(game, rules, action, log):  # noqa: ARG001
+def act(game, rules, action, log):
     """Carry out a legal action up to where the round is over: then the phase is ENDS or STOPS."""
     game.last_seat, game.last_action = game.seat, action
     if action == state.DRAW:
-        game.hand[0] = cards.draw_card(game)
+        game.hand[0] = cards.draw_card(game, log)
         game.phase = state.DRAWN
+        note(log, state.CARDS_DRAWN, game.seat, 1, game.hand[0])
     elif action == state.TAKE:
         game.hand[0] = cards.pop_discard(game)
         game.phase = state.TAKEN
+        note(log, state.DISCARD_TAKEN, game.seat, game.hand[0])
     elif action < state.FLIP:
-        place(game, rules, action - state.PLACE)
+        place(game, rules, action - state.PLACE, log)
     elif action < state.OPEN:
-        flip(game, rules, action - state.FLIP)
+        flip(game, rules, action - state.FLIP, log)
     elif action < state.CHOOSE:
-        use_card(game, rules, action)
+        use_card(game, rules, action, log)
     elif rules.first_card <= action < rules.clear_line:
-        name_card(game, rules, action - rules.first_card)
+        name_card(game, rules, action - rules.first_card, log)
     elif rules.clear_line <= action < rules.defend:
-        answer_line(game, rules, action == rules.clear_line)
-    elif make_choice(game, rules, action):
-        finish(game, rules)
+        answer_line(game, rules, action == rules.clear_line, log)
+    elif make_choice(game, rules, action, log):
+        finish(game, rules, log)
 
 
 @kernel
-def end_round(game, rules, log):  # noqa: ARG001
+def end_round(game, rules, log):
     """The round is over: reveal and score it, or stop the game."""
     if game.phase == ENDS and not game.is_reveal:
-        lines.reveal(game, rules)
+        lines.reveal(game, rules, log)
     game.seat = game.last_seat
     lines.note_round(game, rules)
     if game.phase == ENDS:
-        lines.score_round(game, rules)
+        lines.score_round(game, rules, log)
     else:
-        lines.stop_round(game, rules)
+        lines.stop_round(game, rules, log)
 
 
 @kernel
-def go_on(game, rules, log):  # noqa: ARG001
+def go_on(game, rules, log):
     """After a round was scored: deal the next one unless the episode is over. False if the game was stopped."""
     if game.phase == state.TRUNCATED:
         return False
     if is_last_round(game, rules):
         game.phase = state.OVER
+        note_winners(log, state.GAME_OVER, game, rules)
     else:
-        deal_round(game, rules)
+        deal_round(game, rules, log)
     return True
 
 
@@ -358,7 +371,7 @@ def act_with(game, rules, action, cards, counts, log):
     game.given[: len(cards)] = cards
     act(game, rules, action, log)
     if game.phase == ENDS and not game.is_reveal:
-        turn_all_up(game, rules)
+        turn_all_up(game, rules, log)
     is_refused = game.watching == REFUSED
     if game.watching == TOLD:
         counts[:CODES] = game.odds

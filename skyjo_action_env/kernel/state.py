@@ -155,6 +155,13 @@ GROUPS = ("first_line", "first_card", "clear_line", "defend", "actions")
 RULES_FIELDS = ("players", *OPTIONS, *SWITCHES, "target_score", "max_turns", "max_rounds", *GROUPS)
 RULES_DTYPE = np.dtype((np.record, [(name, "i8") for name in RULES_FIELDS]), align=True)
 
+# Kinds of events, in the order of their classes in `skyjo_action_env.events`.
+PILE_RESHUFFLED, ACTIONS_RESHUFFLED, CARDS_DRAWN, DISCARD_TAKEN, CARD_PLACED, CARD_DISCARDED, CARD_TURNED_UP = range(7)
+ACTION_TAKEN, ACTION_TURNED_UP, CLAIM_REFUSED, TURN_PASSED, ACTION_PLAYED, ACTION_DISCARDED = range(7, 13)
+ATTACK_STOPPED, ATTACK_ALLOWED, CARDS_MOVED, CARDS_LOOKED_AT, CARD_REMOVED, ACTION_REMOVED = range(13, 19)
+LINES_CLEARED, LINE_KEPT, TURNS_BEGAN, ROUND_ENDED, CARD_REVEALED, ENDER_DOUBLED = range(19, 25)
+ROUND_SCORED, ROUND_STOPPED, ROUND_DEALT, GAME_OVER = range(25, 29)
+
 # The action numbers that are the same for all numbers of players: the first of each group.
 DRAW, TAKE, PLACE, FLIP, OPEN, ACTION_PILE, PASS, PLAY, DISCARD, CHOOSE = 0, 1, 2, 14, 26, 30, 31, 32, 41, 50
 NO_CARD = 3  # of the numbers for cards: none
