@@ -3,16 +3,15 @@
 `skyjo_action_env.make_agent("planner", rules)` makes one by name.
 """
 
-from skyjo_action_agents.peek import PeekAgent
-from skyjo_action_agents.rollout import RolloutAgent
 from skyjo_action_agents.scripted import GreedyAgent, PlannerAgent
+from skyjo_action_agents.searches import PeekAgent, RolloutAgent
 
 AGENTS = {  # by name
     "greedy": "skyjo_action_agents.scripted:GreedyAgent",
-    "peek": "skyjo_action_agents.peek:PeekAgent",
+    "peek": "skyjo_action_agents.searches:PeekAgent",
     "planner": "skyjo_action_agents.scripted:PlannerAgent",
     "policy": "cardtable.table.agents.policies.policy_agent:PolicyAgent",
-    "rollout": "skyjo_action_agents.rollout:RolloutAgent",
+    "rollout": "skyjo_action_agents.searches:RolloutAgent",
 }
 
 __all__ = ["AGENTS", "GreedyAgent", "PeekAgent", "PlannerAgent", "RolloutAgent"]

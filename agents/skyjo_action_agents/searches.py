@@ -1,12 +1,13 @@
-"""The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average."""
+"""The players that search: on many guesses at what is hidden, or, to be measured against, in the true game."""
 
 from collections.abc import Hashable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.table.agents.peek_search import PeekSearch
 from cardtable.table.agents.rollout_search import RolloutSearch
-from cardtable.table.kernel.futures import rollouts_loop
+from cardtable.table.kernel.futures import futures_loop, rollouts_loop
 from cardtable.table.kernel.scoring import whole_margin
 from skyjo_action_agents.all_scripts import decision
 from skyjo_action_agents.player import scripted
@@ -49,3 +50,16 @@ class RolloutAgent(RolloutSearch):
             action: -1 - kinds[action - OPEN] if OPEN <= action < OPEN + PLACES else action
             for action in np.flatnonzero(mask).tolist()
         }
+
+
+class PeekAgent(PeekSearch):
+    """Sees every card: it plays out the round `n` times for every action, with `base` in all seats and some of its own
+    later decisions changed at random, and takes the action that led to the best margin. It is for measuring, in rounds
+    whose `cardtable.table.game.card_game.Setup` says `may_peek`.
+    """
+
+    kind, exploring = SKYJO_ACTION, 0.15
+    try_futures = staticmethod(futures_loop(SKYJO_ACTION.kernel, decision, scripted))
+
+    def __init__(self, rules: Rules = ACTION, base: str = "planner", n: int = 16) -> None:
+        super().__init__(rules, base, n)
