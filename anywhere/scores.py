@@ -4,7 +4,7 @@ import numpy as np
 
 from anywhere.entries import Entries, Records, with_types
 from cardtable.table.compiling.compiler import Decorator
-from skyjo_action_env.kernel import lines
+from skyjo_action_env.kernel import rounds
 
 
 def score_entries(records: Records, compiled: Decorator) -> Entries:
@@ -13,6 +13,6 @@ def score_entries(records: Records, compiled: Decorator) -> Entries:
     @compiled
     def is_doubled(game, rules):
         """Has the score of the seat that ended the round been doubled? Doubling it does not change the answer (9.6)."""
-        return np.int64(lines.is_doubled(game, rules))
+        return np.int64(rounds.is_doubled(game, rules))
 
     return with_types(records, is_doubled)

@@ -4,8 +4,8 @@ from cardtable.table.game.card_game import CardGame, Fact
 from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS
 from skyjo_action_env.events import Event
 from skyjo_action_env.game import Game, GameBatch
-from skyjo_action_env.kernel.lines import HELD_POINTS
 from skyjo_action_env.kernel.play import SKYJO_ACTION_KERNEL
+from skyjo_action_env.kernel.rounds import HELD_POINTS
 from skyjo_action_env.kernel.state import ACTION_DECK, CELLS, GAME_DTYPE, HIGHEST, LOWEST, PHASES
 from skyjo_action_env.observation import MOST_BONUS, spec_of
 from skyjo_action_env.outcomes import card_array, next_card

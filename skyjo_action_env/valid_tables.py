@@ -21,10 +21,9 @@ from cardtable.table.game.positions import (
 )
 from cardtable.table.kernel.game_kernel import GAME_EPISODE
 from skyjo_action_env.kernel import state
-from skyjo_action_env.kernel.deal import OPENED
-from skyjo_action_env.kernel.lines import NUMBERS, STARRED, STARS, asks_at_the_end, write_kinds
+from skyjo_action_env.kernel.action_cards import write_masks
+from skyjo_action_env.kernel.rounds import NUMBERS, OPENED, STARRED, STARS, asks_at_the_end, write_kinds
 from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NOBODY, OVER, STAR
-from skyjo_action_env.kernel.view import write_masks
 from skyjo_action_env.observation import MOST_BONUS
 from skyjo_action_env.rules import Rules
 

@@ -21,7 +21,7 @@ from skyjo_action_agents.table import (
 )
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel import view as seen
-from skyjo_action_env.kernel.lines import cell_of, line_length
+from skyjo_action_env.kernel.cards import cell_of, line_length
 
 BEARABLE = 1.0  # points that an exchange may cost before a defence is used
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from skyjo_action_agents.player import FINAL, NONE, STAR_CODE, UNKNOWN, scripted
 from skyjo_action_env.kernel import view as seen
-from skyjo_action_env.kernel.lines import BONUS, HELD_POINTS, counts_as_line
+from skyjo_action_env.kernel.rounds import BONUS, HELD_POINTS, counts_as_line
 from skyjo_action_env.kernel.state import (
     CARDS,
     CELLS,

@@ -356,6 +356,18 @@ def fill_open_places(game, rules, log):
 
 
 @kernel
+def cell_of(line, k):
+    """The kth cell of a line, from the top or the left."""
+    return line * state.ROWS + k if line < state.COLUMNS else k * state.ROWS + line - state.COLUMNS
+
+
+@kernel
+def line_length(line):
+    """The cells of a line."""
+    return state.ROWS if line < state.COLUMNS else state.COLUMNS
+
+
+@kernel
 def touch(game, seat, cell):
     """A card of two lines has changed (6.5)."""
     game.changed[seat] |= 1 << cell // ROWS | 1 << COLUMNS + cell % ROWS

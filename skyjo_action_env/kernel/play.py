@@ -5,10 +5,20 @@ from cardtable.table.kernel.events import note
 
 from cardtable.table.kernel.game_kernel import IMPOSSIBLE, GameKernel
 from cardtable.table.kernel.scoring import is_last_round, note_winners, round_margin
-from skyjo_action_env.kernel import action_cards, cards, inlined_kernel, kernel, lines, state
+from skyjo_action_env.kernel import action_cards, cards, inlined_kernel, kernel, rounds, state
+from skyjo_action_env.kernel.action_cards import is_legal, seat_after, write_mask
 from skyjo_action_env.kernel.cards import move_cards, replace, turn_up
-from skyjo_action_env.kernel.deal import begin_turns, deal_round, new_game, open_card, sample
-from skyjo_action_env.kernel.lines import clear_layout, expected_margin, note_facts, reward_of, turn_all_up
+from skyjo_action_env.kernel.rounds import (
+    begin_turns,
+    clear_layout,
+    deal_round,
+    expected_margin,
+    new_game,
+    note_facts,
+    open_card,
+    reward_of,
+    turn_all_up,
+)
 from skyjo_action_env.kernel.state import (
     CELLS,
     CODES,
@@ -23,7 +33,7 @@ from skyjo_action_env.kernel.state import (
     UNWATCHED,
     WATCHING,
 )
-from skyjo_action_env.kernel.view import is_legal, seat_after, write_mask, write_view
+from skyjo_action_env.kernel.view import sample, write_view
 
 ENDS, STOPS = state.TRUNCATED + 1, state.TRUNCATED + 2  # phases between `act` and `end_round`: no seat ever sees them
 
@@ -97,8 +107,8 @@ def end_turn(game, rules, log):
         return
     if game.ender == NOBODY or game.turns_left > 0:
         begin_turn(game, rules)
-    elif lines.asks_at_the_end(rules):
-        lines.reveal(game, rules, log)
+    elif rounds.asks_at_the_end(rules):
+        rounds.reveal(game, rules, log)
     else:
         game.phase = ENDS
 
@@ -335,13 +345,13 @@ def act(game, rules, action, log):
 def end_round(game, rules, log):
     """The round is over: reveal and score it, or stop the game."""
     if game.phase == ENDS and not game.is_reveal:
-        lines.reveal(game, rules, log)
+        rounds.reveal(game, rules, log)
     game.seat = game.last_seat
-    lines.note_round(game, rules)
+    rounds.note_round(game, rules)
     if game.phase == ENDS:
-        lines.score_round(game, rules, log)
+        rounds.score_round(game, rules, log)
     else:
-        lines.stop_round(game, rules, log)
+        rounds.stop_round(game, rules, log)
 
 
 @kernel

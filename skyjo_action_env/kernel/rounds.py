@@ -1,27 +1,165 @@
-"""Complete lines, cleared in passes (section 6), and the end of a round: the reveal, scores, rewards (9 and 10)."""
+"""A round: it is dealt (section 2), complete lines are cleared in passes (6), and it is scored (9, 10) and rewarded."""
 
 import numpy as np
 from cardtable.table.kernel.events import note, note_list
 
+from cardtable.table.kernel.chance import game_key, shuffle, start_round_chance
 from cardtable.table.kernel.scoring import POINTS, reward_in_points
-from skyjo_action_env.kernel import kernel, state
-from skyjo_action_env.kernel.cards import cards_left, points, push_discard, touch, turn_up
-from skyjo_action_env.kernel.state import CARDS, CELLS, EMPTY, HIDDEN, LINES, LOWEST, NOBODY, OVER, STAR
+from skyjo_action_env.kernel import cards, kernel, state
+from skyjo_action_env.kernel.cards import cards_left, cell_of, line_length, points, turn_up
+from skyjo_action_env.kernel.state import (
+    CARDS,
+    CELLS,
+    DECK,
+    EMPTY,
+    HIDDEN,
+    KINDS,
+    LINES,
+    LOWEST,
+    NO_KIND,
+    NOBODY,
+    OVER,
+    STAR,
+)
+
+OPENED = 2  # cards of every layout in the opening (2.4)
+
+
+@kernel
+def clear_counters(game, rules):
+    """Nothing has happened in this round."""
+    game.ender, game.mover = NOBODY, NOBODY
+    game.turns, game.turns_left, game.extra_turns, game.reshuffles = 0, 0, 0, 0
+    game.played, game.attacked, game.line = NO_KIND, NOBODY, NOBODY
+    game.chosen, game.chosen_with, game.picked = NOBODY, NOBODY, NOBODY
+    game.accepted, game.is_reveal = 0, 0
+    game.fresh[:] = 0
+    game.hand[:] = EMPTY
+    for seat in range(rules.players):
+        game.hidden_left[seat], game.open_sum[seat] = CELLS, 0
+        game.claims[seat], game.bonus[seat], game.changed[seat] = 0, 0, 0
+        game.plays[seat], game.earned[seat], game.cleared[seat], game.kept[seat] = 0, 0, 0, 0
+        game.held[seat, :] = 0
+
+
+@kernel
+def shuffle_cards(game):
+    """All playing cards, in random order (11.3)."""
+    at = 0
+    for k in range(CARDS):
+        game.unseen[k], game.known_draws[k], game.discards[k] = state.COUNTS[k], 0, 0
+        for _ in range(state.COUNTS[k]):
+            game.piles[at] = LOWEST + k
+            at += 1
+    shuffle(game, game.piles, DECK)
+
+
+@kernel
+def deal_cards(game, rules):
+    """All layouts, hidden, then the first discard; the rest is the draw pile (2.1)."""
+    shuffle_cards(game)
+    dealt = CELLS * rules.players
+    for seat in range(rules.players):
+        game.cards[seat, :] = game.piles[CELLS * seat : CELLS * seat + CELLS]
+        game.shown[seat, :] = HIDDEN
+        game.knowers[seat, :] = 0
+    card = game.piles[dealt]
+    game.unseen[card - LOWEST] -= 1
+    game.discard_size, game.buried = 0, 0
+    game.pile_left = DECK - dealt - 1
+    cards.push_discard(game, card)
+
+
+@kernel
+def deal_actions(game, rules):
+    """The action pile, shuffled, and four open cards (2.2, 2.3)."""
+    size = state.COPIES * (len(KINDS) if rules.action_deck == state.DECK_ALL else state.CERTAIN_KINDS)
+    for k in range(size):
+        game.action_piles[k] = k // state.COPIES
+    cards.pile_up_actions(game, size)
+    game.open_actions[:] = NO_KIND
+    cards.fill_open_places(game, rules, None)
+    if rules.action_discard_start == state.START_ONE_CARD:
+        cards.lay_action(game, cards.next_action(game, rules, None))
+
+
+@kernel
+def deal_round(game, rules, log):
+    """Collect all cards and deal the next round, up to its first decision (2.1 to 2.4)."""
+    game.round_number += 1
+    game.starter = NOBODY if game.round_number == 1 else game.ender
+    clear_counters(game, rules)
+    start_round_chance(game)
+    deal_cards(game, rules)
+    deal_actions(game, rules)
+    game.seat, game.phase = 0, state.OPENING
+    note(log, state.ROUND_DEALT, game.round_number, cards.discard_top(game))
+
+
+@kernel
+def new_game(game, rules, seed, deal, episode):
+    """Set up a game and deal its first round."""
+    game.key = game_key(seed, deal)
+    game.episode = episode
+    game.round_number = 0
+    game.last_seat, game.last_action = NOBODY, NOBODY
+    game.watching, game.brought, game.given_size = state.UNWATCHED, 0, 0
+    game.totals[:], game.round_scores[:] = 0, 0
+    deal_round(game, rules, None)
+
+
+# The opening
+
+
+@kernel
+def rank_of_opening(game, seat):
+    """The sum of the open cards of a layout and then the highest one, as one number (2.5)."""
+    highest = LOWEST
+    for cell in range(CELLS):
+        if game.shown[seat, cell] < HIDDEN:
+            highest = max(highest, points(game.shown[seat, cell]))
+    return CARDS * game.open_sum[seat] + highest
+
+
+@kernel
+def first_starter(game, rules):
+    """The player with the highest sum of open cards, and among equals with the highest card (2.5)."""
+    best = 0
+    for seat in range(1, rules.players):
+        if rank_of_opening(game, seat) > rank_of_opening(game, best):
+            best = seat
+    return best
+
+
+@kernel
+def open_card(game, rules, cell, log):
+    """A player turns up a card in the opening (2.4); True after the last card of the last player."""
+    turn_up(game, game.seat, cell, state.CARD_TURNED_UP, log)
+    if not rules.opening_star:
+        game.claims[game.seat] = 0
+    if game.hidden_left[game.seat] > CELLS - OPENED:
+        return False
+    if game.seat + 1 == rules.players:
+        return True
+    game.seat += 1
+    return False
+
+
+@kernel
+def begin_turns(game, rules, log):
+    """The opening is over: the first turn begins (2.5, 2.6)."""
+    if game.starter == NOBODY:
+        game.starter = first_starter(game, rules)
+    game.mover, game.seat, game.phase = game.starter, game.starter, state.TURN
+    game.changed[:] = 0
+    note(log, state.TURNS_BEGAN, game.mover)
+
+
+# Complete lines
+
 
 INCOMPLETE, NUMBERS, STARRED, STARS = range(4)  # what a line is: numbers alone, with stars, stars alone
 BONUS = 5  # a line of stars counts this for each card, and as much again for all but the first (9.5)
-
-
-@kernel
-def cell_of(line, k):
-    """The kth cell of a line, from the top or the left."""
-    return line * state.ROWS + k if line < state.COLUMNS else k * state.ROWS + line - state.COLUMNS
-
-
-@kernel
-def line_length(line):
-    """The cells of a line."""
-    return state.ROWS if line < state.COLUMNS else state.COLUMNS
 
 
 @kernel
@@ -117,8 +255,8 @@ def discard_cell(game, seat, cell):
     game.cards[seat, cell] = EMPTY
     game.shown[seat, cell] = EMPTY
     game.open_sum[seat] -= points(card)
-    touch(game, seat, cell)
-    push_discard(game, card)
+    cards.touch(game, seat, cell)
+    cards.push_discard(game, card)
 
 
 @kernel
