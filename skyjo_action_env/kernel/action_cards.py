@@ -1,7 +1,6 @@
 """What is legal (10.3, 10.4), and what action cards do, decision by decision (section 7)."""
 
 from cardtable.table.kernel.events import note, note_list
-
 from skyjo_action_env.kernel import cards, inlined_kernel, kernel, state
 from skyjo_action_env.kernel.cards import (
     can_draw,

@@ -1,9 +1,9 @@
 """Where cards lie: chance that is chosen, the piles of both decks, and the layouts (sections 3, 8 and 12)."""
 
 import numpy as np
-from cardtable.table.kernel.events import note
 
 from cardtable.table.kernel.chance import below, shuffle
+from cardtable.table.kernel.events import note
 from skyjo_action_env.kernel import kernel, state
 from skyjo_action_env.kernel.state import (
     CARDS,

@@ -1,8 +1,8 @@
 """What an action does (sections 3 to 7), and SKYJO_ACTION_KERNEL, which hands all functions to `cardtable`."""
 
 import numpy as np
-from cardtable.table.kernel.events import note
 
+from cardtable.table.kernel.events import note
 from cardtable.table.kernel.game_kernel import IMPOSSIBLE, GameKernel
 from cardtable.table.kernel.scoring import is_last_round, note_winners, round_margin
 from skyjo_action_env.kernel import action_cards, cards, inlined_kernel, kernel, rounds, state

@@ -1,9 +1,9 @@
 """A round: it is dealt (section 2), complete lines are cleared in passes (6), and it is scored (9, 10) and rewarded."""
 
 import numpy as np
-from cardtable.table.kernel.events import note, note_list
 
 from cardtable.table.kernel.chance import game_key, shuffle, start_round_chance
+from cardtable.table.kernel.events import note, note_list
 from cardtable.table.kernel.scoring import POINTS, reward_in_points
 from skyjo_action_env.kernel import cards, kernel, state
 from skyjo_action_env.kernel.cards import cards_left, cell_of, line_length, points, turn_up
