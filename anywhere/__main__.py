@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from anywhere.descriptions import describe
-from anywhere.modules import MODULES
+from anywhere.modules import modules
 from anywhere.wasm_code import for_wasm, write_module
 
 PLACE = Path(__file__).parents[1] / "build" / "wasm"
@@ -15,9 +15,9 @@ PLACE = Path(__file__).parents[1] / "build" / "wasm"
 def main(games: list[str]) -> None:
     """Write the modules of these games, or of all."""
     PLACE.mkdir(parents=True, exist_ok=True)
-    modules = [make() for make in MODULES if not games or make.__name__ in games]
+    found = modules(games)
     for_wasm(PLACE / "code")  # after the games were imported, which runs some of their code
-    for module in modules:
+    for module in found:
         name = module.kind.name
         PLACE.joinpath(f"{name}.json").write_text(json.dumps(describe(module), separators=(",", ":")), "utf-8")
         for network in module.networks():

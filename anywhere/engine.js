@@ -2,7 +2,7 @@
 /**
  * The kernel of one game as WebAssembly: tables that need no server. For pages, workers and Node (docs/anywhere.md).
  *
- * No rule is in here. The module's functions are Python's own (entries.py, networks.py, scores.py, skipbo_search.py), and
+ * No rule is in here. The module's functions are Python's own (entries.py, and people/browser.py of each game), and
  * `description` says where the fields of their records lie (descriptions.py).
  *
  * @typedef {{size: number, fields: Record<string, any[]>}} Layout a record's size; of a field the type of its numbers,

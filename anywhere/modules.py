@@ -1,6 +1,6 @@
-"""What the module of each game holds: its table, its agents, and what values actions. A new game is added here."""
+"""What the module of a game holds: its table, its agents, and what values actions."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +9,9 @@ from anywhere.entries import Entries, Network, Records, agent_entries, table_ent
 from cardtable.table.compiling.compiler import Decorator, compiler_of, source_of
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.game_kernel import Compiled
+from skyjo.programs import find_program, loaded, program_names
+
+FILE = "browser.py"
 
 
 class Module(NamedTuple):
@@ -38,34 +41,7 @@ class Module(NamedTuple):
         return {**at_table, **agents, **self.more(self.records, compiled)}
 
 
-def skyjo() -> Module:
-    """Skyjo."""
-    from anywhere.networks import AGENTS, DECISIONS, network_entries, networks
-    from skyjo_agents.all_scripts import decision
-    from skyjo_agents.player import PLAYER_DTYPE
-    from skyjo_env.card_game import SKYJO
-
-    return Module(SKYJO, decision, PLAYER_DTYPE, DECISIONS, network_entries, networks, AGENTS)
-
-
-def skipbo() -> Module:
-    """Skip-Bo."""
-    from anywhere.skipbo_search import AGENTS, search_entries
-    from skipbo_agents.player import PLAYER_DTYPE
-    from skipbo_agents.scripted import decision
-    from skipbo_env.card_game import SKIPBO
-
-    return Module(SKIPBO, decision, PLAYER_DTYPE, more=search_entries, agents=AGENTS)
-
-
-def skyjo_action() -> Module:
-    """Skyjo Action."""
-    from anywhere.scores import score_entries
-    from skyjo_action_agents.all_scripts import decision
-    from skyjo_action_agents.player import PLAYER_DTYPE
-    from skyjo_action_env.card_game import SKYJO_ACTION
-
-    return Module(SKYJO_ACTION, decision, PLAYER_DTYPE, more=score_entries)
-
-
-MODULES: tuple[Callable[[], Module], ...] = (skyjo, skipbo, skyjo_action)
+def modules(games: Collection[str] = ()) -> list[Module]:
+    """Return the modules of all games that have one, or of some: each is `MODULE` in the game's `people.browser`."""
+    programs = (find_program(name) for name in program_names() if not games or name in games)
+    return [loaded(f"{each.package}.people.browser:MODULE") for each in programs if (each.path / FILE).is_file()]

@@ -16,9 +16,9 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from anywhere.__main__ import PLACE
-from anywhere.modules import MODULES
+from anywhere.modules import modules
 from anywhere.table_data import table_data
-from skyjo.programs import Program, find_program
+from skyjo.programs import DISTRIBUTION, HOME, Program, find_program
 from skyjo.web.access import Reach
 from skyjo.web.page_files import MENU, PAGES, Pages, game_files, without_comments
 from skyjo.web.server import Server
@@ -37,24 +37,28 @@ ENTRY = f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 {POLICY}
-<title>Play Skyjo</title>
-<meta http-equiv="refresh" content="0; url=skyjo/index.html">
-<a href="skyjo/index.html">Play Skyjo</a>
+<title>Play {{title}}</title>
+<meta http-equiv="refresh" content="0; url={{game}}/index.html">
+<a href="{{game}}/index.html">Play {{title}}</a>
 </html>
 """
-MANIFEST = {
-    "name": "Skyjo: play, learn, analyse",
-    "short_name": "Skyjo",
-    "id": "skyjo-env",
-    "start_url": "skyjo/index.html",
-    "scope": ".",
-    "display": "standalone",
-    "background_color": "#1f5a4d",
-    "theme_color": "#1f5a4d",
-    "icons": [{"src": "pages/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
-}
 SHARED = ("shared.js",)  # modules of pages that the worker uses, too
 SHORT = 12  # letters of a digest
+
+
+def manifest(program: Program) -> dict[str, Any]:
+    """Return what a browser reads to install the site as an application that begins with a game."""
+    return {
+        "name": f"{program.title}: play, learn, analyse",
+        "short_name": program.title,
+        "id": DISTRIBUTION,
+        "start_url": f"{program.game}/index.html",
+        "scope": ".",
+        "display": "standalone",
+        "background_color": "#1f5a4d",
+        "theme_color": "#1f5a4d",
+        "icons": [{"src": "pages/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+    }
 
 
 class StaticPages(Pages):
@@ -73,9 +77,10 @@ class StaticPages(Pages):
 
 def write_site(folder: Path) -> None:
     """Write all files of the site into an empty folder."""
-    programs = [find_program(make.__name__) for make in MODULES]
-    write(folder / "index.html", ENTRY)
-    write(folder / MARK, json.dumps(MANIFEST))
+    programs = [find_program(module.kind.name) for module in modules()]
+    programs.sort(key=lambda program: program.game != HOME)
+    write(folder / "index.html", ENTRY.format(title=programs[0].title, game=programs[0].game))
+    write(folder / MARK, json.dumps(manifest(programs[0])))
     write_modules(folder, programs)
     for program in programs:
         write_pages(folder / program.game, StaticPages(program, programs))

@@ -3,5 +3,6 @@
 import sys
 
 from skyjo.main import main
+from skyjo.programs import HOME
 
-sys.exit(main(game=__package__))
+sys.exit(main(game=HOME))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from skyjo.table.game_text import GameDocuments, GameTerminal
 
 DISTRIBUTION = "skyjo-env"
+HOME = DISTRIBUTION.partition("-")[0]  # the game after which it is named, which comes first
 GROUP = "cardtable.games"
 FILE = "program.toml"
 HERE = Path(__file__).parent

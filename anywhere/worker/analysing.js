@@ -139,7 +139,7 @@ function conduct({ kind: { data: { judging } } }, judged, names) {
     })),
     worst: marked.map(({ document }) => document.move),
     lines: conducts.map((one, seat) => linesOf(judging, names[seat], one)),
-    doubtful: 0, // Skyjo's cannot be checked here, and Skip-Bo's have been
+    doubtful: 0, // a judge that can check here has done so
   };
 }
 

@@ -5,26 +5,21 @@ import { Refusal } from "./played_game.js";
 
 /** @typedef {import("../engine.js").Rules & {base?: string}} Rules */
 
-const WORDS = {
-  skyjo: () => import("./skyjo_words.js"),
-  skipbo: () => import("./skipbo_words.js"),
-  skyjo_action: () => import("./skyjo_action_words.js"),
-};
-
 const SERVED = "without a server"; // what cannot play so
 
 const wordsOf = text => text.split(/\s+/).filter(word => word && !word.startsWith("players="));
 
-/** Refuse what is no game. @param {string} game */
-export function checkGame(game) {
-  if (!Object.hasOwn(WORDS, game)) throw new Refusal("there is no such game", 404);
+/** What was read of a game; refused if there is none. @template T @param {T | null} found @returns {T} */
+export function ofGame(found) {
+  if (found === null) throw new Refusal("there is no such game", 404);
+  return found;
 }
 
 export class Kind {
-  /** @param {string} game @param {(name: string) => Promise<any>} read a file of the game's @param {typeof import("../engine.js").Engine} Engine */
+  /** @param {string} game @param {(name: string) => Promise<any>} read a file of the game's, null if there is none @param {typeof import("../engine.js").Engine} Engine */
   static async load(game, read, Engine) {
-    checkGame(game);
-    const [description, code, data, words] = await Promise.all([read("module.json"), read("module.wasm"), read("table.json"), WORDS[game]()]);
+    const data = ofGame(await read("table.json"));
+    const [description, code, words] = await Promise.all([read("module.json"), read("module.wasm"), import(`../pages/boards/${game}_words.js`)]);
     return new Kind(await Engine.load(code, description), data, words, read);
   }
 

@@ -2,7 +2,7 @@
 
 import { DAILY_ROUTES } from "./daily.js";
 import { AnalysisSocket, GAME_ROUTES, newNumber } from "./games.js";
-import { checkGame, Kind } from "./kinds.js";
+import { Kind, ofGame } from "./kinds.js";
 import { LEARN_ROUTES } from "./learning.js";
 import { LiveTable } from "./live_tables.js";
 import { Refusal } from "./played_game.js";
@@ -77,8 +77,7 @@ export class LocalServer {
     const name = `${method} ${asked.replace(NUMBERED, "$1/*")}`, route = Object.hasOwn(ROUTES, name) && ROUTES[name];
     if (route) return route({ kind: await this.kind(game), number, query, body, server: this });
     if (method !== "GET" || !DATA.includes(asked)) throw new Refusal("Not Found", 404);
-    checkGame(game);
-    const written = await this.read(game, `${asked}.json`);
+    const written = ofGame(await this.read(game, `${asked}.json`));
     return asked === "start" ? { ...written, tables: (await this.listed(game)).slice(0, LISTED) } : written;
   }
 

@@ -36,6 +36,7 @@ const server = new LocalServer({
   },
   read: async (game, name) => {
     const answer = await fetch(new URL(`${game}/${name}`, FILES));
+    if (answer.status === 404) return null;
     if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
     return name.endsWith(".json") ? answer.json() : answer.arrayBuffer();
   },

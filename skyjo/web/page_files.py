@@ -62,9 +62,14 @@ class Pages:
         return f"/{program.command}{path}"
 
     def _with_own_style(self, link: re.Match[str]) -> str:
-        """A style of the pages, and the one of the same name that the game has of its own, if there is one."""
-        own = f"boards/{self.program.game}_{link[1]}.css"
-        return link[0] + (link[0].replace(f"{link[1]}.css", own) if own in game_files(self.program) else "")
+        """Return a style of the pages, and the one of the same name that the game has of its own, if there is one.
+
+        The colours of all games follow the style `app`, as links to the other games have theirs.
+        """
+        programs = self.programs if link[1] == "app" else (self.program,)
+        names = [(f"boards/{one.game}_{link[1]}.css", one) for one in programs]
+        own = [link[0].replace(f"{link[1]}.css", name) for name, one in names if name in game_files(one)]
+        return "".join([link[0], *own])
 
     def _bar(self, name: str) -> str:
         links = (

@@ -32,6 +32,7 @@ def rival_documents(program: Program, registry: AgentRegistry) -> list[dict[str,
     return [
         {
             **rival._asdict(),
+            "card": rival.card._asdict(),
             "rating": round(ratings[rival.agent]) if rival.agent in ratings else None,
             "playable": may_sit_down(registry, rival.agent),
         }

@@ -11,6 +11,7 @@ import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 const CELL_KEYS = [..."QWERASDFZXCV"];
 const OPEN_KEYS = ["KeyJ", "KeyK", "KeyL", "Semicolon"];
 const [ROWS, COLUMNS, HAND] = [3, 4, 3];
+const KEPT = 10; // points for an action card that is left (docs/rules/skyjo_action.md, 9.5)
 const [DRAW, TAKE, FIRST_PLACE, FIRST_FLIP, FIRST_OPEN] = [0, 1, 2, 14, 26]; // action numbers, the same under all rules
 // A row that fades where it goes on.
 const SLIDING = `
@@ -335,7 +336,7 @@ export async function createBoard(middle, bar, table) {
     /** How a round ended. @param {any} end @param {number[]} [hidden] by seat, the points that lay hidden until the end */
     async ending(end, hidden = view.seats.map(() => 0)) {
       const { pointsEnding } = await import("../round_points.js");
-      return pointsEnding(view, end, ROWS, faceOf, described, hidden);
+      return pointsEnding(view, end, ROWS, faceOf, described, hidden, KEPT);
     },
   };
 }

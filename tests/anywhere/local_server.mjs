@@ -1,6 +1,6 @@
 // The browser worker's server under Node: messages to it come as lines of JSON, and so does what it sends.
 // Arguments: the folder of a site (engine.js, worker, data). {"stored": NUMBER} prints what is kept of a table; {"restart": "kept"} forgets all that is not kept, {"restart": "empty"} that, too; {"lost": NUMBER} deletes a table as another page would; {"network": "slow"} keeps weights back until {"network": "fast"}.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 Object.defineProperty(crypto, "randomUUID", { value: undefined }); // as on connections that are not safe
@@ -25,6 +25,7 @@ const store = {
 };
 const read = async (game, name) => {
   if (name.endsWith(".weights")) await network;
+  if (!existsSync(`${folder}/data/${game}`)) return null;
   const file = readFileSync(`${folder}/data/${game}/${name}`);
   return name.endsWith(".json") ? JSON.parse(file.toString()) : file;
 };

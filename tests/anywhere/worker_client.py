@@ -12,6 +12,7 @@ from anywhere.table_data import table_data
 from cardtable.table.game.card_game import find_game
 from skyjo.programs import find_program
 from skyjo.web.messages import view_for
+from skyjo.web.page_files import game_files
 from skyjo.web.seating import YOU
 from skyjo.web.table_files import SUFFIX, TableFile
 from skyjo.web.tables import TableSetup, WebTable
@@ -31,8 +32,11 @@ def write_site(folder: Path, *games: str) -> Path:
     for script in (ROOT / "anywhere" / "engine.js", ROOT / "anywhere" / "package.json"):
         shutil.copy(script, folder)
     shutil.copy(ROOT / "skyjo" / "web" / "pages" / "shared.js", folder / "worker")
+    (folder / "pages" / "boards").mkdir(parents=True)
     for game in games:
         write_data(folder / "data" / game, game)
+        for name, path in game_files(find_program(game)).items():
+            shutil.copy(path, folder / "pages" / name)
     return folder
 
 

@@ -167,7 +167,7 @@ class RolloutSearch(ABC):
         return sum(pool.map(lambda part: self.try_actions(observation, actions, part, key), parts))
 
 
-# These three are compiled, too (anywhere.skipbo_search), where a page searches without Python.
+# These three are compiled, too (people/browser.py of a game), where a page searches without Python.
 
 
 def halvings(actions: int) -> int:

@@ -4,31 +4,29 @@ import { byRow, cardPicture, make, signed, wideBy } from "./nodes.js";
 import { counted } from "./numbers.js";
 import { seatName } from "./view.js";
 
-const KEPT = 10; // points for an action card that is left (docs/rules/skyjo_action.md, 9.5)
-
 /**
  * What decided the round, the points of all, how each score comes about where there is more to it than cards, and all cards.
  * @param {import("./view.js").View} view @param {any} end what the server says of it @param {number} rows of a layout
  * @param {(card: any) => import("./nodes.js").Face|null} faceOf @param {(card: any) => string} described
- * @param {number[]} hidden by seat, the points that lay hidden until the end
+ * @param {number[]} hidden by seat, the points that lay hidden until the end @param {number} [worth] points of an action card that is left
  */
-export function pointsEnding(view, end, rows, faceOf, described, hidden) {
+export function pointsEnding(view, end, rows, faceOf, described, hidden, worth = 0) {
   const stopped = "The round was stopped and is not scored.";
   const names = view.seats.map((_, seat) => seatName(view, seat));
   const pictures = end.boards.map((/** @type {any[]} */ board, /** @type {number} */ seat) => smallBoard(board, names[seat], rows, faceOf, described));
   if (!end.scores) return { decided: stopped, words: stopped, pictures, breakdowns: [] };
-  const found = names.map((_, seat) => breakdown(end, seat));
+  const found = names.map((_, seat) => breakdown(end, seat, worth));
   const scores = names.map((name, seat) => `${name} ${end.scores[seat]}${found[seat] && ` (${found[seat]})`}`).join(end.kept ? "; " : ", ");
   const words = `Ended by ${names[end.ender]}. Points: ${signed(scores)}.`;
   return { decided: whatDecided(names, end, rows, hidden), words, pictures, breakdowns: end.kept ? found.map(signed) : [] };
 }
 
-/** How a score comes about, empty where it is just that of the cards. @param {any} end @param {number} seat */
-function breakdown({ scores, points, kept, boards }, seat) {
+/** How a score comes about, empty where it is just that of the cards. @param {any} end @param {number} seat @param {number} worth */
+function breakdown({ scores, points, kept, boards }, seat, worth) {
   const [score, own, actions] = [scores[seat], points[seat], kept?.[seat] ?? 0];
   const cards = kept ? boards[seat].filter(Number.isFinite).reduce((/** @type {number} */ sum, /** @type {number} */ card) => sum + card, 0) : own;
-  const stars = cards + KEPT * actions - own; // what lines of them are worth
-  const costs = actions > 0 && `+ ${KEPT * actions} for ${counted(actions, "unused action card")}`;
+  const stars = cards + worth * actions - own; // what lines of them are worth
+  const costs = actions > 0 && `+ ${worth * actions} for ${counted(actions, "unused action card")}`;
   const parts = [stars > 0 && `− ${stars} for stars`, costs].filter(Boolean);
   const times = score === own ? [] : [score === 2 * own ? "doubled" : `times ${score / own}`];
   return parts.length + times.length > 0 ? [[cards, ...parts].join(" "), ...times].join(", ") : "";

@@ -8,7 +8,7 @@ import { showShelf } from "./table_list.js";
 
 /**
  * @typedef {{name: string, words: string}} Named
- * @typedef {{name: string, level: string, agent: string, words: string, rating: number|null, playable: boolean}} Rival
+ * @typedef {{name: string, level: string, agent: string, words: string, card: {text: string, band: string}, rating: number|null, playable: boolean}} Rival
  * @typedef {object} Start
  * @property {string} game @property {string} title @property {Named[]} agents @property {string[]} opponents
  * @property {Rival[]} rivals @property {boolean} local
@@ -18,11 +18,6 @@ import { showShelf } from "./table_list.js";
  * @typedef {{margin: number, luck: number}} Figures
  */
 
-const FACES = {
-  skyjo: [["11", "orange"], ["7", "yellow"], ["3", "green"], ["−2", "deep"]],
-  skipbo: [["2", "deep"], ["6", "green"], ["11", "orange"], ["★", "wild"]],
-  skyjo_action: [["11", "orange"], ["7", "yellow"], ["3", "green"], ["★", "wild"]],
-};
 const SHOWN = 4; // tables
 const CUSTOM = "#custom";
 
@@ -44,13 +39,11 @@ const play = (seats, names, episode) => goTo("/api/tables", { seats, names, epis
 /** The length that is chosen for the next game. */
 const length = () => String(/** @type {any} */ (document.querySelector("#length :checked")).value);
 
-/** An opponent, as a button that deals. @param {Rival} rival @param {number} place */
-function rivalButton(rival, place) {
-  const { name, level, agent, words, rating, playable } = rival;
-  const [text, band] = (FACES[start.game] ?? FACES.skyjo)[place];
+/** An opponent, as a button that deals. @param {Rival} rival */
+function rivalButton({ name, level, agent, words, card, rating, playable }) {
   const about = make("small", {}, `agent ${agent.split(":")[0]}${rating === null ? ", not rated" : `, rating ${rating}`}`);
   const who = make("span", { class: "who" }, make("strong", {}, name), make("span", { class: "level" }, level));
-  const button = make("button", { type: "button", class: "rival", "data-level": level }, cardPicture({ text, band, pips: 0 }), who, make("span", { class: "words" }, words), about, make("span", { class: "go" }, playable ? "Play" : ALONE ? "Needs a server" : "Not installed"));
+  const button = make("button", { type: "button", class: "rival", "data-level": level }, cardPicture({ ...card, pips: 0 }), who, make("span", { class: "words" }, words), about, make("span", { class: "go" }, playable ? "Play" : ALONE ? "Needs a server" : "Not installed"));
   button.disabled = !playable;
   button.querySelector(".card").setAttribute("aria-hidden", "true");
   button.querySelector(".go").setAttribute("aria-hidden", "true");

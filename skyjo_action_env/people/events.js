@@ -1,6 +1,6 @@
 /** What a decision of Skyjo Action did, read from the table before and after it; as skyjo_action_env/events.py. */
 
-import { filled } from "./played_game.js";
+import { filled } from "../../worker/played_game.js";
 
 const DRAWN = [0, 1, 2]; // the cards of a three
 

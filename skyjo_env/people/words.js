@@ -1,6 +1,6 @@
-/** Skyjo's table for JSON, and decisions in words: what skyjo_env/people/documents.py and terminal.py say of it. */
+/** Skyjo's table for JSON, and decisions in words: what documents.py and terminal.py say of it. */
 
-import { filled } from "./played_game.js";
+import { filled } from "../../worker/played_game.js";
 
 const NOBODY = -1;
 

@@ -1,7 +1,7 @@
-/** Skyjo Action's table for JSON, and decisions in words: what skyjo_action_env/people/documents.py and terminal.py say of it. */
+/** Skyjo Action's table for JSON, and decisions in words: what documents.py and terminal.py say of it. */
 
-import { filled } from "./played_game.js";
-import { sum } from "./results.js";
+import { filled } from "../../worker/played_game.js";
+import { sum } from "../../worker/results.js";
 import { Decision } from "./skyjo_action_events.js";
 
 /** A card as it is written. */

@@ -1,6 +1,6 @@
-/** Skip-Bo's table for JSON, and decisions in words: what skipbo_env/people/documents.py and terminal.py say of it. */
+/** Skip-Bo's table for JSON, and decisions in words: what documents.py and terminal.py say of it. */
 
-import { filled } from "./played_game.js";
+import { filled } from "../../worker/played_game.js";
 
 /** A card as it is written. */
 const mark = ({ constants: { WILD, UNSEEN } }, card) => (card === WILD ? "w" : card === UNSEEN ? "?" : card);

@@ -1,18 +1,22 @@
-"""Skyjo's learned players in its module: the policy, looking ahead, and what actions are worth; and their weights."""
+"""Skyjo's module for the browser: its learned players, what actions are worth to them, and their weights."""
 
 from collections.abc import Iterator
 
 from anywhere.entries import Entries, Network, Records, carray, with_types
+from anywhere.modules import Module
 from cardtable.table.agents.policies.policy_card import read_policy
 from cardtable.table.compiling.compiler import Decorator
 from cardtable.table.kernel.chance import chance_of
+from skyjo_agents.all_scripts import decision
 from skyjo_agents.look_ahead import look
 from skyjo_agents.network_blocks import COLUMNS, FIRST, INPUTS, OUTPUTS, pack
 from skyjo_agents.network_play import work_out_columns, write_logits
 from skyjo_agents.network_players import LOOK, POLICY, judge_actions, judge_table
 from skyjo_agents.network_shapes import JUDGE, SKYJO_POLICIES
+from skyjo_agents.player import PLAYER_DTYPE
 from skyjo_agents.policy import LookAgent
 from skyjo_agents.policy_play import policy
+from skyjo_env.card_game import SKYJO
 from skyjo_env.kernel.view import write_view
 
 FLOAT = 4  # bytes of a number
@@ -70,3 +74,6 @@ def networks() -> Iterator[Network]:
                 end, inputs, outputs = layout[COLUMNS][[FIRST, INPUTS, OUTPUTS]].tolist()
                 kinds = len(each["in_cell.weight"])
                 yield Network(name, numbers[: end // FLOAT], layout, end + FLOAT * inputs * outputs, kinds)
+
+
+MODULE = Module(SKYJO, decision, PLAYER_DTYPE, DECISIONS, network_entries, networks, AGENTS)

@@ -1,4 +1,5 @@
-"""Skip-Bo's search in its module: what `rollout` does, what actions are worth to it, and how two of them compare.
+"""Skip-Bo's module for the browser, with its search: what `rollout` does, what actions are worth to it, and how two of
+them compare.
 
 The loop over guesses and the halving of actions are Python's own; here they get their arrays.
 """
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from anywhere.entries import Entries, Records, carray, with_types
+from anywhere.modules import Module
 from cardtable.table.agents.rollout_search import halved, halvings, is_better
 from cardtable.table.compiling.compiler import Decorator, compiler_of, inlined, source_of
 from cardtable.table.kernel.chance import GAMMA, chance_of, mix
@@ -128,3 +130,6 @@ def search_entries(records: Records, exported: Decorator) -> Entries:
         written[0], written[1] = tried[GAINED, 1], tried[SQUARES, 1]
 
     return with_types(records, search_action, weigh_actions, compare_actions)
+
+
+MODULE = Module(SKIPBO, decision, PLAYER_DTYPE, more=search_entries, agents=AGENTS)
