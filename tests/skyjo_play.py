@@ -12,7 +12,7 @@ from cardtable.arena.play.decisions import Watch
 from cardtable.arena.play.pairing import Paired
 from cardtable.table.agents.agents import Agent
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.deal_results import DealResults
+from cardtable.table.game.tables import DealResults
 from skyjo_env import OFFICIAL, Rules
 
 

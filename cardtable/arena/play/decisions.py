@@ -24,8 +24,7 @@ from cardtable.table.agents.seated_agents import AgentLike, agent_of, name_of
 from cardtable.table.checks import brief, code_of, seed_number, whole_number
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.deal_results import DealResults, joined
-from cardtable.table.game.tables import SeatViews, Tables
+from cardtable.table.game.tables import DealResults, SeatViews, Tables, joined
 
 COMPILED, ASKED = 50_000, 512  # the most deals in one piece
 MOST_THREADS = 64
@@ -80,7 +79,7 @@ def _play_part(setup: Setup, agents: Sequence[Agent], watch: Watch | None, deals
     if player is not None:
         played = player.play(noted, agents, deals)
     else:  # all tables together, a decision at each in turn: an agent is called once for all tables where it decides
-        tables, numbers = setup.game.deal(noted, deals), np.array(deals, np.uint64)
+        tables, numbers = Tables(noted, deals), np.array(deals, np.uint64)
         while len(tables.playing) > 0:
             tables.step(_decide(tables, agents, numbers[tables.playing], watch))
         played = tables.rounds()

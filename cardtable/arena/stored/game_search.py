@@ -14,7 +14,7 @@ from cardtable.arena.play.luck import luck_of, points_of_luck
 from cardtable.arena.play.plan import Plan
 from cardtable.arena.stored.pieces import GameId, StoredPiece, by_seat, fact_names, numbers
 from cardtable.table.errors import TableError
-from cardtable.table.game.deal_results import joined
+from cardtable.table.game.tables import joined
 
 LONG = ("actions", "round_scores", "luck")  # columns that a list has no room for
 BY_SEAT = ("game", "deal", "seat", "player", "score", "won")  # what ratings read, and who has won
