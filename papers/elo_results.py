@@ -12,15 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import pearsonr, rankdata, sem
 
-from cardtable.arena.play.decisions import play_rounds
 from cardtable.arena.play.luck import advantage
+from cardtable.arena.play.rounds import play_rounds
 from cardtable.arena.ratings.elo import Form, divide_by_hands, rate, subtract_luck
 from cardtable.arena.ratings.results import Floats, Results
 from cardtable.table.game.card_game import Setup
-from papers.elo import EloPaper
 from papers.paper import Report
 from skyjo_env import OFFICIAL, make_agent
-from skyjo_env.kernel.chance import TERMS, WEIGHTS
+from skyjo_env.kernel.chance import TERMS
 
 KS = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.12, 0.15, 0.18, 0.22, 0.27, 0.33, 0.4)
 SERIES = (5, 10, 20, 40, 80)
@@ -91,19 +90,6 @@ class EloResult:
     weights: list[WeightsRow] | None
     weights_deals: int
     shipped: list[float]  # the weights that --luck uses
-
-
-def check(paper: EloPaper, report: Report) -> EloResult:
-    """Compute the parts that were asked for."""
-    world, deals = World(replicates=300 if paper.quick else 3000), 1000 if paper.quick else 20_000
-    return EloResult(
-        printed=reproduced() if "printed" in paper.chosen else None,
-        world=world,
-        convergence=convergence(world, SERIES, paper.seed, report) if "convergence" in paper.chosen else None,
-        weights=[weights_row(players, deals, report) for players in PLAYERS] if "weights" in paper.chosen else None,
-        weights_deals=deals,
-        shipped=WEIGHTS.tolist(),
-    )
 
 
 # The printed numbers

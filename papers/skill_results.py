@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
 import numpy as np
 
-from cardtable.arena.play.pairing import by_agent, play_rotation
+from cardtable.arena.play.pairing import by_agent, play_rotations
 from cardtable.arena.ratings.results import Floats
 from cardtable.arena.statistics import Estimate, estimate
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import Setup, find_game
 from papers import skill_measures
 from papers.paper import THREADS, Report
-from papers.skill import EPISODES, PIECE, Players, Skill
 from papers.skill_measures import Measure
+from papers.skill_study import EPISODES, PIECE, Players, Study
 
 AFTER = (1, 10, 50)  # rounds or games
 SERIES = 20  # leads are counted only where at least this many series were played
@@ -93,9 +93,9 @@ class SkillResult:
     relative: Relative | None
 
 
-def measure(study: Skill, report: Report) -> SkillResult:
+def measure(study: Study, chosen: Collection[str], report: Report) -> SkillResult:
     """Play every pair, and take the measures that were asked for."""
-    players, chosen = study.players, study.chosen
+    players = study.players
     played = {episode: _round_robin(study, episode, report) for episode in EPISODES}
     spread, ratings = _spread(players, played) if "spread" in chosen else (None, None)
     return SkillResult(
@@ -112,8 +112,9 @@ def measure(study: Skill, report: Report) -> SkillResult:
 def play_pair(pair: Sequence[str], deals: range, setup: Setup) -> Floats:
     """Return the first player's margins from both seats, [deals, seatings]; 0 where play was stopped."""
     agents = [agents_of(setup.game).make(name, setup.rules) for name in pair]
-    played = [play_rotation(agents, rotation, setup, deals, THREADS) for rotation in range(2)]
-    return np.stack([np.where(each.is_stopped, 0.0, by_agent(each, each.margins)[:, 0]) for each in played], axis=-1)
+    played = play_rotations(agents, setup, deals, THREADS)
+    margins: Floats = np.where(played.is_stopped, 0.0, by_agent(played, played.margins)[:, 0]).reshape(2, -1)
+    return margins.T
 
 
 def among(played: Played, names: Sequence[str]) -> Floats:
@@ -129,7 +130,7 @@ def against(played: Played, opponent: str) -> dict[str, Floats]:
     return gains | {opponent: 0 * next(iter(means.values()))}
 
 
-def _round_robin(study: Skill, episode: str, report: Report) -> Played:
+def _round_robin(study: Study, episode: str, report: Report) -> Played:
     setup, played = Setup(find_game(study.game).rules(), study.seed, episode), {}
     for pair in combinations(study.players.names, 2):
         played[pair] = play_pair(pair, range(study.deals), setup)
@@ -170,7 +171,7 @@ def _reliability(players: Players, played: dict[str, Played]) -> list[Reliabilit
     return rows
 
 
-def _relative(study: Skill, played: dict[str, Played], report: Report) -> Relative:
+def _relative(study: Study, played: dict[str, Played], report: Report) -> Relative:
     players = study.players
     fictive, columns = [], []
     for episode in EPISODES:
@@ -184,7 +185,7 @@ def _relative(study: Skill, played: dict[str, Played], report: Report) -> Relati
     return Relative(len(rounds), len(games), estimate(rounds), estimate(games), rows)
 
 
-def _fictive_gains(study: Skill, episode: str, report: Report) -> Floats:
+def _fictive_gains(study: Study, episode: str, report: Report) -> Floats:
     """Return the margins of the player that knows every card against the best, averaged over both seats, [deals]."""
     deals, found = study.fictive_deals(episode), []
     setup = Setup(find_game(study.game).rules(), study.seed, episode, may_peek=True)
