@@ -14,8 +14,8 @@ import numpy as np
 from figures import Figure, parser_for, report, seconds
 
 import skipbo_env
-from cardtable.arena.play.decisions import play_rounds
 from cardtable.arena.play.plan import Plan
+from cardtable.arena.play.rounds import play_rounds
 from cardtable.arena.stored.plan_store import store_for
 from cardtable.arena.workers.plan_run import play
 from cardtable.table.game.card_game import Setup

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.play.rounds import play_rounds
 from cardtable.arena.statistics import Estimate, estimate
 from cardtable.table.game.card_game import Setup
 from papers.paper import THREADS, Report

@@ -7,11 +7,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.arena.play.decisions import play_rounds
-from cardtable.arena.play.pairing import by_agent, play_rotation
+from cardtable.arena.play.pairing import by_agent, play_rotations
+from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import choose
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.tables import DealResults, Tables
+from cardtable.table.game.deal_results import DealResults, taken
 from papers.paper import THREADS, Report
 from skipbo_env import make_agent
 from skipbo_env.card_game import FACTS
@@ -136,9 +136,9 @@ class Evaluator:
         """Return every deal twice: the first player starts, then the second one; with all actions if they are kept."""
         setup = Setup(rules, self.seed, keep=keep)
         agents = [make_agent(player, rules) for player in players]
-        rounds = [play_rotation(agents, rotation, setup, range(self.deals), THREADS) for rotation in range(2)]
+        played = play_rotations(agents, setup, range(self.deals), THREADS)
         self.report(1)
-        return rounds
+        return [taken(played, games) for games in np.arange(2 * self.deals).reshape(2, -1)]
 
     def pair(self, players: Pair, rules: Rules = STRITTMATTER) -> Matchup:
         """Return the games of two players."""
@@ -195,7 +195,7 @@ class Choices:
 def choices_of(rounds: DealResults, seed: int, deals: int, others: Sequence[str]) -> Choices:
     """Play the games of the first deals again and look at every decision."""
     setup = Setup(STRITTMATTER, seed)
-    tables, games = Tables(setup, range(deals)), games_of(rounds)
+    tables, games = setup.game.deal(setup, range(deals)), games_of(rounds)
     agents = {name: make_agent(name, STRITTMATTER) for name in others}
     rows, move, recycled = [], 0, np.zeros(deals, np.bool_)
     while len(tables.playing) > 0:

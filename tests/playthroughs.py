@@ -17,7 +17,7 @@ import numpy as np
 import skipbo_env
 import skyjo_action_env
 import skyjo_env
-from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import CardGame, Setup, find_game
 

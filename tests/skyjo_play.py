@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cardtable.arena.play import decisions, pairing, plan
-from cardtable.arena.play.decisions import Watch
+import numpy as np
+
+from cardtable.arena.play import pairing, plan, rounds
 from cardtable.arena.play.pairing import Paired
 from cardtable.table.agents.agents import Agent
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.tables import DealResults
+from cardtable.table.game.deal_results import DealResults, taken
 from skyjo_env import OFFICIAL, Rules
 
 
@@ -22,10 +23,9 @@ def play_rounds(
     seed: int = 0,
     deals: range = range(1000),
     threads: int = 1,
-    watch: Watch | None = None,
     **options: Any,
 ) -> DealResults:
-    return decisions.play_rounds(agents, Setup(rules, seed, **options), deals, threads, watch)
+    return rounds.play_rounds(agents, Setup(rules, seed, **options), deals, threads)
 
 
 def play_paired(
@@ -42,7 +42,8 @@ def play_paired(
 def play_rotation(
     agents: Sequence[Agent], rotation: int, rules: Rules, seed: int, deals: range, **options: Any
 ) -> DealResults:
-    return pairing.play_rotation(agents, rotation, Setup(rules, seed, **options), deals)
+    played = pairing.play_rotations(agents, Setup(rules, seed, **options), deals)
+    return taken(played, np.arange(len(deals)) + rotation * len(deals))
 
 
 def files(folder: Path) -> list[str]:

@@ -78,7 +78,7 @@ def judging_look(rules: Rules) -> LookAgent:
 
 
 def read_luck(
-    version: str, setup: Setup, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]
+    version: str, setup: Setup, deals: NDArray[np.int64], lengths: NDArray[np.int64], actions: NDArray[Any]
 ) -> NDArray[np.float64]:
     """The luck of deals that have been played, [deals, players, 1], such that a seat's less the mean of the others' is
     what luck added to its margin.
@@ -88,7 +88,7 @@ def read_luck(
     if look.digest[:DIGITS] != version:
         raise TableError(f"luck by network:{version} cannot be measured: this package has {look.digest[:DIGITS]}")
     players, view, episode = rules.players, np.zeros(spec_of(rules).size, np.int16), EPISODES.index(setup.episode)
-    luck, numbers = np.zeros((len(deals), players)), np.array(deals, np.uint64)
+    luck, numbers = np.zeros((len(deals), players)), deals.astype(np.uint64)
     played = np.uint64(setup.seed), numbers, episode, lengths, actions
     luck_of_deals(rules.params, look.player, *played, view, luck)
     found: NDArray[np.float64] = luck[:, :, None] * (players - 1) / players

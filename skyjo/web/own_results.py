@@ -19,8 +19,7 @@ from cardtable.arena.play.luck import advantage, luck_of
 from cardtable.arena.statistics import estimate
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import Setup, find_game
-from cardtable.table.game.table_game import TableGame, game_class
-from cardtable.table.game.tables import Tables
+from cardtable.table.game.table_game import TableGame
 from cardtable.table.kernel.scoring import margins_and_wins
 from skyjo.web.messages import VERSION
 from skyjo.web.seating import PEOPLE, seat_titles
@@ -109,7 +108,7 @@ def finished_table(lines: Sequence[Line]) -> FinishedTable | None:
         return None
     setup = _setup(table)
     actions = np.array([line["action"] for line in rest if "action" in line], setup.game.action_type)
-    game = game_class(find_game(table.game))(setup.rules, table.seed, 0, table.episode)
+    game = find_game(table.game).new_game(setup.rules, table.seed, 0, table.episode)
     ends, scores = _play(game, actions)
     if not game.is_over or game.is_truncated:
         return None
@@ -161,7 +160,7 @@ def _luck(setup: Setup, actions: NDArray[Any], ends: Sequence[int]) -> Floats:
     if luck.read is None:
         noted = _noted(setup, actions, ends)
     else:
-        noted = [luck.read(setup, range(1), np.array([end]), actions[:end])[0] for end in ends]
+        noted = [luck.read(setup, np.zeros(1, np.int64), np.array([end]), actions[:end])[0] for end in ends]
     by_round = np.diff(np.stack(noted), axis=0, prepend=0)  # [rounds, players, terms]
     points: Floats = advantage(by_round) @ luck.weights
     return points
@@ -169,7 +168,7 @@ def _luck(setup: Setup, actions: NDArray[Any], ends: Sequence[int]) -> Floats:
 
 def _noted(setup: Setup, actions: NDArray[Any], ends: Sequence[int]) -> list[Floats]:
     """The luck terms up to the end of each round, each [players, terms]."""
-    tables, noted = Tables(setup, range(1)), []
+    tables, noted = setup.game.deal(setup, range(1)), []
     for number, action in enumerate(actions, 1):
         tables.step(np.array([action], np.int64))
         if number in ends:

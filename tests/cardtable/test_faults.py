@@ -20,7 +20,7 @@ from cardtable.arena.statistics import Moments
 from cardtable.arena.stored import plan_store as folder
 from cardtable.arena.stored.plan_store import store_for
 from cardtable.arena.stored.store import Store, StoreError
-from cardtable.arena.workers.local_workers import WorkerProcess
+from cardtable.arena.workers.local_workers import Worker
 from cardtable.arena.workers.plan_run import PlanProgress, play
 from tests.faulty_agents import faulty
 from tests.processes import run_python
@@ -192,8 +192,8 @@ def test_who_fails_leaves_the_same_games_behind_with_any_number_of_workers(tmp_p
 def test_a_worker_whose_last_answer_nobody_reads_ends_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
     """As when the command is ended by SIGTERM."""
     asked = a_plan((("naive", "rollout:base=naive,n=1"),), (8,))
-    worker, (piece,) = WorkerProcess.start(asked, False), asked.pieces()
-    worker.give(piece)
+    worker, (piece,) = Worker(asked, with_games=False, limit=60), asked.pieces()
+    worker.connection.send(piece)
     assert worker.connection.poll(120)
     worker.connection.close()
     worker.process.join(60)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardtable.arena.play import decisions, pairing, plan
+from cardtable.arena.play import pairing, plan, rounds
 from cardtable.arena.play.pairing import MARGIN, SCORE, WITHOUT_LUCK
 from cardtable.arena.play.plan import seat_all
 from cardtable.arena.statistics import Moments, estimate, is_narrow, moments
@@ -119,7 +119,7 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
     ],
 )
 def test_what_cannot_be_played_is_refused_in_plain_words(agents: Any, setup: Any, deals: Any, words: str) -> None:
-    for rounds_of in (pairing.play_paired, decisions.play_rounds):
+    for rounds_of in (pairing.play_paired, rounds.play_rounds):
         with pytest.raises(TableError, match=words):
             rounds_of(agents, setup, deals)
 
@@ -135,10 +135,10 @@ def test_functions_and_names_play_as_the_agents_that_they_stand_for() -> None:
 
     expected = pairing.play_paired(["tempo", "naive"], setup, range(6))
     assert (pairing.play_paired([as_tempo, "naive"], setup, range(6)).scores == expected.scores).all()
-    rounds = [decisions.play_rounds([one, "naive"], setup, range(6)).scores for one in (as_tempo, tempo)]
-    assert (rounds[0] == rounds[1]).all()
+    played = [rounds.play_rounds([one, "naive"], setup, range(6)).scores for one in (as_tempo, tempo)]
+    assert (played[0] == played[1]).all()
     with pytest.raises(TableError, match="deal 0, seat 0, agent nothing: "):
-        decisions.play_rounds([nothing, "naive"], setup, range(2))
+        rounds.play_rounds([nothing, "naive"], setup, range(2))
 
 
 def test_a_tournament_takes_names_of_agents_and_no_functions() -> None:
@@ -258,7 +258,7 @@ def test_a_match_needs_no_extra() -> None:
     ("command", "needed"),
     [
         ("match naive tempo --store games", 'pyarrow: pip install "skyjo-env[arena]"'),
-        ("report games", 'jinja2: pip install "skyjo-env[arena]"'),
+        ("report games", 'pyarrow: pip install "skyjo-env[arena]"'),
         ("compare runs/first", 'torch: pip install "skyjo-env[train]"'),
     ],
 )

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.arena.play import decisions
-from cardtable.arena.play.decisions import PlayError
+from cardtable.arena.play import rounds
 from cardtable.arena.play.pairing import seating
+from cardtable.arena.play.rounds import PlayError, SeatedAgents
 from cardtable.arena.statistics import estimate
 from cardtable.table.agents import scripted_agent
 from cardtable.table.agents.agents import choose
 from cardtable.table.errors import TableError
-from cardtable.table.game.tables import DealResults, joined, taken
+from cardtable.table.game import deal_results
+from cardtable.table.game.card_game import Setup
 from skyjo_env import EMPTY, OFFICIAL, REICHEL, AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.kernel.state import NOBODY
 from tests.helpers import first_quick
@@ -31,10 +32,10 @@ class Slow:
         return self.agent.act(observations, masks, chances)
 
 
-def same(one: DealResults, other: DealResults) -> bool:
+def same(one: deal_results.DealResults, other: deal_results.DealResults) -> bool:
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
-        for name in (*(field.name for field in fields(DealResults)), "margins", "wins")
+        for name in (*(field.name for field in fields(deal_results.DealResults)), "margins", "wins")
     )
 
 
@@ -107,8 +108,8 @@ def test_cleared_cells_are_those_that_lie_empty_at_the_end() -> None:
 def test_pieces_and_threads_change_nothing(wrap: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     agents = [wrap("threshold", OFFICIAL), wrap("naive", OFFICIAL)]
     whole = play_rounds(agents, deals=range(50), keep=True)
-    monkeypatch.setattr(decisions, "COMPILED", 7)
-    monkeypatch.setattr(decisions, "ASKED", 7)
+    monkeypatch.setattr(rounds, "COMPILED", 7)
+    monkeypatch.setattr(rounds, "ASKED", 7)
     monkeypatch.setattr(scripted_agent, "ROOM", 40)  # less than a round takes
     assert same(whole, play_rounds(agents, deals=range(50), threads=3, keep=True))
 
@@ -187,10 +188,12 @@ def test_an_agent_that_fails_is_named_with_its_seat_and_deal(how: str, words: st
 
 
 def test_a_watch_is_told_whom_is_being_waited_for() -> None:
-    told: list[tuple[int, int]] = []
-    play_rounds([Slow("naive", OFFICIAL)] * 2, deals=range(5, 7), watch=lambda seat, deal: told.append((seat, deal)))
-    assert set(told[::2]) <= {(seat, deal) for seat in (0, 1) for deal in (5, 6)}
-    assert set(told[1::2]) == {(NOBODY, 0)}
+    told: list[tuple[int, int, int]] = []
+    agents, setup = [Slow(name, OFFICIAL) for name in ("naive", "tempo")], Setup(OFFICIAL)
+    SeatedAgents.of(agents, setup).play(setup, seating(2, range(5, 7)), lambda *asked: told.append(asked))
+    assert {(agent, seat, deal) for agent in (0, 1) for seat in (0, 1) for deal in (5, 6)} >= set(told[::2])
+    assert {agent for agent, *_ in told[::2]} == {0, 1}
+    assert set(told[1::2]) == {(NOBODY, 0, 0)}
 
 
 @pytest.mark.slow
@@ -206,16 +209,15 @@ def test_peek_wins_where_the_table_is_shown_to_it_and_is_refused_elsewhere() -> 
 
 def test_from_three_players_on_the_order_around_the_table_changes_from_deal_to_deal() -> None:
     for players in range(2, 9):
-        deals = np.arange(2 * 120)
-        turns = np.stack([seating(players, deals, rotation) for rotation in range(players)], axis=1)
+        turns = seating(players, range(2 * 120)).seats.reshape(players, -1, players).swapaxes(0, 1)
         everybody = np.broadcast_to(np.arange(players), turns.shape)
         assert np.array_equal(np.sort(turns, axis=2), everybody)  # all sit at the table
         assert np.array_equal(np.sort(turns, axis=1), everybody.swapaxes(1, 2))  # in every seat, deal by deal
     follows = np.zeros((4, 4))
-    for seats in seating(4, np.arange(6), 0):
+    for seats in seating(4, range(6)).seats[:6]:
         np.add.at(follows, (seats, np.roll(seats, -1)), 1)
     assert follows.tolist() == (2 * (1 - np.eye(4))).tolist()  # everybody comes after everybody equally often
-    assert seating(2, np.arange(5), 1).tolist() == [[1, 0]] * 5
+    assert seating(2, range(5)).seats.tolist() == [[0, 1]] * 5 + [[1, 0]] * 5
 
 
 def test_it_does_not_matter_in_which_order_agents_are_named() -> None:
@@ -235,7 +237,7 @@ def test_deals_in_steps_are_those_of_all_deals() -> None:
     whole = play_rounds(agents, rules, 2, range(30), keep=True, with_luck=True)
     thirds = [play_rounds(agents, rules, 2, range(k, 30, 3), keep=True, with_luck=True) for k in range(3)]
     order = np.argsort(np.concatenate([np.arange(k, 30, 3) for k in range(3)]))
-    assert same(taken(joined(thirds), order), whole)
+    assert same(deal_results.taken(deal_results.joined(thirds), order), whole)
     steps = [play_rounds(each, rules, 2, range(1, 30, 3), keep=True) for each in (agents, slow)]
     assert same(*steps)
 

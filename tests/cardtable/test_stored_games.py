@@ -14,23 +14,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.arena.play import plan as plans
+from cardtable.arena.play.pairing import play_rotations
 from cardtable.arena.play.plan import Piece, Plan
-from cardtable.arena.stored.parquet import pack
 from cardtable.arena.stored.pieces import GameId, from_rows, plan_of, read_piece, seats_of
 from cardtable.arena.stored.plan_store import store_for
 from cardtable.arena.stored.recheck import faults, record_of
-from cardtable.arena.stored.store import Store
+from cardtable.arena.stored.store import Store, pack
 from cardtable.arena.workers.local_workers import play_piece
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
-from cardtable.table.game.records import RecordFormat
-from cardtable.table.game.tables import DealResults
+from cardtable.table.game.card_game import Setup
+from cardtable.table.game.deal_results import DealResults
 from skyjo_env import AgentError, Game, Rules, format_record, parse_action, replay
 from skyjo_env.card_game import SKYJO
 from skyjo_env.events import RoundScored, RoundStopped
 from skyjo_env.kernel.play import act
 from tests.helpers import SEEDED, many_rules, play_at_random, seeds
-from tests.skyjo_play import a_plan, play_rotation
+from tests.skyjo_play import a_plan
 
 PLAN = a_plan((("tempo", "naive"),), (7,), Rules(clear="confirm", target_score=40), "game", seed=5)
 
@@ -77,16 +77,17 @@ def test_random_games_come_back_equal_and_replay_bit_for_bit(rules: Rules, seed:
     rules = rules.replace(max_turns=min(40, rules.max_turns), max_rounds=min(3, rules.max_rounds))
     names = ("naive", "tempo", "threshold", "expected", "naive", "tempo", "naive", "naive")[: rules.players]
     plan = a_plan((names,), (2,), rules, episode, seed=seed, with_luck=luck)
-    agents, (piece,) = plan.seated(0), plan.pieces()
-    played = play_rotation(agents, 0, rules, seed, piece.deals, episode=episode, with_luck=luck, keep=True)
+    agents, (piece,) = plan.seated(0).agents, plan.pieces()
+    setup = Setup(rules, seed, episode, with_luck=luck, keep=True)
+    played = play_rotations(agents, setup, piece.deals)
     with TemporaryDirectory() as folder:
         store = stored(Path(folder), plan)
         rows = store.read(store.pieces()[0])
-        assert equal(from_rows(plan, piece, rows)[0], played)
+        assert equal(from_rows(plan, piece, rows), played)
         assert list(faults(store)) == []
         for deal in piece.deals:
             record = record_of(store, GameId(0, deal, 0))
-            told = [event for events in RecordFormat(SKYJO).events(record) for event in events]
+            told = [event for events in SKYJO.events(record) for event in events]
             ends = [event for event in told if isinstance(event, RoundScored | RoundStopped)]
             assert (len(ends), ends[-1].totals) == (played.rounds[deal], tuple(replay(record).totals))
             assert record == replay(record).record() == replay(format_record(record)).record()

@@ -5,18 +5,15 @@ import random
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
 from cardtable.arena.results import games_summary
 from cardtable.arena.results.games_summary import ladder_document, summaries
-from cardtable.arena.stored import parquet
 from cardtable.arena.stored import store as stores
-from cardtable.arena.stored.parquet import pack
 from cardtable.arena.stored.pieces import GameId, plan_of, read_piece
 from cardtable.arena.stored.recheck import faults, record_of
-from cardtable.arena.stored.store import Store, StoreError
+from cardtable.arena.stored.store import Store, StoreError, pack
 from cardtable.table.errors import TableError
 from skyjo_env.card_game import SKYJO
 from tests.cardtable.test_stored_games import PLAN, stored
@@ -95,27 +92,6 @@ def test_what_is_no_parquet_file_is_refused(data: bytes, pieces: Store, tmp_path
         store.read(path)
 
 
-BOMBS: dict[str, Any] = {
-    "numbers": np.zeros(4_000_000),
-    "lists": [np.zeros(4_000_000)],
-    "one long text": [bytes(40_000_000)],
-    "the same text again and again": [bytes(40_000)] * 1000,
-}
-
-
-@pytest.mark.parametrize("values", BOMBS.values(), ids=BOMBS)
-def test_a_small_file_that_would_fill_the_memory_is_refused(
-    values: Any, pieces: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(parquet, "MOST_BYTES", 10_000_000)
-    store = Store.create(tmp_path / "games", pieces.manifest)
-    store.keep(0, pack(pa.table({"table": values})))
-    path = store.pieces()[0]
-    assert path.stat().st_size < 100_000
-    with pytest.raises(StoreError, match="once it is unpacked"):
-        store.read(path)
-
-
 @pytest.mark.slow
 def test_cut_or_changed_bytes_with_a_new_digest_are_refused_or_read(pieces: Store, tmp_path: Path) -> None:
     chance, data, refused = random.Random(2), pieces.pieces()[0].read_bytes(), 0
@@ -129,10 +105,3 @@ def test_cut_or_changed_bytes_with_a_new_digest_are_refused_or_read(pieces: Stor
         path.write_bytes(bytes(bad))
         refused += bool([*faults(store)])
     assert refused > CHANGES / 4
-
-
-def test_more_rows_than_the_plan_has_are_refused_before_they_are_read(pieces: Store, tmp_path: Path) -> None:
-    store = Store.create(tmp_path / "games", pieces.manifest)
-    store.keep(0, pack(pa.table({"table": np.zeros(3_000_000, np.uint32)})))
-    with pytest.raises(StoreError, match=r"it has 3,000,000 rows; a piece of this plan has at most 4,096"):
-        read_piece(store, plan_of(pieces), 0, store.pieces()[0])

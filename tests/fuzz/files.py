@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from cardtable.arena.stored import store as stores
-from cardtable.arena.stored.parquet import pack
 from cardtable.arena.stored.pieces import GameId
 from cardtable.arena.stored.recheck import faults, record_of
-from cardtable.arena.stored.store import MANIFEST, Store
+from cardtable.arena.stored.store import MANIFEST, Store, pack
 from cardtable.table.agents.policies.policy_card import card_path
 from cardtable.table.agents.policies.policy_file import load_policy
 from skyjo.web.requests import TableRequest

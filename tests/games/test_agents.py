@@ -53,7 +53,7 @@ def test_the_scripts_play_the_same_rounds_without_compilation(game: GameUnderTes
     rules, agents = game.scripted_table
     code = f"""
 from cardtable.table.game.card_game import Setup
-from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.play.rounds import play_rounds
 from {game.api.__name__} import Rules, make_agent
 rules = Rules.from_text("{rules}")
 agents = [make_agent(name, rules) for name in {agents}]

@@ -10,7 +10,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import choose
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import Setup

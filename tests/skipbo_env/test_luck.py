@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.arena.play.decisions import play_rounds
+from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import choose
 from cardtable.table.game.card_game import Setup
 from skipbo_env import OFFICIAL, WILD, Game, Rules, make_agent

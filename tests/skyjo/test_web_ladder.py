@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.arena.play.decisions import play_rounds
 from cardtable.arena.play.luck import advantage, luck_of
+from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import Setup, find_game
 from skyjo.programs import Program, find_program

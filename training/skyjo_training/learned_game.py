@@ -46,11 +46,13 @@ class LearnedGame:
 
 def learned_game(name: str) -> LearnedGame:
     """The declaration of the game of this name; TableError if it cannot be learned."""
+    import pkgutil
+
     from cardtable.table.errors import TableError
-    from cardtable.table.game.card_game import find_game, plugged_in
+    from cardtable.table.game.card_game import find_game
 
     found = find_game(name)
-    if found.learning is None:
+    if not found.learning:
         raise TableError(f"{found.title} cannot be learned")
-    game: LearnedGame = plugged_in(found.learning)
+    game: LearnedGame = pkgutil.resolve_name(found.learning)
     return game

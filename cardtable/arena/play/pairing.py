@@ -6,20 +6,19 @@ all orders take turns, or many of them if there are too many.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, partial
 from itertools import permutations
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.arena.play.decisions import Watch, play_rounds, seated
 from cardtable.arena.play.luck import without_luck
-from cardtable.arena.statistics import MANY, Moments, estimate, is_varied
-from cardtable.table.agents.agents import Agent
+from cardtable.arena.play.rounds import SeatedAgents, Seating
+from cardtable.arena.statistics import MANY, Estimate, Moments, is_varied
 from cardtable.table.agents.seated_agents import AgentLike
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.tables import DealResults, joined, taken
+from cardtable.table.game.deal_results import DealResults, joined, taken
 
 MOST_ORDERS = 120  # all orders of up to 6 players
 MARGIN, WITHOUT_LUCK, SCORE, WINS = range(4)  # what a tally has of every agent
@@ -33,13 +32,16 @@ class Paired:
     the agents of one deal are not.
     """
 
-    margins: Floats  # [deals, agents], mean
-    scores: Floats  # [deals, agents], mean
-    wins: Floats  # [deals, agents], share
-    is_stopped: Floats  # [deals], share
+    deals: NDArray[np.int64]  # [deals], their numbers; all others are means over the rotations
+    margins: Floats  # [deals, agents]
+    scores: Floats  # [deals, agents]
+    wins: Floats  # [deals, agents]
+    is_stopped: Floats  # [deals]
     without_luck: Floats  # [deals, agents], margins less what luck explains, if that is asked for
-    rounds: Floats  # [deals], mean
-    facts: Floats  # [deals, facts], mean over the seats, too
+    rounds: Floats  # [deals]
+    turns: Floats  # [deals]
+    facts: Floats  # [deals, agents, facts]
+    by_seat: Floats  # [deals, seats], scores
 
     @classmethod
     def joined(cls, parts: Sequence["Paired"]) -> Self:
@@ -50,55 +52,21 @@ class Paired:
         margins = ", ".join(f"{margin:+.2f}" for margin in self.margins.mean(axis=0).tolist())
         return f"<Paired: {len(self.margins)} deals of {self.margins.shape[1]} agents, margins {margins}>"
 
-    def _repr_html_(self) -> str:
-        """A line for every agent, for notebooks: margin and luck-free margin with 95 % intervals, score and wins."""
-        heads = "agent", "margin", "without luck", "score", "wins"
-        columns = self.margins, self.without_luck, self.scores, self.wins
-        lines = [
-            (
-                str(agent),
-                *(_interval(numbers) for numbers in seen[:2]),
-                f"{seen[2].mean():.2f}",
-                f"{seen[3].mean():.1%}",
-            )
-            for agent, seen in enumerate(zip(*(column.T for column in columns), strict=True))
-        ]
-        rows = ("".join(f"<td>{cell}</td>" for cell in line) for line in lines)
-        head = "".join(f"<th>{name}</th>" for name in heads)
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table><tr>{head}</tr>{body}</table><p>{len(self.margins)} deals</p>"
-
 
 def play_paired(agents: Sequence[AgentLike], setup: Setup, deals: range = range(1000), threads: int = 1) -> Paired:
     """Play every deal once for each rotation of the agents over the seats; see `play_rounds`."""
-    table = seated(agents, setup, deals)
-    rotations = [play_rotation(table, rotation, setup, deals, threads) for rotation in range(len(table))]
-    return paired(setup, rotations)
+    return paired(setup, deals, play_rotations(agents, setup, deals, threads))
 
 
-def play_rotation(
-    agents: Sequence[Agent],
-    rotation: int,
-    setup: Setup,
-    deals: range,
-    threads: int = 1,
-    watch: Watch | None = None,
-) -> DealResults:
-    """Every deal once, with its order of agents rotated by this many seats; see `play_rounds`."""
-    parts, played = [], []
-    ways = len(orders(len(agents)))
-    for number in range(min(ways, len(deals))):
-        mine = deals[number::ways]
-        seats = seating(len(agents), np.array(mine), rotation)
-        found = play_rounds([agents[each] for each in seats[0]], setup, mine, threads, watch)
-        parts.append(replace(found, seated=seats))
-        played.append(np.array(mine))
-    return parts[0] if len(parts) == 1 else taken(joined(parts), np.argsort(np.concatenate(played)))
-
-
-def _interval(numbers: Floats) -> str:
-    """The mean with its 95 % interval, where there are enough deals to tell it."""
-    return str(estimate(numbers)) if len(numbers) > 1 else f"{numbers.mean():+.2f}"
+def play_rotations(agents: Sequence[AgentLike], setup: Setup, deals: range, threads: int = 1) -> DealResults:
+    """The same, every game by itself: all deals of the first rotation, then of the next, [rotations · deals]."""
+    table = SeatedAgents.of(agents, setup)
+    players = len(table.agents)
+    parts = table.play_parts(setup, deals, threads, partial(seating, players))
+    if len(parts) == 1:
+        return parts[0]
+    rotations = [np.arange(len(part.rounds)) // (len(part.rounds) // players) for part in parts]
+    return taken(joined(parts), np.argsort(np.concatenate(rotations), kind="stable"))
 
 
 @cache
@@ -111,10 +79,11 @@ def orders(players: int) -> tuple[tuple[int, ...], ...]:
     return tuple((0, *others) for others in chosen)
 
 
-def seating(players: int, deals: NDArray[np.int64], rotation: int) -> NDArray[np.int64]:
-    """The number of the agent in every seat, [deals, players]."""
-    ways = np.array(orders(players))
-    return np.roll(ways[deals % len(ways)], -rotation, axis=1)
+def seating(players: int, deals: range) -> Seating:
+    """Every deal from every seat: all deals of the first rotation, then of the next, [rotations · deals]."""
+    numbers, ways = np.array(deals), np.array(orders(players))
+    seats = [np.roll(ways[numbers % len(ways)], -rotation, axis=1) for rotation in range(players)]
+    return Seating(np.tile(numbers, players), np.concatenate(seats))
 
 
 def by_agent(played: DealResults, numbers: NDArray[Any]) -> NDArray[Any]:
@@ -123,16 +92,38 @@ def by_agent(played: DealResults, numbers: NDArray[Any]) -> NDArray[Any]:
     return np.take_along_axis(numbers, order.reshape(order.shape + (1,) * (numbers.ndim - 2)), axis=1)
 
 
-def paired(setup: Setup, rotations: Sequence[DealResults]) -> Paired:
-    """The deals of all rotations, agent by agent."""
-    parts = []
-    for played in rotations:
-        has_luck = played.luck.shape[2] > 0
-        corrected = without_luck(setup, played.margins, played.luck) if has_luck else played.margins
-        seen = played.margins, played.scores, played.wins
-        margins, scores, wins, lucky = (by_agent(played, each) for each in (*seen, corrected))
-        parts.append((margins, scores, wins, played.is_stopped, lucky, played.rounds, played.facts.mean(axis=1)))
-    return Paired(*(np.mean(part, axis=0) for part in zip(*parts, strict=True)))
+def paired(setup: Setup, deals: range, played: DealResults) -> Paired:
+    """The deals of all rotations, [rotations · deals], agent by agent."""
+
+    def by_deal(numbers: NDArray[Any]) -> Floats:
+        mean: Floats = numbers.reshape(setup.rules.players, -1, *numbers.shape[1:]).mean(axis=0)
+        return mean
+
+    has_luck = played.luck.shape[2] > 0
+    corrected = without_luck(setup, played.margins, played.luck) if has_luck else played.margins
+    return Paired(
+        deals=np.array(deals),
+        margins=by_deal(by_agent(played, played.margins)),
+        scores=by_deal(by_agent(played, played.scores)),
+        wins=by_deal(by_agent(played, played.wins)),
+        is_stopped=by_deal(played.is_stopped),
+        without_luck=by_deal(by_agent(played, corrected)),
+        rounds=by_deal(played.rounds),
+        turns=by_deal(played.turns),
+        facts=by_deal(by_agent(played, played.facts)),
+        by_seat=by_deal(played.scores),
+    )
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The result of an agent."""
+
+    agent: str
+    margin: Estimate
+    without_luck: Estimate  # the same less what luck explains of it, if the match is with luck
+    score: Estimate
+    wins: Estimate  # the share of rounds or games won
 
 
 @dataclass(frozen=True)
@@ -156,7 +147,7 @@ class Tally:
         mean = by_deal.mean(axis=1)
         squares = ((by_deal - mean[:, None]) ** 2).sum(axis=1)
         stopped = float(played.is_stopped.mean())
-        rounds, facts = float(played.rounds.mean()), played.facts.mean(axis=0)
+        rounds, facts = float(played.rounds.mean()), played.facts.mean(axis=(0, 1))
         return cls(by_deal.shape[1], mean, squares, stopped, rounds, facts, played.without_luck[:MANY, 0].copy())
 
     def joined(self, later: "Tally") -> "Tally":

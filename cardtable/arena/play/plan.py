@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple, Self
 
-from cardtable.arena.play.decisions import check_luck, common_compiled_player
 from cardtable.arena.play.luck import OWN, luck_of
+from cardtable.arena.play.rounds import SeatedAgents, check_luck, common_compiled_player
 from cardtable.table.agents.agents import AgentRegistry, agents_of, is_slow
 from cardtable.table.checks import brief, code_of, seed_number, whole_number
 from cardtable.table.errors import TableError
@@ -70,9 +70,10 @@ class Plan:
         make, rules = agents_of(self.game).make, self.setup.rules
         return {name: make(name, rules) for table in self.tables for name in table}
 
-    def seated(self, table: int) -> list[Any]:
+    def seated(self, table: int) -> SeatedAgents:
         """The agents of a table."""
-        return [self.agents[name] for name in self.tables[table]]
+        names = self.tables[table]
+        return SeatedAgents([self.agents[name] for name in names], names)
 
     @cached_property
     def is_compiled(self) -> bool:

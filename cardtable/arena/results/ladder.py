@@ -83,7 +83,7 @@ def ladder_of(
     pairs = permutations(strengths.players, 2)
     ahead = {pair: found for pair in pairs if (found := _ahead(games, *pair)) is not None}
     played = Paired.joined([table.paired for table in games.tables.values()])
-    shares = shares_of_rounds(plan.setup, played.facts.sum(axis=0), float(played.rounds.sum()))
+    shares = shares_of_rounds(plan.setup, played.facts.mean(axis=1).sum(axis=0), float(played.rounds.sum()))
     count, stopped = plan.players * len(played.rounds), float(played.is_stopped.mean())
     return Ladder(tuple(rungs), ahead, strengths.anchor, count, stopped, shares, results)
 

@@ -66,20 +66,17 @@ def read_games(store: Store, report: Callable[[int], None] = lambda _: None) -> 
     parts: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     rated: list[tuple[Any, ...]] = []
     agents: dict[str, int] = {}
-    for piece, rotations in ((each.piece, each.rotations) for each in read_pieces(store, plan)):
+    for piece, each in ((stored.piece, stored.results) for stored in read_pieces(store, plan)):
         table, deals = plan.tables[piece.table], np.array(piece.deals)
         if failed.keys() & set(table):
             continue
         numbers = np.array([agents.setdefault(name, len(agents)) for name in table])
-        played = np.mean([each.scores for each in rotations], axis=0)
-        games = [(by_agent(each, each.facts), each.turns, each.rounds) for each in rotations]
-        parts[piece.table].append(
-            (deals, paired(plan.setup, rotations), played, *map(np.concatenate, zip(*games, strict=True)))
-        )
-        for each in rotations:
-            kept = ~each.is_stopped
-            luck = points_of_luck(plan.setup, each.luck) if plan.setup.with_luck else each.scores
-            rated.append((numbers[each.seated[kept]], each.scores[kept], deals[kept], luck[kept]))
+        by_seat = each.scores.reshape(plan.players, len(deals), -1).mean(axis=0)
+        games = by_agent(each, each.facts), each.turns, each.rounds
+        parts[piece.table].append((deals, paired(plan.setup, piece.deals, each), by_seat, *games))
+        kept = ~each.is_stopped
+        luck = points_of_luck(plan.setup, each.luck) if plan.setup.with_luck else each.scores
+        rated.append((numbers[each.seated[kept]], each.scores[kept], np.tile(deals, plan.players)[kept], luck[kept]))
         report(len(deals))
     if not parts:
         raise StoreError(f"{store.folder}: nothing has been played yet")

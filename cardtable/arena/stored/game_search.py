@@ -14,7 +14,6 @@ from cardtable.arena.play.luck import luck_of, points_of_luck
 from cardtable.arena.play.plan import Plan
 from cardtable.arena.stored.pieces import GameId, StoredPiece, by_seat, fact_names, numbers
 from cardtable.table.errors import TableError
-from cardtable.table.game.tables import joined
 
 LONG = ("actions", "round_scores", "luck")  # columns that a list has no room for
 BY_SEAT = ("game", "deal", "seat", "player", "score", "won")  # what ratings read, and who has won
@@ -65,7 +64,7 @@ def matching(wanted: Wanted, stored: StoredPiece) -> Chosen | None:
     table = stored.piece.table
     if not wanted.is_possible(table):
         return None
-    played = joined(stored.rotations)
+    played = stored.results
     names = np.array(wanted.plan.tables[table])[played.seated]
     is_wanted = played.turns >= wanted.min_turns
     if wanted.stopped:

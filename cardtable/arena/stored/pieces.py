@@ -5,7 +5,7 @@ scored by seat, what the rounds left behind, and every action.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -14,12 +14,12 @@ import pyarrow as pa
 
 from cardtable.arena.play.luck import luck_of
 from cardtable.arena.play.pairing import seating
-from cardtable.arena.play.plan import LARGEST, Piece, Plan
-from cardtable.arena.stored.store import Store, StoreError
+from cardtable.arena.play.plan import Piece, Plan
+from cardtable.arena.stored.store import Store, StoreError, pack
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
-from cardtable.table.game.tables import DealResults
+from cardtable.table.game.deal_results import DealResults
 
 
 class GameId(NamedTuple):
@@ -41,12 +41,12 @@ class GameId(NamedTuple):
 
 
 class StoredPiece(NamedTuple):
-    """A piece as it was read: the rows, and the same games by rotation."""
+    """A piece as it was read: the rows, and the same games as they were played."""
 
     file: Path
     piece: Piece
     rows: pa.Table
-    rotations: list[DealResults]
+    results: DealResults
 
     def id_of(self, row: int) -> GameId:
         """What the game in a row is called."""
@@ -64,13 +64,13 @@ def plan_of(store: Store) -> Plan:
 
 def seats_of(plan: Plan, game: GameId) -> list[str]:
     """The agents of a game by seat."""
-    (seats,) = seating(plan.players, np.array([game.deal]), game.rotation)
-    return [plan.tables[game.table][agent] for agent in seats]
+    numbers = seating(plan.players, range(game.deal, game.deal + 1)).seats[game.rotation]
+    return [plan.tables[game.table][agent] for agent in numbers]
 
 
 def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
     """The games of a file; StoreError if it is damaged, or holds anything but a piece of the plan."""
-    rows = store.read(file, most_rows=plan.players * max(LARGEST.values()))
+    rows = store.read(file)
     if rows.schema != _columns(plan) or len(rows) < plan.players or any(column.null_count for column in rows.columns):
         raise StoreError(f"{file}: the columns are not those of stored games")
     table, first = (int(numbers(rows, name)[0]) for name in ("table", "deal"))
@@ -92,7 +92,7 @@ def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
 def read_counted(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
     """The games of a file; StoreError also if one of them has not as many round scores as rounds."""
     stored = read_piece(store, plan, number, file)
-    rounds = numbers(stored.rows, "rounds").astype(np.int64)
+    rounds = stored.results.rounds
     scored = stored.rows["round_scores"].combine_chunks().value_lengths().to_numpy() / plan.players
     for row in np.flatnonzero(rounds != scored)[:1].tolist():
         words = f"rounds: {rounds[row]} is stored, but there are scores of {scored[row]:g}"
@@ -104,33 +104,32 @@ def _columns(plan: Plan) -> pa.Schema:
     """The columns that games of this plan have."""
     game, players = plan.game, plan.players
     terms = len(luck_of(plan.setup).terms) if plan.setup.with_luck else 0
-    by_game, by_seat = np.zeros(1, np.int64), np.zeros((1, players), np.int64)
-    facts = np.zeros((1, players, len(game.facts(plan.setup.rules))), np.int64)
-    luck: Any = np.zeros((1, players, terms), np.float32)
+    by_game, by_seat = np.zeros(players, np.int64), np.zeros((players, players), np.int64)
+    facts = np.zeros((players, players, len(game.facts(plan.setup.rules))), np.int64)
+    luck: Any = np.zeros((players, players, terms), np.float32)
     nothing = np.zeros(0, game.action_type), np.zeros((0, players), np.int16)
     noted = by_seat, by_game, by_game, by_game != 0, facts, luck, by_game, *nothing, by_seat
-    return to_rows(plan, Piece(0, 0, range(1)), [DealResults(game.lower_is_better, *noted)]).schema
+    return to_rows(plan, Piece(0, 0, range(1)), DealResults(game.lower_is_better, *noted)).schema
 
 
 # Rows
 
 
-def to_rows(plan: Plan, piece: Piece, rotations: Sequence[DealResults]) -> pa.Table:
+def packed(plan: Plan, piece: Piece, played: DealResults) -> bytes:
+    """The games of a piece as they are stored."""
+    return pack(to_rows(plan, piece, played))
+
+
+def to_rows(plan: Plan, piece: Piece, played: DealResults) -> pa.Table:
     """The games of a piece as rows, one rotation after the other."""
-    deals = np.array(piece.deals, np.int64)
-    parts = [_rows(plan, piece.table, rotation, deals, played) for rotation, played in enumerate(rotations)]
-    return pa.concat_tables(parts).combine_chunks()
-
-
-def _rows(plan: Plan, table: int, rotation: int, deals: Any, played: DealResults) -> pa.Table:
     games, players = played.scores.shape
     # As bytes, which take a quarter of the time and three quarters of the room of a list.
     ends = _ends(played.decisions * played.actions.itemsize)
     actions = [None, pa.py_buffer(ends), pa.py_buffer(played.actions)]
     rows = {
-        "table": pa.array(np.full(games, table, np.uint32)),
-        "deal": pa.array(deals),
-        "rotation": pa.array(np.full(games, rotation, np.uint8)),
+        "table": pa.array(np.full(games, piece.table, np.uint32)),
+        "deal": pa.array(np.tile(np.array(piece.deals, np.int64), players)),
+        "rotation": pa.array(np.repeat(np.arange(players, dtype=np.uint8), len(piece.deals))),
         "seats": _by_seat(played.seated.astype(np.uint8)),
         "scores": _by_seat(played.scores.astype(np.int32)),
         "rounds": pa.array(played.rounds.astype(np.int32)),
@@ -160,36 +159,30 @@ def fact_names(plan: Plan) -> list[str]:
     return [fact.name for fact in plan.game.facts(plan.setup.rules)]
 
 
-def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> list[DealResults]:
+def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> DealResults:
     """What `to_rows` was given; StoreError if these are not the piece's games."""
-    players = plan.players
-    deals = np.tile(np.array(piece.deals, np.int64), players)
-    turns = np.repeat(np.arange(players), len(piece.deals))
-    seats = np.concatenate([seating(players, np.array(piece.deals), rotation) for rotation in range(players)])
-    expected = {"table": np.full(len(deals), piece.table), "deal": deals, "rotation": turns}
-    are_others = any(not np.array_equal(numbers(rows, name), column) for name, column in expected.items())
-    if are_others or not np.array_equal(by_seat(rows, "seats", players), seats):
-        raise StoreError(f"piece {piece.number} does not hold the games in its plan, in their order")
-    return [_rounds(plan, rows.slice(k * len(piece.deals), len(piece.deals))) for k in range(players)]
-
-
-def _rounds(plan: Plan, rows: pa.Table) -> DealResults:
     games, players, terms = len(rows), plan.players, len(luck_of(plan.setup).terms)
+    expected, rotations = seating(players, piece.deals), np.repeat(np.arange(players), len(piece.deals))
+    seats = by_seat(rows, "seats", players).astype(np.int64)
+    found = numbers(rows, "table"), numbers(rows, "deal"), numbers(rows, "rotation"), seats
+    wanted = np.full(len(rotations), piece.table), expected.deals, rotations, expected.seats
+    if not all(map(np.array_equal, found, wanted)):
+        raise StoreError(f"piece {piece.number} does not hold the games in its plan, in their order")
     facts = [by_seat(rows, name, players) for name in fact_names(plan)]
     luck = by_seat(rows, "luck", players * terms) if "luck" in rows.column_names else np.zeros((games, 0))
     actions, kind = rows["actions"].to_pylist(), plan.game.action_type
     return DealResults(
-        plan.game.lower_is_better,
-        by_seat(rows, "scores", players).astype(np.int64),
-        numbers(rows, "rounds").astype(np.int64),
-        numbers(rows, "turns").astype(np.int64),
-        numbers(rows, "stopped"),
-        np.stack(facts, axis=2).astype(np.int64) if facts else np.zeros((games, players, 0), np.int64),
-        luck.reshape(games, players, luck.shape[1] // players),
-        np.array([len(each) for each in actions], np.int64) // kind.itemsize,
-        np.frombuffer(b"".join(actions), kind),
-        listed(rows, "round_scores").reshape(-1, players),
-        by_seat(rows, "seats", players).astype(np.int64),
+        lower_is_better=plan.game.lower_is_better,
+        scores=by_seat(rows, "scores", players).astype(np.int64),
+        rounds=numbers(rows, "rounds").astype(np.int64),
+        turns=numbers(rows, "turns").astype(np.int64),
+        is_stopped=numbers(rows, "stopped"),
+        facts=np.stack(facts, axis=2).astype(np.int64) if facts else np.zeros((games, players, 0), np.int64),
+        luck=luck.reshape(games, players, luck.shape[1] // players),
+        decisions=np.array([len(each) for each in actions], np.int64) // kind.itemsize,
+        actions=np.frombuffer(b"".join(actions), kind),
+        round_scores=listed(rows, "round_scores").reshape(-1, players),
+        seated=seats,
     )
 
 

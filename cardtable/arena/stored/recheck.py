@@ -16,8 +16,7 @@ from cardtable.arena.stored.pieces import GameId, StoredPiece, fact_names, numbe
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.table.checks import brief
 from cardtable.table.errors import IllegalActionError, TableError
-from cardtable.table.game.records import recorded
-from cardtable.table.game.tables import DealResults, replayed
+from cardtable.table.game.deal_results import DealResults
 
 
 def record_of(store: Store, game: GameId) -> dict[str, Any]:
@@ -27,12 +26,10 @@ def record_of(store: Store, game: GameId) -> dict[str, Any]:
     """
     plan = plan_of(store)
     for number, file in store.pieces().items():
-        places = store.read(file, ["table", "deal"])
-        if game.table not in numbers(places, "table")[:1] or game.deal not in numbers(places, "deal"):
-            continue
-        if game.rotation < plan.players:
-            each = read_piece(store, plan, number, file)
-            return record_in(plan, each, each.piece.deals.index(game.deal) + game.rotation * len(each.piece.deals))
+        places = store.read(file, list(GameId._fields))
+        row = np.flatnonzero(np.all([numbers(places, name) == getattr(game, name) for name in GameId._fields], axis=0))
+        if len(row) > 0:
+            return record_in(plan, read_piece(store, plan, number, file), int(row[0]))
     raise TableError(f"{store.folder}: there is no game {game}; {plan.game.name} games list shows the games")
 
 
@@ -42,10 +39,10 @@ def record_in(plan: Plan, stored: StoredPiece, row: int) -> dict[str, Any]:
     where = f"{stored.file}: game {called}"
     actions: NDArray[Any] = np.frombuffer(noted["actions"], plan.game.action_type)
     try:
-        record = recorded(plan.setup, called.deal, actions.tolist())
+        record = plan.game.record(plan.setup, called.deal, actions.tolist())
     except IllegalActionError as error:
         raise StoreError(f"{where}: {error}") from None
-    found = _replayed(plan, range(called.deal, called.deal + 1), np.array([len(actions)]), actions)
+    found = _replayed(plan, np.array([called.deal]), np.array([len(actions)]), actions)
     for name, value in _as_stored(plan, found).items():
         if noted[name] != value:
             raise StoreError(f"{where}: {name}: {brief(noted[name])} is stored, but the moves give {brief(value)}")
@@ -62,8 +59,8 @@ def _as_stored(plan: Plan, found: DealResults) -> dict[str, Any]:
     return lengths | facts | {"scores": found.scores[0].tolist(), "stopped": bool(found.is_stopped[0])}
 
 
-def _replayed(plan: Plan, deals: range, lengths: NDArray[np.int64], actions: NDArray[Any]) -> DealResults:
-    return replayed(replace(plan.setup, with_luck=False, keep=True), deals, lengths, actions)
+def _replayed(plan: Plan, deals: NDArray[np.int64], lengths: NDArray[np.int64], actions: NDArray[Any]) -> DealResults:
+    return plan.game.replay(replace(plan.setup, with_luck=False, keep=True), deals, lengths, actions)
 
 
 def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> Iterator[str]:
@@ -103,12 +100,11 @@ def _check_place(stored: StoredPiece, ends: list[int], has_gaps: bool) -> None:
 
 def _check_games(plan: Plan, stored: StoredPiece) -> None:
     """StoreError names the first game that does not give the stored result."""
-    for rotation, played in enumerate(stored.rotations):
-        wrong = _first_wrong(played, _replayed(plan, stored.piece.deals, played.decisions, played.actions))
-        if wrong >= 0:
-            row = wrong + rotation * len(stored.piece.deals)
-            record_in(plan, stored, row)
-            raise StoreError(f"{stored.file}: game {stored.id_of(row)} does not give the stored result")
+    played = stored.results
+    row = _first_wrong(played, _replayed(plan, numbers(stored.rows, "deal"), played.decisions, played.actions))
+    if row >= 0:
+        record_in(plan, stored, row)
+        raise StoreError(f"{stored.file}: game {stored.id_of(row)} does not give the stored result")
 
 
 def _first_wrong(stored: DealResults, found: DealResults) -> int:

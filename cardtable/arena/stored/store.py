@@ -8,14 +8,9 @@ writing leaves nothing that could be taken for games.
 import hashlib
 import json
 import re
-from array import array
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
-
-import numpy as np
-from numpy.typing import NDArray
 
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
@@ -26,8 +21,6 @@ if TYPE_CHECKING:
 
 MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
 VERSION = 1
-MOST_DIGITS = 18  # of a piece's number
-MOST_PIECES = 10**8
 
 
 class StoreError(TableError):
@@ -83,35 +76,29 @@ class Store:
         """All files of games, whatever their names say."""
         return sorted(self.folder.glob("games-*.parquet"))
 
-    def files(self) -> "PieceFiles":
+    def files(self) -> dict[int, Path]:
         """The pieces that are there by number, in order; StoreError if one is there twice."""
-        numbers, digests = array("q"), array("Q")
-        for path in self.folder.glob("games-*.parquet"):
-            number, digest = _number_and_digest(path)
-            numbers.append(number)
-            digests.append(digest)
-        found = PieceFiles(self.folder, np.array(numbers, np.int64), np.array(digests, np.uint64))
-        twice = np.flatnonzero(found.numbers[1:] == found.numbers[:-1])
-        if len(twice) > 0:
-            first, second = (found.path(int(twice[0]) + k) for k in range(2))
-            raise StoreError(f"{second}: {first.name} holds the same games")
+        found: dict[int, Path] = {}
+        for path in self.paths():
+            number = _number_of(path)
+            if number in found:
+                raise StoreError(f"{path}: {found[number].name} holds the same games")
+            found[number] = path
         return found
 
-    def pieces(self) -> Mapping[int, Path]:
+    def pieces(self) -> dict[int, Path]:
         """The same; StoreError if a finished store lacks one."""
         found, finished = self.files(), self.manifest["finished"]
         if finished is not None:
-            wanted = np.setdiff1d(np.arange(finished["pieces"]), np.array(finished["left_out"], np.int64))
-            lost = np.setdiff1d(wanted, found.numbers)
-            if len(lost) > 0:
-                again = "run the same command again to play these games"
-                raise StoreError(
-                    f"{self.folder}: games-{lost[0]:06d}-*.parquet is missing, {len(lost)} in all; {again}"
-                )
+            known = found.keys() | set(finished["left_out"])
+            lost = next((number for number in range(finished["pieces"]) if number not in known), None)
+            if lost is not None:
+                again = f"{finished['pieces'] - len(known)} in all; run the same command again to play these games"
+                raise StoreError(f"{self.folder}: games-{lost:06d}-*.parquet is missing, {again}")
         return found
 
     def keep(self, number: int, packed: bytes) -> None:
-        """Store a piece, as `parquet.pack` has packed it; OSError, and nothing stored, if it cannot be written."""
+        """Store a piece, as `pack` has packed it; OSError, and nothing stored, if it cannot be written."""
         write_whole(self.folder / f"games-{number:06d}-{_digest(packed)}.parquet", packed)
 
     def remove(self, number: int) -> None:
@@ -119,9 +106,10 @@ class Store:
         for path in self.folder.glob(f"games-{number:06d}-*.parquet"):
             path.unlink()
 
-    def read(self, path: Path, columns: list[str] | None = None, most_rows: int | None = None) -> "pa.Table":
-        """Return the rows of a piece; StoreError if a single bit of it has changed, or it has more than `most_rows`."""
-        from cardtable.arena.stored.parquet import UNREADABLE, unpacked
+    def read(self, path: Path, columns: list[str] | None = None) -> "pa.Table":
+        """Return the rows of a piece; StoreError if a single bit of it has changed."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
 
         try:
             data = path.read_bytes()
@@ -130,9 +118,14 @@ class Store:
         if path.stem.rpartition("-")[2] != _digest(data):
             raise StoreError(f"{path}: damaged; remove it, and run the same command again to play these games")
         try:
-            return unpacked(data, columns, most_rows)
-        except UNREADABLE as error:
+            file = pq.ParquetFile(pa.BufferReader(data))
+            # Threads of Arrow's own may abort the process as it ends (apache/arrow#34314), and are no faster.
+            rows = file.read(columns, use_threads=False)
+        except (pa.ArrowException, OSError, ValueError) as error:
             raise StoreError(f"{path}: not a piece of stored games: {brief(str(error))}") from None
+        if columns is not None and rows.column_names != columns:
+            raise StoreError(f"{path}: not a piece of stored games: columns are missing")
+        return rows
 
     def finish(self, pieces: int, failed: Any) -> Self:
         """Mark the store as finished with this many pieces, except those of tables where somebody failed.
@@ -140,9 +133,10 @@ class Store:
         Later pieces are removed.
         """
         found = self.files()
-        for number in found.numbers[found.numbers >= pieces].tolist():
-            found[number].unlink(missing_ok=True)
-        left_out = np.setdiff1d(np.arange(pieces), found.numbers).tolist()
+        for number, path in found.items():
+            if number >= pieces:
+                path.unlink(missing_ok=True)
+        left_out = sorted(set(range(pieces)) - found.keys())
         finished = {"pieces": pieces, "left_out": left_out, "failed": failed}
         done = replace(self, manifest=self.manifest | {"finished": finished})
         if done.manifest != self.manifest:
@@ -164,7 +158,7 @@ def _is_end(finished: Any) -> bool:
         case {"pieces": int(pieces), "left_out": [*numbers], "failed": {**failed}}:
             are_numbers = all(isinstance(each, int) and 0 <= each < pieces for each in numbers)
             are_named = all(isinstance(each, list) and len(each) == 3 for each in failed.values())  # seat, deal, reason
-            return 0 <= pieces <= MOST_PIECES and are_numbers and are_named
+            return pieces >= 0 and are_numbers and are_named
         case _:
             return False
 
@@ -177,32 +171,18 @@ def _check(manifest: dict[str, Any]) -> str:
     return _digest(json.dumps(manifest, sort_keys=True).encode())
 
 
-def _number_and_digest(path: Path) -> tuple[int, int]:
-    found = re.fullmatch(r"games-(\d{6,})-([0-9a-f]{16})", path.stem)
-    if found is None or len(found[1]) > MOST_DIGITS:
+def _number_of(path: Path) -> int:
+    found = re.fullmatch(r"games-(\d{6,})-[0-9a-f]{16}", path.stem, re.ASCII)
+    if found is None:
         raise StoreError(f"{path}: this is not the name of a piece; it was renamed, or does not belong here")
-    return int(found[1]), int(found[2], 16)
+    return int(found[1])
 
 
-class PieceFiles(Mapping[int, Path]):
-    """The files of pieces by number, in order: 16 bytes for each, however many there are."""
+def pack(rows: "pa.Table") -> bytes:
+    """The rows of a piece as they are stored. Workers call this, because it takes longer than writing the file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
-    def __init__(self, folder: Path, numbers: NDArray[np.int64], digests: NDArray[np.uint64]) -> None:
-        order = np.lexsort((digests, numbers))
-        self.folder, self.numbers, self.digests = folder, numbers[order], digests[order]
-
-    def path(self, place: int) -> Path:
-        """The file of the piece at this place in the order."""
-        return self.folder / f"games-{self.numbers[place]:06d}-{self.digests[place]:016x}.parquet"
-
-    def __getitem__(self, number: int) -> Path:
-        place = int(np.searchsorted(self.numbers, number))
-        if place == len(self.numbers) or self.numbers[place] != number:
-            raise KeyError(number)
-        return self.path(place)
-
-    def __iter__(self) -> Iterator[int]:
-        return map(int, self.numbers)
-
-    def __len__(self) -> int:
-        return len(self.numbers)
+    stream = pa.BufferOutputStream()
+    pq.write_table(rows, stream, compression="zstd", compression_level=1)
+    return bytes(stream.getvalue())

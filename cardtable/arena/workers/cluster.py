@@ -22,10 +22,10 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # send no usage reports t
 import ray
 from ray.exceptions import RayError, RayTaskError
 
-from cardtable.arena.play.decisions import PlayError
 from cardtable.arena.play.plan import Piece, Plan
+from cardtable.arena.play.rounds import PlayError
 from cardtable.arena.stored.plan_store import code_of
-from cardtable.arena.workers.local_workers import Played, PlayedPiece, WorkerProcess, play_piece
+from cardtable.arena.workers.local_workers import Played, PlayedPiece, Worker
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 
@@ -98,35 +98,21 @@ class _Order:
     code: dict[str, Any] = field(compare=False)  # which code plays here
 
 
-class _Player:
-    """Plays the pieces of an order: compiled agents in Ray's process, others in a process that can be killed."""
-
-    def __init__(self, order: _Order) -> None:
-        self.order = order
-        self.process: WorkerProcess | None = None
-        with suppress(OSError):
-            os.chdir(order.folder)
-        there = code_of(order.plan)
-        for name, here in order.code.items():
-            if there[name] != here:
-                found = f"{name} is {brief(there[name])} there, {brief(here)} here"
-                raise TableError(f"a node of the cluster has another version of the code: {found}")
-
-    def play(self, piece: Piece) -> PlayedPiece | PlayError:
-        """The result of a piece."""
-        plan, with_games = self.order.plan, self.order.with_games
-        if plan.is_compiled:
-            return play_piece(plan, piece, with_games)
-        if self.process is None or not self.process.is_alive:
-            self.process = WorkerProcess.start(plan, with_games)
-        return self.process.play(plan, piece, self.order.limit)
-
-
-_player = lru_cache(maxsize=1)(_Player)  # a process of Ray carries out many tasks
+@lru_cache(maxsize=1)  # a process of Ray carries out many tasks
+def _worker(order: _Order) -> Worker:
+    """Return what plays the pieces of an order in this process; TableError if it would play with other code."""
+    with suppress(OSError):
+        os.chdir(order.folder)
+    there = code_of(order.plan)
+    for name, here in order.code.items():
+        if there[name] != here:
+            found = f"{name} is {brief(there[name])} there, {brief(here)} here"
+            raise TableError(f"a node of the cluster has another version of the code: {found}")
+    return Worker(order.plan, order.with_games, order.limit)
 
 
 def _play(order: _Order, piece: Piece) -> PlayedPiece | PlayError:
-    return _player(order).play(piece)
+    return _worker(order).play(piece)
 
 
 def play_pieces(plan: Plan, pieces: Iterator[Piece], with_games: bool, limit: float) -> Generator[Played, None, None]:

@@ -1,7 +1,8 @@
-"""Workers of this machine, which play the pieces of a plan: threads for compiled agents, processes for all others.
+"""Workers of this machine, which play the pieces of a plan: compiled agents in threads, all others in processes.
 
 A process can be killed. So an agent that never answers, or that crashes its process, can be named: before every call of
-an agent the process writes a note in shared memory, and the process that started it watches the note and the clock.
+an agent the process writes a note in shared memory, and the thread that gave it the piece watches the note and the
+clock.
 """
 
 import multiprocessing
@@ -10,19 +11,19 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from itertools import chain
-from multiprocessing.connection import Connection, wait
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from cardtable.arena.play.decisions import NOBODY, PlayError
-from cardtable.arena.play.pairing import Tally, paired, play_rotation, seating
+from cardtable.arena.play.pairing import Tally, paired, seating
 from cardtable.arena.play.plan import Piece, Plan
+from cardtable.arena.play.rounds import NOBODY, PlayError
 from cardtable.table.compiling.compile_progress import LINE
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
@@ -40,161 +41,127 @@ class PlayedPiece(NamedTuple):
 Played = tuple[Piece, PlayedPiece | PlayError]
 
 
-def play_pieces(
-    plan: Plan, pieces: Iterator[Piece], with_games: bool, workers: int, limit: float
-) -> Generator[Played, None, None]:
-    """Play all pieces in any order; if an agent fails or takes more than `limit` seconds, the result is a PlayError."""
-    first = next(pieces, None)
-    if first is not None:
-        rest = chain([first], pieces)
-        if plan.is_compiled:
-            yield from _in_threads(plan, rest, with_games, workers)
-        else:
-            yield from _in_processes(plan, rest, with_games, workers, limit)
-
-
-def _in_threads(plan: Plan, pieces: Iterator[Piece], with_games: bool, workers: int) -> Iterator[Played]:
-    pool = ThreadPoolExecutor(workers)
-    waiting: list[tuple[Piece, Future[PlayedPiece]]] = []
-    try:
-        for piece in pieces:
-            waiting.append((piece, pool.submit(play_piece, plan, piece, with_games)))
-            if len(waiting) > workers:
-                first, future = waiting.pop(0)
-                yield first, future.result()
-        for piece, future in waiting:
-            yield piece, future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _in_processes(
-    plan: Plan, pieces: Iterator[Piece], with_games: bool, workers: int, limit: float
-) -> Iterator[Played]:
-    processes: list[WorkerProcess] = []
-    try:
-        processes += [WorkerProcess.start(plan, with_games, tells=number == 0) for number in range(workers)]
-        for worker in processes:
-            worker.give(next(pieces, None))
-        while any(worker.piece is not None for worker in processes):
-            wait([worker.connection for worker in processes if worker.piece is not None], LOOK)
-            for number, worker in enumerate(processes):
-                piece, came = worker.piece, worker.result(plan, limit) if worker.piece is not None else None
-                if piece is None or came is None:
-                    continue
-                if not worker.is_alive:
-                    processes[number] = WorkerProcess.start(plan, with_games)
-                yield piece, came
-                processes[number].give(next(pieces, None))
-    finally:
-        for worker in processes:
-            worker.stop()
-
-
 def play_piece(plan: Plan, piece: Piece, with_games: bool, note: Any = None) -> PlayedPiece:
-    """Play a piece from every seat. If an agent fails, the PlayError has its name in the plan.
+    """Play a piece of a plan, here and now; PlayError for an agent that fails.
 
-    Before each call of an agent, time, seat, deal and rotation are written into the note, and zeros after it.
+    If a note is given, it says when, in which seat and deal, and which agent is being waited for.
     """
-    rotations, setup = [], replace(plan.setup, keep=True)
-    for rotation in range(plan.players):
 
-        def watch(seat: int, deal: int, rotation: int = rotation) -> None:
-            note[:] = [0.0, 0.0, 0.0, 0.0] if seat == NOBODY else [time.monotonic(), seat, deal, rotation]
+    def watch(agent: int, seat: int, deal: int) -> None:
+        note[:] = (0.0, 0, 0, 0) if agent == NOBODY else (time.monotonic(), agent, seat, deal)
 
-        try:
-            agents = plan.seated(piece.table)
-            played = play_rotation(agents, rotation, setup, piece.deals, watch=None if note is None else watch)
-        except PlayError as error:
-            raise failure(plan, piece, rotation, error.seat, error.deal, error.words) from error
-        rotations.append(replace(played, luck=played.luck.astype(np.float32)))  # as it is stored
+    setup = replace(plan.setup, keep=with_games)
+    played = plan.seated(piece.table).play(setup, seating(plan.players, piece.deals), None if note is None else watch)
+    played = replace(played, luck=played.luck.astype(np.float32))  # as it is stored
     games = None
     if with_games:
-        from cardtable.arena.stored.parquet import pack
-        from cardtable.arena.stored.pieces import to_rows
+        from cardtable.arena.stored.pieces import packed
 
-        games = pack(to_rows(plan, piece, rotations))
-    return PlayedPiece(Tally.of(paired(plan.setup, rotations)), games)
+        games = packed(plan, piece, played)
+    return PlayedPiece(Tally.of(paired(plan.setup, piece.deals, played)), games)
 
 
-def failure(plan: Plan, piece: Piece, rotation: int, seat: int, deal: int, words: str) -> PlayError:
-    """The failure of the agent in a seat, by its name in the plan."""
-    agent = seating(plan.players, np.array([deal]), rotation)[0, seat]
-    return PlayError(seat, deal, plan.tables[piece.table][agent], words)
+def play_pieces(
+    plan: Plan, pieces: Iterable[Piece], with_games: bool, workers: int, limit: float
+) -> Generator[Played, None, None]:
+    """Play all pieces in any order; if an agent fails or takes more than `limit` seconds, the result is a PlayError."""
+    workers_here, idle, running = list[Worker](), SimpleQueue[Worker](), set[Future[Played]]()
+
+    def play(piece: Piece) -> Played:
+        worker = idle.get()
+        try:
+            return piece, worker.play(piece)
+        finally:
+            idle.put(worker)
+
+    pool = ThreadPoolExecutor(workers)
+    try:
+        for piece in pieces:
+            if len(workers_here) < workers:
+                workers_here.append(Worker(plan, with_games, limit, tells=len(workers_here) == 0))
+                idle.put(workers_here[-1])
+            running.add(pool.submit(play, piece))
+            if len(running) > workers:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (each.result() for each in done)
+        yield from (each.result() for each in as_completed(running))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers_here:
+            worker.stop()
+        pool.shutdown()
 
 
 class WorkerLostError(TableError):
     """A process that plays games has ended, and no agent is to blame."""
 
 
-@dataclass
-class WorkerProcess:
-    """A process that plays pieces, one at a time."""
+class Worker:
+    """Plays pieces, one at a time: of compiled agents here, others in a process, which is replaced if it has ended."""
 
-    process: Any
-    connection: Connection
-    note: Any  # when, seat, deal and rotation of the agent that is being waited for; zeros if none is
-    piece: Piece | None = None
+    def __init__(self, plan: Plan, with_games: bool, limit: float, tells: bool = False) -> None:
+        """It starts at once, and may be the one that tells what is compiled."""
+        self.plan, self.with_games, self.limit = plan, with_games, limit
+        self.process: Any = None
+        self._is_stopped = False
+        if not plan.is_compiled:
+            self._start(tells)
 
-    @classmethod
-    def start(cls, plan: Plan, with_games: bool, tells: bool = False) -> "WorkerProcess":
-        """Start one that is ready for the plan's pieces; it may be the one that tells what is compiled."""
+    def _start(self, tells: bool = False) -> None:
         context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        note = context.RawArray("d", 4)
-        arguments = plan.game.name, plan.to_dict(), with_games, tells, theirs, note
-        process = context.Process(target=_serve, args=arguments)
+        self.connection, theirs = context.Pipe()
+        self._note = context.RawArray("d", 4)  # see `play_piece`; zeros while no agent is being waited for
+        arguments = self.plan.game.name, self.plan.to_dict(), self.with_games, tells, theirs, self._note
+        self.process = context.Process(target=_serve, args=arguments)
         with _undisturbed():
-            process.start()
+            self.process.start()
         theirs.close()
-        return cls(process, ours, note)
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether it can be given another piece."""
-        return bool(self.process.is_alive())
 
     def stop(self) -> None:
         """End it, whatever it does."""
-        self.process.kill()
-        self.process.join()
-        self.connection.close()
+        self._is_stopped = True
+        if self.process is not None:
+            self.process.kill()
+            self.process.join()
 
-    def give(self, piece: Piece | None) -> None:
-        """Let it play this piece, if it is one."""
-        self.piece = piece
-        if piece is not None:
-            with suppress(ConnectionError):  # it has just died, which `result` will find out
-                self.connection.send(piece)
+    def play(self, piece: Piece) -> PlayedPiece | PlayError:
+        """The result of a piece. Errors that are no agent's fault are raised."""
+        if self.process is None:
+            return play_piece(self.plan, piece, self.with_games)
+        if not self.process.is_alive():
+            self._start()
+        with suppress(ConnectionError):  # it has just died, which is found out at once
+            self.connection.send(piece)
+        while not self._is_stopped:
+            came = self._received()
+            if came is not None:
+                return came
+            if 0 < self._note[0] < time.monotonic() - self.limit:
+                self.process.kill()
+                self.process.join()
+                return self._failure(piece, f"no answer in {self.limit:g} seconds")
+            if not self.process.is_alive():
+                return self._failure(piece, f"its process ended, with exit code {self.process.exitcode}")
+        self.stop()
+        raise WorkerLostError("a process that plays games was ended")
 
-    def play(self, plan: Plan, piece: Piece, limit: float) -> PlayedPiece | PlayError:
-        """Play a piece, and wait for its result."""
-        self.give(piece)
-        while (came := self.result(plan, limit)) is None:
-            wait([self.connection], LOOK)
-        return came
-
-    def result(self, plan: Plan, limit: float) -> PlayedPiece | PlayError | None:
-        """The result of its piece, if there is one. Errors that are no agent's fault are raised."""
-        with suppress(EOFError, ConnectionError):
-            if self.connection.poll():
-                came: PlayedPiece | Exception = self.connection.recv()
-                if isinstance(came, PlayedPiece | PlayError):
-                    return came
-                raise came
-        since = self.note[0]
-        if since and time.monotonic() - since > limit:
-            self.stop()
-            return self._failure(plan, f"no answer in {limit:g} seconds")
-        if self.is_alive:
+    def _received(self) -> PlayedPiece | PlayError | None:
+        """What has come from the process, after a short wait."""
+        try:
+            came: Any = self.connection.recv() if self.connection.poll(LOOK) else None
+        except (EOFError, ConnectionError):
+            self.process.join(LOOK)
             return None
-        return self._failure(plan, f"its process ended, with exit code {self.process.exitcode}")
+        if isinstance(came, PlayedPiece | PlayError | None):
+            return came
+        raise came
 
-    def _failure(self, plan: Plan, words: str) -> PlayError:
-        since, seat, deal, rotation = self.note
-        if self.piece is None or since == 0:
+    def _failure(self, piece: Piece, words: str) -> PlayError:
+        since, *numbers = self._note
+        if since == 0:
             raise WorkerLostError(f"a process that plays games: {words}")
-        return failure(plan, self.piece, int(rotation), int(seat), int(deal), words)
+        agent, seat, deal = map(int, numbers)
+        return PlayError(seat, deal, self.plan.tables[piece.table][agent], words)
 
 
 def _serve(

@@ -6,27 +6,16 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cardtable.arena.play.decisions import MOST_THREADS, PlayError, check_agents
-from cardtable.arena.play.pairing import MARGIN, SCORE, WINS, WITHOUT_LUCK, Tally, paired
+from cardtable.arena.play.pairing import MARGIN, SCORE, WINS, WITHOUT_LUCK, Standing, Tally, paired
 from cardtable.arena.play.plan import Piece, Plan
-from cardtable.arena.statistics import Estimate, Moments, estimate
+from cardtable.arena.play.rounds import MOST_THREADS, PlayError, check_agents
+from cardtable.arena.statistics import Moments, estimate
 from cardtable.arena.stored.store import Store, StoreError
-from cardtable.arena.workers.local_workers import PlayedPiece, play_pieces
+from cardtable.arena.workers.local_workers import Played, play_pieces
 from cardtable.table.checks import whole_number
 from cardtable.table.errors import TableError
 
 LIMIT = 300.0  # seconds that an agent may take for one answer, if nothing else is said
-
-
-@dataclass(frozen=True)
-class Standing:
-    """The result of an agent at a table."""
-
-    agent: str
-    margin: Estimate
-    without_luck: Estimate  # the same less what luck explains of it, if the match is with luck
-    score: Estimate
-    wins: Estimate  # the share of rounds or games won
 
 
 @dataclass
@@ -74,7 +63,7 @@ class PlanProgress:
 def check(plan: Plan, workers: int, limit: float) -> None:
     """TableError for what cannot be played like this."""
     for table in range(len(plan.tables)):
-        check_agents(plan.seated(table), plan.setup)
+        check_agents(plan.seated(table).agents, plan.setup)
     whole_number("workers", workers, 1, MOST_THREADS)
     if not 0 < limit < math.inf:
         raise TableError(f"timeout={limit} must be a number of seconds above 0")
@@ -102,100 +91,81 @@ def play(
     finished = None if store is None else store.manifest["finished"]
     failed = {} if finished is None else finished["failed"]
     failures = {agent: PlayError(seat, deal, agent, words) for agent, (seat, deal, words) in failed.items()}
-    counter = _Counter(PlanProgress(plan, failures=failures), store, go_on, is_enough, report)
-    progress = counter.progress
-    counter.count()
-    if not counter.is_over:
-        pieces, with_games = counter.missing(), store is not None
-        if on_cluster:
-            from cardtable.arena.workers import cluster
+    run = _Run(PlanProgress(plan, failures=failures), store, go_on, report)
+    if on_cluster:
+        from cardtable.arena.workers import cluster
 
-            coming = cluster.play_pieces(plan, pieces, with_games, limit)
-        else:
-            coming = play_pieces(plan, pieces, with_games, workers, limit)
-        with closing(coming) as played:
-            for piece, came in played:
-                counter.take(piece, came)
-                if counter.is_over:
-                    break
+        coming = cluster.play_pieces(plan, run.missing(), store is not None, limit)
+    else:
+        coming = play_pieces(plan, run.missing(), store is not None, workers, limit)
+    with closing(coming) as played:
+        run.count(played, is_enough)
+    progress = run.progress
     if store is not None and (go_on or not progress.failures):
-        store.finish(
-            progress.pieces,
-            {error.agent: (error.seat, error.deal, error.words) for error in progress.failures.values()},
-        )
+        ended = {error.agent: (error.seat, error.deal, error.words) for error in progress.failures.values()}
+        store.finish(progress.pieces, ended)
     return progress
 
 
-@dataclass
-class _Counter:
+class _Run:
     """Counts pieces in the plan's order, in whatever order they come."""
 
-    progress: PlanProgress
-    store: Store | None
-    go_on: bool
-    is_enough: Callable[[Moments], bool] | None
-    report: Callable[[PlanProgress], None]
-
-    def __post_init__(self) -> None:
-        # What is missing is played again.
-        self.stored: Mapping[int, Path] = {} if self.store is None else self.store.files()
-        self.came: dict[int, Tally | PlayError] = {}
-        self.dropped_before = frozenset(self.progress.failures)
-        self.due = self.progress.plan.pieces()
-        self.next = next(self.due, None)
-        self.has_enough = False
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing is left to play."""
-        has_failed = len(self.progress.failures) > 0 and not self.go_on
-        return self.has_enough or self.next is None or has_failed
+    def __init__(
+        self, progress: PlanProgress, store: Store | None, go_on: bool, report: Callable[[PlanProgress], None]
+    ) -> None:
+        self.progress, self.store, self.go_on, self.report = progress, store, go_on, report
+        self.stored: Mapping[int, Path] = {} if store is None else store.files()
+        self.came: dict[int, Tally | PlayError] = {}  # pieces that do not count yet
+        self.dropped_before = frozenset(progress.failures)
 
     def missing(self) -> Iterator[Piece]:
         """The pieces that have to be played; which they are may change as time goes by."""
         for piece in self.progress.plan.pieces():
-            if piece.number in self.stored or piece.number < self.progress.pieces:
-                continue
             if not self.go_on and any(isinstance(each, PlayError) for each in self.came.values()):
                 return  # what comes after a failure does not count
-            if not self.progress.is_dropped(piece.table):
+            if piece.number not in self.stored and not self.progress.is_dropped(piece.table):
                 yield piece
 
-    def take(self, piece: Piece, came: PlayedPiece | PlayError) -> None:
-        """A piece has been played and is stored, or somebody has failed in it."""
-        if piece.number < self.progress.pieces:
-            return  # somebody at its table has failed meanwhile
-        if isinstance(came, PlayError):
-            self.came[piece.number] = came
-        else:
-            if self.store is not None and came.games is not None:
-                self.store.keep(piece.number, came.games)
-            self.came[piece.number] = came.tally
-            self._report(piece)
-        self.count()
-
-    def count(self) -> None:
-        """Count what follows without a gap."""
-        while self.next is not None and not self.is_over:
-            piece = self.next
-            came = self.came.pop(piece.number, None)
-            if self.progress.is_dropped(piece.table):
-                # If it was played after somebody at its table had failed, remove it: one worker would not play it.
-                is_stored = isinstance(came, Tally) or piece.number in self.stored
-                is_new = self.dropped_before.isdisjoint(self.progress.plan.tables[piece.table])
-                if self.store is not None and is_stored and is_new:
-                    self.store.remove(piece.number)
-                self.progress.pieces = piece.number + 1
-            elif isinstance(came, PlayError):
-                self.progress.failures.setdefault(came.agent, came)
-                continue
-            elif came is not None or piece.number in self.stored:
-                self.progress.add(piece, self._read(piece) if came is None else came)
-                if self.is_enough is not None:
-                    self.has_enough = self.is_enough(self.progress.tallies[0].moments(WITHOUT_LUCK, 0))
-            else:
+    def count(self, played: Iterator[Played], is_enough: Callable[[Moments], bool] | None) -> None:
+        """Count piece after piece, until all have been counted, enough is known, or an agent has failed."""
+        progress = self.progress
+        for piece in progress.plan.pieces():
+            if progress.failures and not self.go_on:
                 return
-            self.next = next(self.due, None)
+            if not progress.is_dropped(piece.table):
+                result = self._result(piece, played)
+                if isinstance(result, Tally):
+                    progress.add(piece, result)
+                    if is_enough is not None and is_enough(progress.tallies[0].moments(WITHOUT_LUCK, 0)):
+                        return
+                    continue
+                progress.failures.setdefault(result.agent, result)
+                if not self.go_on:
+                    return
+            self._drop(piece)
+
+    def _result(self, piece: Piece, played: Iterator[Played]) -> Tally | PlayError:
+        """The result of a piece, which is stored, or is waited for."""
+        if piece.number in self.stored:
+            return self._read(piece)
+        while piece.number not in self.came:
+            other, result = next(played)
+            if isinstance(result, PlayError):
+                self.came[other.number] = result
+            elif not self.progress.is_dropped(other.table):
+                if self.store is not None and result.games is not None:
+                    self.store.keep(other.number, result.games)
+                self.came[other.number] = result.tally
+                self._report(other)
+        return self.came.pop(piece.number)
+
+    def _drop(self, piece: Piece) -> None:
+        """Pass over a piece of a table where an agent has failed; one worker would not have played it."""
+        is_stored = isinstance(self.came.pop(piece.number, None), Tally) or piece.number in self.stored
+        is_new = self.dropped_before.isdisjoint(self.progress.plan.tables[piece.table])
+        if self.store is not None and is_stored and is_new:
+            self.store.remove(piece.number)
+        self.progress.pieces = piece.number + 1
 
     def _report(self, piece: Piece) -> None:
         self.progress.played += len(piece.deals)
@@ -210,4 +180,4 @@ class _Counter:
         if found.piece != piece:
             raise StoreError(f"{file}: piece {piece.number} does not hold the games in its plan")
         self._report(piece)
-        return Tally.of(paired(plan.setup, found.rotations))
+        return Tally.of(paired(plan.setup, piece.deals, found.results))

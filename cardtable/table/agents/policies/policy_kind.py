@@ -3,13 +3,14 @@
 It is found by the game's name, among the entry points of the group `cardtable.table.agents.policies`.
 """
 
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cardtable.table.errors import AgentError
-from cardtable.table.game.card_game import find_game, plugged_in
+from cardtable.table.game.card_game import find_game
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class PolicyKind:
 def kind_of(game: str) -> PolicyKind:
     """What the game of this name declares; AgentError if it has no policies."""
     found = find_game(game)
-    if found.policies is None:
+    if not found.policies:
         raise AgentError(f"{found.title} has no policies")
-    kind: PolicyKind = plugged_in(found.policies)
+    kind: PolicyKind = pkgutil.resolve_name(found.policies)
     return kind
