@@ -1,12 +1,16 @@
 """What a seat may see and do, and a guess at what it does not see: observation, mask of legal actions, `sample`.
 
-`skyjo_env.observation` names and explains the slices; a test holds the two together.
+The class `View` lists all that a seat sees, and where it stands follows from it.
 """
+
+from typing import Any
 
 import numpy as np
 
+from cardtable.table.game.slices import Numbers, TableView, codes, others, place_of, seen
 from cardtable.table.kernel.chance import GAMMA, mix, shuffle
 from cardtable.table.kernel.copying import copy_numbers
+from cardtable.table.kernel.views import relative_seat
 from skyjo_env.kernel import inlined_kernel, kernel
 from skyjo_env.kernel.cards import can_draw, divide_pile, move_to_end
 from skyjo_env.kernel.play import may_flip, may_place
@@ -20,14 +24,89 @@ from skyjo_env.kernel.state import (
     LOWEST,
     NOBODY,
     OPENING,
+    PHASES,
     TAKE,
+    TRUNCATED,
     TURN,
 )
 
 LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE = map(np.uint64, range(2))
 
-# Where the single numbers stand; the boards follow, then what is counted by seat, then what is counted by value.
+MARKS = f"{HIDDEN} hidden, {EMPTY} none"
+
+
+def lowest(rules: Any) -> int:
+    """The lowest card of the deck."""
+    return int(rules.values[0])
+
+
+def most_turns(rules: Any) -> int:
+    """The turns of the longest round: the last turn allowed may still begin a final lap."""
+    return int(rules.max_turns) + others(rules)
+
+
+def highest_sum(rules: Any) -> int:
+    """The greatest sum of a board, positive or negative."""
+    return int(rules.cells) * max(abs(int(value)) for value in rules.values)
+
+
+def lowest_sum(rules: Any) -> int:
+    """As far below 0."""
+    return -highest_sum(rules)
+
+
+def usual_sum(rules: Any) -> int:
+    """What the open cards of a board come to."""
+    return 4 * int(rules.cells)
+
+
+def most_of_a_value(rules: Any) -> int:
+    """The most cards of one value in the deck."""
+    return max(int(count) for _, count in rules.deck)
+
+
+def by_value(meaning: str) -> Any:
+    """Cards counted by value."""
+    return seen("number", 0, "deck_size", meaning, "values", usual=most_of_a_value)
+
+
+class View(TableView):
+    """All that a seat sees."""
+
+    phase: Numbers = seen("choice", 0, TRUNCATED, codes(PHASES))
+    decider: Numbers = seen("choice", 0, others, "who decides, in places clockwise from the observer (0: the observer)")
+    hand: Numbers = seen("card", lowest, EMPTY, f"the card in hand; {MARKS}")
+    discard_top: Numbers = seen("card", lowest, EMPTY, f"the card on top of the discard pile; {EMPTY} none")
+    draw_pile_size: Numbers = seen("number", 0, "deck_size", "cards in the draw pile")
+    discard_pile_size: Numbers = seen("number", 0, "deck_size", "cards in the discard pile")
+    ender: Numbers = seen("choice", NOBODY, others, "who ended the round, in places clockwise; -1 nobody yet")
+    turns_left: Numbers = seen(
+        "number", 0, others, "turns left in the final lap, the current one included; 0 before it"
+    )
+    starter: Numbers = seen("choice", NOBODY, others, "who starts this round, in places clockwise; -1 not yet known")
+    seat: Numbers = seen("choice", 0, others, "the observer's own seat number")
+    round: Numbers = seen("number", 1, "max_rounds", "number of the round", usual=10)
+    turns: Numbers = seen("number", 0, most_turns, "turns completed in this round", usual=50)
+    reshuffles: Numbers = seen(
+        "number", 0, most_turns, "how often the discards became the draw pile in this round", usual=1
+    )
+    cells: Numbers = seen(
+        "card", lowest, EMPTY, f"every board, the observer's first, then clockwise; {MARKS}", "players", "cells"
+    )
+    hidden_left: Numbers = seen("number", 0, "cells", "hidden cards on each board", "players")
+    open_sums: Numbers = seen(
+        "number", lowest_sum, highest_sum, "sum of the open cards on each board", "players", usual=usual_sum
+    )
+    totals: Numbers = seen("number", -LARGEST, LARGEST, "totals of all rounds scored", "players", usual="target_score")
+    hidden_pool: Numbers = by_value("what hidden cards may be: unseen cards by value, the lowest first")
+    draw_pool: Numbers = by_value("the same for the next draw; differs only after a reshuffle")
+    discards: Numbers = by_value("cards in the discard pile by value")
+
+
+at_seats, at_pools = place_of(View, "hidden_left"), place_of(View, "hidden_pool")
+
+# Where the single numbers stand.
 (
     AT_PHASE,
     AT_DECIDER,
@@ -44,26 +123,6 @@ ZERO, ONE = map(np.uint64, range(2))
     AT_RESHUFFLES,
     AT_CELLS,
 ) = range(14)
-
-
-@inlined_kernel
-def at_seats(rules):
-    """Where the numbers by seat begin: hidden cards, open sums, totals."""
-    return AT_CELLS + rules.players * rules.cells
-
-
-@inlined_kernel
-def at_pools(rules):
-    """Where the counts by value begin: hidden cards, draws, discards."""
-    return at_seats(rules) + 3 * rules.players
-
-
-@inlined_kernel
-def relative_seat(rules, seat, observer):
-    """How many places clockwise from the observer a seat is; NOBODY stays NOBODY."""
-    if seat < 0:
-        return NOBODY
-    return seat - observer if seat >= observer else seat - observer + rules.players
 
 
 @inlined_kernel

@@ -1,23 +1,112 @@
 """Vectors of numbers with named slices: what is where, in which bounds, and what it means; and their one-hot form."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import takewhile
 from math import prod
 from types import SimpleNamespace
-from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, cast, dataclass_transform, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.checks import as_array
 from cardtable.table.errors import TableError
+from cardtable.table.kernel.game_kernel import Compiled
 from cardtable.table.kernel.onehot import ENTRY_DTYPE, KINDS, encode
+from cardtable.table.kernel.views import Source, place_after
 
 Part = tuple[str, tuple[int, ...], int, int, str, str]  # name, shape, least, greatest, kind, meaning
 Numbers = NDArray[np.signedinteger[Any]]  # a slice; int16 in the observations of a game
 Encoding = Literal["compact", "onehot"]  # the forms of an observation
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
+
+
+Bound = int | str | Callable[[Any], int]  # a number, the attribute of the rules that holds it, or a function of them
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A field of a view: what a class of views declares by `seen`, from which everything about its slice follows."""
+
+    kind: str
+    low: Bound
+    high: Bound
+    meaning: str
+    shape: tuple[int | str, ...]
+    usual: Bound | None
+    source: Any
+    secret: int | None
+
+
+def seen(
+    kind: str, low: Bound, high: Bound, meaning: str, *shape: int | str,
+    usual: Bound | None = None, source: Any = None, secret: int | None = None,
+) -> Any:  # fmt: skip
+    """Declare a field of a view: a card, a choice of few numbers, a number, or a pile of cards, in these bounds.
+
+    The shape is as in `cardtable.table.kernel.views`, and so are `source`, by default the record's field of the same
+    name, and `secret`, which other seats see. `usual` is the usual size of numbers that stay far from their bounds.
+    """
+    return Seen(kind, low, high, meaning, shape, usual, source, secret)
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(seen,))
+class TableView:
+    """The slices of observations by name, each with the axes of a batch before its own. A subclass is a dataclass; the
+    fields that it declares by `seen` are the one list from which slices, places and `write_view` follow.
+    """
+
+    def __init_subclass__(cls) -> None:
+        dataclass(eq=False)(cls)
+
+
+def others(rules: Any) -> int:
+    """How many others there are: the bound of places clockwise, and of the turns in a final lap."""
+    return int(rules.players) - 1
+
+
+def codes(words: Sequence[str]) -> str:
+    """Words with their numbers, as a meaning."""
+    return ", ".join(f"{code} {word}" for code, word in enumerate(words))
+
+
+def _declared(view: type[Any]) -> list[tuple[str, Seen]]:
+    return [(each.name, cast("Seen", each.default)) for each in fields(view)]
+
+
+def sources_of(view: type[Any]) -> tuple[Source, ...]:
+    """What the fields of a view are made of, for the functions in `cardtable.table.kernel.views`."""
+    return tuple(Source(seen.shape, seen.source or name, seen.secret) for name, seen in _declared(view))
+
+
+def place_of(view: type[Any], name: str) -> Compiled:
+    """Make the function of the rules' record that returns where a field of a view begins."""
+    before = takewhile(lambda field: field[0] != name, _declared(view))
+    return place_after(seen.shape for _, seen in before)
+
+
+def parts_of(view: type[Any], rules: Any) -> list[Part]:
+    """The slices that a view declares, under these rules."""
+    sizes = rules.params[0]
+
+    def part(name: str, seen: Seen) -> Part:
+        shape = tuple(size if isinstance(size, int) else int(sizes[size]) for size in seen.shape)
+        return name, shape, _bound(rules, seen.low), _bound(rules, seen.high), seen.kind, seen.meaning
+
+    return [part(*field) for field in _declared(view)]
+
+
+def scales_of(view: type[Any], rules: Any) -> dict[str, float]:
+    """The usual sizes that a view declares, under these rules."""
+    return {name: _bound(rules, seen.usual) for name, seen in _declared(view) if seen.usual is not None}
+
+
+def _bound(rules: Any, bound: Bound) -> int:
+    if callable(bound):
+        return bound(rules)
+    return int(getattr(rules, bound)) if isinstance(bound, str) else bound
 
 
 class Cards(NamedTuple):
