@@ -14,6 +14,7 @@ from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame, find_game
+from cardtable.table.game.records import RecordFormat
 from skyjo.analysis.analysed_game import PHRASES
 from skyjo.programs import Program, loaded
 from skyjo.table.described_game import RESULTS
@@ -131,7 +132,7 @@ def lessons(program: Program) -> Iterator[dict[str, Any]]:
     """The positions at which lessons begin, as records, with their rules, and when they are learned."""
     kind = find_game(program.game)
     for lesson in program.learning.LESSONS:
-        game = kind.read_game(lesson.position)
+        game = RecordFormat(kind).read_game(lesson.position)
         rules = {**rules_document(kind, game.rules), "base": kind.rules("", game.rules.players).to_text()}
         state = base64.b64encode(game.state.tobytes()).decode()
         rival = program.opponents[0]

@@ -26,8 +26,8 @@ from table import chromium
 
 from cardtable.table.agents.agents import agents_of, chances_of
 from cardtable.table.game.card_game import find_game
-from cardtable.table.game.shared_games import packed
-from cardtable.table.game.table_game import TableGame
+from cardtable.table.game.records import packed
+from cardtable.table.game.table_game import TableGame, game_class
 
 SITE = Path(__file__).parents[1] / "build" / "site"
 RATE = 10e6 / 8  # bytes a second
@@ -102,7 +102,7 @@ def figures(runs: int) -> Iterator[Figure]:
 def played_round(name: str, rules: str, agent: str) -> TableGame[Any]:
     """Return a round between two players who are alike."""
     kind = find_game(name)
-    game, player = kind.new_game(rules, 1, 0, "round"), agents_of(kind).make(agent, rules)
+    game, player = game_class(kind)(rules, 1, 0, "round"), agents_of(kind).make(agent, rules)
     while not game.is_over:
         seen = game.observation()[None]
         game.apply(int(player.act(seen, game.mask()[None], chances_of(seen))[0]))

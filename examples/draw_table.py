@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from cardtable.table.agents.agents import agents_of, choose
+from cardtable.table.game.table_game import game_class
 from cardtable.table.render.pictures import save_picture
 from example_program import Options, run
 
@@ -25,7 +26,7 @@ def draw(options: Args) -> None:
     """Play, and save the picture."""
     kind, rules = options.kind, options.table_rules()
     name = options.agent or kind.yardstick
-    agent, game = agents_of(kind).make(name, rules), kind.table(rules, seed=options.seed, episode="round")
+    agent, game = agents_of(kind).make(name, rules), game_class(kind)(rules, seed=options.seed, episode="round")
     for _ in range(options.decisions):
         if not game.is_over:
             (action,) = choose(agent, name, kind.spec_of(rules), [game.observation()], [game.mask()])

@@ -17,6 +17,7 @@ from cardtable.table.errors import (
     RulesError,
     TableError,
 )
+from cardtable.table.game.records import RecordFormat
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.game import Game, GameBatch
 from skipbo_env.kernel import NONE, PHASES, UNSEEN, WILD
@@ -27,7 +28,7 @@ SkipboError = TableError  # the base of all these errors, under the name that pr
 
 action_names, parse_action = SKIPBO.action_names, SKIPBO.parse_action
 agent_names, make_agent = agents_of(SKIPBO).names, agents_of(SKIPBO).make
-format_record, replay = SKIPBO.records.format_record, SKIPBO.records.replay
+format_record, replay = RecordFormat(SKIPBO).format_record, RecordFormat(SKIPBO).replay
 
 __all__ = [
     "NONE",

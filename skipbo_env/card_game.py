@@ -2,17 +2,14 @@
 
 from cardtable.table.game.card_game import CardGame, Fact, Luck
 from skipbo_env.events import events_of
-from skipbo_env.game import Game, GameBatch
 from skipbo_env.kernel import GAME_DTYPE, PHASES
 from skipbo_env.kernel.measures import REWARDS, ROOM_DTYPE, SHAPINGS, WEIGHTS
 from skipbo_env.kernel.play import CARD_POINTS, WIN_POINTS
 from skipbo_env.kernel.skipbo_kernel import SKIPBO_KERNEL
 from skipbo_env.kernel.unseen import card_array, next_card
 from skipbo_env.observation import spec_of
-from skipbo_env.pictures import table_scene
 from skipbo_env.position import format_position, parse_position
 from skipbo_env.rules import Rules, action_names, actions_in_words
-from skipbo_env.text import format_table, seat_text
 from skipbo_env.valid_tables import CHECKS
 
 LUCK = Luck(
@@ -45,8 +42,8 @@ SKIPBO = CardGame(
     name="skipbo",
     title="Skip-Bo",
     rules_type=Rules,
-    table=Game,
-    batch=GameBatch,
+    table="skipbo_env.game:Game",
+    batch="skipbo_env.game:GameBatch",
     dtype=GAME_DTYPE,
     kernel=SKIPBO_KERNEL,
     phases=PHASES,
@@ -56,9 +53,9 @@ SKIPBO = CardGame(
     example="seat 0: stock to 1, discard 3 on 0",
     begins_turn=lambda game: bool(game.has_scored),
     stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 5.5
-    text=format_table,
-    seat_text=seat_text,
-    scene=table_scene,
+    text="skipbo_env.text:format_table",
+    seat_text="skipbo_env.text:seat_text",
+    scene="skipbo_env.pictures:table_scene",
     agents="skipbo_agents:AGENTS",
     policies="skipbo_agents.skipbo_policies:SKIPBO_POLICIES",
     learning="skipbo_env.learning:SKIPBO_LEARNED",

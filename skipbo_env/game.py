@@ -3,6 +3,7 @@
 from cardtable.table.checks import whole_number
 from cardtable.table.game.table_batch import TableBatch
 from cardtable.table.game.table_game import TableGame
+from skipbo_env.card_game import SKIPBO
 from skipbo_env.kernel import ENDINGS, NONE, PLACES
 from skipbo_env.kernel.cards import completed_size, stock_top
 from skipbo_env.rules import Rules
@@ -23,6 +24,8 @@ class Game(TableGame[Rules]):
     >>> game.ending, game.round_scores, game.winners
     ('won', (0, 0, 60), (2,))
     """
+
+    kind = SKIPBO
 
     # What lies on the table
 
@@ -85,3 +88,5 @@ class GameBatch(TableBatch[Rules]):
     >>> batch.observations.shape, batch.masks.shape, batch.seats.tolist()
     ((3, 283), (3, 125), [0, 0, 0])
     """
+
+    kind = SKIPBO

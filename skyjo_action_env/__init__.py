@@ -17,6 +17,7 @@ from cardtable.table.errors import (
     RulesError,
     TableError,
 )
+from cardtable.table.game.records import RecordFormat
 from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.game import Game, GameBatch
 from skyjo_action_env.kernel.state import EMPTY, HIDDEN, KINDS, PHASES, STAR
@@ -28,7 +29,7 @@ OFFICIAL = ACTION  # the default rules, under the name that they have in every g
 
 action_names, parse_action = SKYJO_ACTION.action_names, SKYJO_ACTION.parse_action
 agent_names, make_agent = agents_of(SKYJO_ACTION).names, agents_of(SKYJO_ACTION).make
-format_record, replay = SKYJO_ACTION.records.format_record, SKYJO_ACTION.records.replay
+format_record, replay = RecordFormat(SKYJO_ACTION).format_record, RecordFormat(SKYJO_ACTION).replay
 
 __all__ = [
     "ACTION",

@@ -3,16 +3,13 @@
 from cardtable.table.game.card_game import CardGame, Fact
 from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS
 from skyjo_action_env.events import Event
-from skyjo_action_env.game import Game, GameBatch
 from skyjo_action_env.kernel.play import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.rounds import HELD_POINTS
-from skyjo_action_env.kernel.state import ACTION_DECK, CELLS, GAME_DTYPE, HIGHEST, LOWEST, PHASES
+from skyjo_action_env.kernel.state import ACTION_DECK, CELLS, FIRST_KIND, GAME_DTYPE, HIGHEST, KINDS, LOWEST, PHASES
 from skyjo_action_env.observation import MOST_BONUS, spec_of
-from skyjo_action_env.outcomes import card_array, next_card
-from skyjo_action_env.pictures import table_scene
+from skyjo_action_env.outcomes import card_array
 from skyjo_action_env.position import format_position, parse_position
 from skyjo_action_env.rules import Rules, action_names, actions_in_words
-from skyjo_action_env.text import format_table, seat_text
 from skyjo_action_env.valid_tables import CHECKS
 
 FACTS = (  # in the order of the kernel's `note_facts`
@@ -37,8 +34,8 @@ SKYJO_ACTION = CardGame(
     name="skyjo_action",
     title="Skyjo Action",
     rules_type=Rules,
-    table=Game,
-    batch=GameBatch,
+    table="skyjo_action_env.game:Game",
+    batch="skyjo_action_env.game:GameBatch",
     dtype=GAME_DTYPE,
     kernel=SKYJO_ACTION_KERNEL,
     phases=PHASES,
@@ -48,9 +45,9 @@ SKYJO_ACTION = CardGame(
     example="seat 0: draw, place 3",
     begins_turn=lambda game: bool(game.phase == "turn"),
     stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 9.7
-    text=format_table,
-    seat_text=seat_text,
-    scene=table_scene,
+    text="skyjo_action_env.text:format_table",
+    seat_text="skyjo_action_env.text:seat_text",
+    scene="skyjo_action_env.pictures:table_scene",
     agents="skyjo_action_agents:AGENTS",
     policies="skyjo_action_agents.skyjo_action_policies:SKYJO_ACTION_POLICIES",
     learning="skyjo_action_env.learning:SKYJO_ACTION_LEARNED",
@@ -61,7 +58,7 @@ SKYJO_ACTION = CardGame(
     penalty=illegal_penalty,
     shapings=SHAPINGS,
     card_array=card_array,
-    next_card=next_card,
+    cards=range(LOWEST, FIRST_KIND + len(KINDS)),
     event_type=Event,
     format_position=format_position,
     parse_position=parse_position,

@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.game.layout_game import LayoutGame
 from cardtable.table.game.table_batch import TableBatch
+from cardtable.table.game.table_game import LayoutGame
+from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.kernel.cards import discard_top
 from skyjo_action_env.kernel.state import COLUMNS, EMPTY, KINDS, NO_KIND, ROWS
 from skyjo_action_env.rules import Rules
@@ -24,6 +25,8 @@ class Game(LayoutGame[Rules]):
     >>> game.winners
     (1,)
     """
+
+    kind = SKYJO_ACTION
 
     @property
     def mover(self) -> int | None:
@@ -92,3 +95,5 @@ class GameBatch(TableBatch[Rules]):
     >>> batch.observations.shape, batch.masks.shape, batch.seats.tolist()
     ((3, 203), (3, 96), [0, 0, 0])
     """
+
+    kind = SKYJO_ACTION

@@ -5,14 +5,12 @@ sees for the first time, in the order in which they come to light, until the rou
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
-from cardtable.table.game.table_game import TableGame
 from skyjo_action_env.kernel.state import FIRST_KIND, KINDS, LOWEST, STAR
 from skyjo_action_env.rules import Rules
 
@@ -29,9 +27,3 @@ def card_array(rules: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
                 f"from {FIRST_KIND} to {FIRST_KIND + len(KINDS) - 1}"
             )
     return np.array(cards, np.int64)
-
-
-def next_card(game: TableGame[Rules], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
-    """What the next card may be that a legal action reveals after these; empty if there is none."""
-    card_array(game.rules, cards)
-    return game.kind.next_cards(game, action, cards, LOWEST)

@@ -17,6 +17,7 @@ from cardtable.table.errors import (
     RulesError,
     TableError,
 )
+from cardtable.table.game.records import RecordFormat
 from skyjo_env.card_game import SKYJO
 from skyjo_env.game import Game, GameBatch
 from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES
@@ -29,7 +30,7 @@ SkyjoError = TableError  # the base of all these errors, under the name that pro
 
 action_names, parse_action = SKYJO.action_names, SKYJO.parse_action
 agent_names, make_agent = agents_of(SKYJO).names, agents_of(SKYJO).make
-format_record, replay = SKYJO.records.format_record, SKYJO.records.replay
+format_record, replay = RecordFormat(SKYJO).format_record, RecordFormat(SKYJO).replay
 
 __all__ = [
     "EMPTY",

@@ -4,17 +4,14 @@ from cardtable.table.game.card_game import CardGame, Fact, Luck
 from cardtable.table.kernel.game_kernel import GameKernel
 from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS, round_margin
 from skyjo_env.events import Event
-from skyjo_env.game import Game, GameBatch, card_array, next_card
 from skyjo_env.kernel.cards import new_game
 from skyjo_env.kernel.chance import ROOM_DTYPE, WEIGHTS, act_with, note_luck
 from skyjo_env.kernel.play import act, end_round, expected_margin, go_on, is_legal, note_facts, reward_of
-from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE, OVER, PHASES
+from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE, HIGHEST, LOWEST, OVER, PHASES
 from skyjo_env.kernel.view import sample, write_mask, write_view
 from skyjo_env.observation import spec_of
-from skyjo_env.pictures import table_scene
 from skyjo_env.position import format_position, parse_position
 from skyjo_env.rules import Rules, action_names, actions_in_words
-from skyjo_env.text import format_table, seat_text
 from skyjo_env.valid_tables import CHECKS
 
 LUCK = Luck(
@@ -59,8 +56,8 @@ SKYJO = CardGame(
     name="skyjo",
     title="Skyjo",
     rules_type=Rules,
-    table=Game,
-    batch=GameBatch,
+    table="skyjo_env.game:Game",
+    batch="skyjo_env.game:GameBatch",
     dtype=GAME_DTYPE,
     kernel=GameKernel(
         over=OVER,
@@ -87,9 +84,9 @@ SKYJO = CardGame(
     example="seat 0: draw, place 3",
     begins_turn=lambda game: bool(game.phase == "turn"),
     stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 7.8
-    text=format_table,
-    seat_text=seat_text,
-    scene=table_scene,
+    text="skyjo_env.text:format_table",
+    seat_text="skyjo_env.text:seat_text",
+    scene="skyjo_env.pictures:table_scene",
     agents="skyjo_agents:AGENTS",
     policies="skyjo_agents.network_shapes:SKYJO_POLICIES",
     learning="skyjo_env.learning:SKYJO_LEARNED",
@@ -106,7 +103,6 @@ SKYJO = CardGame(
     parse_position=parse_position,
     check_states=CHECKS.check_states,
     invalid_tables=CHECKS.invalid_tables,
-    card_array=card_array,
-    next_card=next_card,
+    cards=range(LOWEST, HIGHEST + 1),
     event_type=Event,
 )

@@ -1,27 +1,13 @@
 """Game and GameBatch: one table, and many stepped together."""
 
-from collections.abc import Sequence
-from fractions import Fraction
-
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import whole_number
-from cardtable.table.game.layout_game import LayoutGame
 from cardtable.table.game.table_batch import TableBatch
-from cardtable.table.game.table_game import TableGame
-from skyjo_env.kernel.state import EMPTY, HIGHEST, LOWEST
+from cardtable.table.game.table_game import LayoutGame
+from skyjo_env.card_game import SKYJO
+from skyjo_env.kernel.state import EMPTY
 from skyjo_env.rules import Rules
-
-
-def card_array(_: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
-    """Cards as the kernel takes them."""
-    return np.array([whole_number("card", card, LOWEST, HIGHEST) for card in cards], np.int64)
-
-
-def next_card(game: TableGame[Rules], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
-    """What the next card may be that a legal action reveals after these; empty if there is none."""
-    return game.kind.next_cards(game, action, cards, LOWEST)
 
 
 class Game(LayoutGame[Rules]):
@@ -38,6 +24,8 @@ class Game(LayoutGame[Rules]):
     >>> game.round_scores, game.winners
     ((62, 56, 89), (1,))
     """
+
+    kind = SKYJO
 
     @property
     def hand(self) -> int | None:
@@ -65,3 +53,5 @@ class GameBatch(TableBatch[Rules]):
     >>> batch.observations.shape, batch.masks.shape, batch.seats.tolist()
     ((3, 88), (3, 26), [0, 0, 0])
     """
+
+    kind = SKYJO

@@ -29,13 +29,14 @@ print(Session(Game(seed=3), 0, ["random"]).hint("{adviser}"))
 CHECK = """
 import numpy as np
 from cardtable.table.game.card_game import Setup, find_game
+from cardtable.table.game.tables import replayed
 from {game}_env import Game, OFFICIAL
 game, here = Game(seed=1, episode="round"), find_game("{game}")
 while not game.is_over:
     game.apply(game.legal_actions()[-1])
 actions = np.array(game.record()["actions"], here.action_type)
 setup = Setup(OFFICIAL, 1, "round", keep=True)
-print(here.replay(setup, range(1), np.array([len(actions)]), actions).decisions)
+print(replayed(setup, range(1), np.array([len(actions)]), actions).decisions)
 """
 COPIES = """
 import copy, pickle

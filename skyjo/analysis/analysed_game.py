@@ -8,6 +8,7 @@ import numpy as np
 
 from cardtable.arena.exam.analysis import MARK_NAMES, Analyst, Conduct, Floats, Judged, chances, conduct_of
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
 from skyjo.programs import Program
 from skyjo.table.described_game import DescribedGame
 
@@ -160,7 +161,7 @@ def analyse(
 ) -> AnalysedGame:
     """Judge every decision of a recorded game; `report` is called with the number of decisions just judged."""
     game = find_game(program.game)
-    described = DescribedGame(game.records.begin(record))
+    described = DescribedGame(RecordFormat(game).begin(record))
     names, decisions = game.action_names(analyst.rules), []
     for judged in analyst.decisions(record):
         judged = analyst.checked(judged) if checks else judged

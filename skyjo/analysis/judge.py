@@ -15,6 +15,7 @@ from cardtable.arena.exam.analysis import Analyst, Check, Judged, StoppedError, 
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
 from skyjo.analysis.analysed_game import (
     PHRASES,
     CheckDocument,
@@ -75,7 +76,7 @@ class Judge:
         """TableError if nobody can judge by these rules."""
         game = find_game(program.game)
         self.total = len(record["actions"])  # decisions; 0 for a position
-        self._start, self._program = game.records.begin(record), program
+        self._start, self._program = RecordFormat(game).begin(record), program
         _, self._analyst = analyst_for(program, self._start.rules)
         self._decisions = self._analyst.decisions(record)
         self._judged: list[Judged] = []
@@ -188,7 +189,7 @@ def mistakes(program: Program, record: dict[str, Any], seat: int, number: int) -
     nobody can judge.
     """
     game = find_game(program.game)
-    start = game.records.begin(record)
+    start = RecordFormat(game).begin(record)
     names, (_, analyst) = game.action_names(start.rules), analyst_for(program, start.rules)
     own = list(analyst.decisions(record, lambda *of: of == (number, seat)))
     conduct = conduct_of(seat, own)

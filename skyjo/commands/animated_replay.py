@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cardtable.table.game.records import RecordFormat
 from cardtable.table.render.scene import Scene, Telling
 from cardtable.table.render.svg_picture import svg_animation
 from skyjo.commands.shared import the_game
@@ -30,7 +31,7 @@ def animated_replay(record: dict[str, Any], first: int, last: int, names: Sequen
 
 def _scenes(record: dict[str, Any], first: int, last: int, names: Sequence[str] | None) -> Iterator[tuple[Scene, bool]]:
     """The table before the first of these moves and after each of them; and whether a turn ended there."""
-    described, labels = DescribedGame(the_game().records.begin(record)), None if names is None else _labels(names)
+    described, labels = DescribedGame(RecordFormat(the_game()).begin(record)), None if names is None else _labels(names)
     turn: list[Decision] = []
     for action in record["actions"][: first - 1]:
         described.apply(action)

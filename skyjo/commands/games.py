@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
+from cardtable.table.game.records import RecordFormat
 from skyjo.commands.games_export import Export
 from skyjo.commands.games_search import Folder, List, open_store
 from skyjo.commands.replay import ReplayOptions
@@ -103,7 +104,7 @@ class ReplayStored(ReplayOptions):
         store, game = open_store(self.folder), GameId.read(self.id)
         record = record_of(store, game)
         if self.record:
-            print(the_game().records.format_record(record), end="")
+            print(RecordFormat(the_game()).format_record(record), end="")
         else:
             agents = seats_of(plan_of(store), game)
             self.print_game(record, [f"seat {seat} ({name})" for seat, name in enumerate(agents)], agents)

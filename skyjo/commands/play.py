@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
+from cardtable.table.game.table_game import game_class
 from skyjo.programs import program
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Play:
         players = None if any(word.startswith("players=") for word in given) else len(self.agents) + 1
         rules = the_game().rules(self.rules or "", players)
         seed = secrets.randbelow(1_000_000) if self.seed is None else self.seed
-        return the_game().new_game(rules, seed, self.deal or 0, self.episode or "game")
+        return game_class(the_game())(rules, seed, self.deal or 0, self.episode or "game")
 
     def _loaded(self, file: str) -> TableGame[Any]:
         from cardtable.table.errors import TableError

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDic
 
 import tyro
 
+from cardtable.table.game.records import RecordFormat
+
 if TYPE_CHECKING:
     from skyjo.table.described_game import Decision, DescribedGame
 
@@ -91,7 +93,7 @@ class ReplayOptions:
         from skyjo.terminal.console import ask, folded, has_colour
 
         colour, shows_tables = has_colour(self.colour), self.tables or self.step
-        described = DescribedGame(the_game().records.begin(record))
+        described = DescribedGame(RecordFormat(the_game()).begin(record))
         print(f"{_origin(record)}\n")
         for turn in self._turns(described, record["actions"][:last]):
             end = turn[-1].end
@@ -123,7 +125,7 @@ class ReplayOptions:
 
     def _print_address(self, record: dict[str, Any], agents: Sequence[str] | None) -> None:
         from cardtable.table.errors import TableError
-        from cardtable.table.game.shared_games import packed, shared_text
+        from cardtable.table.game.records import packed, shared_text
 
         shown_here = self.json, self.step, self.tables, self.all_cards, self.svg is not None, self.to is not None
         if any(shown_here) or self.from_ != 1:
@@ -151,7 +153,7 @@ class ReplayOptions:
         from skyjo.table.described_game import DescribedGame
         from skyjo.terminal.console import waiting
 
-        described = DescribedGame(the_game().records.begin(record))
+        described = DescribedGame(RecordFormat(the_game()).begin(record))
         moves: list[dict[str, Any]] = []
         with waiting("playing the game again"):
             for action in record["actions"][:last]:

@@ -40,12 +40,12 @@ def written_game(file: str) -> TableGame[Any]:
     what is wrong with it.
     """
     from cardtable.table.errors import TableError
-    from cardtable.table.game.shared_games import is_address
+    from cardtable.table.game.records import RecordFormat, is_address
     from skyjo.terminal.text_files import read_text
 
     text = file if is_address(file) else read_text(file)
     try:
-        return the_game().read_game(text)
+        return RecordFormat(the_game()).read_game(text)
     except TableError as error:
         raise TableError(f"{'the address' if is_address(file) else file}: {error}") from None
 

@@ -16,6 +16,9 @@ from cardtable.arena.play.pairing import play_paired
 from cardtable.table.agents.agents import RandomAgent, agents_of, choose, sees_hidden
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import Setup, find_game
+from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.table_game import game_class
+from cardtable.table.game.tables import Tables, replayed
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.table.session import Session
@@ -26,15 +29,15 @@ GUESTS = ("human", "policy", "look")  # people decide without compiled code; the
 def table(game: str) -> None:
     """A round at one table, with every method that needs compiled code."""
     kind, chooser = find_game(game), random.Random(1)
-    now = kind.table(seed=1, episode="round")
-    kind.table.from_position(now.position())
+    now = game_class(kind)(seed=1, episode="round")
+    game_class(kind).from_position(now.position())
     while not now.is_over:
         action = chooser.choice(now.legal_actions())
         cards = list(now.outcomes(action))[:1]
         now.copy().apply(action, *cards)
         now.observation(0)
         now.play(action)
-    kind.records.replay(now.record())
+    RecordFormat(kind).replay(now.record())
 
 
 def tables(game: str) -> None:
@@ -112,7 +115,7 @@ def looks(game: str) -> None:
 
 def hints(game: str) -> None:
     """What agents would do in a person's place, and what that is worth to them."""
-    session = Session(find_game(game).table(seed=1, episode="round"), 0, [find_game(game).yardstick])
+    session = Session(game_class(find_game(game))(seed=1, episode="round"), 0, [find_game(game).yardstick])
     for name in session.program.advisers:
         with suppress(AgentError):  # it lacks an extra
             session.hint(name)
@@ -123,7 +126,7 @@ def replays(game: str) -> None:
     card_game, record = find_game(game), _record(game)
     setup = Setup(find_game(game).official, record["seed"], "round", keep=True)
     actions = np.array(record["actions"], card_game.action_type)
-    card_game.replay(setup, range(record["deal"], record["deal"] + 1), np.array([len(actions)]), actions)
+    replayed(setup, range(record["deal"], record["deal"] + 1), np.array([len(actions)]), actions)
 
 
 def _vector(game: str) -> Any:
@@ -137,7 +140,7 @@ def _vector(game: str) -> Any:
 
 
 def _record(game: str) -> dict[str, Any]:
-    now, chooser = find_game(game).table(seed=1, episode="round"), random.Random(1)
+    now, chooser = game_class(find_game(game))(seed=1, episode="round"), random.Random(1)
     while not now.is_over:
         now.apply(chooser.choice(now.legal_actions()))
     record: dict[str, Any] = now.record()
@@ -162,7 +165,7 @@ def _play(game: str, name: str) -> None:
 def _decide(game: str, name: str) -> None:
     """Ask an agent for decisions at a table, as people who play against it do."""
     setup = Setup(find_game(game).official, 1, "round")
-    agent, at_table = agents_of(find_game(game)).make(name, setup.rules), find_game(game).deal(setup, range(1))
+    agent, at_table = agents_of(find_game(game)).make(name, setup.rules), Tables(setup, range(1))
     for _ in range(8):
         observations, masks, _ = at_table.show()
         states = at_table.states() if sees_hidden(agent) else None

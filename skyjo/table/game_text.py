@@ -43,11 +43,11 @@ class GameTerminal:
     def format_view(self, rules: Any, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
         """Return the table as one seat sees it, from its observation alone."""
         del colour
-        return find_game(rules.game).seat_text(rules, observation, names)
+        return find_game(rules.game).seat_text_of(rules, observation, names)
 
     def format_table(self, game: Any, colour: bool, all_cards: bool) -> str:
         """Return the public table; with `all_cards`, also the cards that some seats could not see."""
-        text = str(game.kind.text(game, colour=colour))
+        text = game.kind.text_of(game, colour)
         seats = range(game.rules.players if all_cards else 0)
         names = [f"seat {seat}" for seat in range(game.rules.players)]
         seen = (f"{names[seat]}:\n{self.format_view(game.rules, game.observation(seat), names)}" for seat in seats)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from cardtable.table.agents.agents import Agent, agents_of, chances_of, choose
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
 from skyjo.programs import Program
 from skyjo.table.described_game import Decision, DescribedGame
@@ -62,7 +63,7 @@ class PlayedGame:
         self.rules, self.agents = game.rules, tuple(agents)
         self.card_game = find_game(self.rules.game)
         self._thinking = thinking
-        self._start = self.card_game.records.begin(record)
+        self._start = RecordFormat(self.card_game).begin(record)
         self._advisers: dict[str, Agent] = {}
         self.decisions: list[Decision] = []
         self._replay(record["actions"])
@@ -84,7 +85,7 @@ class PlayedGame:
 
     def written(self) -> str:
         """The game so far as text."""
-        return self.card_game.records.format_record(self.game.record())
+        return RecordFormat(self.card_game).format_record(self.game.record())
 
     def apply(self, action: int) -> Decision:
         """Apply a decision of the seat to move."""

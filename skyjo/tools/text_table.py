@@ -9,6 +9,7 @@ from cardtable.table.envs.options import rules_for
 from cardtable.table.envs.text import read_answer, table_text
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_game import game_class
 from skyjo.programs import Program
 from skyjo.table.described_game import Decision, result_words, turn_lines
 from skyjo.table.guest_agents import check_guest
@@ -41,7 +42,7 @@ class TextTable:
             players = len(opponents) + 1
         for each in opponents:
             check_guest(agents_of(game), each)
-        dealt = game.new_game(rules_for(game, rules, players), secrets.randbits(63), 0, episode)
+        dealt = game_class(game)(rules_for(game, rules, players), secrets.randbits(63), 0, episode)
         self._session = Session(dealt, secrets.randbelow(dealt.rules.players), opponents)
         self._program = program
         self._judge: SeatJudge | None = None

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.web.answers import in_thread
@@ -44,7 +45,7 @@ class Analyses:
     def _judge_of(self, text: GameText) -> Judge:
         number = text.number
         if number not in self._judges:
-            record = find_game(self._game).read_game(text.text).record()
+            record = RecordFormat(find_game(self._game)).read_game(text.text).record()
             self._judges[number] = Judge(find_program(self._game), record)
         self._judges.move_to_end(number)
         if len(self._judges) > MOST_JUDGES:

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.table.errors import TableError
-from cardtable.table.game.shared_games import is_address, shared_names, shared_text
+from cardtable.table.game.records import is_address, shared_names, shared_text
 from skyjo.web.analysing import Analyses, AnalysisSocket
 from skyjo.web.answers import GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.bounded_work import Worker

@@ -10,6 +10,7 @@ from typing import Any
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
 from skyjo.programs import Lesson, Program
 from skyjo.table.described_game import result_words
 from skyjo.table.played_game import PlayedGame, SeatedAgent
@@ -30,7 +31,7 @@ class PlayedLesson:
         if len(actions) > MOST_ACTIONS:
             raise TableError(f"a lesson has at most {MOST_ACTIONS} decisions; start it again")
         self._lesson, self._program = lesson, program
-        game = find_game(program.game).read_game(lesson.position)
+        game = RecordFormat(find_game(program.game)).read_game(lesson.position)
         self._played = PlayedGame(game, [None, _rival(program, game.rules)])
         self.views = [self._view()]
         for action in actions:

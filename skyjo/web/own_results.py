@@ -19,7 +19,8 @@ from cardtable.arena.play.luck import advantage, luck_of
 from cardtable.arena.statistics import estimate
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import Setup, find_game
-from cardtable.table.game.table_game import TableGame
+from cardtable.table.game.table_game import TableGame, game_class
+from cardtable.table.game.tables import Tables
 from cardtable.table.kernel.scoring import margins_and_wins
 from skyjo.web.messages import VERSION
 from skyjo.web.seating import PEOPLE, seat_titles
@@ -108,7 +109,7 @@ def finished_table(lines: Sequence[Line]) -> FinishedTable | None:
         return None
     setup = _setup(table)
     actions = np.array([line["action"] for line in rest if "action" in line], setup.game.action_type)
-    game = find_game(table.game).new_game(setup.rules, table.seed, 0, table.episode)
+    game = game_class(find_game(table.game))(setup.rules, table.seed, 0, table.episode)
     ends, scores = _play(game, actions)
     if not game.is_over or game.is_truncated:
         return None
@@ -168,7 +169,7 @@ def _luck(setup: Setup, actions: NDArray[Any], ends: Sequence[int]) -> Floats:
 
 def _noted(setup: Setup, actions: NDArray[Any], ends: Sequence[int]) -> list[Floats]:
     """The luck terms up to the end of each round, each [players, terms]."""
-    tables, noted = setup.game.deal(setup, range(1)), []
+    tables, noted = Tables(setup, range(1)), []
     for number, action in enumerate(actions, 1):
         tables.step(np.array([action], np.int64))
         if number in ends:

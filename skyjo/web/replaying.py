@@ -8,6 +8,7 @@ from typing import Any
 
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
 from skyjo.analysis.judge import analyst_for
 from skyjo.table.described_game import Decision, DescribedGame, result_words
@@ -27,11 +28,11 @@ class ReplayedGame:
     def __init__(self, game: str, text: str) -> None:
         """Read a record or a position and play it; TableError in a line if it is none."""
         self.card_game = find_game(game)
-        self.record = self.card_game.read_game(text).record()
-        self._text = self.card_game.records.format_record(self.record)
+        self.record = RecordFormat(self.card_game).read_game(text).record()
+        self._text = RecordFormat(self.card_game).format_record(self.record)
         if len(self._text) > MOST_LETTERS:
             raise TableError(f"the game has more than {MOST_LETTERS:,} characters as text")
-        described = DescribedGame(self.card_game.records.begin(self.record))
+        described = DescribedGame(RecordFormat(self.card_game).begin(self.record))
         self._program = described.program
         self._milestones: list[TableGame[Any]] = [described.game.copy()]
         self.decisions: list[Decision] = []

@@ -17,6 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.checks import whole_number
+from cardtable.table.game.table_game import game_class
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.table.played_game import PlayedGame
@@ -59,7 +60,7 @@ def warm_up(room: TableRoom) -> None:
     game, program = room.game, room.program
     rules, episode = game.rules(), game.episodes[0]
     seats = [program.opponents[0]] * rules.players
-    played = PlayedGame(game.new_game(rules, 0, 0, episode), seated_agents(agents_of(game), rules, seats))
+    played = PlayedGame(game_class(game)(rules, 0, 0, episode), seated_agents(agents_of(game), rules, seats))
     for _ in range(WARM):
         played.decide()
         for seat in range(len(seats)):

@@ -14,6 +14,7 @@ from cardtable.arena.stored.recheck import record_in
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
 
 MOST_LISTED = 50  # games in an answer
 
@@ -44,7 +45,7 @@ class StoredGames:
         """A game as text, and its agents by seat; TableError if there is none."""
         piece, row = self._find(number)
         record = record_in(self._plan, piece, row)
-        return self.game.records.format_record(record), tuple(seats_of(self._plan, piece.id_of(row)))
+        return RecordFormat(self.game).format_record(record), tuple(seats_of(self._plan, piece.id_of(row)))
 
     def _find(self, number: int) -> tuple[StoredPiece, int]:
         """The piece that holds a game, and its row there."""

@@ -13,6 +13,7 @@ from typing import Any
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
 from skyjo.programs import find_program
 from skyjo.web.requests import FullError, TableRequest
@@ -94,7 +95,7 @@ class TableRoom:
         if start.is_over:
             raise TableError("nothing is left to decide there; continue from an earlier decision")
         owners = [owner if text == YOU else None for text in seats]
-        rules, so_far = start.rules.to_text(), self.game.records.format_record(start.record())
+        rules, so_far = start.rules.to_text(), RecordFormat(self.game).format_record(start.record())
         fields = (self.game.name, rules, 0, start.episode, [*seats], owners)
         return self._begin(TableSetup(*fields, True, opener=owner, start=so_far, names=names))
 

@@ -8,7 +8,8 @@ from typing import Any
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import AgentError, IllegalActionError, TableError
 from cardtable.table.game.card_game import find_game
-from cardtable.table.game.table_game import TableGame
+from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.table_game import TableGame, game_class
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.requests import FASTEST, SLOWEST
 from skyjo.web.seating import OPEN, seat_titles, seated_agents
@@ -44,8 +45,8 @@ class TableSetup:
         """The game before its first decision at this table."""
         game = find_game(self.game)
         if self.start:
-            return game.read_game(self.start)
-        return game.new_game(game.rules(self.rules, len(self.seats)), self.seed, 0, self.episode)
+            return RecordFormat(game).read_game(self.start)
+        return game_class(game)(game.rules(self.rules, len(self.seats)), self.seed, 0, self.episode)
 
     @property
     def all_names(self) -> list[str]:

@@ -13,7 +13,7 @@ from anywhere.table_data import single_fields
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
-from cardtable.table.game.shared_games import packed
+from cardtable.table.game.records import RecordFormat, packed
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.table.played_game import SeatedAgent
@@ -367,9 +367,9 @@ def test_games_go_out_and_come_back_as_addresses_and_records(client: WorkerClien
     twins = finished(client, tmp_path, 6, names=["Zoë", "", ""])
     number = client.answered("/api/games", {"table": twins.number})["id"]
     address = f"https://here/games#{packed(client.answered(f'/api/games/{number}/shared')['text'])}"
-    assert find_game("skyjo").read_game(address).record() == twins.table.played.game.record()
+    assert RecordFormat(find_game("skyjo")).read_game(address).record() == twins.table.played.game.record()
     record = client.answered(f"/api/games/{number}/record")
-    assert find_game("skyjo").read_game(record).record() == twins.table.played.game.record()
+    assert RecordFormat(find_game("skyjo")).read_game(record).record() == twins.table.played.game.record()
     client.answered(f"/api/games/{number}", method="DELETE")
     assert client.ask(f"/api/games/{number}")[0] == 404
     for text in (

@@ -70,11 +70,11 @@ class Transcript:
         try:
             cards: list[int] = []
             while self.chance.randrange(2):
-                possible = self.kind.next_card(self.table, action, cards)
+                possible = self.table.outcomes(action, *cards)
                 if not possible:
                     break
                 cards.append(self.chance.choice(sorted(possible)))
-            given = self.kind.card_array(self.rules, cards)
+            given = self.kind.chosen_cards(self.rules, cards)
         except TableError:  # under these rules a seat sees too little
             return None
         counts = np.zeros(MOST_KINDS, np.int64)

@@ -10,6 +10,8 @@ from typing import Any
 
 from anywhere.table_data import table_data
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.table_game import game_class
 from skyjo.programs import find_program
 from skyjo.web.messages import view_for
 from skyjo.web.page_files import game_files
@@ -112,10 +114,10 @@ class WorkerClient:
 
 def written(game: str, record: Any) -> str:
     """A game of the worker's as Python writes it."""
-    begun = find_game(game).new_game(record["rules"], int(record["seed"]), int(record["deal"]), record["episode"])
+    begun = game_class(find_game(game))(record["rules"], int(record["seed"]), int(record["deal"]), record["episode"])
     for action in record["actions"]:
         begun.apply(action)
-    return find_game(game).records.format_record(begun.record())
+    return RecordFormat(find_game(game)).format_record(begun.record())
 
 
 class Twins:

@@ -27,6 +27,8 @@ from cardtable.table.agents.agents import agents_of
 from cardtable.table.compiling.code_cache import full_name
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import Setup, find_game
+from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.table_game import game_class
 from skyjo.commands.tournament import ladder_document
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
@@ -92,7 +94,7 @@ def test_its_environments_play_rounds_whose_rewards_are_its_margins() -> None:
     env, chance = NimEnv(opponents="greedy", seat=0), random.Random(1)
     observation, info = env.reset(seed=5)
     is_over, reward, stones = False, 0.0, int(observation[0])
-    assert stones == NIM.table(seed=5).state["card"][0]
+    assert stones == game_class(NIM)(seed=5).state["card"][0]
     while not is_over:
         choices = np.flatnonzero(info["action_mask"]).tolist()
         observation, reward, is_over, is_stopped, info = env.step(chance.choice(choices))
@@ -111,7 +113,7 @@ def test_its_environments_play_rounds_whose_rewards_are_its_margins() -> None:
 def test_its_environment_in_words_says_every_number_that_a_seat_sees() -> None:
     env = NimTextEnv(opponents="greedy", seat=0)
     text, _ = env.reset(seed=5)
-    stones = NIM.table(seed=5).state["card"][0]
+    stones = game_class(NIM)(seed=5).state["card"][0]
     assert text == f"left: {stones}\nphase: 0\nseat: 0\nround: 1\nlegal actions: take 1, take 2, take 3"
     with pytest.raises(IllegalActionError, match=r"^'take 4' is not the name .*; answer with one of: take 1-3$"):
         env.step("take 4")
@@ -158,7 +160,7 @@ def test_stored_games_are_found_and_played_again(tmp_path: Path) -> None:
     assert all(row["moved"] > 0 for row in rows)
     record = record_of(store, GameId(2, 7, 1))
     assert sum(record["actions"]) + len(record["actions"]) == max(read_scores(store, 2, 7))
-    taken = [int(event.split()[0]) for events in NIM.events(record) for event in events]
+    taken = [int(event.split()[0]) for events in RecordFormat(NIM).events(record) for event in events]
     assert sum(taken) == max(read_scores(store, 2, 7))
 
 

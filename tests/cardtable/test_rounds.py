@@ -14,8 +14,8 @@ from cardtable.arena.statistics import estimate
 from cardtable.table.agents import scripted_agent
 from cardtable.table.agents.agents import choose
 from cardtable.table.errors import TableError
-from cardtable.table.game import deal_results
 from cardtable.table.game.card_game import Setup
+from cardtable.table.game.tables import DealResults, joined, taken
 from skyjo_env import EMPTY, OFFICIAL, REICHEL, AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.kernel.state import NOBODY
 from tests.helpers import first_quick
@@ -32,10 +32,10 @@ class Slow:
         return self.agent.act(observations, masks, chances)
 
 
-def same(one: deal_results.DealResults, other: deal_results.DealResults) -> bool:
+def same(one: DealResults, other: DealResults) -> bool:
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
-        for name in (*(field.name for field in fields(deal_results.DealResults)), "margins", "wins")
+        for name in (*(field.name for field in fields(DealResults)), "margins", "wins")
     )
 
 
@@ -237,7 +237,7 @@ def test_deals_in_steps_are_those_of_all_deals() -> None:
     whole = play_rounds(agents, rules, 2, range(30), keep=True, with_luck=True)
     thirds = [play_rounds(agents, rules, 2, range(k, 30, 3), keep=True, with_luck=True) for k in range(3)]
     order = np.argsort(np.concatenate([np.arange(k, 30, 3) for k in range(3)]))
-    assert same(deal_results.taken(deal_results.joined(thirds), order), whole)
+    assert same(taken(joined(thirds), order), whole)
     steps = [play_rounds(each, rules, 2, range(1, 30, 3), keep=True) for each in (agents, slow)]
     assert same(*steps)
 

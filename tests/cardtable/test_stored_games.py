@@ -24,7 +24,8 @@ from cardtable.arena.workers.local_workers import play_piece
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.deal_results import DealResults
+from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.tables import DealResults
 from skyjo_env import AgentError, Game, Rules, format_record, parse_action, replay
 from skyjo_env.card_game import SKYJO
 from skyjo_env.events import RoundScored, RoundStopped
@@ -87,7 +88,7 @@ def test_random_games_come_back_equal_and_replay_bit_for_bit(rules: Rules, seed:
         assert list(faults(store)) == []
         for deal in piece.deals:
             record = record_of(store, GameId(0, deal, 0))
-            told = [event for events in SKYJO.events(record) for event in events]
+            told = [event for events in RecordFormat(SKYJO).events(record) for event in events]
             ends = [event for event in told if isinstance(event, RoundScored | RoundStopped)]
             assert (len(ends), ends[-1].totals) == (played.rounds[deal], tuple(replay(record).totals))
             assert record == replay(record).record() == replay(format_record(record)).record()

@@ -12,7 +12,7 @@ import numpy as np
 
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
-from cardtable.table.game.shared_games import packed, shared_text
+from cardtable.table.game.records import packed, shared_text
 from skyjo.web import requests
 from tests.fuzz.damage import Attempts, damaged_record, damaged_text, overwrite
 from tests.games.under_test import GameUnderTest

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import skyjo_env
 from cardtable.table.errors import IllegalActionError, PositionError, RulesError, TableError
 from cardtable.table.game import table_game
+from cardtable.table.game.records import RecordFormat
 from tests.games.listed import cases_of, position_of
 from tests.games.under_test import GameUnderTest
 from tests.helpers import COPIES, SEEDED, interrupted, seeds, seen
@@ -206,7 +207,7 @@ def test_wherever_a_decision_is_interrupted_the_record_tells_how_the_table_came_
     for at in count():
         twin = before.copy()
         is_interrupted = interrupted(partial(getattr(twin, how.split()[0]), action, *cards), at, table_game)
-        again = game.card_game.records.replay(twin.record())
+        again = RecordFormat(game.card_game).replay(twin.record())
         assert (again.position(), again.legal_actions()) == (twin.position(), twin.legal_actions())
         assert again.observation().tolist() == twin.observation().tolist()
         assert twin.has_scored == (twin.position() != before.position())

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from cardtable.arena.play.rounds import PlayError, play_rounds
 from cardtable.table.agents.agents import chances_of
-from cardtable.table.game.card_game import Setup, find_game
+from cardtable.table.game.card_game import Setup
+from cardtable.table.game.table_game import game_class
+from cardtable.table.game.tables import Tables
 from skyjo.table.played_game import PlayedGame, SeatedAgent
 from skyjo_env import Rules
 from tests.games.under_test import GameUnderTest
@@ -64,7 +66,7 @@ def at_a_table(game: GameUnderTest, agent: Any) -> Any:
     """As `skyjo play` and the table in the browser ask, one decision at a time; with hints."""
     seen, agents = [], [SeatedAgent("spy", agent)] * 3
     for deal in DEALS:
-        played = PlayedGame(game.card_game.new_game(game.quick, 3, deal, "round"), agents)
+        played = PlayedGame(game_class(game.card_game)(game.quick, 3, deal, "round"), agents)
         while not played.game.is_over and len(played.actions) < 4:
             played.question_to(agents[0])()
             seen.append(played.decide().action)
@@ -174,7 +176,7 @@ class Failing(Spy):
 
 def test_the_table_at_which_an_agent_fails_is_found_although_it_spoils_what_it_is_handed() -> None:
     rules = Rules(opening_flips=1)
-    seen = find_game("skyjo").deal(Setup(rules), range(100)).show().observations
+    seen = Tables(Setup(rules), range(100)).show().observations
     chances = chances_of(seen)
     deal = int((chances != chances[0]).argmax())
     agents = [Failing(int(chances[deal])) for _ in range(2)]

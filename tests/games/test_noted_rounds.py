@@ -10,7 +10,8 @@ from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.envs.single import SingleEnv
 from cardtable.table.game.card_game import CardGame, Setup
-from cardtable.table.game.deal_results import DealResults
+from cardtable.table.game.table_game import game_class
+from cardtable.table.game.tables import DealResults, replayed
 from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
 from tests.games.listed import GAMES
 
@@ -40,7 +41,7 @@ def test_compiled_scripts_asked_agents_and_replays_note_the_same(game: CardGame,
     setup = Setup(rules, 3, episode, with_luck=len(game.luck.terms) > 0, keep=True)
     agents = [agents_of(game).make(game.yardstick, rules) for _ in range(2)]
     compiled, asked = play_rounds(agents, setup, range(2)), play_rounds([*map(Asked, agents)], setup, range(2))
-    again = game.replay(setup, range(2), compiled.decisions, compiled.actions)
+    again = replayed(setup, range(2), compiled.decisions, compiled.actions)
     for field in fields(DealResults):
         np.testing.assert_array_equal(getattr(compiled, field.name), getattr(asked, field.name), field.name)
         if field.name != "luck":
@@ -48,7 +49,7 @@ def test_compiled_scripts_asked_agents_and_replays_note_the_same(game: CardGame,
     assert (compiled.luck != 0).any() == setup.with_luck
     wrong = compiled.actions.copy()
     wrong[-1] = game.official.actions
-    assert game.replay(setup, range(2), compiled.decisions, wrong).decisions.tolist() == [compiled.decisions[0], -1]
+    assert replayed(setup, range(2), compiled.decisions, wrong).decisions.tolist() == [compiled.decisions[0], -1]
 
 
 @every_game
@@ -80,7 +81,7 @@ def potential(env: SingleEnv) -> float:
 @every_game
 def test_a_search_tries_every_distinct_action_on_the_same_guesses(game: CardGame) -> None:
     rules = game.rules(SHORT[game.name])
-    table = game.table(rules, 3, 0, "round")
+    table = game_class(game)(rules, 3, 0, "round")
     agent: Any = agents_of(game).make(f"rollout:n=2,base={BASES[game.name]}", rules)
     actions = agent.distinct_actions(table.observation(), table.mask(), table.legal_actions()[0])
     tried = agent.try_actions(table.observation(), actions, range(2), np.uint64(5))

@@ -31,7 +31,7 @@ __all__ = ["unseen"]
 @given(seeds, st.integers(0, 400))
 def test_coloured_text_is_the_plain_text_with_colours_and_fits(game: GameUnderTest, seed: int, decisions: int) -> None:
     table = game.played(game.rules(seed), seed, decisions)
-    plain, coloured = game.card_game.text(table), game.card_game.text(table, colour=True)
+    plain, coloured = game.card_game.text_of(table), game.card_game.text_of(table, colour=True)
     assert "\033" not in plain
     assert "\033" in coloured
     assert (re.sub(r"\033\[[0-9;]*m", "", coloured), str(table)) == (plain, plain)

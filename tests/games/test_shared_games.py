@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.table.errors import RecordError
-from cardtable.table.game.shared_games import (
+from cardtable.table.game.records import (
     MOST_BYTES,
     MOST_LETTERS,
     is_address,

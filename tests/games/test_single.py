@@ -432,7 +432,7 @@ def test_rendering_shows_the_table(game: GameUnderTest) -> None:
     env = game.single(seat=0, render_mode="ansi", opponents=[game.nth])
     env.reset(seed=3)
     table = at_first_decision(game, env.rules, 3, "round", 0)
-    assert env.render() == game.card_game.text(game.api.Game.from_state(env.rules, table.state))
+    assert env.render() == game.card_game.text_of(game.api.Game.from_state(env.rules, table.state))
     vector = game.vector(2, render_mode="rgb_array", render_size=(320, 200))
     vector.reset(seed=1)
     assert [picture.shape for picture in vector.render()] == [(200, 320, 3)] * 2

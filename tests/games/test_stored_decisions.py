@@ -14,6 +14,7 @@ from cardtable.arena.stored.decision_rows import write_decisions
 from cardtable.arena.stored.decisions import credited, decisions_of, ids_of
 from cardtable.arena.stored.game_search import Chosen
 from cardtable.arena.stored.store import StoreError
+from cardtable.table.game.table_game import game_class
 from tests.games.stored_games import Played, play
 from tests.games.under_test import GameUnderTest
 
@@ -30,7 +31,7 @@ def test_every_decision_is_that_of_the_table_replayed(played: Played, monkeypatc
     for chosen in parts:
         found, row = decisions_of(chosen), 0
         for number, game in enumerate(ids_of(chosen)):
-            table = kind.new_game(setup.rules, setup.seed, game.deal, setup.episode)
+            table = game_class(kind)(setup.rules, setup.seed, game.deal, setup.episode)
             while not table.is_over:
                 assert found.games[row] == number
                 where = found.rounds[row], found.turns[row], found.seats[row], kind.phases[found.phases[row]]

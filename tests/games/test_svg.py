@@ -9,6 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from cardtable.table.errors import TableError
+from cardtable.table.game.table_batch import batch_class
+from cardtable.table.game.table_game import game_class
 from cardtable.table.render import svg_picture
 from cardtable.table.render.scene import Telling
 from cardtable.table.render.svg_picture import HOLD, svg_animation
@@ -123,8 +125,8 @@ def test_in_a_notebook_an_event_is_a_line(game: GameUnderTest) -> None:
 
 
 def test_a_game_without_pictures_is_its_text_in_a_notebook() -> None:
-    table = NIM.new_game(NIM.official, 0, 0, "game")
+    table = game_class(NIM)(NIM.official, 0, 0, "game")
     assert table._repr_html_() is None
-    assert NIM.batch(n=2)._repr_html_() is None
+    assert batch_class(NIM)(n=2)._repr_html_() is None
     with pytest.raises(TableError, match="has no pictures"):
         table.svg()

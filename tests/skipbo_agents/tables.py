@@ -7,8 +7,7 @@ import numpy as np
 
 from cardtable.table.agents.agents import choose
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.deal_results import DealResults
-from cardtable.table.game.tables import Tables
+from cardtable.table.game.tables import DealResults, Tables
 from cardtable.table.kernel.chance import random_actions
 from skipbo_env import make_agent
 from skipbo_env.rules import Rules

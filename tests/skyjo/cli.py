@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from cardtable.table.game.card_game import find_game
-from cardtable.table.game.table_game import TableGame
+from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.table_game import TableGame, game_class
 from skyjo.main import main
 from skyjo.table.session import Session
 from tests.documents import Printed
@@ -62,7 +63,7 @@ RULES = {"skyjo": "players=3", "skipbo": "players=3 stock=6", "skyjo_action": "p
 def sit(game: str, seed: int, seat: int = 0, episode: str = "round") -> Session:
     """A player against both opponents."""
     kind = find_game(game)
-    return Session(kind.new_game(kind.rules(RULES[game]), seed, 0, episode), seat, OPPONENTS[game])
+    return Session(game_class(kind)(kind.rules(RULES[game]), seed, 0, episode), seat, OPPONENTS[game])
 
 
 def play_on(session: Session, choose: Callable[[Sequence[int]], int] = min, decisions: int = 10_000) -> list[int]:
@@ -86,7 +87,7 @@ def typed(session: Session, choose: Callable[[Sequence[int]], int] = min) -> lis
 def written(game: TableGame[Any], folder: Path) -> str:
     """The name of a file in which this game is written down."""
     path = folder / "game.txt"
-    path.write_text(find_game(game.rules.game).records.format_record(game.record()))
+    path.write_text(RecordFormat(find_game(game.rules.game)).format_record(game.record()))
     return str(path)
 
 

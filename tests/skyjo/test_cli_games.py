@@ -16,7 +16,7 @@ import pytest
 from cardtable.arena.play import plan as plans
 from cardtable.arena.stored.plan_store import open_games
 from cardtable.arena.stored.store import Store
-from cardtable.table.game.shared_games import shared_names
+from cardtable.table.game.records import shared_names
 from skyjo.main import main
 from skyjo_env import replay
 from skyjo_env.card_game import SKYJO

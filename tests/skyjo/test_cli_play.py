@@ -16,6 +16,7 @@ import pytest
 
 from cardtable.table.agents.agents import chances_of
 from cardtable.table.compiling.compile_progress import tell
+from cardtable.table.game.records import RecordFormat
 from skyjo.programs import find_program, program_names
 from skyjo.table.played_game import Choice, SeatedAgent
 from skyjo.table.session import Session, lead
@@ -460,7 +461,7 @@ def test_saving_leaving_and_loading_on_the_command_line_give_the_uninterrupted_g
     out = command(*shlex.split(again[1]), typed=[*lines[half:-1], "save", lines[-1]]).out
     assert "won by" in out
     kind, whole = session.card_game, session.game.record()
-    last = kind.records.replay(Path("a b").read_text())
+    last = RecordFormat(kind).replay(Path("a b").read_text())
     before = len(last.record()["actions"])
     assert kind.action_names(session.rules)[whole["actions"][before]] == lines[-1]
     for action in whole["actions"][before:]:

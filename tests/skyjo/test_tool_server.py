@@ -16,6 +16,7 @@ from mcp import Client, StdioServerParameters, stdio_client
 from cardtable.arena.exam.analysis import conduct_of
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_game import game_class
 from skyjo.analysis.judge import analyst_for
 from skyjo.programs import find_program, program_names
 from skyjo.table.played_game import SeatedAgent
@@ -138,7 +139,7 @@ def test_the_score_is_the_judges_and_is_worked_out_a_stretch_at_a_time(monkeypat
 @pytest.mark.parametrize(("name", "better"), [("skyjo", min), ("skipbo", max)])
 def test_a_margin_is_positive_for_whoever_is_ahead(name: str, better: Callable[..., int]) -> None:
     kind = find_game(name)
-    game = kind.new_game(kind.rules("players=3"), 1, 0, "round")
+    game = game_class(kind)(kind.rules("players=3"), 1, 0, "round")
     game.state["totals"][0, :3] = 10, 20, 60
     margins = [SeatJudge(find_program(name), game, seat, [])._margin() for seat in range(3)]
     assert margins == ([30, 15, -45] if better is min else [-30, -15, 45])

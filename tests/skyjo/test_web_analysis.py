@@ -9,6 +9,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from cardtable.arena.exam import analysis
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.table_game import game_class
 from skyjo.analysis.analysed_game import AnalysedGame, analyse, conduct_lines
 from skyjo.programs import find_program
 from skyjo.web import analysing
@@ -196,10 +198,10 @@ def test_a_position_is_judged_as_it_stands(visitor: Visitor) -> None:
 
 @pytest.mark.parametrize(("game", "players", "has_luck"), [("skyjo", 3, True), ("skipbo", 2, False)])
 def test_larger_tables_and_skip_bo_are_analysed(game: str, players: int, has_luck: bool, visitor: Visitor) -> None:
-    new = find_game(game).new_game(find_game(game).rules("", players), 1, 0, "round")
+    new = game_class(find_game(game))(find_game(game).rules("", players), 1, 0, "round")
     for _ in range(4):
         new.apply(new.legal_actions()[0])
-    number = kept(visitor, find_game(game).records.format_record(new.record()))
+    number = kept(visitor, RecordFormat(find_game(game)).format_record(new.record()))
     assert visitor.get(f"/api/games/{number}").json()["analysis"] is True
     with analysing_game(visitor, number) as seat:
         *judged, ready = all_told(seat, "analyse")

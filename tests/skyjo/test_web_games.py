@@ -14,7 +14,8 @@ from cardtable.arena.stored.plan_store import open_games
 from cardtable.arena.stored.recheck import record_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
-from cardtable.table.game.shared_games import packed, shared_names
+from cardtable.table.game.records import RecordFormat, packed, shared_names
+from cardtable.table.game.table_game import game_class
 from skyjo.main import main
 from skyjo.web import replaying
 from skyjo.web.kept_games import GameText, KeptGames, Seated
@@ -31,11 +32,11 @@ RULES = {"skyjo": "", "skipbo": "stock=5", "skyjo_action": ""}
 def recorded(game: str, seed: int = 1, decisions: int = 10_000, episode: str = "round") -> str:
     """A game by chance as text, as far as it goes."""
     card_game, chance = find_game(game), random.Random(seed)
-    table = card_game.new_game(card_game.rules(RULES[game]), seed, 0, episode)
+    table = game_class(card_game)(card_game.rules(RULES[game]), seed, 0, episode)
     for _ in range(decisions):
         if not table.is_over:
             table.apply(chance.choice(table.legal_actions()))
-    return card_game.records.format_record(table.record())
+    return RecordFormat(card_game).format_record(table.record())
 
 
 def kept(visitor: Visitor, text: str) -> str:
@@ -94,7 +95,7 @@ def test_who_looks_on_sees_what_everybody_sees_and_all_cards_only_if_asked_for(g
     visitor, guest = house.visitor(), house.visitor()
     table, _ = played(house, visitor, 12)
     live = guest.view(table)
-    text = find_game(game).records.format_record(house.room.find(table).played.game.record())
+    text = RecordFormat(find_game(game)).format_record(house.room.find(table).played.game.record())
     (view,) = views(visitor, kept(visitor, text), first=12, count=1)
     assert view["seat"] is None
     assert view["table"] == live["table"]
@@ -296,7 +297,7 @@ def test_a_game_goes_on_from_any_decision(game: str, house: House, visitor: Visi
     for after in (0, 1, 33, len(actions)):
         opened = visitor.post("/api/tables", json={"game": number, "after": after, "seats": ["you", "random"]}).json()
         table = house.room.find(opened["id"])
-        stands = find_game(game).records.begin(replayed.record)
+        stands = RecordFormat(find_game(game)).begin(replayed.record)
         for action in actions[:after]:
             stands.apply(action)
         assert table.played.game.position() == stands.position()
@@ -404,7 +405,9 @@ def test_stored_games_are_listed_and_looked_at(store: Path, houses: Houses) -> N
         )
         assert {*document["names"]} == {"tempo", "naive"}
     written = {
-        game.records.format_record(record_of(opened, GameId(0, deal, turn))) for deal in range(12) for turn in (0, 1)
+        RecordFormat(game).format_record(record_of(opened, GameId(0, deal, turn)))
+        for deal in range(12)
+        for turn in (0, 1)
     }
     assert visitor.get(f"/api/games/{number}/record").text in written
     assert visitor.post("/api/games", json={"store": 0, "number": 24}).status_code == 400
@@ -459,14 +462,17 @@ def test_a_shared_game_is_opened_as_the_game_it_is_with_the_names_of_its_players
     own = host.post("/api/games", json={"table": table}).json()["id"]
     address = shared(host, own)
     written = house.client.get(f"/api/games/{own}/record", headers=host.headers).text
-    assert find_game(game).read_game(address).record() == find_game(game).read_game(written).record()
+    assert (
+        RecordFormat(find_game(game)).read_game(address).record()
+        == RecordFormat(find_game(game)).read_game(written).record()
+    )
     assert shared_names(address) == ["Zoë", "random"]
     assert kept(friend, address) == own
     assert friend.get(f"/api/games/{own}").json()["names"] == ["Zoë", "random"]
 
 
 def test_names_in_an_address_are_read_as_strictly_as_those_that_are_typed(visitor: Visitor, tmp_path: Path) -> None:
-    record = find_game("skyjo").read_game(recorded("skyjo", decisions=9)).record()
+    record = RecordFormat(find_game("skyjo")).read_game(recorded("skyjo", decisions=9)).record()
     for names in (["<b>", ""], ["you"], ["Anna\u202e", ""], [""] * 3, [5], "Anna", {"0": "Anna"}, ["seat 2 (you)"]):
         address = f"http://127.0.0.1:8765/games#{packed(json.dumps(record | {'names': names}))}"
         answer = visitor.post("/api/games", json={"text": address})
@@ -492,7 +498,7 @@ def test_an_address_without_a_game_is_refused_in_one_line(after: str, visitor: V
 
 def test_a_position_is_shared_and_a_game_that_nobody_knows_names_nobody(visitor: Visitor) -> None:
     game = find_game("skyjo")
-    position = game.new_game(game.rules(), 7, 0, "game").position()
+    position = game_class(game)(game.rules(), 7, 0, "game").position()
     number = kept(visitor, position)
     assert "names" not in json.loads(visitor.get(f"/api/games/{number}/shared").json()["text"])
     assert kept(visitor, shared(visitor, number)) == number

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cardtable.table.game.table_game import game_class
 from skipbo_env.game import GameBatch as SkipboBatch
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.tables import WebTable
@@ -91,7 +92,7 @@ def test_other_hidden_cards_are_the_same_bytes(game: str, seat: int, house: Hous
     chance, visitors = random.Random(seat), [house.visitor() for _ in range(3)]
     compared = hidden_moves = hints = 0
     for number in range(GAMES):
-        base = house.room.game.new_game(house.room.game.rules(RULES[game]), number, 0, "round")
+        base = game_class(house.room.game)(house.room.game.rules(RULES[game]), number, 0, "round")
         for _ in range(chance.randrange(30)):
             if not base.is_over:
                 base.apply(chance.choice(base.legal_actions()))
@@ -124,7 +125,7 @@ def test_other_hidden_cards_are_the_same_bytes(game: str, seat: int, house: Hous
 @pytest.mark.parametrize("game", BATCHES)
 def test_a_drawn_card_and_a_hand_are_for_their_seat_alone(game: str, house: House) -> None:
     chance, visitors = random.Random(4), [house.visitor() for _ in range(3)]
-    dealt = house.room.game.new_game(house.room.game.rules(RULES[game]), 3, 0, "round")
+    dealt = game_class(house.room.game)(house.room.game.rules(RULES[game]), 3, 0, "round")
     has_seen = False
     with ExitStack() as stack:
         table = Told(house, visitors, dealt, stack)

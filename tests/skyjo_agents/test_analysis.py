@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cardtable.table.game.records import RecordFormat
+
 pytest.importorskip("torch")
 
 from cardtable.arena.exam.analysis import MARK_NAMES, MOST_GUESSES, Check, Judged, chances, conduct_of
@@ -157,7 +159,7 @@ def test_a_check_finds_what_the_last_decision_of_a_round_is_worth(tmp_path: Path
 
 def ends_whatever_is_done(record: dict[str, Any]) -> bool:
     """Whether every action would have ended the round in place of the last one."""
-    game = SKYJO.records.begin(record)
+    game = RecordFormat(SKYJO).begin(record)
     for action in record["actions"][:-1]:
         game.apply(action)
     afters = [copy.copy(game) for _ in game.legal_actions()]

@@ -13,6 +13,7 @@ from cardtable.arena.play.plan import Plan
 from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import Setup
+from cardtable.table.game.records import recorded
 from skyjo.main import main
 from skyjo_agents import LookAgent
 from skyjo_agents.analysis import LookAnalyst
@@ -34,7 +35,7 @@ def test_it_is_the_luck_that_an_analysis_tells(episode: str, deals: int) -> None
     setup = replace(BY_NETWORK, episode=episode, keep=True)
     played, analyst = play_rounds(agents(*PAIR), setup, range(deals)), LookAnalyst(LookAgent(OFFICIAL))
     records = np.split(played.actions, np.cumsum(played.decisions)[:-1])
-    judged = [analyst.decisions(SKYJO.record(setup, deal, actions.tolist())) for deal, actions in enumerate(records)]
+    judged = [analyst.decisions(recorded(setup, deal, actions.tolist())) for deal, actions in enumerate(records)]
     told = np.array([sum(np.array(each.luck) for each in decisions) for decisions in judged])  # [deals, players]
     error = advantage(played.luck)[:, :, 0] - told
     assert np.sqrt((error**2).mean()) < 0.1 * np.sqrt((told**2).mean())

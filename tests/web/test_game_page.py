@@ -12,7 +12,7 @@ import pytest
 import skipbo_env
 import skyjo_action_env
 import skyjo_env
-from cardtable.table.game.shared_games import shared_text
+from cardtable.table.game.records import shared_text
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
 from tests.web.page_checks import SECONDS

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.table_game import game_class
 from skyjo.programs import find_program, program_names
 from tests.web.conftest import Opens
 from tests.web.page_checks import MOST_BYTES, PHONE, SIZES
@@ -89,10 +91,10 @@ def _opened(page: Page, address: str, what: str, body: dict[str, object], game: 
 def _written(name: str) -> str:
     """A round that was played at random."""
     kind, chance = find_game(name), random.Random(2)
-    game = kind.new_game(kind.rules(), 2, 0, "round")
+    game = game_class(kind)(kind.rules(), 2, 0, "round")
     while not game.is_over:
         game.apply(chance.choice(game.legal_actions()))
-    return kind.records.format_record(game.record())
+    return RecordFormat(kind).format_record(game.record())
 
 
 def _size(page: Page) -> int:

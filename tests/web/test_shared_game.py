@@ -12,7 +12,14 @@ import pytest
 
 import skipbo_env
 import skyjo_env
-from cardtable.table.game.shared_games import MOST_BYTES, MOST_LETTERS, packed, shared_names, shared_text, unpacked
+from cardtable.table.game.records import (
+    MOST_BYTES,
+    MOST_LETTERS,
+    packed,
+    shared_names,
+    shared_text,
+    unpacked,
+)
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
 from tests.web.page_checks import PHONE, check_barriers, check_size, check_touch, check_width

@@ -46,13 +46,11 @@ class LearnedGame:
 
 def learned_game(name: str) -> LearnedGame:
     """The declaration of the game of this name; TableError if it cannot be learned."""
-    import pkgutil
-
     from cardtable.table.errors import TableError
-    from cardtable.table.game.card_game import find_game
+    from cardtable.table.game.card_game import find_game, plugged_in
 
     found = find_game(name)
-    if not found.learning:
+    if found.learning is None:
         raise TableError(f"{found.title} cannot be learned")
-    game: LearnedGame = pkgutil.resolve_name(found.learning)
+    game: LearnedGame = plugged_in(found.learning)
     return game

@@ -12,6 +12,7 @@ from cardtable.table.envs.encoding import observation_space
 from cardtable.table.envs.options import SeatOptions
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.scoring import POINTS, margins_and_wins
 from cardtable.table.kernel.seats import RUNNING, STOPPED
@@ -48,7 +49,7 @@ class SelfPlayTables(UniformVecEnv):
         rules, game, self.points = setup.rules, find_game(setup.rules.game), learned_game(setup.rules.game).points
         self.rules, self.win, self.margin = rules, setup.win / self.points, setup.margin
         self.lower_is_better, self.opponents = game.lower_is_better, opponents
-        self.shared: Any = game.batch(rules, setup.shared, setup.seed, "round") if setup.shared else None
+        self.shared: Any = batch_class(game)(rules, setup.shared, setup.seed, "round") if setup.shared else None
         self.opposed: Any = None
         if setup.opposed:
             self.opposed = SeatBatch(setup.opposed, SeatOptions(rules, [opponents]), restarts=True)

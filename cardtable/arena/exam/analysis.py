@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.agents.rollout_search import RolloutSearch
+from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
 from cardtable.table.kernel.futures import GAINED, SQUARES
 
@@ -178,7 +179,7 @@ class Analyst(ABC):
 
     def decisions(self, record: dict[str, Any], of: Callable[[int, int], bool] = lambda *_: True) -> Iterator[Judged]:
         """The decisions of a written game, all or those of some rounds and seats."""
-        table = self.kind.records.begin(record)
+        table = RecordFormat(self.kind).begin(record)
         for number, action in enumerate(record["actions"], 1):
             if of(table.round, table.seat):
                 yield self._judged(table, number, action)

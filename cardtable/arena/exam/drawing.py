@@ -14,6 +14,7 @@ from cardtable.arena.exam.questions import HALVES, Exam, ExamKind, Questions
 from cardtable.table.agents.agents import Agent, agents_of, choose
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.game.card_game import distribution_of, find_game
+from cardtable.table.game.table_game import game_class
 from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
 
 Position = tuple[NDArray[np.int16], NDArray[np.int8], int]  # what is seen, what is legal, and the phase
@@ -84,7 +85,7 @@ def _position(
     """A random one of the positions of this phase in a round between some of the agents; None if there is none."""
     rules, game = search.rules, find_game(kind.game)
     seats = [agents[each] for each in rng.integers(len(agents), size=rules.players)]
-    table, found, seen = game.new_game(rules, int(rng.integers(2**62)), 0, "round"), 0, None
+    table, found, seen = game_class(game)(rules, int(rng.integers(2**62)), 0, "round"), 0, None
     while not table.is_over:
         observation, mask = table.observation().copy(), table.mask().copy()
         differ = len(search.distinct_actions(observation, mask, int(np.argmax(mask)))) > 1

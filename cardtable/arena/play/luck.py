@@ -5,14 +5,12 @@ game has terms of its own, called "cards", and may offer others by name: a funct
 of the version that a stored game names.
 """
 
-import pkgutil
-
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
-from cardtable.table.game.card_game import Luck, Setup
+from cardtable.table.game.card_game import Luck, Setup, plugged_in
 
 OWN = "cards"  # the terms that a game notes itself
 
@@ -27,7 +25,7 @@ def luck_of(setup: Setup) -> Luck:
     if name not in offered:
         known = " or ".join([OWN, *sorted(offered)])
         raise TableError(f"luck in {setup.game.title} is measured by {known}, not by {brief(setup.luck_by)}")
-    luck: Luck = pkgutil.resolve_name(offered[name])(setup.rules, version)
+    luck: Luck = plugged_in(offered[name])(setup.rules, version)
     return luck
 
 

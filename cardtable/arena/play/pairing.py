@@ -18,7 +18,7 @@ from cardtable.arena.play.rounds import SeatedAgents, Seating
 from cardtable.arena.statistics import MANY, Estimate, Moments, is_varied
 from cardtable.table.agents.seated_agents import AgentLike
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.deal_results import DealResults, joined, taken
+from cardtable.table.game.tables import DealResults, joined, taken
 
 MOST_ORDERS = 120  # all orders of up to 6 players
 MARGIN, WITHOUT_LUCK, SCORE, WINS = range(4)  # what a tally has of every agent

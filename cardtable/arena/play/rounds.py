@@ -24,8 +24,7 @@ from cardtable.table.agents.seated_agents import AgentLike, agent_of, name_of
 from cardtable.table.checks import brief, code_of, seed_number, whole_number
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.deal_results import DealResults, joined, taken
-from cardtable.table.game.tables import Tables
+from cardtable.table.game.tables import DealResults, Tables, joined, taken
 
 COMPILED, ASKED = 50_000, 512  # the most deals that are played at once
 MOST_THREADS = 64
@@ -85,7 +84,7 @@ class SeatedAgents:
         if player is not None:
             played = self._compiled(player, noted, seating)
         else:
-            tables = setup.game.deal(noted, seating.deals)
+            tables = Tables(noted, seating.deals)
             while len(tables.playing) > 0:
                 tables.step(self._decide(tables, seating, watch))
             played = replace(tables.rounds(), seated=seating.seats)

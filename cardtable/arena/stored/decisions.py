@@ -14,6 +14,7 @@ from cardtable.arena.exam.analysis import Analyst
 from cardtable.arena.stored.game_search import Chosen
 from cardtable.arena.stored.pieces import GameId, numbers
 from cardtable.arena.stored.store import StoreError
+from cardtable.table.game.records import recorded
 from cardtable.table.kernel.game_kernel import EPISODES
 
 TOGETHER = 1 << 14  # decisions that are read at a time, unless one game has more
@@ -60,7 +61,7 @@ def parts_of(chosen: Chosen) -> Iterator[Chosen]:
 def losses_of(chosen: Chosen, analyst: Analyst) -> NDArray[np.float32]:
     """The points that every decision gave away, as the analyst judges it, [M]."""
     plan, games = chosen.plan, zip(ids_of(chosen), actions_of(chosen), strict=True)
-    records = (plan.game.record(plan.setup, game.deal, actions.tolist()) for game, actions in games)
+    records = (recorded(plan.setup, game.deal, actions.tolist()) for game, actions in games)
     return np.array([judged.lost for record in records for judged in analyst.decisions(record)], np.float32)
 
 

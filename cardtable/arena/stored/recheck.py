@@ -16,7 +16,8 @@ from cardtable.arena.stored.pieces import GameId, StoredPiece, fact_names, numbe
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.table.checks import brief
 from cardtable.table.errors import IllegalActionError, TableError
-from cardtable.table.game.deal_results import DealResults
+from cardtable.table.game.records import recorded
+from cardtable.table.game.tables import DealResults, replayed
 
 
 def record_of(store: Store, game: GameId) -> dict[str, Any]:
@@ -39,7 +40,7 @@ def record_in(plan: Plan, stored: StoredPiece, row: int) -> dict[str, Any]:
     where = f"{stored.file}: game {called}"
     actions: NDArray[Any] = np.frombuffer(noted["actions"], plan.game.action_type)
     try:
-        record = plan.game.record(plan.setup, called.deal, actions.tolist())
+        record = recorded(plan.setup, called.deal, actions.tolist())
     except IllegalActionError as error:
         raise StoreError(f"{where}: {error}") from None
     found = _replayed(plan, np.array([called.deal]), np.array([len(actions)]), actions)
@@ -60,7 +61,7 @@ def _as_stored(plan: Plan, found: DealResults) -> dict[str, Any]:
 
 
 def _replayed(plan: Plan, deals: NDArray[np.int64], lengths: NDArray[np.int64], actions: NDArray[Any]) -> DealResults:
-    return plan.game.replay(replace(plan.setup, with_luck=False, keep=True), deals, lengths, actions)
+    return replayed(replace(plan.setup, with_luck=False, keep=True), deals, lengths, actions)
 
 
 def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> Iterator[str]:

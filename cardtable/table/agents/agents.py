@@ -36,9 +36,9 @@ from numpy.typing import NDArray
 
 from cardtable.table.checks import as_array, brief, other_arguments, read_number
 from cardtable.table.errors import AgentError, TableError, did_you_mean
-from cardtable.table.game.card_game import CardGame, Setup, package_of
-from cardtable.table.game.deal_results import DealResults
+from cardtable.table.game.card_game import CardGame, Setup, package_of, plugged_in
 from cardtable.table.game.slices import ENCODINGS, SliceSpec
+from cardtable.table.game.tables import DealResults
 from cardtable.table.kernel.chance import random_actions, random_fractions, write_chances
 
 OF_EVERY_GAME = {"human": "skyjo.terminal.human:HumanAgent", "random": "cardtable.table.agents.agents:RandomAgent"}
@@ -292,7 +292,7 @@ class AgentRegistry:
     @cached_property
     def points(self) -> dict[str, AgentPoint]:
         """All that is installed, by name."""
-        package, own = package_of(self._kind), pkgutil.resolve_name(self._kind.agents) if self._kind.agents else {}
+        package, own = package_of(self._kind), plugged_in(self._kind.agents) or {}
         found = {point.name: (point.value, point.dist) for point in entry_points(group=self.group)}
         found |= {name: (value, package) for name, value in (OF_EVERY_GAME | own).items()}
         return {

@@ -31,7 +31,7 @@ from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, RenderMod
 from cardtable.table.errors import CallError, IllegalActionError, TableError
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.game.slices import ENCODINGS, Encoding
-from cardtable.table.game.table_game import Episode
+from cardtable.table.game.table_game import Episode, game_class
 from cardtable.table.kernel.game_kernel import EPISODES
 from cardtable.table.kernel.seats import SHAPED
 from cardtable.table.render.rects import USUAL_SIZE
@@ -173,7 +173,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         if options and "deal" in options:
             deal = seed_number("deal", options["deal"])
         self._seed, self._deal = seed, deal
-        self._begin(self.kind.table(self.rules, seed, deal, self._episode))
+        self._begin(game_class(self.kind)(self.rules, seed, deal, self._episode))
 
     def _begin(self, game: Any) -> None:
         self.game = game

@@ -7,6 +7,7 @@ import numpy as np
 from cardtable.table.checks import whole_number
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
+from cardtable.table.game.table_game import game_class
 
 try:
     import pyspiel as pyspiel  # the games take it from here: only this import says what is missing
@@ -160,7 +161,7 @@ class DealsState(RoundState):
             return
         game = self.get_game()
         deal = whole_number("deal", action, 0, game.deals - 1)
-        self.table = game.kind.table(game.rules, seed=game.seed, deal=deal, episode="round")
+        self.table = game_class(game.kind)(game.rules, seed=game.seed, deal=deal, episode="round")
 
     def _chance_to_string(self, action: int) -> str:
         return f"deal {action}"

@@ -43,7 +43,7 @@ class Screen:
         if self.mode is None:
             self.warn()
         if self.mode == "ansi":
-            return self._kind.text(game, colour=terminal_has_colour())
+            return self._kind.text_of(game, colour=terminal_has_colour())
         if self.mode == "rgb_array":
             from cardtable.table.render.pictures import draw_table  # which imports pygame
 

@@ -17,7 +17,7 @@ from cardtable.table.envs.options import SeatOptions
 from cardtable.table.envs.reward_functions import ScoredRounds
 from cardtable.table.errors import AgentError, CallError, IllegalActionError, TableError
 from cardtable.table.game.table_batch import MOST_TABLES
-from cardtable.table.game.table_game import OwnLock, TableGame
+from cardtable.table.game.table_game import OwnLock, TableGame, game_class
 from cardtable.table.kernel.seats import TABLE_DTYPE, LearnerView, Lines
 
 MASKS = 'choose by action_masks(), as MaskablePPO does and PPO does not, or use the option illegal="lose"'
@@ -129,7 +129,7 @@ class SeatBatch:
         with self._alone:
             table = self.tables[number]
             record = self._games[number : number + 1]
-            return self._kind.table.standing(self.rules, record, int(table["seed"]), int(table["deal"]))
+            return game_class(self._kind).standing(self.rules, record, int(table["seed"]), int(table["deal"]))
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Copies of the tables, future draws included, and of what the learner sees there, for `restore`."""

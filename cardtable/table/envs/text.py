@@ -33,7 +33,7 @@ def table_text(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str
     seat = int(observation[kind.at("seat")])
     names = [f"seat {other} (place {(other - seat) % rules.players})" for other in range(rules.players)]
     names[seat] = f"you (seat {seat})"
-    text, legal = kind.seat_text(rules, observation, names), legal_names(rules, mask)
+    text, legal = kind.seat_text_of(rules, observation, names), legal_names(rules, mask)
     return f"{text}\nlegal actions: {', '.join(legal)}" if legal else text
 
 

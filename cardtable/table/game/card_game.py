@@ -3,29 +3,25 @@
 A game is found by the name that its rules carry, among the entry points of the group `cardtable.games`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from cardtable.table.checks import action_number, brief, check_given, named_action
+from cardtable.table.checks import action_number, brief, named_action, whole_number
 from cardtable.table.compiling.compiler import compiler_of, source_of
 from cardtable.table.errors import IllegalActionError, RulesError, TableError
-from cardtable.table.game.deal_results import DealResults
-from cardtable.table.game.events import TableEvent, new_log
-from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.events import TableEvent
 from cardtable.table.game.slices import SliceSpec
-from cardtable.table.game.table_batch import TableBatch
-from cardtable.table.game.table_game import TableGame, copied
 from cardtable.table.game.table_rules import TableRules
-from cardtable.table.game.tables import Tables, replayed
-from cardtable.table.kernel.game_kernel import EPISODES, MOST_KINDS, GameKernel
+from cardtable.table.kernel.game_kernel import EPISODES, GameKernel
 from cardtable.table.kernel.rounds import NotedRounds, noted_rounds, result_type
 from cardtable.table.kernel.seats import SeatLoops, play_for_all, seat_loops
 from cardtable.table.kernel.tables import ManyTables, OneTable, many_tables, one_table
@@ -76,25 +72,23 @@ class Luck(NamedTuple):
     name: str = "cards"  # as setups and stored games call it
     # The terms of deals that have been played, [deals, players, terms], by their setup, numbers, lengths and actions;
     # None for terms that are noted while they are played.
-    read: Callable[["Setup", NDArray[np.int64], NDArray[np.int64], NDArray[Any]], NDArray[np.float64]] | None = None
+    read: Callable[[Setup, NDArray[np.int64], NDArray[np.int64], NDArray[Any]], NDArray[np.float64]] | None = None
     room: np.dtype[Any] = np.dtype((np.record, [("unused", "i8")]))  # what the kernel's `note_luck` writes to
 
 
-NO_CARDS = np.zeros(0, np.int64)
+PlugIn = Any  # an object, or the text "module:name"
 ONE_BYTE: np.dtype[Any] = np.dtype(np.uint8)
 NO_LUCK = Luck((), np.zeros(0), "")  # of games that do not measure it
+
+
+def plugged_in(what: PlugIn) -> Any:
+    """A plug-in, imported if only its place is named."""
+    return resolve_name(what) if isinstance(what, str) else what
 
 
 def not_offered(*_: Any) -> Any:
     """What a game has instead of written positions, or of chance that can be chosen, if it has none."""
     raise TableError("this game offers neither written positions nor chosen cards")
-
-
-def every_slice(rules: Any, observation: NDArray[Any], names: Sequence[str]) -> str:
-    """What a seat sees, in the words of a game that has no others: every slice of the observation with its numbers."""
-    del names
-    view = vars(find_game(rules.game).spec_of(rules).view(observation))
-    return "\n".join(f"{name}: {' '.join(map(str, part.ravel()))}" for name, part in view.items())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -104,8 +98,6 @@ class CardGame:
     name: str  # in stored games, among the entry points, and as a command
     title: str  # as people write it
     rules_type: type[Any]  # a `cardtable.table.game.table_rules.TableRules`
-    table: type[TableGame[Any]]  # `Game` and `GameBatch` of the package
-    batch: type[TableBatch[Any]]
 
     # The kernel: a record, and functions on it
     dtype: np.dtype[Any]
@@ -119,16 +111,17 @@ class CardGame:
     example: str  # a turn in a record as text
     begins_turn: Callable[[Any], bool] = lambda _: True  # is the table at the beginning of a turn?
     stopped: Callable[[Any], str]  # when a round is stopped, such as "after 1,000 turns"
-    text: Callable[..., str]  # (game, colour=) -> the table as text
-    # (rules, observation, names of the seats) -> all that a seat sees as text, from its observation alone
-    seat_text: Callable[[Any, NDArray[Any], Sequence[str]], str] = every_slice
-    scene: Callable[..., Scene] | None = None  # (game, size, telling): what a picture of a table shows
 
-    # Plug-ins that lie elsewhere, as "module:name": nothing of them is imported before it is asked for
-    agents: str = ""  # a mapping of names to the "module:class" of every agent
-    policies: str = ""  # a `cardtable.table.agents.policies.policy_kind.PolicyKind`
-    learning: str = ""  # a `skyjo_training.learned_game.LearnedGame`
-    luck_by: Mapping[str, str] = field(default_factory=dict)  # ways to measure luck, by name: (rules, version) -> Luck
+    # Plug-ins: objects, or where they lie as "module:name", from where they are imported when they are asked for
+    table: PlugIn = None  # `Game` and `GameBatch` of the package, if its tables show more than any game's
+    batch: PlugIn = None
+    text: PlugIn = None  # (game, colour) -> the table as text
+    seat_text: PlugIn = None  # (rules, observation, names of the seats) -> all that a seat sees as text
+    scene: PlugIn = None  # (game, size, telling) -> Scene: what a picture of a table shows
+    agents: PlugIn = None  # a mapping of names to the "module:class" of every agent
+    policies: PlugIn = None  # a `cardtable.table.agents.policies.policy_kind.PolicyKind`
+    learning: PlugIn = None  # a `skyjo_training.learned_game.LearnedGame`
+    luck_by: Mapping[str, PlugIn] = field(default_factory=dict)  # ways to measure luck: (rules, version) -> Luck
 
     # Who is good at it, and what is measured
     yardstick: str = "random"  # the agent against which others are measured
@@ -150,16 +143,14 @@ class CardGame:
     parse_position: Callable[[str], tuple[Any, NDArray[Any]]] = not_offered
     check_states: Callable[[Any, NDArray[Any]], None] = not_offered  # PositionError unless these are tables
     invalid_tables: Callable[[Any, NDArray[Any]], Iterable[tuple[int, str]]] = not_offered  # rows, and what is wrong
-    card_array: Callable[[Any, Sequence[int]], NDArray[np.int64]] = not_offered  # given cards, checked
-    # (game, action, cards) -> what the next card may be, and how likely
-    next_card: Callable[[TableGame[Any], int, Sequence[int]], dict[int, Fraction]] = not_offered
+    cards: range = range(0)  # the numbers of those that can be chosen when they come to light
+    card_array: Callable[[Any, Sequence[int]], NDArray[np.int64]] | None = None  # (rules, cards): checked further
+    # (game, action, cards) -> what the next card may be, and how likely; unless the kernel's `act_with` counts that
+    next_card: Callable[[Any, int, Sequence[int]], dict[int, Fraction]] | None = None
     event_type: type[TableEvent] = TableEvent  # the base of its events, in the order of their numbers in the kernel
     events_of: Callable[..., tuple[Any, ...]] = lambda *_: ()  # (rules, stages, action, cards): of a played decision
 
     episodes = EPISODES
-
-    def __post_init__(self) -> None:
-        self.table.kind = self.batch.kind = self
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles of what refers to a game find it by its name."""
@@ -266,85 +257,39 @@ class CardGame:
         """Where an observation has a number that stands before everything whose place depends on the rules."""
         return next(part.start for part in self.spec_of(self.official).slices if part.name == name)
 
-    # Playing and measuring
+    def chosen_cards(self, rules: Any, cards: Sequence[int]) -> NDArray[np.int64]:
+        """Cards as the kernel takes them; TableError if they cannot be chosen."""
+        if self.card_array is not None:
+            return self.card_array(rules, cards)
+        if len(self.cards) == 0:
+            raise TableError(f"the cards of {self.title} cannot be chosen")
+        return np.array([whole_number("card", card, self.cards[0], self.cards[-1]) for card in cards], np.int64)
 
-    def play_stages(
-        self,
-        rules: Any,
-        games: NDArray[Any],
-        action: int,
-        cards: Sequence[int],
-        counts: NDArray[np.int64] | None = None,
-    ) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        """Carry out a legal action that reveals these cards, on copies. Returns the table at four moments: before the
-        action, after `act`, after `score_round` and after `go_on`; and the log of its events. TableError if a card
-        cannot come; for `counts` see `GameKernel.act_with`.
-        """
-        stages, given, log = copied(games, 4), self.card_array(rules, cards) if cards else NO_CARDS, new_log()
-        room = np.zeros(MOST_KINDS, np.int64) if counts is None else counts
-        check_given(cards, self.one.play_stages(stages, rules.params, action, given, room, log))
-        return stages, log
+    # Tables to look at
 
-    def next_cards(self, game: TableGame[Any], action: int, cards: Sequence[int], lowest: int) -> dict[int, Fraction]:
-        """What the next card may be that a legal action reveals after these; counts of cards start at `lowest`."""
-        counts = np.zeros(MOST_KINDS, np.int64)
-        self.play_stages(game.rules, game.state, action, cards, counts)
-        total = int(counts.sum())
-        return {lowest + k: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}
+    def text_of(self, game: Any, colour: bool = False) -> str:
+        """The table as text; what the seat that decides sees, if the game has no words for it."""
+        if self.text is None:
+            return self.seat_text_of(
+                game.rules, game.observation(), [f"seat {seat}" for seat in range(game.rules.players)]
+            )
+        text: str = plugged_in(self.text)(game, colour)
+        return text
 
-    def deal(self, setup: Setup, deals: ArrayLike) -> Tables:
-        """Tables with these deals, ready for the first decision."""
-        return Tables(setup, deals)
+    def seat_text_of(self, rules: Any, observation: NDArray[Any], names: Sequence[str]) -> str:
+        """All that a seat sees, from its observation alone; every slice with its numbers, if the game has no words."""
+        if self.seat_text is None:
+            view = vars(self.spec_of(rules).view(observation))
+            return "\n".join(f"{name}: {' '.join(map(str, part.ravel()))}" for name, part in view.items())
+        text: str = plugged_in(self.seat_text)(rules, observation, names)
+        return text
 
-    def replay(self, setup: Setup, deals: ArrayLike, lengths: NDArray[np.int64], actions: NDArray[Any]) -> DealResults:
-        """The results of stored actions: `lengths[k]` of them for deal k, one deal after the other, without luck.
-
-        A deal has -1 decisions if one of its actions is illegal, or its game is not over with the last.
-        """
-        return replayed(setup, deals, lengths, actions)
-
-    # Pictures
-
-    def scene_of(self, game: TableGame[Any], size: tuple[int, int], telling: Telling = UNTOLD) -> Scene:
+    def scene_of(self, game: Any, size: tuple[int, int], telling: Telling = UNTOLD) -> Scene:
         """What a picture of a table shows; TableError if the game has no pictures."""
         if self.scene is None:
             raise TableError(f"{self.title} has no pictures")
-        return self.scene(game, size, telling)
-
-    # Games and their records (docs/notation.md)
-
-    @cached_property
-    def records(self) -> RecordFormat:
-        """How its records are written and read."""
-        return RecordFormat(self)
-
-    def new_game(self, rules: Any, seed: int, deal: int, episode: Any) -> TableGame[Any]:
-        """A new game of this deal."""
-        game: TableGame[Any] = self.table(rules, seed, deal, episode)
-        return game
-
-    def record(self, setup: Setup, deal: int, actions: Sequence[int]) -> dict[str, Any]:
-        """The written record of a game; IllegalActionError for an action that is not legal."""
-        game = self.new_game(setup.rules, setup.seed, deal, setup.episode)
-        for number, action in enumerate(actions, 1):
-            try:
-                game.apply(action)
-            except IllegalActionError as error:
-                raise IllegalActionError(f"move {number}: {error}") from None
-        return game.record()
-
-    def events(self, record: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-        """What happened in a recorded game, decision by decision (docs/events.md)."""
-        game = self.records.begin(record)
-        for action in record["actions"]:
-            yield game.play(action)
-
-    def read_game(self, text: str) -> TableGame[Any]:
-        """The game that a record or position describes; TableError with the line and the reason if it is damaged."""
-        if text.lstrip().startswith(f"{self.name}-position"):
-            return self.table.from_position(text)
-        game: TableGame[Any] = self.records.replay(text)
-        return game
+        scene: Scene = plugged_in(self.scene)(game, size, telling)
+        return scene
 
 
 def _installed() -> dict[str, EntryPoint]:

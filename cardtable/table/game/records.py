@@ -1,17 +1,27 @@
-"""The records of any game: a record as text, and any record played again move by move (docs/notation.md)."""
+"""The records of any game: a record as text or in an address, and any record played again move by move
+(docs/notation.md).
 
+What follows the # of an address is sent to no server: it is a record as JSON, deflated, in base64url. Addresses come
+from strangers, so reading one costs at most `MOST_BYTES`.
+"""
+
+import base64
+import binascii
 import json
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from cardtable.table.checks import brief
-from cardtable.table.errors import RecordError, TableError
-from cardtable.table.game.shared_games import is_address, unpacked
-from cardtable.table.game.table_game import RECORD_VERSION, TableGame
+from cardtable.table.errors import IllegalActionError, RecordError, TableError
+from cardtable.table.game.card_game import CardGame, Setup
+from cardtable.table.game.table_game import RECORD_VERSION, TableGame, game_class
 
-if TYPE_CHECKING:
-    from cardtable.table.game.card_game import CardGame
+MOST_LETTERS = 32_000  # after the #
+MOST_BYTES = 100_000  # of the JSON
+MOST_NAME = 20  # letters
+RAW = -zlib.MAX_WBITS  # without the header and checksum of zlib, as browsers' "deflate-raw"
 
 FIELDS = {
     "rules": str,
@@ -41,7 +51,7 @@ _Record = tuple[dict[str, Any], list[_Move]]  # the record with the fields of a 
 class RecordFormat:
     """How the records of one game are written and read."""
 
-    def __init__(self, kind: "CardGame") -> None:
+    def __init__(self, kind: CardGame) -> None:
         self._kind = kind
         self.key = f"{kind.name}_record"  # the field of a record with its version, which tells whose record it is
         self.header = f"{kind.name}-record {RECORD_VERSION}"  # the first line of a record as text
@@ -70,13 +80,26 @@ class RecordFormat:
 
     def begin(self, record: dict[str, Any]) -> TableGame[Any]:
         """The game as it stood before the first action of a record."""
-        make = self._kind.table
+        make = game_class(self._kind)
         try:
             if record.get("start") is not None:
                 return make.from_position(record["start"])
             return make(self._kind.rules(record["rules"]), record["seed"], record["deal"], record["episode"])
         except TableError as error:
             raise RecordError(f"the start of the record: {error}") from None
+
+    def read_game(self, text: str) -> TableGame[Any]:
+        """The game that a record or position describes; TableError with the line and the reason if it is damaged."""
+        if text.lstrip().startswith(f"{self._kind.name}-position"):
+            return game_class(self._kind).from_position(text)
+        game: TableGame[Any] = self.replay(text)
+        return game
+
+    def events(self, record: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
+        """What happened in a recorded game, decision by decision (docs/events.md)."""
+        game = self.begin(record)
+        for action in record["actions"]:
+            yield game.play(action)
 
     # Playing
 
@@ -222,3 +245,62 @@ def _whole(text: str) -> int:
     if not re.fullmatch("0|[1-9][0-9]{0,19}", text):
         raise ValueError(f"{text!r} is not a whole number")
     return int(text)
+
+
+def recorded(setup: Setup, deal: int, actions: Sequence[int]) -> dict[str, Any]:
+    """The record of a game; IllegalActionError for an action that is not legal."""
+    game = game_class(setup.game)(setup.rules, setup.seed, deal, setup.episode)
+    for number, action in enumerate(actions, 1):
+        try:
+            game.apply(action)
+        except IllegalActionError as error:
+            raise IllegalActionError(f"move {number}: {error}") from None
+    return game.record()
+
+
+def is_address(text: str) -> bool:
+    """Is this an address, rather than a record or the name of a file?"""
+    return re.match(r"\s*[a-z]+://", text) is not None
+
+
+def shared_text(record: dict[str, Any], names: Sequence[str] = ()) -> str:
+    """What an address holds: a record as JSON, and what the players are called by seat, agents without parameters."""
+    called = {"names": [name.partition(":")[0][:MOST_NAME] for name in names]} if any(names) else {}
+    said = {name: value for name, value in record.items() if value is not None}
+    return json.dumps(said | called, separators=(",", ":"))
+
+
+def packed(text: str) -> str:
+    """What follows the # in the address of a game; RecordError if that would be too long."""
+    deflating = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=RAW)
+    code = base64.urlsafe_b64encode(deflating.compress(text.encode()) + deflating.flush()).decode().rstrip("=")
+    if len(code) > MOST_LETTERS or len(text) > MOST_BYTES:
+        raise RecordError("the game is too long for an address; save its record instead")
+    return code
+
+
+def unpacked(address: str) -> str:
+    """The JSON in an address; RecordError if there is none, or if it is damaged or too long."""
+    code = address.strip().partition("#")[2]
+    if len(code) > MOST_LETTERS:
+        raise RecordError(f"at most {MOST_LETTERS:,} characters may follow the #, not {len(code):,}")
+    if not re.fullmatch("[A-Za-z0-9_-]+", code):
+        raise RecordError("no game follows a #: a shared game is letters, digits, - and _")
+    inflating = zlib.decompressobj(RAW)
+    try:
+        text = inflating.decompress(base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)), MOST_BYTES + 1)
+        if len(text) > MOST_BYTES:
+            raise RecordError(f"the game has more than {MOST_BYTES:,} characters")
+        if inflating.eof and not inflating.unused_data:
+            return text.decode()
+    except (binascii.Error, zlib.error, UnicodeDecodeError):
+        pass
+    raise RecordError("what follows the # is damaged; perhaps it was cut off when it was copied")
+
+
+def shared_names(address: str) -> list[Any]:
+    """What an address calls the players, by seat and unchecked; empty if nothing. Its game has been read before."""
+    names = json.loads(unpacked(address)).get("names", [])
+    if not isinstance(names, list):
+        raise RecordError(f"names: {brief(names)} is not of type list")
+    return names

@@ -1,20 +1,19 @@
 """Many tables of any game stepped together, in arrays that are written in place: what `GameBatch` is in every game."""
 
 from collections.abc import Sequence
+from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
+from typing import Any, ClassVar, Generic, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.checks import as_array, brief, code_of, read_records, seed_number, whole_number
 from cardtable.table.errors import IllegalActionError, TableError
-from cardtable.table.game.table_game import Episode, OwnLock, Rules
+from cardtable.table.game.card_game import CardGame, plugged_in
+from cardtable.table.game.table_game import Episode, OwnLock, Rules, game_class
 from cardtable.table.kernel.game_kernel import EPISODES
 from cardtable.table.kernel.tables import ManyTables
-
-if TYPE_CHECKING:
-    from cardtable.table.game.card_game import CardGame
 
 MOST_TABLES = 10_000_000
 Step = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]
@@ -28,7 +27,7 @@ class TableBatch(Generic[Rules]):
     each other; threads with a batch each work at the same time, because compiled code releases the GIL.
     """
 
-    kind: ClassVar["CardGame"]
+    kind: ClassVar[CardGame]
 
     def __init__(
         self,
@@ -201,7 +200,7 @@ class TableBatch(Generic[Rules]):
 
     def _repr_html_(self) -> str | None:
         """Return a line about it and a picture of its first table, for notebooks; `select` puts others first."""
-        picture = self.kind.table.standing(self._rules, self._games[:1])._repr_html_()
+        picture = game_class(self.kind).standing(self._rules, self._games[:1])._repr_html_()
         return None if picture is None else f"<p>{escape(repr(self))}, the first of them:</p>{picture}"
 
     def state(self) -> dict[str, NDArray[Any]]:
@@ -246,3 +245,21 @@ class TableBatch(Generic[Rules]):
                 mine[:] = theirs[chosen]
         twin._show()
         return twin
+
+
+@cache
+def batch_class(kind: CardGame) -> type[TableBatch[Any]]:
+    """The class of many tables of a game."""
+    made: type[TableBatch[Any]] = plugged_in(kind.batch) or _made_for(kind)
+    return made
+
+
+def _made_for(kind: CardGame) -> type[TableBatch[Any]]:
+    return type(
+        "GameBatch", (TableBatch,), {"kind": kind, "__reduce__": lambda it: (_bare, (kind,), it.__getstate__())}
+    )
+
+
+def _bare(kind: CardGame) -> TableBatch[Any]:
+    """A batch without a state, for pickles: a class that was made cannot be found by name."""
+    return object.__new__(batch_class(kind))

@@ -1,30 +1,31 @@
 """One table of any game, easy to use from Python: the base of `Game` in every game's package.
 
-A game's own class adds what its table shows.
+A game's own class adds what its table shows; a game without one has a class made for it (`game_class`).
 """
 
 from _thread import RLock
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import action_number, code_of, read_records, seed_number, whole_number
+from cardtable.table.checks import action_number, check_given, code_of, read_records, seed_number, whole_number
 from cardtable.table.errors import PositionError
-from cardtable.table.game.events import events_in
+from cardtable.table.game.card_game import CardGame, plugged_in
+from cardtable.table.game.events import events_in, new_log
 from cardtable.table.game.table_rules import TableRules
-from cardtable.table.kernel.game_kernel import EPISODES
+from cardtable.table.kernel.game_kernel import EPISODES, MOST_KINDS
 from cardtable.table.kernel.tables import REFUSED, SCORED
 from cardtable.table.render.rects import USUAL_SIZE
 from cardtable.table.render.svg_picture import html_image, svg_picture
 
-if TYPE_CHECKING:
-    from cardtable.table.game.card_game import CardGame
-
 RECORD_VERSION = 1
 NOTEBOOK_SIZE = 640, 420  # of a picture in a notebook, which is scaled to the page
+NO_CARDS = np.zeros(0, np.int64)
 
 
 Rules = TypeVar("Rules", bound=TableRules)
@@ -49,10 +50,10 @@ class TableGame(Generic[Rules]):
     Several threads may use one game: a lock makes decisions, copies, positions and records wait for each other.
     """
 
-    kind: ClassVar["CardGame"]
+    kind: ClassVar[CardGame]
 
-    def __init__(self, rules: Rules | str = "", seed: int = 0, deal: int = 0, episode: Episode = "game") -> None:
-        """The official rules unless others are given, as such or as their text."""
+    def __init__(self, rules: Rules | str = "", seed: int = 0, deal: int = 0, episode: str = "game") -> None:
+        """The official rules unless others are given, as such or as their text; a whole game or one "round"."""
         self._rules: Rules = self.kind.rules_type.check(rules)
         self.seed = seed_number("seed", seed)
         self.deal = seed_number("deal", deal)
@@ -181,7 +182,7 @@ class TableGame(Generic[Rules]):
         with self._alone:
             if cards:
                 self._check_legal(action)
-                stages, _ = self.kind.play_stages(self._rules, self._games, number, cards)
+                stages, _ = play_stages(self.kind, self._rules, self._games, number, cards)
                 self._take_over(stages, number, cards)
                 return
             try:
@@ -197,11 +198,8 @@ class TableGame(Generic[Rules]):
 
     def _replay(self) -> None:
         """Bring the table to where its record is, after an interrupt such as Ctrl-C came between the two."""
-        kind, rules, start = self.kind, self._rules, self._start
-        if start is None:
-            twin = kind.new_game(rules, self.seed, self.deal, self.episode)
-        else:
-            twin = kind.table.standing(rules, start)
+        make, rules, start = game_class(self.kind), self._rules, self._start
+        twin = make.standing(rules, start) if start is not None else make(rules, self.seed, self.deal, self.episode)
         for action in self._actions:
             twin.apply(action)
         self._has_scored = twin.has_scored
@@ -217,7 +215,7 @@ class TableGame(Generic[Rules]):
         """
         with self._alone:
             number = self._check_legal(action)
-            stages, log = self.kind.play_stages(self._rules, self._games, number, cards)
+            stages, log = play_stages(self.kind, self._rules, self._games, number, cards)
             self._take_over(stages, number, cards)
         return events_in(log, self.kind.event_type) or self.kind.events_of(self._rules, stages, number, cards)
 
@@ -235,7 +233,7 @@ class TableGame(Generic[Rules]):
         Fraction(9, 148)
         """
         with self._alone:
-            return self.kind.next_card(self, self._check_legal(action), cards)
+            return (self.kind.next_card or next_cards)(self, self._check_legal(action), cards)
 
     def _check_legal(self, action: int) -> int:
         """The action as a number, if it is legal; IllegalActionError otherwise."""
@@ -348,10 +346,10 @@ class TableGame(Generic[Rules]):
     def _repr_html_(self) -> str | None:
         """The picture, for notebooks."""
         with self._alone:
-            return None if self.kind.scene is None else html_image(self.kind.scene(self, NOTEBOOK_SIZE))
+            return html_image(self.kind.scene_of(self, NOTEBOOK_SIZE)) if self.kind.scene is not None else None
 
     def __str__(self) -> str:
-        return self.kind.text(self)
+        return self.kind.text_of(self)
 
     def __repr__(self) -> str:
         return f"<Game seed={self.seed} deal={self.deal} round={self.round} seat={self.seat} phase={self.phase}>"
@@ -366,3 +364,75 @@ class TableGame(Generic[Rules]):
 
     def _by_seat(self, field: str) -> tuple[int, ...]:
         return tuple(self._games[field][0, : self._rules.players].tolist())
+
+
+class LayoutGame(TableGame[Rules]):
+    """A table of Skyjo and its variants: piles, and at every seat a layout of open and hidden cards."""
+
+    @property
+    def starter(self) -> int | None:
+        """The seat that starts this round, or None while the opening decides."""
+        return self._seat_or_none("starter")
+
+    @property
+    def ender(self) -> int | None:
+        """The seat that ended this round, or None."""
+        return self._seat_or_none("ender")
+
+    @property
+    def turns_left(self) -> int:
+        """Turns left after the round was ended, the current one included; 0 before."""
+        return int(self._games["turns_left"][0])
+
+    @property
+    def discard_pile_size(self) -> int:
+        """Cards in the discard pile."""
+        return int(self._games["discard_size"][0])
+
+    @property
+    def draw_pile_size(self) -> int:
+        """Cards left in the draw pile."""
+        return int(self._games["pile_left"][0])
+
+
+@cache
+def game_class(kind: CardGame) -> type[TableGame[Any]]:
+    """The class of a game's tables."""
+    made: type[TableGame[Any]] = plugged_in(kind.table) or _made_for(kind)
+    return made
+
+
+def _made_for(kind: CardGame) -> type[TableGame[Any]]:
+    return type("Game", (TableGame,), {"kind": kind, "__reduce__": lambda game: (_bare, (kind,), game.__getstate__())})
+
+
+def _bare(kind: CardGame) -> TableGame[Any]:
+    """A table without a state, for pickles: a class that was made cannot be found by name."""
+    return object.__new__(game_class(kind))
+
+
+def play_stages(
+    kind: CardGame,
+    rules: Any,
+    games: NDArray[Any],
+    action: int,
+    cards: Sequence[int],
+    counts: NDArray[np.int64] | None = None,
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Carry out a legal action that reveals these cards, on copies. Returns the table at four moments: before the
+    action, after `act`, after `score_round` and after `go_on`; and the log of its events. TableError if a card cannot
+    come; for `counts` see `GameKernel.act_with`.
+    """
+    stages, given, log = copied(games, 4), kind.chosen_cards(rules, cards) if cards else NO_CARDS, new_log()
+    room = np.zeros(MOST_KINDS, np.int64) if counts is None else counts
+    check_given(cards, kind.one.play_stages(stages, rules.params, action, given, room, log))
+    return stages, log
+
+
+def next_cards(game: TableGame[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
+    """What the next card may be that a legal action reveals after these; empty if there is none."""
+    game.kind.chosen_cards(game.rules, cards)
+    counts, lowest = np.zeros(MOST_KINDS, np.int64), game.kind.cards.start
+    play_stages(game.kind, game.rules, game.state, action, cards, counts)
+    total = int(counts.sum())
+    return {lowest + k: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}

@@ -1,15 +1,70 @@
-"""Tables at which agents are asked for their decisions, stored games played again, and what is noted of both."""
+"""Tables at which agents are asked for their decisions, stored games played again, and the results of both."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardtable.table.game.deal_results import DealResults
+from cardtable.table.game.card_game import Setup
 from cardtable.table.kernel.game_kernel import EPISODES
+from cardtable.table.kernel.scoring import margins_and_wins
 
-if TYPE_CHECKING:
-    from cardtable.table.game.card_game import Setup
+
+@dataclass(frozen=True)
+class DealResults:
+    """The results of each deal: of its first round, or of the game that it begins."""
+
+    lower_is_better: bool
+    scores: NDArray[np.int64]  # [deals, players], of the round, or totals
+    rounds: NDArray[np.int64]  # [deals], played
+    turns: NDArray[np.int64]  # [deals], of all rounds
+    is_stopped: NDArray[np.bool_]  # [deals], for having taken too long
+    facts: NDArray[np.int64]  # [deals, players, facts], what the rounds left behind, as the game names it
+    luck: NDArray[np.float64]  # [deals, players, terms], as the game names them; no terms if they are not noted
+    decisions: NDArray[np.int64]  # [deals]
+    actions: NDArray[Any]  # of one deal after the other, [decisions of all deals], or nothing if they are not kept
+    round_scores: NDArray[np.int16]  # of one round after the other, [rounds of all deals, players], or nothing
+    seated: NDArray[np.int64]  # [deals, players], the number of the agent in every seat
+
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        """How much better the seat's score is than the mean of the others', [deals, players]."""
+        return self._margins_and_wins[0]
+
+    @property
+    def wins(self) -> NDArray[np.float64]:
+        """1 for the best score, shared among equals, [deals, players]; nobody wins what was stopped."""
+        return np.where(self.is_stopped[:, None], 0.0, self._margins_and_wins[1])
+
+    @cached_property
+    def _margins_and_wins(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return margins_and_wins(self.scores, self.lower_is_better)
+
+
+ARRAYS = tuple(field.name for field in fields(DealResults) if field.name != "lower_is_better")
+
+
+def joined(parts: Sequence[DealResults]) -> DealResults:
+    """Several pieces as one."""
+    if len(parts) == 1:
+        return parts[0]
+    arrays = (np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS)
+    return DealResults(parts[0].lower_is_better, *arrays)
+
+
+def taken(played: DealResults, order: NDArray[np.int64]) -> DealResults:
+    """These deals, in this order."""
+    by_deal = {name: getattr(played, name) for name in ARRAYS}
+    ragged = {name: by_deal.pop(name) for name in ("actions", "round_scores")}
+    parts = {name: numbers[order] for name, numbers in by_deal.items()}
+    for name, lengths in (("actions", played.decisions), ("round_scores", played.rounds)):
+        starts, ends = (np.cumsum(each) - each for each in (lengths, lengths[order]))
+        places = np.repeat(starts[order] - ends, lengths[order]) + np.arange(lengths[order].sum())
+        parts[name] = ragged[name][places] if len(ragged[name]) > 0 else ragged[name]
+    return DealResults(played.lower_is_better, **parts)
 
 
 class SeatViews(NamedTuple):
@@ -28,7 +83,7 @@ class Tables:
     an episode.
     """
 
-    def __init__(self, setup: "Setup", deals: ArrayLike) -> None:
+    def __init__(self, setup: Setup, deals: ArrayLike) -> None:
         self._setup, self._rules, self._kind = setup, setup.rules, setup.game
         kind, numbers = self._kind, np.array(deals, np.uint64)
         self.spec = kind.spec_of(setup.rules)  # of what `show` shows
@@ -92,8 +147,11 @@ def _by_deal(noted: list[tuple[Any, Any]]) -> Any:
     return what[np.argsort(tables, kind="stable")]
 
 
-def replayed(setup: "Setup", deals: ArrayLike, lengths: NDArray[np.int64], actions: NDArray[Any]) -> DealResults:
-    """See `cardtable.table.game.card_game.CardGame.replay`."""
+def replayed(setup: Setup, deals: ArrayLike, lengths: NDArray[np.int64], actions: NDArray[Any]) -> DealResults:
+    """The results of stored actions: `lengths[k]` of them for deal k, one deal after the other, without luck.
+
+    A deal has -1 decisions if one of its actions is illegal, or its game is not over with the last.
+    """
     rules, kind = setup.rules, setup.game
     results, games = np.zeros(len(lengths), kind.result_type), np.zeros(1, kind.dtype)
     points = np.empty((len(actions) + 1) * rules.players, np.int16)  # no round takes less than an action
@@ -102,7 +160,7 @@ def replayed(setup: "Setup", deals: ArrayLike, lengths: NDArray[np.int64], actio
     return results_of(setup, results, actions, points[:size])
 
 
-def results_of(setup: "Setup", results: NDArray[Any], actions: NDArray[Any], points: NDArray[np.int16]) -> DealResults:
+def results_of(setup: Setup, results: NDArray[Any], actions: NDArray[Any], points: NDArray[np.int16]) -> DealResults:
     """What the setup asks for; `actions` and `points` (by round and seat) are those of one deal after the other."""
     players, kept = setup.rules.players, None if setup.keep else 0
     scores, facts, luck = (results[name][:, :players].copy() for name in ("scores", "facts", "luck"))

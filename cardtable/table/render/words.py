@@ -1,14 +1,11 @@
 """What the texts and pictures of all games say in the same words."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cardtable.table.render.scene import UNTOLD, Telling
 
-if TYPE_CHECKING:
-    from cardtable.table.game.table_game import TableGame
 
-
-def last_move_words(game: "TableGame[Any]") -> str:
+def last_move_words(game: Any) -> str:
     """The last move, such as "seat 1: place 3"; empty before the first."""
     if game.last_move is None:
         return ""
@@ -16,14 +13,14 @@ def last_move_words(game: "TableGame[Any]") -> str:
     return f"seat {seat}: {game.kind.action_names(game.rules)[action]}"
 
 
-def happened_words(game: "TableGame[Any]", telling: Telling) -> str:
+def happened_words(game: Any, telling: Telling) -> str:
     """What a picture says of the last move; empty before the first."""
     if telling.happened is not None:
         return telling.happened
     return f"Last move: {last_move_words(game)}" if game.last_move else ""
 
 
-def end_words(game: "TableGame[Any]", telling: Telling = UNTOLD) -> str:
+def end_words(game: Any, telling: Telling = UNTOLD) -> str:
     """How a game that is over has ended, as a headline."""
     if game.is_truncated:
         return "Stopped after too many turns"

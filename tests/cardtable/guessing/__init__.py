@@ -79,14 +79,6 @@ def spec_of(rules: GuessingRules) -> SliceSpec[Any]:
     return SliceSpec([mark, ("card", (), -1, CARDS - 1, "number", "the card, or -1 as long as it is hidden")])
 
 
-class Guessing(nim.Nim):
-    """One table."""
-
-
-class GuessingBatch(nim.NimBatch):
-    """Many tables."""
-
-
 KERNEL = nim.NIM.kernel._replace(
     new_game=new_game,
     is_legal=is_legal,
@@ -100,8 +92,6 @@ GUESSING = replace(
     name="guessing",
     title="Guessing",
     rules_type=GuessingRules,
-    table=Guessing,
-    batch=GuessingBatch,
     kernel=KERNEL,
     spec_of=spec_of,
     named_actions=lambda _: tuple(f"card {card}" for card in range(CARDS)),

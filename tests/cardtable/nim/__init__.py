@@ -17,8 +17,6 @@ from cardtable.table.envs.single import SingleEnv
 from cardtable.table.envs.text import TextEnv
 from cardtable.table.game.card_game import CardGame, Fact
 from cardtable.table.game.slices import SliceSpec
-from cardtable.table.game.table_batch import TableBatch
-from cardtable.table.game.table_game import TableGame
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel import scoring
 from cardtable.table.kernel.chance import game_key, mix, share
@@ -136,20 +134,10 @@ def facts(rules: NimRules) -> tuple[Fact, ...]:
     return Fact("moved", "moves", "moves", 1.0, "A move takes stones."), high
 
 
-class Nim(TableGame[NimRules]):
-    """One table."""
-
-
-class NimBatch(TableBatch[NimRules]):
-    """Many tables."""
-
-
 NIM = CardGame(
     name="nim",
     title="Nim",
     rules_type=NimRules,
-    table=Nim,
-    batch=NimBatch,
     dtype=NIM_DTYPE,
     kernel=GameKernel(
         OVER, new_game, is_legal, act, score_round, go_on, write_mask, write_view, margin, reward_of,
@@ -161,7 +149,7 @@ NIM = CardGame(
     actions_in_words=lambda rules: f"take 1 to take {rules.most}",
     example="seat 0: take 2",
     stopped=lambda rules: f"never: {rules.players} players take at least a stone each",
-    text=lambda game: f"{game.state['left'][0]} stones",
+    text=lambda game, _colour: f"{game.state['left'][0]} stones",
     agents="tests.cardtable.nim.players:AGENTS",
     yardstick="greedy",
     lower_is_better=False,

@@ -3,14 +3,13 @@
 It is found by the game's name, among the entry points of the group `cardtable.table.agents.policies`.
 """
 
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cardtable.table.errors import AgentError
-from cardtable.table.game.card_game import find_game
+from cardtable.table.game.card_game import find_game, plugged_in
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class PolicyKind:
 def kind_of(game: str) -> PolicyKind:
     """What the game of this name declares; AgentError if it has no policies."""
     found = find_game(game)
-    if not found.policies:
+    if found.policies is None:
         raise AgentError(f"{found.title} has no policies")
-    kind: PolicyKind = pkgutil.resolve_name(found.policies)
+    kind: PolicyKind = plugged_in(found.policies)
     return kind
