@@ -170,8 +170,8 @@ workflows: $(INSTALLED)  ## what CI does, in .github: does it mean what it says,
 	$(BIN)/zizmor --offline --quiet --min-severity medium .github
 
 exam: $(INSTALLED)  ## draw the questions of the examinations again: half an hour of processor time
-	$(BIN)/skyjo exam --fresh 1 --out agents/skyjo_agents/exam.npz
-	$(BIN)/skipbo exam --fresh 1 --out agents/skipbo_agents/exam.npz
+	$(BIN)/skyjo exam --fresh 1 --questions agents/skyjo_agents/exam.npz
+	$(BIN)/skipbo exam --fresh 1 --questions agents/skipbo_agents/exam.npz
 	$(BIN)/python benchmarks/puzzles.py
 
 bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents, learning and the table in the browser are

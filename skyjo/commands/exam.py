@@ -40,10 +40,10 @@ class Exam:
     threads: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """Threads that value the actions of fresh questions; the result is the same with any number."""
 
-    out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    questions: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """With --fresh, write the questions here (.npz)."""
 
-    page: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """Also write an HTML page here."""
 
     json: bool = False
@@ -59,8 +59,8 @@ class Exam:
         self._check_options()
         kind: ExamKind = loaded(program().exam)
         names = dict.fromkeys(self.agents)
-        path = None if self.out is None else target(self.out, kind.file.name)
-        page = None if self.page is None else target(self.page, file_named("exam")())
+        path = None if self.questions is None else target(self.questions, kind.file.name)
+        page = None if self.out is None else target(self.out, file_named("exam")())
         exam = self._questions(kind, path)
         with waiting("examining"):
             grades = [grade(name, exam) for name in names]
@@ -78,10 +78,10 @@ class Exam:
         from cardtable.table.checks import whole_number
         from cardtable.table.errors import TableError
 
-        if not self.agents and self.out is None:
+        if not self.agents and self.questions is None:
             raise TableError("name the agents to examine, such as tempo")
-        if self.fresh is None and (self.out is not None or self.share != 1.0):
-            raise TableError("--out and --share need --fresh")
+        if self.fresh is None and (self.questions is not None or self.share != 1.0):
+            raise TableError("--questions and --share need --fresh")
         if self.fresh is not None and not 0 <= self.fresh < 2**31:
             raise TableError(f"--fresh {self.fresh} must be from 0 to {2**31 - 1}")
         if not 0.01 <= self.share <= 100:

@@ -45,7 +45,7 @@ def test_its_json_has_the_same_and_positions_that_can_be_read(skyjo: Skyjo) -> N
 def test_fresh_questions_can_be_kept(skipbo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = Draw(questions=30, rollouts=2, agents=("random", "greedy"))
     monkeypatch.setattr(judging, "SKIPBO_EXAM", replace(judging.SKIPBO_EXAM, draws={2: few, 4: few}))
-    done = skipbo("exam", "greedy", "--fresh", "5", "--share", "0.3", "--out", str(tmp_path))
+    done = skipbo("exam", "greedy", "--fresh", "5", "--share", "0.3", "--questions", str(tmp_path))
     assert done.out.endswith(f"Written: {tmp_path}/exam.npz\n")
     kept = Exam.read(tmp_path / "exam.npz")
     assert kept.recipe["seed"] == 5
@@ -61,14 +61,14 @@ def test_fresh_questions_can_be_kept(skipbo: Skyjo, tmp_path: Path, monkeypatch:
         (("human",), "agent human cannot be examined"),
         (("nobody",), "unknown agent 'nobody'"),
         (("policy:path=/no/such",), "/no/such"),
-        (("tempo", "--out", "x.npz"), "need --fresh"),
+        (("tempo", "--questions", "x.npz"), "need --fresh"),
         (("tempo", "--share", "0.5"), "need --fresh"),
         (("tempo", "--fresh", "-1"), "--fresh -1 must be from 0"),
         (("tempo", "--fresh", "1"), "--fresh 1 would draw the package's own questions"),
         (("tempo", "nobody", "--fresh", "2"), "unknown agent 'nobody'"),
         (("tempo", "--fresh", "1", "--share", "0"), "--share 0.0 must be from 0.01"),
         (("tempo", "--fresh", "1", "--threads", "0"), "--threads=0 must be"),
-        (("tempo", "--fresh", "1", "--out", "/no/such/x.npz"), "/no/such: there is no such folder"),
+        (("tempo", "--fresh", "1", "--questions", "/no/such/x.npz"), "/no/such: there is no such folder"),
     ],
 )
 def test_bad_input_is_one_line(skyjo: Skyjo, arguments: tuple[str, ...], words: str) -> None:
