@@ -1,10 +1,9 @@
 /** The help: what keys do, and switches that the browser remembers. */
 
 import { openDialog } from "./dialog.js";
-import { isOn } from "./keys.js";
 import { make } from "./nodes.js";
 import { foldedRules } from "./rules.js";
-import { keep } from "./storage.js";
+import { isOn, keep } from "./storage.js";
 
 /** A switch. @param {string} name @param {string} words @param {() => void} [changed] */
 export function toggle(name, words, changed) {

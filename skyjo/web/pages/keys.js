@@ -1,7 +1,7 @@
 /** The keyboard: letters by their place on it. The help says what they do, and switches them off. */
 
 import { byId } from "./nodes.js";
-import { kept } from "./storage.js";
+import { isOn } from "./storage.js";
 
 /** What a key does, by its code, such as KeyQ. @typedef {(code: string) => boolean} KeyAction */
 
@@ -9,9 +9,6 @@ import { kept } from "./storage.js";
 let helped = [[], undefined];
 
 const openHelp = async () => (await import("./help.js")).openHelp(...helped);
-
-/** Is a switch of the help on in this browser? Keys are, if nobody has touched it. @param {string} name */
-export const isOn = (name) => kept(name, name === "single-keys") === true;
 
 /**
  * Listen to the keyboard. Letters and digits work while single keys are on, other keys always.

@@ -1,7 +1,7 @@
 /** For fingers: the first tap on a card says what a second one does, and only the second does it. */
 
-import { isOn } from "./keys.js";
 import { byId, setAttribute, setText } from "./nodes.js";
+import { isOn } from "./storage.js";
 
 /** Watch the taps. @param {() => void} draw draws the table again, with its own question */
 export function createSecondTap(draw) {

@@ -2,9 +2,9 @@
 
 import { byId, sentence, setAttribute, setText } from "./nodes.js";
 import { connect } from "./socket.js";
-import { explain, isOn, listen } from "./keys.js";
+import { explain, listen } from "./keys.js";
 import { answered, offerText, ownNumber, toGame, toTable } from "./server.js";
-import { keep, ownName, wantedPace } from "./storage.js";
+import { isOn, keep, ownName, wantedPace } from "./storage.js";
 import { recent, showScores, showStory } from "./story.js";
 import * as shown from "./view.js";
 
