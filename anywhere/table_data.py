@@ -18,7 +18,7 @@ from cardtable.table.game.records import RecordFormat
 from skyjo.analysis.analysed_game import PHRASES
 from skyjo.programs import Program, loaded
 from skyjo.table.described_game import RESULTS
-from skyjo.table.guest_agents import allowed_agents
+from skyjo.table.seating import allowed_agents
 from skyjo.web.person_names import MEASURES
 from skyjo.web.rivals import UnableAgents
 

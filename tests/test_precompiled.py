@@ -22,7 +22,7 @@ event.register("numba:compile", Count())
 """
 ACTION = "from skyjo_env import Game; game = Game(seed=7); game.apply(game.legal_actions()[0])"
 HINT = """
-from skyjo.table.session import Session
+from skyjo.table.played_game import Session
 from {game}_env import Game
 print(Session(Game(seed=3), 0, ["random"]).hint("{adviser}"))
 """

@@ -50,7 +50,7 @@ class Play:
 
     def run(self) -> None:
         """Play until the game is over or the player leaves."""
-        from skyjo.table.session import Session
+        from skyjo.table.played_game import Session
         from skyjo.terminal.console import has_colour, thinking, with_command
         from skyjo.terminal.dialogue import Dialogue
 

@@ -21,7 +21,7 @@ from cardtable.table.game.table_game import game_class
 from cardtable.table.game.tables import Tables, replayed
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
-from skyjo.table.session import Session
+from skyjo.table.played_game import Session
 
 GUESTS = ("human", "policy", "look")  # people decide without compiled code; the others have parts of their own
 

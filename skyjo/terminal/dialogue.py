@@ -6,7 +6,7 @@ from pathlib import Path
 from cardtable.table.errors import TableError
 from skyjo.analysis.judge import mistakes
 from skyjo.table.described_game import Decision, result_words, turn_lines
-from skyjo.table.session import Session
+from skyjo.table.played_game import Session
 from skyjo.terminal.console import ask_decision, clear_screen, folded, waiting, with_command
 from skyjo.terminal.text_files import read_text, write_text
 

@@ -12,8 +12,8 @@ from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import game_class
 from skyjo.programs import Program
 from skyjo.table.described_game import Decision, result_words, turn_lines
-from skyjo.table.guest_agents import check_guest
-from skyjo.table.session import Session
+from skyjo.table.played_game import Session
+from skyjo.table.seating import check_guest
 from skyjo.tools.seat_score import ScoreDocument, SeatJudge
 
 PATIENCE = 20.0  # seconds for which a call judges

@@ -16,12 +16,12 @@ from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import TableGame
 from skyjo.table.played_game import PlayedGame
+from skyjo.table.seating import seated_agents
 from skyjo.web.answers import body_of, owner_of, refusing
 from skyjo.web.bounded_work import Worker
 from skyjo.web.messages import VERSION
 from skyjo.web.own_results import DIGITS, FinishedTable, finished_table
 from skyjo.web.requests import read_join
-from skyjo.web.seating import seated_agents
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import TableSetup, WebTable
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.table.errors import TableError
+from skyjo.table.seating import OPEN, PEOPLE, YOU, seat_titles
 from skyjo.web.person_names import read_name
-from skyjo.web.seating import OPEN, PEOPLE, YOU, seat_titles
 from skyjo.web.table_files import Line, TableFile, files_in, prepared
 
 VERSION = 1  # of a kept game's file

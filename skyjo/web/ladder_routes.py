@@ -8,11 +8,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cardtable.table.agents.agents import agents_of
+from skyjo.table.seating import may_sit_down
 from skyjo.web.answers import owner_of, refusing
 from skyjo.web.bounded_work import Worker
 from skyjo.web.own_results import MOST_LOOKED_AT, OwnResults
 from skyjo.web.rivals import ladder_of
-from skyjo.web.seating import may_sit_down
 from skyjo.web.table_room import TableRoom
 
 

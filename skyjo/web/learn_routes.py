@@ -1,5 +1,8 @@
 """Requests of those who learn a game: lessons, puzzles, and the rules clause by clause."""
 
+import re
+from typing import Any
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,7 +15,9 @@ from skyjo.web.lessons import PlayedLesson
 from skyjo.web.messages import VERSION, encoded
 from skyjo.web.puzzles import puzzles_of
 from skyjo.web.requests import MOST_SEQ, query_number, read_answer, read_decisions
-from skyjo.web.rules_page import rules_document
+
+HEADING = re.compile(r"^## (?:\d+\. )?(.+)$")
+CLAUSE = re.compile(r"^(\d+\.\d+) (.+)", re.DOTALL)
 
 
 class LearnRoutes:
@@ -78,3 +83,28 @@ def _number(request: Request, count: int) -> int:
     if number >= count:
         raise HTTPException(NOT_FOUND, f"there are {count}, counted from 0")
     return number
+
+
+def rules_document(text: str) -> dict[str, Any]:
+    """Return the rules clause by clause, from their Markdown: the introduction, and sections with clauses that have
+    a number and a text with marks for code and emphasis.
+    """
+    title, *parts = re.split(r"\n\s*\n", text.strip())
+    intro: list[str] = []
+    sections: list[dict[str, Any]] = []
+    for part in parts:
+        heading, clause = HEADING.match(part), CLAUSE.match(part)
+        if heading:
+            sections.append({"title": heading[1], "clauses": []})
+        elif clause and sections:
+            sections[-1]["clauses"].append({"number": clause[1], "text": _joined(clause[2])})
+        elif not sections:
+            intro.append(_joined(part))
+        elif not part.startswith("|"):
+            sections[-1]["clauses"].append({"number": "", "text": _joined(part)})
+    return {"title": title.lstrip("# "), "intro": intro, "sections": [one for one in sections if one["clauses"]]}
+
+
+def _joined(text: str) -> str:
+    """The lines of a paragraph as one."""
+    return " ".join(line.strip() for line in text.splitlines())

@@ -15,8 +15,7 @@ from skyjo.programs import Lesson, Program
 from skyjo.table.described_game import result_words
 from skyjo.table.played_game import PlayedGame, SeatedAgent
 from skyjo.web import messages
-from skyjo.web.messages import SeatView
-from skyjo.web.study_views import studied_state
+from skyjo.web.messages import SeatView, studied_state
 
 OWN = 0  # the seat of whoever learns
 MOST_ACTIONS = 60  # in a lesson

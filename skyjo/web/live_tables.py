@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from skyjo.table.played_game import Choice
+from skyjo.table.seating import stand_in
 from skyjo.web import messages
 from skyjo.web.answers import in_thread
 from skyjo.web.messages import COVERED, inspected_by, view_for
 from skyjo.web.requests import FASTEST, ActionRequest, AskRequest, RequestError, read_message
-from skyjo.web.seating import stand_in
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import USUAL, WebTable
 

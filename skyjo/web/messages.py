@@ -16,8 +16,8 @@ from cardtable.table.game.slices import Slice
 from skyjo.table.described_game import RESULTS, Decision, result_words
 from skyjo.table.game_text import GameDocuments
 from skyjo.table.played_game import Choice
+from skyjo.table.seating import PEOPLE
 from skyjo.web.requests import RequestError
-from skyjo.web.seating import PEOPLE
 from skyjo.web.tables import WebTable
 
 VERSION = 1  # of the messages
@@ -57,6 +57,36 @@ class PublicState:
     pace: float | None = None  # decisions of agents a second, for the browser that may set it
     began: int = 0  # how many decisions had been made when this round began
     substituted: Sequence[int] = ()  # seats of people who have left, for whom an agent decides
+
+
+def studied_state(
+    game: str,
+    episode: str,
+    round_phase: tuple[int, str],
+    seats: Sequence[tuple[str, int]],
+    decider: int | None,
+    decisions: Sequence[Decision] = (),
+    result: tuple[str, Sequence[int]] = ("", ()),
+) -> PublicState:
+    """Return what everybody knows of a table that is studied and not played at, after some decisions.
+
+    `seats` have a name and points each, `result` says who has won.
+    """
+    words, winners = result
+    return PublicState(
+        seq=len(decisions),
+        game=game,
+        episode=episode,
+        round=round_phase[0],
+        phase=round_phase[1],
+        seats=[PublicSeat(name, False, False, total) for name, total in seats],
+        decider=decider,
+        decisions=decisions,
+        practice=False,
+        words=words,
+        winners=winners,
+        watch=None,
+    )
 
 
 @dataclass(frozen=True)

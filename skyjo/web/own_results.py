@@ -22,8 +22,8 @@ from cardtable.table.game.card_game import Setup, find_game
 from cardtable.table.game.table_game import TableGame, game_class
 from cardtable.table.game.tables import Tables
 from cardtable.table.kernel.scoring import margins_and_wins
+from skyjo.table.seating import PEOPLE, seat_titles
 from skyjo.web.messages import VERSION
-from skyjo.web.seating import PEOPLE, seat_titles
 from skyjo.web.table_files import Line, TableFile
 from skyjo.web.tables import TableSetup
 

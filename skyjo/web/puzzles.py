@@ -12,8 +12,7 @@ from cardtable.arena.exam.questions import Exam, ExamKind, Questions
 from cardtable.table.game.card_game import find_game
 from skyjo.programs import Program, find_program, loaded
 from skyjo.web import messages
-from skyjo.web.messages import SeatView
-from skyjo.web.study_views import studied_state
+from skyjo.web.messages import SeatView, studied_state
 
 MORE = "puzzles.npz"  # beside the examination, where there is one: more questions of a theme that is rare
 SURE = 3  # standard errors by which the best answer must be better than every other

@@ -14,8 +14,7 @@ from skyjo.analysis.judge import analyst_for
 from skyjo.table.described_game import Decision, DescribedGame, result_words
 from skyjo.web import messages
 from skyjo.web.kept_games import GameText
-from skyjo.web.messages import VERSION, PublicState, SeatView, encoded
-from skyjo.web.study_views import studied_state
+from skyjo.web.messages import VERSION, PublicState, SeatView, encoded, studied_state
 
 SPACING = 32  # decisions from one remembered table to the next
 MOST_LETTERS = 200_000  # of a game that is kept

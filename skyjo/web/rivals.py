@@ -7,8 +7,7 @@ from cardtable.table.agents.agents import AgentRegistry, agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
 from skyjo.programs import Program
-from skyjo.table.guest_agents import allowed_agents
-from skyjo.web.seating import may_sit_down
+from skyjo.table.seating import allowed_agents, may_sit_down
 
 OF_TWO = 2  # players at the tables at which rivals are rated
 

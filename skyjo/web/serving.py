@@ -21,10 +21,10 @@ from cardtable.table.game.table_game import game_class
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.table.played_game import PlayedGame
+from skyjo.table.seating import seated_agents
 from skyjo.web.access import HERE, Guard, address_of, reach_of
 from skyjo.web.own_results import finished_table
 from skyjo.web.requests import MOST_BYTES
-from skyjo.web.seating import seated_agents
 from skyjo.web.server import Server
 from skyjo.web.site import Site, Starting
 from skyjo.web.table_room import TableRoom

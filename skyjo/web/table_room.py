@@ -16,8 +16,8 @@ from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
 from skyjo.programs import find_program
+from skyjo.table.seating import YOU, check_seats
 from skyjo.web.requests import FullError, TableRequest
-from skyjo.web.seating import YOU, check_seats
 from skyjo.web.table_files import SUFFIX, TableFile, files_in, prepared
 from skyjo.web.tables import TableSetup, WebTable, owners_in
 

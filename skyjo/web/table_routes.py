@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from skyjo.programs import Program
-from skyjo.table.guest_agents import allowed_agents
+from skyjo.table.seating import allowed_agents, check_seats
 from skyjo.web.access import Reach
 from skyjo.web.answers import FULL, GONE, NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.bounded_work import Worker
@@ -25,7 +25,6 @@ from skyjo.web.live_tables import Browser, LiveTables
 from skyjo.web.messages import VERSION, table_document, view_for
 from skyjo.web.requests import ContinueRequest, FullError, query_number, read_join, read_rules, read_table
 from skyjo.web.rivals import UnableAgents, rival_documents
-from skyjo.web.seating import check_seats
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 

@@ -11,8 +11,8 @@ from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame, game_class
 from skyjo.table.played_game import PlayedGame
+from skyjo.table.seating import OPEN, seat_titles, seated_agents
 from skyjo.web.requests import FASTEST, SLOWEST
-from skyjo.web.seating import OPEN, seat_titles, seated_agents
 from skyjo.web.table_files import Line, TableFile
 
 VERSION = 1  # of a table's file

@@ -17,13 +17,13 @@ from cardtable.table.game.records import RecordFormat, packed
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.table.played_game import SeatedAgent
+from skyjo.table.seating import YOU
 from skyjo.web import daily_routes, messages, own_results
 from skyjo.web.lessons import PlayedLesson
 from skyjo.web.messages import table_document
 from skyjo.web.person_names import read_name
 from skyjo.web.replaying import ReplayedGame
 from skyjo.web.requests import FASTEST
-from skyjo.web.seating import YOU
 from skyjo.web.table_room import seed_of
 from skyjo.web.tables import Pacing
 from tests.anywhere.worker_client import NODE, OWNER, ROOT, Twins, WorkerClient, write_site

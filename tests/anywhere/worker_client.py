@@ -13,9 +13,9 @@ from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
 from skyjo.programs import find_program
+from skyjo.table.seating import YOU
 from skyjo.web.messages import view_for
 from skyjo.web.page_files import game_files
-from skyjo.web.seating import YOU
 from skyjo.web.table_files import SUFFIX, TableFile
 from skyjo.web.tables import TableSetup, WebTable
 

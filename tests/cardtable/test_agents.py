@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import AgentPoint, _parameters, _read_parameters, agents_of, checked_actions
-from skyjo.table.guest_agents import check_guest
+from skyjo.table.seating import check_guest
 from skyjo_env import OFFICIAL, AgentError, Game, Rules, make_agent, uniform
 from skyjo_env.card_game import SKYJO
 from skyjo_env.envs import SkyjoEnv

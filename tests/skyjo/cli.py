@@ -13,7 +13,7 @@ from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame, game_class
 from skyjo.main import main
-from skyjo.table.session import Session
+from skyjo.table.played_game import Session
 from tests.documents import Printed
 
 Skyjo = Callable[..., Printed]  # skyjo("play", "naive", typed=["d", "quit"])

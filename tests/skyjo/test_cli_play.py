@@ -18,8 +18,7 @@ from cardtable.table.agents.agents import chances_of
 from cardtable.table.compiling.compile_progress import tell
 from cardtable.table.game.records import RecordFormat
 from skyjo.programs import find_program, program_names
-from skyjo.table.played_game import Choice, SeatedAgent
-from skyjo.table.session import Session, lead
+from skyjo.table.played_game import Choice, SeatedAgent, Session, lead
 from skyjo.terminal.console import waiting
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, make_agent, parse_action, replay
 from tests.documents import ROOT

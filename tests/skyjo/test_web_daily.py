@@ -7,8 +7,8 @@ import pytest
 from cardtable.table.agents.agents import agents_of
 from skyjo.programs import find_program, program_names
 from skyjo.table.played_game import PlayedGame
+from skyjo.table.seating import seated_agents
 from skyjo.web import daily_routes
-from skyjo.web.seating import seated_agents
 from tests.skyjo.web_client import ORIGIN, House, Houses, Visitor
 
 

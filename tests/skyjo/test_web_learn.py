@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from skyjo.programs import find_program
+from skyjo.web.learn_routes import rules_document
 from skyjo.web.puzzles import SURE, puzzles_of
-from skyjo.web.rules_page import rules_document
 from tests.skyjo.web_client import Houses, Visitor
 
 GAMES = ("skyjo", "skipbo", "skyjo_action")
