@@ -10,9 +10,8 @@ from skyjo_env.kernel.play import act, end_round, expected_margin, go_on, is_leg
 from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE, HIGHEST, LOWEST, OVER, PHASES
 from skyjo_env.kernel.view import sample, write_mask, write_view
 from skyjo_env.observation import spec_of
-from skyjo_env.position import format_position, parse_position
+from skyjo_env.position import CHECKS, format_position, parse_position
 from skyjo_env.rules import Rules, action_names, actions_in_words
-from skyjo_env.valid_tables import CHECKS
 
 LUCK = Luck(
     terms=("turned_up", "drew", "given"),

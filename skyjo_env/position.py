@@ -1,5 +1,6 @@
 """The written position: any state of a game as text, hidden cards and draw order included (docs/notation.md)."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -8,26 +9,245 @@ from numpy.typing import NDArray
 
 from cardtable.table.errors import PositionError
 from cardtable.table.game.positions import (
+    Condition,
+    Marks,
     PositionLines,
+    TableChecks,
     check_seats,
+    count_by_value,
     first_lines,
+    is_whole_deck,
+    matches,
     read_code,
     read_seats,
     read_whole,
     shuffle_left,
+    turns_in_limits,
+    within,
 )
-from skyjo_env.kernel.state import DRAWN, EMPTY, GAME_DTYPE, HIDDEN, HIGHEST, LOWEST, NOBODY, PHASES, TAKEN
+from cardtable.table.kernel.game_kernel import GAME_EPISODE
+from skyjo_env.kernel.state import (
+    CONFIRM,
+    DRAWN,
+    EMPTY,
+    GAME_DTYPE,
+    HIDDEN,
+    HIGHEST,
+    LOWEST,
+    MAX_PLAYERS,
+    NOBODY,
+    OPENING,
+    OVER,
+    PHASES,
+    SPAN,
+    TAKEN,
+    TRUNCATED,
+    TURN,
+)
 from skyjo_env.rules import Rules
-from skyjo_env.valid_tables import (
-    CHECKS,
-    LARGEST_SCORE,
-    LARGEST_TOTAL,
-    SEATS,
-    count_cards,
-    derive_counts,
-    has_default_starter,
-    missing_cards,
-)
+
+LARGEST_TOTAL, LARGEST_SCORE = 10**9, 2**15 - 1  # in a record, and as far below 0
+SEATS = {"seat": 0, "starter": NOBODY, "ender": NOBODY}  # fields, and their least numbers
+CARD_NAMES = tuple(map(str, range(LOWEST, HIGHEST + 1)))
+
+Counts = NDArray[np.int64]  # [N, SPAN], of cards by value
+
+
+# Counting
+
+_count = partial(count_by_value, lowest=LOWEST, highest=HIGHEST)
+
+
+def count_cards(rules: Rules, games: Any) -> dict[str, Counts]:
+    """What lies where at every table, as counts by value."""
+    cards, is_hidden = _boards(rules, games, "cards"), _boards(rules, games, "shown") == HIDDEN
+    at, piles = np.arange(rules.deck_size), games["piles"][:, : rules.deck_size]
+    return {
+        "open": _count(cards, ~is_hidden),
+        "hidden": _count(cards, is_hidden),
+        "discards": _count(piles, at < games["discard_size"][:, None]),
+        "draws": _count(piles, at >= rules.deck_size - games["pile_left"][:, None]),
+        "hand": _count(games["hand"][:, None], np.True_),
+    }
+
+
+def _boards(rules: Rules, games: Any, field: str) -> NDArray[Any]:
+    """The cells that there are, [N, P, cells]."""
+    return np.asarray(games[field][:, : rules.players, : rules.cells])
+
+
+def missing_cards(rules: Rules, cards: dict[str, Counts]) -> Counts:
+    """The deck less the cards that lie somewhere: below 0 where there are too many of a card."""
+    deck = rules.params["deck"][0, : rules.deck_size].astype(np.int64)
+    missing: Counts = np.bincount(deck - LOWEST, minlength=SPAN) - np.sum(list(cards.values()), axis=0)
+    return missing
+
+
+def _derived(rules: Rules, games: Any, cards: dict[str, Counts]) -> dict[str, NDArray[Any]]:
+    """The fields that follow from where the cards lie."""
+    hidden, draws = cards["hidden"], cards["draws"] + cards["hand"] * (games["phase"] == DRAWN)[:, None]
+    is_one_pool = (games["reshuffles"] == 0)[:, None]  # only a reshuffle tells draws from hidden cards
+    shown = games["shown"]  # 0 in cells that there are not
+    hidden_left = (shown == HIDDEN).sum(2)
+    to_open = rules.opening_flips - rules.cells + (hidden_left * _is_seat(games["seat"], MAX_PLAYERS)).sum(1)
+    return {
+        "hidden_left": hidden_left,
+        "open_sum": np.where(shown < HIDDEN, shown, 0).sum(2),
+        "hidden_pool": np.where(is_one_pool, hidden + draws, hidden),
+        "draw_pool": np.where(is_one_pool, hidden + draws, draws),
+        "discard_counts": cards["discards"],
+        "opening_left": np.where(games["phase"] == OPENING, to_open, 0),
+    }
+
+
+def _is_seat(seats: NDArray[Any], players: int) -> NDArray[np.bool_]:
+    """Which of the seats of every table this is, [N, P]."""
+    return np.asarray(np.arange(players) == seats[:, None])
+
+
+def derive_counts(rules: Rules, games: Any) -> None:
+    """Set everything in records that follows from where the cards lie."""
+    for name, numbers in _derived(rules, games, count_cards(rules, games)).items():
+        games[name] = numbers
+
+
+# Checks
+
+
+def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
+    """What the numbers of every field lie between."""
+    bounds = {"phase": (0, TRUNCATED), "episode": (0, GAME_EPISODE), "last_seat": (NOBODY, rules.players - 1)}
+    bounds |= {"last_action": (NOBODY, rules.actions - 1), "spare": (0, 0)}
+    bounds |= dict.fromkeys(("pile_left", "discard_size", "pile_next", "pile_end"), (0, rules.deck_size))
+    bounds |= {"cleared": (0, rules.cells)}
+    bounds |= dict.fromkeys(("hand", "shown", "cards", "piles"), (min(rules.values[0], 0), EMPTY))
+    bounds |= {"totals": (-LARGEST_TOTAL, LARGEST_TOTAL), "round_scores": (-LARGEST_SCORE, LARGEST_SCORE)}
+    return bounds
+
+
+def _conditions(rules: Rules, games: Any, is_open: bool) -> Iterator[Condition]:
+    cards = count_cards(rules, games)
+    missing = missing_cards(rules, cards)
+    yield from _draw_pile(rules, games)
+    too_many = np.minimum(missing, 0)  # the rest may be out of play (5.6)
+    yield is_whole_deck(too_many if rules.cleared_cards == "out_of_play" else missing, CARD_NAMES, is_open)
+    yield from _places(rules, games, cards)
+    yield from _numbers(rules, games)
+    yield from _boards_in_play(rules, games)
+    yield from _opening(rules, games)
+    yield from _final_lap(rules, games)
+    for name, numbers in _derived(rules, games, cards).items():
+        yield matches(name, games[name], numbers)
+
+
+def _draw_pile(rules: Rules, games: Any) -> Iterator[Condition]:
+    """The parts of the draw pile follow each other, and end where the deck would (6.5)."""
+    parts = rules.players if rules.draw_streams else 1
+    starts, ends = games["pile_next"], games["pile_end"]
+    befores = np.column_stack([rules.deck_size - games["pile_left"], ends[:, : parts - 1]])
+    text = "piles: not all saved cards lie where the deck has room for them"
+    yield starts[:, :parts] != befores, text
+    yield starts > ends, text
+    yield ends[:, parts - 1] != rules.deck_size, text
+    yield matches("pile_next", starts[:, parts:], 0)
+    yield matches("pile_end", ends[:, parts:], 0)
+
+
+def _places(rules: Rules, games: Any, counts: dict[str, Counts]) -> Iterator[Condition]:
+    """Every place holds a card where there should be one, and 0 where these rules have no place."""
+    cards, shown, hand = _boards(rules, games, "cards"), _boards(rules, games, "shown"), games["hand"]
+    yield matches("shown", (shown == cards) & (cards != HIDDEN) | (shown == HIDDEN) & (cards < HIDDEN), True)
+    yield matches("piles", (counts["discards"] + counts["draws"]).sum(1), games["discard_size"] + games["pile_left"])
+    holds = (games["phase"] == DRAWN) | (games["phase"] == TAKEN)
+    yield np.where(holds, hand >= HIDDEN, hand != EMPTY), "a card in hand goes with drawn and taken, and only with them"
+    for name in ("totals", "round_scores", "cards", "shown"):
+        yield matches(name, games[name][:, rules.players :], 0)
+    for name in ("cards", "shown"):
+        yield matches(name, games[name][:, : rules.players, rules.cells :], 0)
+
+
+def _is_playing(games: Any) -> Marks:
+    """Where a turn is being played (9.4)."""
+    return np.asarray((games["phase"] >= TURN) & (games["phase"] <= CONFIRM))
+
+
+def _numbers(rules: Rules, games: Any) -> Iterator[Condition]:
+    """A final lap is played while it should be, and the opening comes before all turns (2, 7)."""
+    phase, turns, is_playing = games["phase"], games["turns"], _is_playing(games)
+    yield from turns_in_limits(rules, games, PHASES, is_playing)  # 7.8, 8.2, 8.3
+    yield within("reshuffles", games["reshuffles"], 0, rules.max_turns + rules.players - 1)
+    text = "turns_left goes with an ender while the final lap is played, and only then"
+    yield (games["turns_left"] > 0) != is_playing & (games["ender"] != NOBODY), text  # 7.2
+    yield (phase == OVER) & games["hidden_left"].any(1), "the game is over, but a card is hidden"  # 7.4
+    has_begun = (turns > 0) | (games["reshuffles"] > 0)
+    yield (phase == OPENING) & has_begun, "in the opening there have been neither turns nor reshuffles"
+
+
+def _boards_in_play(rules: Rules, games: Any) -> Iterator[Condition]:
+    """Whoever plays can, and nothing lies there that would have been cleared."""
+    phase, seat, ender, players = games["phase"], games["seat"], games["ender"], rules.players
+    is_playing, is_complete = _is_playing(games), _has_complete_line(rules, games)
+    text = "a card must lie on the discard pile, unless the only one has just been taken"
+    yield (phase != TAKEN) & (games["discard_size"] == 0), text  # 6.4
+    has_hidden = games["hidden_left"][:, :players] > 0
+    yield has_hidden & _is_seat(ender, players), "ender {game.ender} still has a hidden card"  # 7.1
+    to_play = np.where(is_playing, np.where(ender == NOBODY, players, games["turns_left"]), 0)
+    still_plays = (np.arange(players) - seat[:, None]) % players < to_play[:, None]
+    is_bare = (_boards(rules, games, "cards") == EMPTY).all(2)
+    yield still_plays & is_bare, "seat {at[0]} has no cards left to play with"  # 7.1
+    is_cleared = (is_playing | (phase == OPENING)) & (rules.clear == "automatic")
+    text = "seat {at[0]} has a complete line, which would have been cleared"
+    yield is_complete & is_cleared[:, None], text  # 5.4
+    may_confirm = (is_complete & _is_seat(seat, players)).any(1) & (rules.clear == "confirm")
+    yield (phase == CONFIRM) & ~may_confirm, 'the phase confirm needs clear="confirm" and a complete line'  # 5.5
+
+
+def _has_complete_line(rules: Rules, games: Any) -> NDArray[np.bool_]:
+    """On which boards a complete line lies (5.1, 5.2), [N, P]."""
+    shown = _boards(rules, games, "shown").reshape(len(games), rules.players, rules.columns, rules.rows)
+    found = ((shown == shown[..., :1]).all(3) & (shown[..., 0] < HIDDEN)).any(2)
+    if rules.row_clear:
+        found |= ((shown == shown[:, :, :1]).all(2) & (shown[:, :, 0] < HIDDEN)).any(2)
+    return np.asarray(found)
+
+
+def has_default_starter(rules: Rules, games: Any) -> Marks:
+    """Where seat 0 starts if nobody is named: unless the opening decides who starts (3.1, 3.3)."""
+    is_seat_0 = (games["round_number"] == 1) & (rules.first_starter == "seat_0")
+    return np.asarray((games["phase"] != OPENING) | is_seat_0)
+
+
+def _opening(rules: Rules, games: Any) -> Iterator[Condition]:
+    """A round has a starter unless the opening decides who it is (3.1, 3.3). Seats before the one that is opening cards
+    have opened theirs, those after it none (2.3).
+    """
+    is_opening, flips, seat = games["phase"] == OPENING, rules.opening_flips, games["seat"][:, None]
+    is_unnamed, has_default = games["starter"] == NOBODY, has_default_starter(rules, games)
+    yield matches("starter", is_unnamed & has_default, False)
+    is_needed = (games["round_number"] > 1) & (rules.next_starter == "previous_ender")
+    text = "the opening of a later round needs the starter: who ended the round before"
+    yield is_unnamed & ~has_default & is_needed, text
+    is_random = rules.initial_flip == "random"
+    yield is_opening & is_random, 'nobody decides in the opening with initial_flip="random"'
+    opened, place = rules.cells - games["hidden_left"][:, : rules.players], np.arange(rules.players)
+    deviates = np.where(place < seat, opened != flips, np.where(place == seat, opened >= flips, opened > 0))
+    text = "seat {at[0]} has opened {value} cards while seat {game.seat} is opening its own"
+    yield deviates & is_opening[:, None], text, opened
+
+
+def _final_lap(rules: Rules, games: Any) -> Iterator[Condition]:
+    """The seat to play follows from the ender and the turns left (7.2)."""
+    ender, left, players = games["ender"], games["turns_left"], rules.players
+    length = np.full(len(games), players - 1)
+    if rules.final_lap == "complete_current_round":
+        length = (games["starter"] - ender - 1) % players
+    follows = (left <= length) & ((ender + length - left + 1) % players == games["seat"])
+    text = "seat {game.seat} cannot be playing with turns_left {game.turns_left} after ender {game.ender}"
+    yield _is_playing(games) & (ender != NOBODY) & ~follows, text
+
+
+CHECKS = TableChecks(_bounds, SEATS, _conditions)
+
 
 HEADER = "skyjo-position 1"
 LARGEST_COUNT = 2**15 - 1  # what the record can hold
