@@ -62,6 +62,5 @@ SKYJO_ACTION = CardGame(
     event_type=Event,
     format_position=format_position,
     parse_position=parse_position,
-    check_states=CHECKS.check_states,
-    invalid_tables=CHECKS.invalid_tables,
+    checks=CHECKS,
 )

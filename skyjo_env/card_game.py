@@ -100,8 +100,7 @@ SKYJO = CardGame(
     luck=LUCK,
     format_position=format_position,
     parse_position=parse_position,
-    check_states=CHECKS.check_states,
-    invalid_tables=CHECKS.invalid_tables,
+    checks=CHECKS,
     cards=range(LOWEST, HIGHEST + 1),
     event_type=Event,
 )

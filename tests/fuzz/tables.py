@@ -56,7 +56,7 @@ def random_actions(masks: NDArray[Any], numbers: Any, plays: int, eagerness: flo
 def check_tables(game: GameUnderTest, batch: Any, where: str) -> None:
     """Fail if a table is none that play can reach, or if its arrays say what cannot be."""
     kind, spec = game.card_game, game.api.ObservationSpec(batch.rules)
-    assert [*kind.invalid_tables(batch.rules, batch.state()["games"])] == [], where
+    assert [*kind.checks.invalid_tables(batch.rules, batch.state()["games"])] == [], where
     assert (batch.masks.any(1) == (batch.phases < kind.over)).all(), f"not a mask with legal actions: {where}"
     assert ((spec.low <= batch.observations) & (batch.observations <= spec.high)).all(), f"out of bounds: {where}"
 

@@ -100,7 +100,7 @@ def test_no_card_is_ever_lost_or_made(game: GameUnderTest, seed: int) -> None:
     table, chance = game.api.Game(game.rules(seed), seed=seed), random.Random(seed)
     for _ in range(30):
         game.check(table)
-        game.card_game.check_states(table.rules, table.state)
+        game.card_game.checks.check_states(table.rules, table.state)
         game.play(table, chance, 6)
 
 

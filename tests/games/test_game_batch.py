@@ -288,7 +288,7 @@ def test_threads_that_step_one_batch_wait_for_each_other(
         thread.join()
     assert max(most) == 1
     assert len(most) >= 24
-    assert list(game.card_game.invalid_tables(tables.rules, tables.state()["games"])) == []
+    assert list(game.card_game.checks.invalid_tables(tables.rules, tables.state()["games"])) == []
 
 
 def test_copies_of_a_batch_that_threads_step_are_states_that_existed(game: GameUnderTest) -> None:

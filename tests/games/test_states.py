@@ -3,14 +3,13 @@
 import random
 from collections import Counter
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
 
 from cardtable.table.errors import PositionError, TableError
-from cardtable.table.game.positions import invalid_rows
+from cardtable.table.game.positions import NO_CHECKS, format_fields, invalid_rows, parse_fields
 from skyjo_env import Rules
 from tests.fuzz.damage import damaged_record
 from tests.games.under_test import GameUnderTest
@@ -28,20 +27,31 @@ def test_a_state_is_a_table_if_it_is_within_bounds_and_as_its_position_is_read_a
     game: GameUnderTest,
 ) -> None:
     """Reached by play or with one or two other numbers, by its own rules or by others."""
-    checks, chance, found = import_module(f"{game.api.__name__}.valid_tables"), random.Random(9), Counter[bool]()
+    checks, chance, found = game.card_game.checks, random.Random(9), Counter[bool]()
     for seed in range(60):
         table = game.played(game.rules(seed), seed, chance.randrange(200))
         for _ in range(8):
             rules = table.rules if chance.random() < 0.8 else game.rules(chance.randrange(60))
             state = table.state if chance.random() < 0.1 else damaged_record(table.state, chance)
-            is_valid = accepts(checks.CHECKS.check_states, rules, state)
-            is_bounded = accepts(checks.CHECKS.check_records, rules, state)
+            is_valid = accepts(checks.check_states, rules, state)
+            is_bounded = accepts(checks.check_records, rules, state)
             differing = [name for name in table.state.dtype.names if (state[name] != table.state[name]).any()]
             assert is_valid == (is_bounded and game.is_as_written(rules, state)), (rules, differing)
             found[is_valid] += 1
             if is_valid:
                 game.play(game.api.Game.from_state(rules, state), chance, 60)
     assert min(found.values()) > 60
+
+
+def test_a_record_written_field_by_field_is_read_as_far_as_it_can_be_checked(game: GameUnderTest) -> None:
+    kind = game.card_game
+    for seed in range(5):
+        table = game.played(game.rules(seed), seed, 20 * seed)
+        text = format_fields(table.rules, table.state[0])
+        rules, state = parse_fields(kind.rules_type, kind.dtype, kind.checks, text)
+        assert (rules, state.tobytes()) == (table.rules, table.state.tobytes())
+        with pytest.raises(TableError, match="declares no checks"):
+            parse_fields(kind.rules_type, kind.dtype, NO_CHECKS, text)
 
 
 def test_of_every_invalid_record_the_row_is_named_and_what_it_violates_first() -> None:

@@ -139,7 +139,7 @@ class SeatBatch:
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Go on from a state of as many tables under the same options."""
         parts = {name: read_records(state, name, array) for name, array in self._arrays().items()}
-        self._kind.check_states(self.rules, parts["games"])
+        self._kind.checks.check_states(self.rules, parts["games"])
         if not (parts["tables"]["seat"] < self.rules.players).all() or (parts["tables"]["seat"] < 0).any():
             raise TableError("the saved tables have seats that do not exist")
         with self._alone:

@@ -3,7 +3,7 @@
 A game is found by the name that its rules carry, among the entry points of the group `cardtable.games`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -19,6 +19,7 @@ from cardtable.table.checks import action_number, brief, named_action, whole_num
 from cardtable.table.compiling.compiler import compiler_of, source_of
 from cardtable.table.errors import IllegalActionError, RulesError, TableError
 from cardtable.table.game.events import TableEvent
+from cardtable.table.game.positions import NO_CHECKS, TableChecks, format_fields, parse_fields
 from cardtable.table.game.slices import SliceSpec
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.game_kernel import EPISODES, GameKernel
@@ -86,11 +87,6 @@ def plugged_in(what: PlugIn) -> Any:
     return resolve_name(what) if isinstance(what, str) else what
 
 
-def not_offered(*_: Any) -> Any:
-    """What a game has instead of written positions, or of chance that can be chosen, if it has none."""
-    raise TableError("this game offers neither written positions nor chosen cards")
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CardGame:
     """A card game. Its fields are all that a game's package provides; the rest follows from them."""
@@ -139,10 +135,9 @@ class CardGame:
     action_type: np.dtype[Any] = ONE_BYTE
 
     # Written positions, and chance
-    format_position: Callable[[Any, Any], str] = not_offered
-    parse_position: Callable[[str], tuple[Any, NDArray[Any]]] = not_offered
-    check_states: Callable[[Any, NDArray[Any]], None] = not_offered  # PositionError unless these are tables
-    invalid_tables: Callable[[Any, NDArray[Any]], Iterable[tuple[int, str]]] = not_offered  # rows, and what is wrong
+    format_position: Callable[[Any, Any], str] = format_fields
+    parse_position: Callable[[str], tuple[Any, NDArray[Any]]] | None = None  # unless it is a line for every field
+    checks: TableChecks = NO_CHECKS  # which records are tables
     cards: range = range(0)  # the numbers of those that can be chosen when they come to light
     card_array: Callable[[Any, Sequence[int]], NDArray[np.int64]] | None = None  # (rules, cards): checked further
     # (game, action, cards) -> what the next card may be, and how likely; unless the kernel's `act_with` counts that
@@ -264,6 +259,12 @@ class CardGame:
         if len(self.cards) == 0:
             raise TableError(f"the cards of {self.title} cannot be chosen")
         return np.array([whole_number("card", card, self.cards[0], self.cards[-1]) for card in cards], np.int64)
+
+    def read_position(self, text: str) -> tuple[Any, NDArray[Any]]:
+        """The rules and the record of a written position. PositionError says in which line it is wrong, and why."""
+        if self.parse_position is not None:
+            return self.parse_position(text)
+        return parse_fields(self.rules_type, self.dtype, self.checks, text)
 
     # Tables to look at
 

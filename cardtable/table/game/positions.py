@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.errors import PositionError
+from cardtable.table.errors import PositionError, TableError
 from cardtable.table.kernel.chance import shuffle_cards
 from cardtable.table.kernel.game_kernel import EPISODES, GAME_EPISODE
 
@@ -236,3 +237,48 @@ class TableChecks(NamedTuple):
     def invalid_tables(self, rules: Any, games: NDArray[Any]) -> Iterator[tuple[int, str]]:
         """Row and reason of every record that play cannot reach; bounds have been checked, or cannot be exceeded."""
         return invalid_rows(rules, games, self.conditions(rules, games, True))
+
+
+def not_checked(*_: Any) -> Any:
+    """Refuse to read what cannot be checked: compiled code would take it as it is."""
+    raise TableError("this game declares no checks, so its positions and states cannot be read")
+
+
+NO_CHECKS = TableChecks(not_checked, {}, not_checked)
+
+
+# Positions of games that have no notation for them
+
+
+def _fields(dtype: np.dtype[Any]) -> list[str]:
+    """The fields of a record that have a line in its position."""
+    return [name for name in dtype.names or () if name not in ("key", "chance", "episode")]
+
+
+def format_fields(rules: Any, game: Any) -> str:
+    """Write a game record as text: a line for every field in which a number is not 0."""
+    lines = first_lines(f"{rules.game}-position 1", rules, game)
+    numbers = {name: np.ravel(game[name]).tolist() for name in _fields(game.dtype)}
+    lines += [f"{name} {' '.join(map(str, found))}" for name, found in numbers.items() if any(found)]
+    return "\n".join(lines) + "\n"
+
+
+def parse_fields(rules_type: Any, dtype: np.dtype[Any], checks: TableChecks, text: str) -> tuple[Any, NDArray[Any]]:
+    """Read what `format_fields` writes; PositionError with line and reason, TableError in a game without checks."""
+    names, games = _fields(dtype), np.zeros(1, dtype)
+    lines = PositionLines(text, f"{rules_type.game}-position 1", {"rules", "episode", "chance", *names})
+    rules = lines.one("rules", rules_type.from_text, rules_type())
+    lines.read_game(games[0])
+    for name in names:
+        field = games[name].reshape(-1)
+        field[:] = lines.one(name, partial(_read_field, field), field)
+    checks.check_records(rules, games)
+    checks.check_tables(rules, games)
+    return rules, games
+
+
+def _read_field(field: NDArray[Any], text: str) -> list[int]:
+    numbers = [read_whole(word, int(np.iinfo(field.dtype).max)) for word in text.split()]
+    if len(numbers) != len(field):
+        raise ValueError(f"write {len(field)} numbers")
+    return numbers

@@ -70,7 +70,7 @@ class TableBatch(Generic[Rules]):
         code = code_of("episode", episode, EPISODES)
         kind.many.sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), code)
         different = np.unique(checked, axis=0, return_index=True)[1]
-        for row, reason in kind.invalid_tables(rules, batch._games[different]):
+        for row, reason in kind.checks.invalid_tables(rules, batch._games[different]):
             raise TableError(f"observation {different[row]}: {reason}")
         batch._make_arrays()
         batch._show()
@@ -214,7 +214,7 @@ class TableBatch(Generic[Rules]):
         """
         games = read_records(state, "games", self._games)
         deals = read_records(state, "deals", self._deals)
-        self.kind.check_states(self._rules, games)
+        self.kind.checks.check_states(self._rules, games)
         with self._alone:
             self._games[:], self._deals[:] = games, deals
             self._dones[:] = self._truncateds[:] = False

@@ -294,7 +294,7 @@ class TableGame(Generic[Rules]):
     @classmethod
     def from_position(cls, text: str) -> Self:
         """The game that a written position describes. Raises PositionError with the line and the reason."""
-        return cls.standing(*cls.kind.parse_position(text))
+        return cls.standing(*cls.kind.read_position(text))
 
     @classmethod
     def from_state(cls, rules: Rules | str, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
@@ -306,7 +306,7 @@ class TableGame(Generic[Rules]):
             raise PositionError(f"a state is an array of one record, not of shape {np.shape(state)}")
         games = read_records({"state": state}, "state", np.empty(1, cls.kind.dtype))
         checked = cls.kind.rules_type.check(rules)
-        cls.kind.check_states(checked, games)
+        cls.kind.checks.check_states(checked, games)
         return cls.standing(checked, games, seed_number("seed", seed), seed_number("deal", deal))
 
     @classmethod
