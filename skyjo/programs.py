@@ -34,6 +34,9 @@ GROUP = "cardtable.games"
 FILE = "program.toml"
 HERE = Path(__file__).parent
 RULES = (HERE / "rules", HERE.parent / "docs" / "rules")  # where the pages of rules lie in a wheel, and in a checkout
+USUAL_HELP = """\
+  NAME             an action, by its name or how that begins
+  NUMBER           the action whose name ends in this number"""
 KINDS: dict[Any, str] = {str: "a text", bool: "true or false", float: "a number"}  # of values, in words
 
 
@@ -111,7 +114,7 @@ class Program:
     advisers: tuple[str, ...] = ()  # whom `hint` asks: the first that can play here, strongest first
     rule_words: Mapping[str, RuleWords] = field(default_factory=dict)  # what every rule that can be changed says
     presets: tuple[Preset, ...] = (Preset("official", "", "the official rules"),)  # to choose from, the usual one first
-    actions_help: str = "  NAME, NUMBER     the action of this name, or of this number"  # how actions are typed
+    actions_help: str = USUAL_HELP  # how actions are typed, line by line
     first_phases: tuple[str, ...] = ()  # in which a turn begins, also if the same seat has decided before
     later_phases: tuple[str, ...] = ()  # in which a turn goes on, and the question says all that is new
     has_private_hands: bool = True  # does a seat hold cards that people who share a screen must not see?

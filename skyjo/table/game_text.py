@@ -71,10 +71,12 @@ class GameTerminal:
 
     def read_action(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
         """Return the action that is meant; TableError if there is none, it is not clear which, or it is not legal."""
-        names, word = find_game(rules.game).action_names(rules), text.strip().lower()
-        is_number = word.isdecimal() and word not in names and int(word) < len(names)
-        meant = [int(word)] if is_number else [names.index(word)] if word in names else []
-        return self.legal_among(meant, mask, text, self.question(rules, observation, mask).rstrip("? "))[0]
+        names = find_game(rules.game).action_names(rules)
+        possible = self.question(rules, observation, mask).rstrip("? ")
+        legal = self.legal_among(_meant(names, " ".join(text.lower().split())), mask, text, possible)
+        if len(legal) > 1:
+            raise TableError(f"{text.strip()} can mean {' or '.join(names[action] for action in legal)}")
+        return legal[0]
 
     def legal_among(
         self, meant: Sequence[int], mask: NDArray[Any], text: str, possible: str, what: str = ""
@@ -107,6 +109,15 @@ class GameTerminal:
     def said(self, phrase: str, **values: Any) -> str:
         """Return a phrase with its values; empty if there is none of this name."""
         return self.phrases.get(phrase, "").format(**values)
+
+
+def _meant(names: Sequence[str], text: str) -> list[int]:
+    """Return the actions of this name; or else those whose names end or begin with it, or the action of this number."""
+    for alike in (str.__eq__, lambda name, text: name.endswith(f" {text}"), str.startswith):
+        found = [action for action, name in enumerate(names) if alike(name, text)]
+        if found:
+            return found
+    return [int(text)] if text.isdecimal() and int(text) < len(names) else []
 
 
 class GameDocuments:

@@ -1,7 +1,9 @@
 """How people meet a game: what its program says, what is wrong with one, and that every game has one."""
 
+import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -16,6 +18,8 @@ from skyjo.commands import COMMANDS, offered
 from skyjo.main import main
 from skyjo.programs import GROUP, Program, find_program, playable_programs, program_names, read_program
 from skyjo.table.game_text import GameDocuments, GameTerminal
+from tests.processes import install
+from tests.skyjo.cli import Skyjo, complaint, runner
 
 NEEDY = {"analyse", "compare", "exam", "export", "rules", "train", "web"}  # commands that not every game has
 
@@ -135,3 +139,40 @@ def test_everything_that_a_program_says_is_read(stranger: Path) -> None:
 def test_a_package_that_is_not_there_is_told() -> None:
     with pytest.raises(TableError, match=r"^go_env, the package of the game go, is not installed$"):
         read_program("go", "go_env")
+
+
+@pytest.fixture
+def nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Skyjo]:
+    """The command of a game that has no folder for people."""
+    install(tmp_path / "site", "nim", "[cardtable.games]\nnim = tests.cardtable.nim:NIM\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    caches = programs._installed, programs._program, agents_of
+    for cache in caches:
+        cache.cache_clear()
+    yield runner(partial(main, game="nim"), monkeypatch, capsys)
+    for cache in caches:
+        cache.cache_clear()
+
+
+def test_a_game_without_a_terminal_is_played_by_the_names_of_its_actions(nim: Skyjo, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    typed = ["TAKE 1", "take", "x", "4", "hint", "hint greedy", f"save {file}", "3", "3", "3", "3", "2"]
+    done = nim("play", "greedy", "--seed", "3", "--episode", "round", typed=typed)
+    assert (done.status, done.err) == (0, "")
+    assert "\n\nleft: 24\nphase: 0\nseat: 0\nround: 1\n\ntake 1-3? TAKE 1\n\nyou: take 1\n" in done.out
+    for refused in (
+        "take can mean take 1 or take 2 or take 3",
+        "'x' is not understood; you can take 1-3; ? for help",
+        "'4' is not understood; you can take 1-3; ? for help",
+        "no agent that is installed can advise here; hint AGENT names one",
+        "greedy would: take 3",
+    ):
+        assert f"\n{refused}\n" in done.out
+    assert "\ntake 1-2? 3\n3 is not possible now; you can take 1-2\n" in done.out
+    scores = "round 1 is over\nyou: round 24, total 24\ngreedy (seat 1): round 0, total 0\n"
+    assert done.out.endswith(f"\n{scores}\n\nThe round is over, won by you.\n")
+    lines = nim("replay", str(file)).out.splitlines()
+    assert lines[2:] == ["    1  seat 0: take 1", "    2  seat 1: take 3", "", "20 stones", lines[-1]]
+    (first, second) = json.loads(nim("replay", str(file), "--json").out)["moves"]
+    assert (first["words"], second["view"]["left"]) == ("take 1", 20)
+    assert complaint(nim("replay", str(file), "--svg", str(tmp_path))) == "nim: Nim has no pictures"
