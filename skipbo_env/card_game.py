@@ -1,15 +1,25 @@
 """SKIPBO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
 from cardtable.table.game.card_game import CardGame, Fact, Luck
-from skipbo_env.events import events_of
-from skipbo_env.kernel import GAME_DTYPE, PHASES
-from skipbo_env.kernel.measures import REWARDS, ROOM_DTYPE, SHAPINGS, WEIGHTS
-from skipbo_env.kernel.play import CARD_POINTS, WIN_POINTS
-from skipbo_env.kernel.skipbo_kernel import SKIPBO_KERNEL
-from skipbo_env.kernel.unseen import card_array, next_card
+from cardtable.table.kernel.game_kernel import GameKernel
+from skipbo_env.events import Event
+from skipbo_env.kernel import GAME_DTYPE, OVER, PHASES
+from skipbo_env.kernel.measures import (
+    REWARDS,
+    ROOM_DTYPE,
+    SHAPINGS,
+    WEIGHTS,
+    note_facts,
+    note_luck,
+    potential,
+    reward_of,
+)
+from skipbo_env.kernel.play import CARD_POINTS, WIN_POINTS, act, go_on, is_legal, margin, new_game, score_round
+from skipbo_env.kernel.unseen import act_with, next_card
+from skipbo_env.kernel.view import sample, write_mask, write_view
 from skipbo_env.observation import spec_of
 from skipbo_env.position import format_position, parse_position
-from skipbo_env.rules import Rules, action_names, actions_in_words
+from skipbo_env.rules import Rules, action_names, actions_in_words, card_array
 from skipbo_env.valid_tables import CHECKS
 
 LUCK = Luck(
@@ -45,7 +55,23 @@ SKIPBO = CardGame(
     table="skipbo_env.game:Game",
     batch="skipbo_env.game:GameBatch",
     dtype=GAME_DTYPE,
-    kernel=SKIPBO_KERNEL,
+    kernel=GameKernel(
+        over=OVER,
+        new_game=new_game,
+        is_legal=is_legal,
+        act=act,
+        score_round=score_round,
+        go_on=go_on,
+        write_mask=write_mask,
+        write_view=write_view,
+        margin=margin,
+        reward_of=reward_of,
+        sample=sample,
+        potential=potential,
+        act_with=act_with,
+        note_luck=note_luck,
+        note_facts=note_facts,
+    ),
     phases=PHASES,
     spec_of=spec_of,
     named_actions=action_names,
@@ -72,5 +98,5 @@ SKIPBO = CardGame(
     checks=CHECKS,
     card_array=card_array,
     next_card=next_card,
-    events_of=events_of,
+    event_type=Event,
 )

@@ -1,13 +1,15 @@
 """The rules of a game, one frozen dataclass with every option, and the names of cards and actions (section 7)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.checks import brief, whole_number
-from cardtable.table.errors import RulesError
+from cardtable.table.errors import RulesError, TableError
 from cardtable.table.game.table_rules import LIMITS, TableRules
 from skipbo_env.kernel import ACTIONS, CARDS, DECK, HAND, MAX_PLAYERS, OPTIONS, PLACES, RULES_DTYPE, WILD
 
@@ -108,6 +110,15 @@ def card_number(name: str) -> int:
     if not (name.isdecimal() and name.isascii() and 1 <= int(name) < WILD):
         raise ValueError(f"{brief(name)} is not a card: write 1 to 12, or w for a wild card")
     return int(name)
+
+
+def card_array(rules: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
+    """Cards as the kernel takes them; TableError if they cannot be given under these rules."""
+    if rules.view != "table":
+        raise TableError(
+            f"with view={rules.view!r} a seat sees too little to say which cards may come; use view='table'"
+        )
+    return np.array([whole_number("card", card, 1, CARDS) for card in cards], np.int64)
 
 
 ACTION_NAMES = (

@@ -7,14 +7,18 @@ import numpy as np
 
 from cardtable.table.compiling.intrinsics import move
 from cardtable.table.kernel.chance import GAMMA, mix, shuffle, start_round_chance
+from cardtable.table.kernel.events import note
 from skipbo_env.kernel import (
     CARDS,
+    CARDS_DRAWN,
     CERTAIN,
     COPIES,
     DECK,
     HAND,
     MAX_PLAYERS,
     NONE,
+    PILE_COMPLETED,
+    PILE_RECYCLED,
     PLACES,
     RECYCLE_ON_COMPLETION,
     RECYCLE_WHEN_EMPTY,
@@ -120,10 +124,12 @@ def build(game, card, place):
 
 
 @kernel
-def clear_place(game, rules, place):
+def clear_place(game, rules, place, log):
     """A pile leaves the table, and its cards join the completed cards (3.5, 4.4)."""
+    note(log, PILE_COMPLETED, game.seat, place, game.heights[place])
     for rank in range(1, game.heights[place] + 1):
         is_wild = game.wild_ranks[place] >> (rank - 1) & 1
+        note(log, WILD if is_wild else rank)
         card = WILD if is_wild and rules.recycled_wild == RECYCLED_WILD else rank
         game.completed[card - 1] += 1
     game.heights[place] = 0
@@ -220,7 +226,7 @@ def completed_size(game):
 
 
 @kernel
-def recycle(game, rules):
+def recycle(game, rules, from_discards, log):
     """Shuffle the completed cards into a new draw pile, with the cards that are left of it (4.1, 4.3)."""
     game.recycles += 1
     see_recycling(game, rules)
@@ -238,6 +244,7 @@ def recycle(game, rules):
     start_round_chance(game)
     game.chance = mix(game.chance + np.uint64(game.recycles) * GAMMA)  # whatever was drawn before (9.4)
     shuffle(game, pile, at)
+    note(log, PILE_RECYCLED, at, from_discards)
 
 
 @inlined_kernel
@@ -247,32 +254,34 @@ def can_draw(game):
 
 
 @inlined_kernel
-def draw_to_hand(game, rules):
+def draw_to_hand(game, rules, log):
     """Let the seat to move draw the next card where there is one (4.1); it may be the last of the pile (4.2)."""
     if game.draw_left == 0:
-        recycle(game, rules)
+        recycle(game, rules, False, log)
     seat, size = game.seat, game.hand_size[game.seat]
-    game.hands[seat, size] = game.piles[DECK - game.draw_left]
+    card = game.piles[DECK - game.draw_left]
+    game.hands[seat, size] = card
     game.hand_size[seat] = size + 1
     game.draw_left -= 1
+    note(log, CARDS_DRAWN, seat, 1, card)
     game.is_still = 0
     if game.draw_left == 0 and rules.recycle == RECYCLE_WHEN_EMPTY and completed_size(game) > 0:
-        recycle(game, rules)
+        recycle(game, rules, False, log)
 
 
 @inlined_kernel
-def fill_hand(game, rules):
+def fill_hand(game, rules, log):
     """Let the seat to move draw until it holds five cards; False if the cards run out (3.1, 3.7, 4.5)."""
     seat = game.seat
     while game.hand_size[seat] < HAND:
         if not can_draw(game):
             return False
-        draw_to_hand(game, rules)
+        draw_to_hand(game, rules, log)
     return True
 
 
 @kernel
-def recycle_discards(game, rules):
+def recycle_discards(game, rules, log):
     """Make a draw pile of all cards below the tops of the discard piles; False if there are none (5.3)."""
     at, laid = 0, 0
     for seat in range(MAX_PLAYERS):
@@ -290,7 +299,7 @@ def recycle_discards(game, rules):
     game.laid = laid
     if at == laid:
         return False
-    recycle(game, rules)
+    recycle(game, rules, True, log)
     return True
 
 

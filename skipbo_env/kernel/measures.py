@@ -28,24 +28,13 @@ from skipbo_env.kernel import (
     kernel,
 )
 from skipbo_env.kernel.cards import stock_top
+from skipbo_env.kernel.play import share_of_first
 
 # Rewards: for how the episode ended, and with shaping for the change of the stock margin
 
 REWARDS = ("win", "point", "margin")  # index = code
 WIN, POINT, MARGIN = range(3)
 SHAPINGS = (None, "stock")
-
-
-@kernel
-def share_of_first(game, rules, seat):
-    """1 for the only highest score, an equal share among several, 0 for the others."""
-    own, first = final_score(game, seat), 0
-    for other in range(rules.players):
-        score = final_score(game, other)
-        if score > own:
-            return 0.0
-        first += score == own
-    return 1.0 / first
 
 
 @kernel

@@ -4,13 +4,18 @@ import numpy as np
 
 from cardtable.table.kernel import scoring
 from cardtable.table.kernel.chance import below, game_key
+from cardtable.table.kernel.events import note, note_list
+from cardtable.table.kernel.game_kernel import final_score
 from cardtable.table.kernel.scoring import is_last_round
 from skipbo_env.kernel import (
     ACTIONS,
     BLOCKED,
     BLOCKED_FEWEST_STOCK,
     BLOCKED_RECYCLE_DISCARDS,
+    CARD_DISCARDED,
+    CARD_PLAYED,
     DISCARD,
+    GAME_OVER,
     NEXT_LOSER,
     NEXT_WINNER,
     NO_CARDS,
@@ -25,11 +30,17 @@ from skipbo_env.kernel import (
     RANKS,
     RECYCLE_ON_COMPLETION,
     REFILL_AT_ONCE,
+    ROUND_DEALT,
+    ROUND_SCORED,
+    ROUND_STOPPED,
     STARTER_RANDOM,
+    STOCK_CARD_TURNED_UP,
     STOPPED,
     SYMMETRIC_LOWEST,
     TRUNCATED,
     TURN,
+    TURN_BEGAN,
+    TURN_PASSED,
     WILD,
     WON,
     inlined_kernel,
@@ -53,6 +64,7 @@ from skipbo_env.kernel.cards import (
     take_from_pile,
 )
 
+FROM_STOCK, FROM_HAND, FROM_PILE = range(3)  # where a card that is played lay
 ENDS = TRUNCATED + 1  # the phase between `act` and `score_round`: no seat ever sees it
 WIN_POINTS, CARD_POINTS = 25, 5  # for winning, and for every card in the others' stock piles (5.4)
 
@@ -87,7 +99,20 @@ def round_winner(game, rules):
 
 
 @kernel
-def score_round(game, rules, log):  # noqa: ARG001
+def note_round(game, rules, won, log):
+    """Note that the round is over, and has been scored or stopped."""
+    if game.ending == STOPPED:
+        note(log, ROUND_STOPPED, game.round_number, game.turns)
+        note_list(log, game.stock_left, rules.players)
+    else:
+        note(log, ROUND_SCORED, game.round_number, game.turns, game.ending, won)
+        note_list(log, game.stock_left, rules.players)
+        note_list(log, game.round_scores, rules.players)
+    note_list(log, game.totals, rules.players)
+
+
+@kernel
+def score_round(game, rules, log):
     """Score the round (5.4, 5.5) and add the scores to the totals (6.1)."""
     won, points = round_winner(game, rules), WIN_POINTS
     for seat in range(rules.players):
@@ -97,6 +122,7 @@ def score_round(game, rules, log):  # noqa: ARG001
     if won != NOBODY:
         game.round_scores[won] = points
         game.totals[won] += points
+    note_round(game, rules, won, log)
 
 
 @kernel
@@ -127,22 +153,23 @@ def next_starter(game, rules):
 
 
 @inlined_kernel
-def refill(game, rules):
+def refill(game, rules, log):
     """The seat to move draws until it holds five cards (3.1, 3.7); the round may end for want of cards (4.5)."""
-    if not fill_hand(game, rules) and rules.no_cards == NO_CARDS_NOBODY_WINS:
+    if not fill_hand(game, rules, log) and rules.no_cards == NO_CARDS_NOBODY_WINS:
         game.turns += 1
         end_round(game, NO_CARDS)
 
 
 @inlined_kernel
-def begin_turn(game, rules):
+def begin_turn(game, rules, log):
     """The turn of the seat to move begins: it draws (3.1)."""
+    note(log, TURN_BEGAN, game.seat)
     game.is_still = 1
-    refill(game, rules)
+    refill(game, rules, log)
 
 
 @kernel
-def begin_round(game, rules, starter):
+def begin_round(game, rules, starter, log):
     """Deal a round and let its first turn begin; without a given starter, it is the first round (2.2)."""
     game.phase = TURN
     deal_cards(game, rules)
@@ -150,7 +177,10 @@ def begin_round(game, rules, starter):
         starter = below(game, rules.players) if rules.first_starter == STARTER_RANDOM else 0
     game.starter = starter
     game.seat = starter
-    begin_turn(game, rules)
+    note(log, ROUND_DEALT, game.round_number, starter, rules.players)
+    for seat in range(rules.players):
+        note(log, stock_top(game, rules, seat))
+    begin_turn(game, rules, log)
 
 
 @kernel
@@ -163,7 +193,7 @@ def new_game(game, rules, seed, deal, episode):
     game.last_seat, game.last_action = NOBODY, NOBODY
     game.totals[:] = 0
     game.round_scores[:] = 0
-    begin_round(game, rules, NOBODY)
+    begin_round(game, rules, NOBODY, None)
 
 
 @kernel
@@ -255,13 +285,15 @@ def is_legal(game, rules, action):
 
 
 @inlined_kernel
-def take_up(game, rules, action, card):
+def take_up(game, rules, action, card, log):
     """Take the card that is played from where it lies; what lay below it in the stock is turned up (3.6)."""
     seat = game.seat
     if action < PLAY_HAND:
         game.stock_left[seat] -= 1
         if game.stock_left[seat] > 0:
-            see_stock_card(game, stock_top(game, rules, seat))
+            top = stock_top(game, rules, seat)
+            see_stock_card(game, top)
+            note(log, STOCK_CARD_TURNED_UP, seat, top)
     elif action < PLAY_DISCARD:
         see_hand_card(game, rules, seat, card)
         take_from_hand(game, seat, card)
@@ -270,57 +302,67 @@ def take_up(game, rules, action, card):
 
 
 @inlined_kernel
-def place_card(game, rules, action):
+def note_play(game, action, card, log):
+    """Note that the seat to move plays a card: where it lies, and the rank that it is about to stand for."""
+    source = FROM_STOCK if action < PLAY_HAND else FROM_HAND if action < PLAY_DISCARD else FROM_PILE
+    pile = (action - PLAY_DISCARD) // PLACES if action >= PLAY_DISCARD else NOBODY
+    place = action % PLACES
+    note(log, CARD_PLAYED, game.seat, source, pile, card, place, game.heights[place] + 1)
+
+
+@inlined_kernel
+def place_card(game, rules, action, log):
     """Play a card on a building place, and what that brings about before cards are drawn (3.13)."""
     place, seat = action % PLACES, game.seat
     card = played_card(game, rules, action)
-    take_up(game, rules, action, card)
+    note_play(game, action, card, log)
+    take_up(game, rules, action, card, log)
     build(game, card, place)
     game.is_still = 0
     if game.heights[place] == RANKS:
-        clear_place(game, rules, place)
+        clear_place(game, rules, place, log)
         game.completed_piles[seat] += 1
         if rules.recycle == RECYCLE_ON_COMPLETION:  # 4.3
-            recycle(game, rules)
+            recycle(game, rules, False, log)
     if game.stock_left[seat] == 0:
         game.turns += 1
         end_round(game, WON)
 
 
 @inlined_kernel
-def play_card(game, rules, action):
+def play_card(game, rules, action, log):
     """Play a card, and draw five new ones if it was the last of a hand (3.7)."""
-    place_card(game, rules, action)
+    place_card(game, rules, action, log)
     if PLAY_HAND <= action < PLAY_DISCARD and game.hand_size[game.seat] == 0 and rules.refill == REFILL_AT_ONCE:
-        refill(game, rules)
+        refill(game, rules, log)
 
 
 @kernel
-def unblock(game, rules):
+def unblock(game, rules, log):
     """Every seat's turn has been still: the round is blocked, unless discards become a new draw pile (5.2, 5.3)."""
-    if rules.blocked == BLOCKED_RECYCLE_DISCARDS and recycle_discards(game, rules):
+    if rules.blocked == BLOCKED_RECYCLE_DISCARDS and recycle_discards(game, rules, log):
         game.still_turns = 0
         return
     end_round(game, BLOCKED)
 
 
 @inlined_kernel
-def end_turn(game, rules):
+def end_turn(game, rules, log):
     """The turn is over: the next seat's begins, unless the round is blocked or stopped (3.8, 5.2, 5.5)."""
     game.turns += 1
     if game.still_turns == rules.players:
-        unblock(game, rules)
+        unblock(game, rules, log)
     if game.phase == ENDS:
         return
     if game.turns == rules.max_turns:
         end_round(game, STOPPED)
         return
     game.seat = (game.seat + 1) % rules.players
-    begin_turn(game, rules)
+    begin_turn(game, rules, log)
 
 
 @inlined_kernel
-def discard(game, rules, action):
+def discard(game, rules, action, log):
     """Lay a hand card on a discard pile, which ends the turn (3.8)."""
     card, seat = (action - DISCARD) // PLACES + 1, game.seat
     see_hand_card(game, rules, seat, card)
@@ -328,37 +370,61 @@ def discard(game, rules, action):
     lay_on_pile(game, seat, action % PLACES, card)
     game.wilds_discarded[seat] += card == WILD
     game.still_turns = 0
-    end_turn(game, rules)
+    note(log, CARD_DISCARDED, seat, card, action % PLACES)
+    end_turn(game, rules, log)
 
 
 @inlined_kernel
-def pass_on(game, rules):
+def pass_on(game, rules, log):
     """End the turn without a card to discard (3.11); it was still if nothing else could be done in it (5.2)."""
     game.still_turns = game.still_turns + 1 if game.is_still and not can_play(game, rules) else 0
-    end_turn(game, rules)
+    note(log, TURN_PASSED, game.seat)
+    end_turn(game, rules, log)
 
 
 @inlined_kernel
-def act(game, rules, action, log):  # noqa: ARG001
+def act(game, rules, action, log):
     """Carry out a legal action up to where the round is over: the phase is then ENDS."""
     game.last_seat, game.last_action = game.seat, action
     if action == PASS:
-        pass_on(game, rules)
+        pass_on(game, rules, log)
     elif action >= DISCARD:
-        discard(game, rules, action)
+        discard(game, rules, action, log)
     else:
-        play_card(game, rules, action)
+        play_card(game, rules, action, log)
 
 
 @kernel
-def go_on(game, rules, log):  # noqa: ARG001
+def share_of_first(game, rules, seat):
+    """1 for the only highest score, an equal share among several, 0 for the others."""
+    own, first = final_score(game, seat), 0
+    for other in range(rules.players):
+        score = final_score(game, other)
+        if score > own:
+            return 0.0
+        first += score == own
+    return 1.0 / first
+
+
+@kernel
+def note_winners(game, rules, log):
+    """Note that the episode is over: the highest score wins, but nobody without any points (6.4)."""
+    note(log, GAME_OVER, 0)
+    for seat in range(rules.players):
+        if final_score(game, seat) > 0 and share_of_first(game, rules, seat) > 0:
+            note(log, GAME_OVER, 1, seat)
+
+
+@kernel
+def go_on(game, rules, log):
     """After a round was scored: deal the next one unless the episode is over. False if the game is stopped (5.5)."""
     if game.ending == STOPPED:
         game.phase = TRUNCATED
         return False
     if is_last_round(game, rules):
         game.phase = OVER
+        note_winners(game, rules, log)
     else:
         game.round_number += 1
-        begin_round(game, rules, next_starter(game, rules))
+        begin_round(game, rules, next_starter(game, rules), log)
     return True

@@ -12,18 +12,14 @@ between them, are given together. If cards are given, all that the seat does not
 that was a fair guess before is one afterwards. What follows from the next turn on stays the game's own chance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import comb, perm, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cardtable.table.checks import check_given, whole_number
-from cardtable.table.errors import TableError
+from cardtable.table.checks import check_given
 from cardtable.table.game.table_game import TableGame, copied
 from cardtable.table.kernel.chance import GAMMA, SHIFT_11, below, mix, shuffle
 from cardtable.table.kernel.game_kernel import IMPOSSIBLE
@@ -42,10 +38,6 @@ from skipbo_env.kernel import (
 )
 from skipbo_env.kernel.cards import can_draw, draw_to_hand, hold_older, recycle, tells_apart
 from skipbo_env.kernel.play import act, place_card, refill
-
-if TYPE_CHECKING:
-    from skipbo_env.rules import Rules
-
 
 MOST_HELD = HAND * MAX_PLAYERS  # older cards in hands
 OLDER, NEWER = range(2)  # rows of counts of what is left of the two pools
@@ -352,44 +344,44 @@ def draws(game, rules, action):
 
 
 @kernel
-def play_last_card(game, rules, action):
+def play_last_card(game, rules, action, log):
     """Play the last hand card, up to where cards are drawn."""
     game.last_seat, game.last_action = game.seat, action
-    place_card(game, rules, action)
+    place_card(game, rules, action, log)
 
 
 @kernel
-def next_stretch(game, rules):
+def next_stretch(game, rules, log):
     """How many cards the seat to move draws next at a stretch; the draw pile is made anew if it has to be (4.1)."""
     if game.hand_size[game.seat] == HAND or not can_draw(game):
         return 0
     if game.draw_left == 0:
-        recycle(game, rules)
+        recycle(game, rules, False, log)
     return min(game.draw_left, HAND - game.hand_size[game.seat])
 
 
 @kernel
-def draw_stretch(game, rules, stretch, given):
+def draw_stretch(game, rules, stretch, given, log):
     """Draw so many cards, the given ones first; False if these cannot come."""
     if len(given) > 0 and not deal_unseen(game, rules, game.seat, NONE, given):
         return False
     for _ in range(stretch):
-        draw_to_hand(game, rules)
+        draw_to_hand(game, rules, log)
     return True
 
 
 @kernel
-def draw_given(game, rules, cards):
+def draw_given(game, rules, cards, log):
     """Draw the given cards, as long as all cards of a stretch are given.
 
     Returns how many they are, or IMPOSSIBLE if one cannot come; and how many cards come at the next stretch, if any.
     """
     brought = 0
     while True:
-        stretch = next_stretch(game, rules)
+        stretch = next_stretch(game, rules, log)
         if stretch == 0 or len(cards) < brought + stretch:
             return brought, stretch
-        if not draw_stretch(game, rules, stretch, cards[brought : brought + stretch]):
+        if not draw_stretch(game, rules, stretch, cards[brought : brought + stretch], log):
             return IMPOSSIBLE, 0
         brought += stretch
 
@@ -401,11 +393,11 @@ def act_with(game, rules, action, cards, counts, log):  # noqa: ARG001 (`next_ca
     Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid.
     """
     if draws(game, rules, action):
-        play_last_card(game, rules, action)
-        brought, stretch = draw_given(game, rules, cards)
-        if brought == IMPOSSIBLE or not draw_stretch(game, rules, stretch, cards[brought : brought + stretch]):
+        play_last_card(game, rules, action, log)
+        brought, stretch = draw_given(game, rules, cards, log)
+        if brought == IMPOSSIBLE or not draw_stretch(game, rules, stretch, cards[brought : brought + stretch], log):
             return IMPOSSIBLE
-        refill(game, rules)  # the rest; where cards are wanting, the round may be over (4.5)
+        refill(game, rules, log)  # the rest; where cards are wanting, the round may be over (4.5)
         return np.int64(game.hand_size[game.seat])
     is_revealing = turns_up(game, action)
     if is_revealing and len(cards) > 0 and not deal_unseen(game, rules, game.seat, cards[0], cards[:0]):
@@ -424,23 +416,17 @@ def await_one(games, rules, action, cards):
     game, the_rules = games[0], rules[0]
     if not draws(game, the_rules, action):
         return 0, 1 if turns_up(game, action) else 0
-    play_last_card(game, the_rules, action)
-    return draw_given(game, the_rules, cards)
+    play_last_card(game, the_rules, action, None)
+    return draw_given(game, the_rules, cards, None)
 
 
-def card_array(rules: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
-    """Cards as the kernel takes them; TableError if they cannot be given under these rules."""
-    if rules.view != "table":
-        raise TableError(
-            f"with view={rules.view!r} a seat sees too little to say which cards may come; use view='table'"
-        )
-    return np.array([whole_number("card", card, 1, CARDS) for card in cards], np.int64)
+# The same in whole numbers, for exact probabilities
 
 
-def next_card(game: TableGame[Rules], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
+def next_card(game: TableGame[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
     """What the next card may be that a legal action reveals after these; empty if there is none."""
     rules, table = game.rules, copied(game.state)
-    brought, stretch = await_one(table, rules.params, action, card_array(rules, cards))
+    brought, stretch = await_one(table, rules.params, action, game.kind.chosen_cards(rules, cards))
     check_given(cards, brought + stretch if brought != IMPOSSIBLE else IMPOSSIBLE)
     waiting = list(cards[brought:])
     odds = _Odds(rules, table[0], is_stock=action < PLAY_HAND)
@@ -456,7 +442,7 @@ def next_card(game: TableGame[Rules], action: int, cards: Sequence[int]) -> dict
 class _Odds:
     """How likely cards are to come next, for the seat to move: of its stock pile, or of the draw pile."""
 
-    def __init__(self, rules: Rules, game: Any, is_stock: bool) -> None:
+    def __init__(self, rules: Any, game: Any, is_stock: bool) -> None:
         self.is_stock = is_stock
         self.has_two_pools = bool(tells_apart(game, rules.params[0]))
         seat = int(game["seat"])
@@ -495,7 +481,7 @@ class _Odds:
         return comb(older, x) * comb(newer, doubtful - x) * perm(left, given) if left >= 0 else 0
 
 
-def _count_held(rules: Rules, game: Any, observer: int, is_flat: bool) -> list[int]:
+def _count_held(rules: Any, game: Any, observer: int, is_flat: bool) -> list[int]:
     """[n]: how likely the other hands are to hold n older cards together (8.5)."""
     others = [seat for seat in range(rules.players) if seat != observer]
     if is_flat:
