@@ -121,7 +121,7 @@ def test_every_observation_can_be_read_back(game: GameUnderTest, seed: int, deci
     for observation, vector in zip(observations, vectors, strict=True):
         assert vector in observation_box(game.card_game, rules, "onehot")
         assert observation in observation_box(game.card_game, rules, "compact")
-        numbers = read_back(game, rules, vector, onehot._entries["scale"])
+        numbers = read_back(game, rules, vector, onehot.entries["scale"])
         assert np.allclose(numbers, observation, rtol=1e-6, atol=2e-3)
 
 

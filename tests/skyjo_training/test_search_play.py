@@ -15,8 +15,8 @@ from cardtable.table.errors import TableError
 from skyjo_agents.policy import PackedNetwork
 from skyjo_env import Rules
 from skyjo_env.learning import SkyjoConfig
+from skyjo_env.learning.search_play import NOBODY_PLAYED, Labels, SearchPlay, is_followed, label, policy_losses, returns
 from skyjo_training import training_run as run
-from skyjo_training.search_play import NOBODY_PLAYED, Labels, SearchPlay, is_followed, label, policy_losses, returns
 from tests.policies import opinionated, tables
 from tests.skyjo_agents.test_network_play import packed
 from tests.skyjo_training.test_training_run import assert_same, begun, train_until

@@ -1,23 +1,22 @@
 """What a game declares so that it can be learned: its config and presets, its tables, and the scale of its points.
 
-Everything else in this package is the same for all games. `learned_game(name)` finds the declaration.
+Everything else in this package is the same for all games. `learned_game(name)` finds the declaration; a game that has
+none is learned as `plain_learning` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from skyjo_training.training_config import BOUNDS, Config
+
 if TYPE_CHECKING:
-    from skyjo_training.self_play import SelfPlay
-    from skyjo_training.training_config import Config
+    from cardtable.table.game.card_game import CardGame
 
-
-def _self_play(config: Config) -> SelfPlay:
-    from skyjo_training.self_play import SelfPlay
-
-    return SelfPlay(config)
+LEARNERS = {"self-play": "skyjo_training.self_play:SelfPlay"}  # the model that learns by a config's method
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class LearnedGame:
     points: float  # the margin of a round that is worth a reward of 1
     hardness: float  # points: an opponent harder by this many is chosen about 2.7 times as often
     vf_coef: float  # the weight of the value loss; games with small rewards need a larger one
-    learner: Callable[[Config], SelfPlay] = _self_play  # the model that learns by a config's method
+    learners: Mapping[str, str] = field(default_factory=lambda: LEARNERS)
 
     def preset(self, name: str) -> Config:
         """The config of this preset; TableError if there is none of this name."""
@@ -44,13 +43,41 @@ class LearnedGame:
         return self.config(**self.presets[name])
 
 
+@cache
 def learned_game(name: str) -> LearnedGame:
-    """The declaration of the game of this name; TableError if it cannot be learned."""
-    from cardtable.table.errors import TableError
+    """How the game of this name is learned."""
     from cardtable.table.game.card_game import find_game, plugged_in
 
     found = find_game(name)
-    if found.learning is None:
-        raise TableError(f"{found.title} cannot be learned")
-    game: LearnedGame = plugged_in(found.learning)
-    return game
+    return plugged_in(found.learning) if found.learning else plain_learning(found)
+
+
+@dataclass(frozen=True)
+class PlainConfig(Config):
+    """Everything a run depends on. The same config gives the same policy on the same machine's CPU, to the last bit."""
+
+    bounds = (*BOUNDS, ("table", 2, 1024))
+
+    table: int = 128
+    """Width of the network."""
+
+
+DEALS = 500  # from which the spread of margins is measured
+
+
+def plain_learning(game: CardGame) -> LearnedGame:
+    """How a game is learned that says nothing of it: the unit of its rewards is three times the spread of the margins
+    of random play.
+    """
+    from cardtable.arena.play.decisions import play_rounds
+    from cardtable.table.game.card_game import Setup
+
+    config = type("PlainConfig", (PlainConfig,), {"game": game.name, "__doc__": PlainConfig.__doc__})
+    seats = ["random"] * game.official.players
+    spread = float(play_rounds(seats, Setup(game.official), range(DEALS)).margins.std()) or 1.0
+    measured = {"baselines": (game.yardstick,)}
+    presets = {
+        "demo": {**measured, "decisions": 1_000_000, "measurements": 10, "deals": 250},
+        "standard": {**measured, "decisions": 20_000_000, "tables": 1024, "average": 0.3, "table": 256},
+    }
+    return LearnedGame(config, presets, (game.yardstick,), 3 * spread, spread / 3, vf_coef=5.0)

@@ -24,7 +24,7 @@ from cardtable.table.agents.policies.policy_card import Strength, card_path, rea
 from cardtable.table.agents.policies.policy_file import card_of, load_policy, save_policy
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.files import lock, write_whole
-from cardtable.table.game.card_game import Setup, find_game
+from cardtable.table.game.card_game import Setup, find_game, plugged_in
 from skyjo_training.checkpoint import Notes, load_checkpoint, save_checkpoint
 from skyjo_training.learned_game import learned_game
 from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
@@ -171,7 +171,7 @@ def train(folder: Path, tell: Tell = lambda *_: None) -> SelfPlay:
 
 
 def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
-    model = learned_game(config.game).learner(config)
+    model: SelfPlay = plugged_in(learned_game(config.game).learners[config.method])(config)
     notes = load_checkpoint(folder / CHECKPOINTS, model)
     model.set_logger(configure(str(folder / EVENTS), ["tensorboard"]))
     watcher = _Watcher(folder, notes.measured, notes.seconds, tell)

@@ -233,14 +233,14 @@ class OneHot:
     def __init__(self, spec: SliceSpec[Any]) -> None:
         self._spec = spec
         codes = np.array(spec.cards.codes)
-        self._places = np.zeros(codes[-1] - codes[0] + 1, np.int64)
-        self._places[codes - codes[0]] = np.arange(len(codes))
-        self._entries = np.zeros(spec.size, ENTRY_DTYPE)
+        self.places = np.zeros(codes[-1] - codes[0] + 1, np.int64)
+        self.places[codes - codes[0]] = np.arange(len(codes))
+        self.entries = np.zeros(spec.size, ENTRY_DTYPE)
         low, high, start = [], [], 0
         for part in spec.slices:
             kind, width = _kind(part), _width(part, spec.cards.codes)
             scale = float(spec.scales.get(part.name, max(abs(part.low), abs(part.high), 1)))
-            entries = self._entries[part.start : part.stop]
+            entries = self.entries[part.start : part.stop]
             entries["kind"], entries["low"] = KINDS.index(kind), part.low
             entries["width"], entries["scale"] = width, scale
             entries["start"] = start + width * np.arange(len(entries))
@@ -258,14 +258,14 @@ class OneHot:
     def encode(self, observations: NDArray[np.int16], room: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """The encoding of a game's own observations [N, D], unchecked, in a new array or in `room`."""
         encoded = np.empty((len(observations), self.size), np.float32) if room is None else room
-        encode(observations, self._entries, self._places, encoded)
+        encode(observations, self.entries, self.places, encoded)
         return encoded
 
     def describe(self) -> str:
         """The encoded slices as a Markdown table."""
         rows = ["| name | start | shape | one number for each |", "| --- | --- | --- | --- |"]
         for part in self._spec.slices:
-            entry = self._entries[part.start]
+            entry = self.entries[part.start]
             shape = [*part.shape, int(entry["width"])] if _kind(part) != "number" else list(part.shape or (1,))
             rows.append(
                 f"| {part.name} | {entry['start']} | {' × '.join(map(str, shape))} | {self._legend(part, entry)} |"

@@ -1,15 +1,16 @@
 """What a game declares of its policies, so that their files, cards and agent are the same code in every game.
 
-It is found by the game's name, among the entry points of the group `cardtable.table.agents.policies`.
+A game that declares nothing can be learned all the same, with the network of `slice_network`.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cardtable.table.errors import AgentError
-from cardtable.table.game.card_game import find_game, plugged_in
+from cardtable.table.game.card_game import CardGame, find_game, plugged_in
+from cardtable.table.kernel.game_kernel import MOST_SEATS
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,21 @@ class PolicyKind:
         return rules.replace(**{name: getattr(self.official, name) for name in ("players", *self.free)})
 
 
+@cache
 def kind_of(game: str) -> PolicyKind:
-    """What the game of this name declares; AgentError if it has no policies."""
+    """What the game of this name declares, or else policies with a network that reads any observation."""
     found = find_game(game)
-    if found.policies is None:
-        raise AgentError(f"{found.title} has no policies")
-    kind: PolicyKind = plugged_in(found.policies)
+    kind: PolicyKind = plugged_in(found.policies) if found.policies else slice_policies(found)
     return kind
+
+
+def slice_policies(game: CardGame) -> PolicyKind:
+    """The policies of a game that declares none: every rule decides, and its own lie beside its kernel."""
+    widths = {"seats": (2, MOST_SEATS), "table": (2, 1024)}
+    return PolicyKind(game.official, (), 1, 1, widths, _slice_network, game.sources[0] / "policies")
+
+
+def _slice_network(*arguments: Any, **widths: int) -> Any:
+    from cardtable.table.agents.policies.slice_network import SliceNetwork
+
+    return SliceNetwork(*arguments, **widths)

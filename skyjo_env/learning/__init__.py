@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from skyjo_training.learned_game import LearnedGame
+from skyjo_training.learned_game import LEARNERS, LearnedGame
 from skyjo_training.training_config import BOUNDS, Bounds, Config
-
-if TYPE_CHECKING:
-    from skyjo_training.self_play import SelfPlay
 
 YARDSTICK = "threshold:t=2,columns=true"
 
@@ -38,14 +35,6 @@ class SkyjoConfig(Config):
     def judge(self) -> int:
         """Has the network a judge? (`skyjo_agents.network`)."""
         return int(self.method == "search")
-
-
-def _learner(config: Config) -> SelfPlay:
-    """The model that learns by self-play or by looking ahead."""
-    from skyjo_training.search_play import SearchPlay
-    from skyjo_training.self_play import SelfPlay
-
-    return SearchPlay(config) if config.method == "search" else SelfPlay(config)
 
 
 _STANDARD: dict[str, Any] = {
@@ -101,5 +90,5 @@ SKYJO_LEARNED = LearnedGame(
     points=100.0,
     hardness=10.0,
     vf_coef=50.0,
-    learner=_learner,
+    learners=LEARNERS | {"search": "skyjo_env.learning.search_play:SearchPlay"},
 )
