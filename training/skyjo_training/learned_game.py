@@ -69,7 +69,8 @@ def plain_learning(game: CardGame) -> LearnedGame:
     """How a game is learned that says nothing of it: the unit of its rewards is three times the spread of the margins
     of random play.
     """
-    from cardtable.arena.play.decisions import play_rounds
+    from cardtable.arena.play.rounds import play_rounds
+
     from cardtable.table.game.card_game import Setup
 
     config = type("PlainConfig", (PlainConfig,), {"game": game.name, "__doc__": PlainConfig.__doc__})
@@ -80,4 +81,5 @@ def plain_learning(game: CardGame) -> LearnedGame:
         "demo": {**measured, "decisions": 1_000_000, "measurements": 10, "deals": 250},
         "standard": {**measured, "decisions": 20_000_000, "tables": 1024, "average": 0.3, "table": 256},
     }
-    return LearnedGame(config, presets, (game.yardstick,), 3 * spread, spread / 3, vf_coef=5.0)
+    takes = "demo takes some minutes, standard an hour or two."
+    return LearnedGame(config, presets, takes, (game.yardstick,), 3 * spread, spread / 3, vf_coef=5.0)
