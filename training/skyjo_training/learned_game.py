@@ -70,7 +70,6 @@ def plain_learning(game: CardGame) -> LearnedGame:
     of random play.
     """
     from cardtable.arena.play.rounds import play_rounds
-
     from cardtable.table.game.card_game import Setup
 
     config = type("PlainConfig", (PlainConfig,), {"game": game.name, "__doc__": PlainConfig.__doc__})
