@@ -280,4 +280,4 @@ view.cells, view.cels
     told = subprocess.run(mypy, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False).stdout
     assert re.findall(r"script.py:(\d+): error", told) == ["9", "10", "12"]
     types = re.findall(r'Revealed type is "(.*)"', told)
-    assert types == ["skyjo_agents.scripted.TempoAgent", "skyjo_training.vec_env.SkyjoVecEnv"]
+    assert types == ["skyjo_agents.scripted.TempoAgent", "skyjo_training.tables_vec_env.TablesVecEnv"]

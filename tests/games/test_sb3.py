@@ -40,7 +40,7 @@ def _one_thread() -> None:
 
 
 def test_without_the_extra_an_import_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "skyjo_training.vec_env", None)  # as if it could not be imported
+    monkeypatch.setitem(sys.modules, "skyjo_training.tables_vec_env", None)  # as if it could not be imported
     with pytest.raises(ImportError, match=r'^training needs \S+: pip install "skyjo-env\[train\]"$'):
         getattr(skyjo_training, "SkyjoVecEnv")  # noqa: B009 (an attribute alone does nothing)
 

@@ -1,22 +1,45 @@
-"""Learning to play: environments for stable-baselines3, self-play, resumable training runs, and comparisons."""
+"""Learning to play: environments for stable-baselines3, self-play, resumable training runs, and comparisons.
 
-from importlib import import_module
+Every game has a vector environment of its own here, named after it: `SkyjoVecEnv`, `SkyjoActionVecEnv` and so on.
+"""
+
+from __future__ import annotations
+
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from skyjo_training.sb3_models import sb3_agent
-    from skyjo_training.vec_env import SkipboVecEnv, SkyjoActionVecEnv, SkyjoVecEnv
+    from skyjo_training.tables_vec_env import TablesVecEnv
 
-__all__ = ["SkipboVecEnv", "SkyjoActionVecEnv", "SkyjoVecEnv", "sb3_agent"]
+__all__ = ["sb3_agent"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> type[TablesVecEnv]:
     """Load stable-baselines3 only when it is needed: the command line reads configs without it."""
-    if name not in __all__:
+    from cardtable.table.game.card_game import game_names
+
+    games = {f"{game.title().replace('_', '')}VecEnv": game for game in game_names()}
+    if name not in (*__all__, *games):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        module = import_module(f"skyjo_training.{'sb3_models' if name == 'sb3_agent' else 'vec_env'}")
+        return _vec_env(name, games[name]) if name in games else _sb3_agent()
     except ModuleNotFoundError as error:
         needed = f'training needs {error.name}: pip install "skyjo-env[train]"'
         raise ModuleNotFoundError(needed, name=error.name) from error
-    return getattr(module, name)
+
+
+@cache
+def _vec_env(name: str, game: str) -> type[TablesVecEnv]:
+    from cardtable.table.game.card_game import find_game
+    from skyjo_training.tables_vec_env import TablesVecEnv
+
+    kind = find_game(game)
+    words = f"The vector environment of {kind.title}. See `skyjo_training.tables_vec_env.TablesVecEnv`."
+    return type(name, (TablesVecEnv,), {"kind": kind, "__module__": __name__, "__doc__": words})
+
+
+def _sb3_agent() -> Any:
+    from skyjo_training.sb3_models import sb3_agent
+
+    return sb3_agent
