@@ -156,11 +156,6 @@ class Program:
         return (self.path / "board.js").is_file()
 
     @property
-    def has_learning(self) -> bool:
-        """Whether the game can be learned."""
-        return (self.folder / "learning.py").is_file()
-
-    @property
     def rules_text(self) -> str:
         """The text of that page; TableError if there is none."""
         if self.rules_page is None:

@@ -12,7 +12,6 @@ from skyjo.programs import Program
 NEEDS = {
     "exam": "an examination (exam in people/program.toml)",
     "has_board": "a board for the browser (people/board.js)",
-    "has_learning": "a module that says how it is learned (learning.py)",
     "judges": "an agent that judges it (judges in people/program.toml)",
     "rules_page": "a page with its rules (people/rules.md)",
 }
@@ -52,13 +51,9 @@ GROUPS = (
         "ratings": Command("skyjo.commands.ratings:Ratings", "rate the players of any game from a file of results"),
     },
     {
-        "train": Command("skyjo.commands.train:train_command", "train a policy by self-play", "has_learning"),
-        "compare": Command(
-            "skyjo.commands.compare:Compare", "compare policies with the scripted players", "has_learning"
-        ),
-        "export": Command(
-            "skyjo.commands.export:Export", "write a policy as files that are safe to share", "has_learning"
-        ),
+        "train": Command("skyjo.commands.train:train_command", "train a policy by self-play"),
+        "compare": Command("skyjo.commands.compare:Compare", "compare policies with the scripted players"),
+        "export": Command("skyjo.commands.export:Export", "write a policy as files that are safe to share"),
     },
 )  # in the order in which a newcomer needs them
 COMMANDS = {name: command for group in GROUPS for name, command in group.items()}

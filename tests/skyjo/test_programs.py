@@ -21,7 +21,7 @@ from skyjo.table.game_text import GameDocuments, GameTerminal
 from tests.processes import install
 from tests.skyjo.cli import Skyjo, complaint, runner
 
-NEEDY = {"analyse", "compare", "exam", "export", "rules", "train", "web"}  # commands that not every game has
+NEEDY = {"analyse", "exam", "rules", "web"}  # commands that not every game has
 
 
 @pytest.fixture
