@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from cardtable.arena.statistics import Floats, Interval, Z, sample_of
+from cardtable.arena.statistics import Floats, Range, Z, sample_of
 
 LEVEL = 0.05  # the probability that chance alone exceeds the bound anywhere in a table
 
@@ -31,8 +31,7 @@ class RankComparison:
     """The result of `mann_whitney`."""
 
     p_value: float
-    effect: float  # how often one exceeds the other, ties counting half; ½ is no difference
-    interval: Interval  # of the effect, 95 %
+    effect: Range  # how often one exceeds the other, ties counting half, and its 95 % interval; ½ is no difference
 
 
 def mann_whitney(numbers: Any, others: Any) -> RankComparison:
@@ -48,7 +47,7 @@ def mann_whitney(numbers: Any, others: Any) -> RankComparison:
     exceeds: Floats = (ranks[: len(one)] - stats.rankdata(one)) / len(two)
     exceeded: Floats = (ranks[len(one) :] - stats.rankdata(two)) / len(one)
     half = Z * math.sqrt(exceeds.var(ddof=1) / len(one) + exceeded.var(ddof=1) / len(two))
-    return RankComparison(float(test.pvalue), effect, Interval(max(0.0, effect - half), min(1.0, effect + half)))
+    return RankComparison(float(test.pvalue), Range(effect, max(0.0, effect - half), min(1.0, effect + half)))
 
 
 def games_per_arm(one: float, other: float, alpha: float = 0.05, power: float = 0.8) -> int:

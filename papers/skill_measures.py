@@ -5,7 +5,6 @@ They describe a game as certain players play it: the same game shows more skill 
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -14,7 +13,7 @@ from scipy import optimize, special, stats
 
 from cardtable.arena.ratings.bradley_terry import ELO, fit
 from cardtable.arena.ratings.results import Floats, Results
-from cardtable.arena.statistics import Estimate
+from cardtable.arena.statistics import Estimate, Range
 from cardtable.table.errors import TableError
 
 NEARLY_ALL = 1 - 1e-6  # a game that rank alone decides has no finite ratings
@@ -24,19 +23,10 @@ TAILS = (0.025, 0.975)
 FEWEST, MOST, HALVINGS = 1e-3, 1e9, 60  # the bounds of the search for the number of rounds needed
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A value with its 95 % interval over deals."""
-
-    value: float
-    low: float
-    high: float
-
-
 # Elo spread (Duersch, Lambrecht and Oechssler 2020)
 
 
-def elo_spread(margins: Floats, players: tuple[str, ...], resamples: int = RESAMPLES) -> tuple[list[Measure], Measure]:
+def elo_spread(margins: Floats, players: tuple[str, ...], resamples: int = RESAMPLES) -> tuple[list[Range], Range]:
     """Return the Elo ratings of maximum likelihood, about their mean, and their standard deviation over the players.
 
     Chance adds to the spread of every resample, so the interval lies too high for nearly equal players. Raise
@@ -49,9 +39,9 @@ def elo_spread(margins: Floats, players: tuple[str, ...], resamples: int = RESAM
     results = Results.of(players, seated, scores, numbers, lower_is_better=False)
     strengths = fit(results, players[0], resamples=resamples)
     best, drawn = (each - each.mean(axis=-1, keepdims=True) for each in (strengths.ratings, strengths.resampled))
-    spread = Measure(float(best.std(ddof=1)), *map(float, np.quantile(drawn.std(axis=1, ddof=1), TAILS)))
+    spread = Range(float(best.std(ddof=1)), *map(float, np.quantile(drawn.std(axis=1, ddof=1), TAILS)))
     rows = zip(best.tolist(), *np.quantile(drawn, TAILS, axis=0).tolist(), strict=True)
-    return [Measure(*row) for row in rows], spread
+    return [Range(*row) for row in rows], spread
 
 
 def coin_spread(share: float, players: int) -> float:
@@ -114,7 +104,7 @@ def variances(margins: Floats) -> tuple[float, float]:
     return float(skill), float(chance)
 
 
-def rounds_if_normal(margins: Floats, resamples: int = RESAMPLES) -> Measure:
+def rounds_if_normal(margins: Floats, resamples: int = RESAMPLES) -> Range:
     """Return how many rounds it takes until the better of two leads in 75 % of cases, for normal strengths and sums.
 
     The chance is ½ + arcsin(√ρ_k) / π: that two numbers of correlation √ρ_k have the same sign. It is 75 % where ρ_k is
@@ -137,7 +127,7 @@ def lead_among(margins: Floats, rounds: float) -> float:
     return float(_leads(_signals(_moments(margins).mean(axis=0)), np.log(rounds)))
 
 
-def rounds_among(margins: Floats, resamples: int = RESAMPLES) -> Measure:
+def rounds_among(margins: Floats, resamples: int = RESAMPLES) -> Range:
     """Return how many rounds it takes for `lead_among` to reach 75 %.
 
     With few deals, differences between nearly equal players are overestimated, so the number is too low.
@@ -169,12 +159,12 @@ def observed_lead(margins: Floats, rounds: int) -> float:
     return float(0.5 + ahead.mean() / 2)
 
 
-def _measured(margins: Floats, needed: Callable[[Floats], Floats], resamples: int) -> Measure:
+def _measured(margins: Floats, needed: Callable[[Floats], Floats], resamples: int) -> Range:
     """Return the value of a function of the moments, with the interval of the Bayesian bootstrap over deals."""
     moments = _moments(margins)
     weights = np.random.default_rng(0).dirichlet(np.ones(len(moments)), resamples)
     low, high = np.quantile(needed(weights @ moments), TAILS)
-    return Measure(float(needed(moments.mean(axis=0))), float(low), float(high))
+    return Range(float(needed(moments.mean(axis=0))), float(low), float(high))
 
 
 def _moments(margins: Floats) -> Floats:

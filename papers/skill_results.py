@@ -10,12 +10,11 @@ import numpy as np
 
 from cardtable.arena.play.pairing import by_agent, play_rotations
 from cardtable.arena.ratings.results import Floats
-from cardtable.arena.statistics import Estimate, estimate
+from cardtable.arena.statistics import Estimate, Range, estimate
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import Setup, find_game
 from papers import skill_measures
 from papers.paper import THREADS, Report
-from papers.skill_measures import Measure
 from papers.skill_study import EPISODES, PIECE, Players, Study
 
 AFTER = (1, 10, 50)  # rounds or games
@@ -30,8 +29,8 @@ class SpreadRow:
 
     population: str
     episode: str
-    spread: Measure
-    coin_share: Measure  # the share of sure wins with which a game of coins spreads them as far
+    spread: Range
+    coin_share: Range  # the share of sure wins with which a game of coins spreads them as far
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,8 @@ class RatingRow:
     """A player's Elo ratings, about the mean of all."""
 
     player: str
-    rounds: Measure
-    games: Measure
+    rounds: Range
+    games: Range
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,8 @@ class ReliabilityRow:
     reliability: list[float]  # after 1, 10 and 50 rounds or games
     leads: list[float]  # how often the better of two leads after as many
     is_counted: list[bool]  # in what was played; if there was too little of it, the lead is computed
-    needed: Measure  # rounds or games until the better one leads with 75 %, for these players
-    needed_if_normal: Measure  # the same, if strengths were normally distributed
+    needed: Range  # rounds or games until the better one leads with 75 %, for these players
+    needed_if_normal: Range  # the same, if strengths were normally distributed
 
 
 @dataclass(frozen=True)
@@ -143,7 +142,7 @@ def _spread(players: Players, played: dict[str, Played]) -> tuple[list[SpreadRow
     for (name, names), episode in product(players.populations.items(), EPISODES):
         rated, spread = skill_measures.elo_spread(among(played[episode], names), names)
         shares = (skill_measures.coin_share(end, len(names)) for end in (spread.value, spread.low, spread.high))
-        rows.append(SpreadRow(name, episode, spread, Measure(*shares)))
+        rows.append(SpreadRow(name, episode, spread, Range(*shares)))
         ratings.append(rated)
     return rows, [RatingRow(*row) for row in zip(players.names, *ratings[:2], strict=True)]
 

@@ -138,8 +138,9 @@ def winners_turns(games: Matchup) -> WinnersTurns | None:
     if min(len(first), len(second)) < MIN_WINS:
         return None
     compared = mann_whitney(first, second)
-    ends = compared.interval.low, compared.interval.high
-    return WinnersTurns((quartiles(first), quartiles(second)), compared.effect, ends, Significance(compared.p_value))
+    effect = compared.effect
+    ends = effect.low, effect.high
+    return WinnersTurns((quartiles(first), quartiles(second)), effect.value, ends, Significance(compared.p_value))
 
 
 def variance_ratio(games: Matchup) -> float | None:

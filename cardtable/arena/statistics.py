@@ -67,9 +67,10 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Interval:
-    """The two ends of an interval whose estimate need not lie in the middle."""
+class Range:
+    """A value that need not lie in the middle of its interval."""
 
+    value: float
     low: float
     high: float
 
@@ -148,11 +149,11 @@ def t_test(numbers: Any) -> float:
     return p_value(estimate(sample), len(sample))
 
 
-def wilson_of_share(share: float, games: float) -> Interval:
+def wilson_of_share(share: float, games: float) -> Range:
     """Wilson's interval of a share from 0 to 1 that counts as this many independent games, which may be a fraction."""
     middle, scale = share + Z**2 / (2 * games), 1 + Z**2 / games
     half = Z * math.sqrt(max(share * (1 - share), 0) / games + Z**2 / (4 * games**2))  # a mean of shares may exceed 1
-    return Interval(max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale))
+    return Range(share, max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale))
 
 
 def holm(p_values: Sequence[float] | Floats) -> Floats:

@@ -19,10 +19,10 @@ def test_bounds_and_errors_by_hand() -> None:
 def test_ranks_by_hand() -> None:
     """Of the six pairs of 1, 2, 3 against 2, 4 one is won and one is tied."""
     found = mann_whitney([1, 2, 3], [2, 4])
-    assert found.effect == pytest.approx(1.5 / 6)
+    assert found.effect.value == pytest.approx(1.5 / 6)
     shares, others = [0, 0.25, 0.5], [0.5, 0]  # of the others exceeded by each; of the first exceeding each
     error = math.sqrt(np.var(shares, ddof=1) / 3 + np.var(others, ddof=1) / 2)
-    assert (found.interval.low, found.interval.high) == pytest.approx((0, 0.25 + 1.959964 * error))
+    assert (found.effect.low, found.effect.high) == pytest.approx((0, 0.25 + 1.959964 * error))
     assert mann_whitney([5, 5, 5], [5, 5]).p_value == 1
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skyjo.commands.shared import OnCluster
+from skyjo.commands.playing import Playing
 from skyjo.programs import file_named
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 PARTS = ("games", "slow", "look", "exploit")  # what is played and learned besides the rounds
 
 
-@dataclass(frozen=True)
-class Compare(OnCluster):
+@dataclass(frozen=True, kw_only=True)
+class Compare(Playing):
     """Compare learned policies with scripted players, and write a page about it.
 
     It reports points a round, rounds won and games won against each opponent, for the policy of every training seed and
@@ -27,6 +27,8 @@ class Compare(OnCluster):
     With the defaults each policy takes a few minutes on two cores. A smaller --deals makes every other part smaller in
     proportion, except those whose own option is given.
     """
+
+    name = "compare"
 
     policy: Annotated[str, tyro.conf.arg(metavar="RUN"), tyro.conf.Positional]
     """Folder of a training run, a policy's .safetensors file, or the name of any agent."""
@@ -55,23 +57,11 @@ class Compare(OnCluster):
     warm: bool = False
     """Start the exploiter as a copy of the policy; against a strong policy it finds more than a fresh one."""
 
-    luck: bool = False
-    """Subtract luck from the margins; on average they stay the same, and their intervals are usually narrower."""
-
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Seed of all deals, and of the exploiter."""
 
-    workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
-    """How many pieces to play at once."""
-
-    timeout: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
-    """How long an agent that is not scripted may take for one answer, which may cover many tables."""
-
     out: Annotated[str, tyro.conf.arg(metavar="FILE")] = field(default_factory=file_named("compare"))
     """HTML file to write, pictures included; in a folder, it gets the default name."""
-
-    json: bool = False
-    """Print all numbers as JSON."""
 
     def run(self) -> None:
         """Play, learn and write."""
@@ -88,7 +78,7 @@ class Compare(OnCluster):
             found = play_comparison(plan, report)
         if not self.json:
             self._print_sizes(plan)
-        show(comparison_document(found, self._command()), self.json, page)
+        show(comparison_document(found, self.command()), self.json, page)
 
     def sizes(self) -> dict[str, Any]:
         """How large the other parts are: what their options say, otherwise as usual, or smaller with fewer deals."""
@@ -131,8 +121,3 @@ class Compare(OnCluster):
             timeout=self.timeout,
             on_cluster=self.cluster is not None,
         )
-
-    def _command(self) -> str:
-        from skyjo.commands.shared import command_line
-
-        return command_line("compare", self, ("workers", "cluster", "timeout", "out", "json"))

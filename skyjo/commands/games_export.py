@@ -85,8 +85,7 @@ class Export(Filters):
     def _write_decisions(self, store: Store, plan: Plan) -> None:
         from functools import partial
 
-        from cardtable.arena.stored.decision_rows import about, write_decisions
-        from cardtable.arena.stored.decisions import losses_of, parts_of
+        from cardtable.arena.stored.decisions import about, losses_of, parts_of, write_decisions
         from skyjo.analysis.judge import analyst_for
         from skyjo.programs import program
 
@@ -100,8 +99,7 @@ class Export(Filters):
         print(f"Written: {self.out}")
 
     def _write_dataset(self, store: Store, plan: Plan) -> None:
-        from cardtable.arena.stored.decision_rows import about
-        from cardtable.arena.stored.decisions import parts_of
+        from cardtable.arena.stored.decisions import about, parts_of
         from cardtable.arena.stored.minari_dataset import write_dataset
 
         assert self.minari is not None

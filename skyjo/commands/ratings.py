@@ -124,7 +124,7 @@ class Ratings:
 
     def _by_rank(self, games: Results) -> Document:
         from cardtable.arena.ratings.bradley_terry import fit, pairs_of
-        from cardtable.arena.ratings.rating_documents import ranked
+        from cardtable.arena.results.rating_documents import ranked
         from skyjo.terminal.progress import progress
 
         with progress("rating", self.resamples * (1 + self.matrix)) as report:
@@ -134,7 +134,7 @@ class Ratings:
 
     def _by_elo(self, games: Results, further: list[Results]) -> Document:
         from cardtable.arena.ratings.elo import Scheme, divide_by_hands, subtract_luck
-        from cardtable.arena.ratings.rating_documents import rated
+        from cardtable.arena.results.rating_documents import rated
 
         scheme = Scheme(self.series, self.k, self.form, self.start, self.ceiling)
         for correction in further:
@@ -155,7 +155,7 @@ def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]
 
 def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Results]:
     """Return the same for a folder of stored games."""
-    from cardtable.arena.results.played_games import read_games
+    from cardtable.arena.results.ladder import read_games
     from cardtable.arena.stored.plan_store import open_games
     from cardtable.table.errors import TableError
     from skyjo.commands.shared import the_game

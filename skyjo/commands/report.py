@@ -43,8 +43,7 @@ class Report:
         """Read, summarise and write."""
         import json
 
-        from cardtable.arena.results.games_page import games_document, ladder_markdown
-        from cardtable.arena.results.games_summary import ladder_document, summaries
+        from cardtable.arena.results.games_page import games_document, ladder_document, ladder_markdown, summaries
         from cardtable.arena.results.page import page_of
         from skyjo.commands.shared import show, the_game
         from skyjo.terminal.text_files import target, write_text

@@ -1,4 +1,4 @@
-"""What commands share: the game they are about, rules and measures that options name, Ray clusters, and results."""
+"""What commands share: the game they are about, Ray clusters, the line that repeats a command, and results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from skyjo.programs import program
 
 if TYPE_CHECKING:
     from cardtable.arena.results.result_document import Document, Table
-    from cardtable.table.game.card_game import CardGame, Setup
+    from cardtable.table.game.card_game import CardGame
     from cardtable.table.game.table_game import TableGame
 
 
@@ -24,15 +24,6 @@ def the_game() -> CardGame:
     from cardtable.table.game.card_game import find_game
 
     return find_game(program().game)
-
-
-def rules_of(text: str, players: int) -> Any:
-    """Return the rules of a text; TableError if it sets the number of players, which has its own option."""
-    from cardtable.table.errors import TableError
-
-    if any(word.startswith("players=") for word in text.split()):
-        raise TableError(f"--rules {text!r}: set the number of players with --players")
-    return the_game().rules(text, players)
 
 
 def written_game(file: str) -> TableGame[Any]:
@@ -48,16 +39,6 @@ def written_game(file: str) -> TableGame[Any]:
         return RecordFormat(the_game()).read_game(text)
     except TableError as error:
         raise TableError(f"{'the address' if is_address(file) else file}: {error}") from None
-
-
-def luck_measure(name: str | None) -> str:
-    """Return the measure of luck that --luck-by names, by default the game's own terms; TableError for a version."""
-    from cardtable.arena.play.luck import OWN
-    from cardtable.table.errors import TableError
-
-    if name is not None and ":" in name:
-        raise TableError(f"--luck-by {name}: name the measure of luck, without a version")
-    return name or OWN
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,10 +108,3 @@ def print_rows(table: Table) -> None:
     rows = [[column.shown(row) for column in table.columns] for row in table.rows]
     names = sum(column.kind == "name" for column in table.columns)
     print_table([column.title for column in table.columns], rows, names)
-
-
-def shares_in_words(setup: Setup, stopped: float, shares: Mapping[str, float]) -> list[str]:
-    """Return a sentence on the games that were stopped, and on the rounds with each fact of the whole table, if any."""
-    found = [f"{100 * stopped:.2g} % were stopped after too many turns"] if stopped > 0 else []
-    facts = [fact for fact in setup.game.facts(setup.rules) if shares.get(fact.name, 0) > 0]
-    return found + [f"{100 * shares[fact.name]:.3g} % of all rounds were {fact.counted}" for fact in facts]

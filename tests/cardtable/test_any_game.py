@@ -12,11 +12,10 @@ from cardtable.arena.play.pairing import play_paired
 from cardtable.arena.play.plan import Plan, pace, tournament
 from cardtable.arena.play.rounds import play_rounds
 from cardtable.arena.ratings.bradley_terry import fit
-from cardtable.arena.results.games_page import games_document, ladder_markdown
-from cardtable.arena.results.games_summary import summaries
-from cardtable.arena.results.ladder import ladder
+from cardtable.arena.results.games_page import games_document, ladder_markdown, summaries
+from cardtable.arena.results.ladder import ladder, read_games
 from cardtable.arena.results.page import page_of
-from cardtable.arena.results.played_games import read_games
+from cardtable.arena.results.standings import tournament_document
 from cardtable.arena.stored.game_search import Wanted, first_of, header, matching, seat_rows
 from cardtable.arena.stored.pieces import GameId, plan_of, read_pieces
 from cardtable.arena.stored.plan_store import open_games, store_for
@@ -29,7 +28,6 @@ from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import Setup, find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
-from skyjo.commands.tournament import ladder_document
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
 from tests.cardtable.guessing import GUESSING
@@ -186,7 +184,8 @@ def test_the_players_are_rated_and_reported(tmp_path: Path) -> None:
     store = played(tmp_path / "games")
     found = ladder(store, "greedy", resamples=100)
     assert found.rungs[0].agent == "perfect"
-    assert found.ahead["perfect", "random"].mean > 0
+    (pair,) = (each for each in found.pairs if (each.agent, each.other) == ("perfect", "random"))
+    assert pair.ahead.mean > 0
     games = read_games(store)
     results = games.results
     assert games.luck is None
@@ -214,7 +213,7 @@ def test_what_is_noted_of_whole_tables_is_told_as_a_share_of_rounds(tmp_path: Pa
     assert found.shares == pytest.approx({"high": share})
     plan = Plan((("perfect", "random"),), (50,), setup)
     assert play(plan).tallies[0].shares(setup) == pytest.approx(found.shares, abs=0.2)
-    document = ladder_document(found, play(plan))
+    document = tournament_document(found, play(plan))
     assert f"{100 * share:.3g} % of all rounds were high" in document.findings
     assert document.to_dict()["high"] == pytest.approx(share)
     summary = summaries(NIM, [str(tmp_path / "games")], "greedy")
@@ -239,7 +238,7 @@ from cardtable.arena.workers.plan_run import play
 from cardtable.arena.play.plan import tournament
 from cardtable.arena.results.page import page_of
 from cardtable.arena.results.games_page import games_document
-from cardtable.arena.results.games_summary import summaries
+from cardtable.arena.results.games_page import summaries
 from cardtable.arena.stored.plan_store import store_for
 from tests.cardtable.nim import NIM, NimRules
 if __name__ == "__main__":

@@ -11,9 +11,8 @@ import pytest
 from cardtable.arena.play import plan as plans
 from cardtable.arena.play.pairing import by_agent
 from cardtable.arena.play.plan import Plan
-from cardtable.arena.results import games_summary as summary_module
-from cardtable.arena.results.games_page import games_document
-from cardtable.arena.results.games_summary import Summary, summaries
+from cardtable.arena.results import games_page
+from cardtable.arena.results.games_page import Summary, games_document, summaries
 from cardtable.arena.results.page import page_of
 from cardtable.arena.statistics import Estimate, estimate, holm, t_test
 from cardtable.arena.stored.plan_store import store_for
@@ -33,7 +32,7 @@ THREE = ("tempo", "threshold:t=2,columns=true", "naive")
 
 @pytest.fixture(autouse=True)
 def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(summary_module, "RESAMPLES", 40)
+    monkeypatch.setattr(games_page, "RESAMPLES", 40)
     monkeypatch.setattr(plans, "SMALLEST", 16)
 
 
@@ -68,8 +67,7 @@ def test_habits_are_means_over_every_game_of_an_agent(players: int, episode: str
     (found,) = summaries(SKYJO, [stored(tmp_path, a_plan((THREE[:players],), (deals,), rules, episode, seed=5))])
     played = rotations(players, deals, rules=rules, episode=episode)
     rounds, turns = (np.concatenate([getattr(each, name) for each in played]) for name in ("rounds", "turns"))
-    assert [each.agent for each in found.habits] == [rung.agent for rung in found.ladder.rungs]
-    for each in found.habits:
+    for each in found.ladder.rungs:
         cells = of_agent(played, THREE.index(each.agent), lambda rounds: rounds.facts[:, :, 0])
         assert (each.rounds, each.turns) == pytest.approx((rounds.mean(), turns.mean()))
         assert each.facts["cleared"] == pytest.approx(cells.sum() / 3 / rounds.sum())
@@ -80,7 +78,7 @@ def test_a_seat_is_compared_with_the_others_of_its_deal(three: Summary) -> None:
     by_seat = np.mean([each.scores for each in rotations()], axis=0)  # [deals, seats]
     ahead = [np.delete(by_seat, seat, axis=1).mean(axis=1) - by_seat[:, seat] for seat in range(3)]
     p_values = holm([t_test(each) for each in ahead])
-    for seat in three.seats:
+    for seat in three.ladder.seats:
         expected = estimate(by_seat[:, seat.seat]), estimate(ahead[seat.seat])
         for got, wanted in zip((seat.score, seat.ahead), expected, strict=True):
             assert (got.mean, got.half) == pytest.approx((wanted.mean, wanted.half), rel=1e-6)
@@ -93,9 +91,9 @@ def test_pairs_are_tested_together(tmp_path: Path) -> None:
     (found,) = summaries(SKYJO, [stored(tmp_path, a_plan((agents,), (60,), Rules(players=3), seed=5))])
     scores = play_paired(agents, Rules(players=3), 5, range(60)).scores
     rated = [rung.agent for rung in found.ladder.rungs]
-    assert [(pair.agent, pair.other) for pair in found.pairs] == list(combinations(rated, 2))
-    gaps = [scores[:, agents.index(pair.other)] - scores[:, agents.index(pair.agent)] for pair in found.pairs]
-    for pair, gap, p in zip(found.pairs, gaps, holm([t_test(gap) for gap in gaps]), strict=True):
+    assert [(pair.agent, pair.other) for pair in found.ladder.pairs] == list(combinations(rated, 2))
+    gaps = [scores[:, agents.index(pair.other)] - scores[:, agents.index(pair.agent)] for pair in found.ladder.pairs]
+    for pair, gap, p in zip(found.ladder.pairs, gaps, holm([t_test(gap) for gap in gaps]), strict=True):
         assert pair.ahead.mean == pytest.approx(gap.mean())
         assert pair.p_value == pytest.approx(p, rel=1e-6, abs=0)
         assert pair.is_clear == (p <= 0.05)
@@ -115,14 +113,13 @@ def test_the_page_says_the_numbers(three: Summary) -> None:
         assert f"{rung.score.mean:.2f} ± {rung.score.half:.2f}" in page.words
         assert f"{100 * rung.wins.mean:.1f}" in page.words
         assert rung.agent in page.words
-    for pair, ahead in three.ladder.ahead.items():
-        assert pair[0] in page.words
-        assert signed(ahead, 1) in page.words
-    for seat in three.seats:
+    for pair in three.ladder.pairs:
+        assert signed(pair.ahead, 1) in page.words
+    for seat in three.ladder.seats:
         assert signed(seat.ahead) in page.words
     first, second = three.ladder.rungs[:2]
     assert f"{first.agent} is the strongest of 3. It wins {100 * first.wins.mean:.0f}" in page.words
-    above = f"is rated {first.rating - second.rating:.0f} above {second.agent}, who comes next"
+    above = f"is rated {first.rating.value - second.rating.value:.0f} above {second.agent}, who comes next"
     assert above in page.words.replace(" ,", ",")
     assert "called agents, have played each other: 3 of them in 150 rounds, 3 at a table." in page.words
     assert f"{three.ladder.anchor} is set to 1000" in page.words
@@ -134,9 +131,11 @@ def test_the_page_says_the_numbers(three: Summary) -> None:
 def test_differences_beyond_chance_are_coloured(tmp_path: Path) -> None:
     agents = ("threshold:t=2", "threshold:t=3", "naive")
     (found,) = summaries(SKYJO, [stored(tmp_path, a_tournament(agents, deals=40, seed=2))])
-    (unclear,) = (pair for pair in found.pairs if not pair.is_clear)
+    (unclear,) = (pair for pair in found.ladder.pairs if not pair.is_clear)
     assert {unclear.agent, unclear.other} == set(agents[:2])
     page = Page(page_of(games_document([found])))
+    assert f"Chance may explain which of {unclear.agent} and {unclear.other} is rated higher." in page.words
+    assert "strongest" not in page.words
     cells = [given for tag, given in page.found if tag == "td"]
     colours = [str(given["style"]) for given in cells if "style" in given]
     assert len(colours) == 4
@@ -176,9 +175,12 @@ def begun(folder: Path, plan: Plan, deals: int) -> None:
 def test_an_unfinished_store_says_how_far_it_is(tmp_path: Path) -> None:
     begun(tmp_path, a_plan((THREE[:2],), (500,)), 64)
     (found,) = summaries(SKYJO, [str(tmp_path)])
-    assert 64 <= found.deals < 500
-    assert found.ladder.games == 2 * found.deals
-    assert f"Not finished: {found.deals} of 500 deals are played so far" in Page(page_of(games_document([found]))).words
+    assert 64 <= found.ladder.deals < 500
+    assert found.ladder.games == 2 * found.ladder.deals
+    assert (
+        f"Not finished: {found.ladder.deals} of 500 deals are played so far"
+        in Page(page_of(games_document([found]))).words
+    )
 
 
 @pytest.mark.usefixtures("faulty")
@@ -187,7 +189,7 @@ def test_who_failed_is_named_and_left_out(tmp_path: Path) -> None:
     folder = stored(tmp_path / "games", a_tournament(agents, deals=20), workers=1, go_on=True)
     (found,) = summaries(SKYJO, [folder])
     assert [rung.agent for rung in found.ladder.rungs] == ["tempo", "naive"]
-    assert found.deals == 20
+    assert found.ladder.deals == 20
     words = Page(page_of(games_document([found]))).words
     assert "20 of 60 planned deals count." in words
     assert "faulty:how=raises failed at deal" in words

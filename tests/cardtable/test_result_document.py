@@ -14,14 +14,13 @@ from cardtable.arena.results.result_document import (
     Document,
     Kind,
     Plot,
-    Range,
     Section,
     Series,
     Table,
     markdown,
 )
 from cardtable.arena.results.svg import drawn
-from cardtable.arena.statistics import Estimate
+from cardtable.arena.statistics import Estimate, Range
 from tests.balanced_page import Page
 
 

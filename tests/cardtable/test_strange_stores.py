@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from cardtable.arena.results import games_summary
-from cardtable.arena.results.games_summary import ladder_document, summaries
+from cardtable.arena.results import games_page
+from cardtable.arena.results.games_page import ladder_document, summaries
 from cardtable.arena.stored import store as stores
 from cardtable.arena.stored.pieces import GameId, plan_of, read_piece
 from cardtable.arena.stored.recheck import faults, record_of
@@ -68,7 +68,7 @@ def test_whatever_is_in_a_piece_only_our_own_error_comes_of_it(pieces: Store, tm
 def test_whatever_is_in_a_manifest_only_our_own_error_comes_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games_summary, "RESAMPLES", 2)
+    monkeypatch.setattr(games_page, "RESAMPLES", 2)
     folder, refused = stored(tmp_path / "games", PLAN).finish(1, {}).folder, 0
     path, chance = folder / stores.MANIFEST, random.Random(3)
     written = Store.open(folder).manifest

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from cardtable.arena.ratings.bradley_terry import fit
-from cardtable.arena.results.ladder import ladder
-from cardtable.arena.results.played_games import read_games
+from cardtable.arena.results.ladder import ladder, read_games
 from cardtable.arena.statistics import estimate, mean_of_parts
 from cardtable.arena.stored.plan_store import store_for
 from cardtable.arena.stored.store import Store, StoreError
@@ -58,7 +57,7 @@ def test_all_tables_are_always_equally_far_on() -> None:
 def test_the_ladder_says_what_was_played(stored: Store) -> None:
     found = ladder(stored, anchor="threshold", resamples=50)
     assert [rung.agent for rung in found.rungs] == list(THREE)
-    assert found.rungs[1].rating == 1000
+    assert found.rungs[1].rating.value == 1000
     assert (found.games, found.stopped, found.anchor) == (3 * 2 * 60, 0, "threshold")
     pairs = [("tempo", "threshold"), ("tempo", "naive"), ("threshold", "naive")]
     duels = {pair: play_paired(pair, seed=3, deals=range(60), with_luck=True) for pair in pairs}
@@ -71,9 +70,10 @@ def test_the_ladder_says_what_was_played(stored: Store) -> None:
             shown = getattr(rung, {"margins": "margin", "scores": "score"}.get(name, name))
             assert shown.mean == pytest.approx(np.mean(means[rung.agent]), abs=1e-5)
     for pair, duel in duels.items():
-        assert found.ahead[pair].mean == pytest.approx(estimate(duel.margins[:, 0]).mean)
-        assert found.ahead[pair].half == pytest.approx(estimate(duel.margins[:, 0]).half)
-        assert found.ahead[pair[::-1]].mean == pytest.approx(-found.ahead[pair].mean)
+        lead, back, expected = found.ahead(*pair), found.ahead(*pair[::-1]), estimate(duel.margins[:, 0])
+        assert lead is not None
+        assert back is not None
+        assert (lead.mean, lead.half, back.mean) == pytest.approx((expected.mean, expected.half, -expected.mean))
 
 
 def test_stored_games_are_results_to_rate(stored: Store) -> None:
@@ -82,7 +82,7 @@ def test_stored_games_are_results_to_rate(stored: Store) -> None:
     assert set(games.players) == set(THREE)
     assert len(games.scores) == 360
     rated = fit(games, "threshold", prior=1.0, resamples=0).ratings
-    on_ladder = {rung.agent: rung.rating for rung in ladder(stored, "threshold", resamples=0).rungs}
+    on_ladder = {rung.agent: rung.rating.value for rung in ladder(stored, "threshold", resamples=0).rungs}
     assert dict(zip(games.players, rated, strict=True)) == pytest.approx(on_ladder)
     assert luck is not None
     assert np.corrcoef(luck.scores.ravel(), games.scores.ravel())[0, 1] > 0.1  # bad luck, more points
@@ -142,8 +142,8 @@ def test_the_command_prints_the_ladder(skyjo: Skyjo, tmp_path: Path) -> None:
     assert "naive is rated 1000" in done.out
     document: Any = json.loads(skyjo(*arguments, "--store", str(tmp_path / "games"), "--json").out)
     assert [rung["agent"] for rung in document["rungs"]] == list(THREE)
-    assert document["rungs"][2]["rating"] == 1000
-    assert {"agent": "tempo", "other": "naive"}.items() <= document["ahead"][1].items()
+    assert document["rungs"][2]["rating"]["value"] == 1000
+    assert {"agent": "tempo", "other": "naive"}.items() <= document["pairs"][1].items()
     assert json.loads((tmp_path / "games" / "_manifest.json").read_text())["command"] == (
-        f"skyjo tournament tempo threshold naive --deals 60 --seed 3 --store {tmp_path / 'games'}"
+        f"skyjo tournament tempo threshold naive --seed 3 --deals 60 --store {tmp_path / 'games'}"
     )

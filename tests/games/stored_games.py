@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardtable.arena.play.plan import Plan
-from cardtable.arena.stored.decision_rows import about
-from cardtable.arena.stored.decisions import parts_of
+from cardtable.arena.stored.decisions import about, parts_of
 from cardtable.arena.stored.game_search import Chosen, Wanted, matching
 from cardtable.arena.stored.pieces import read_pieces
 from cardtable.arena.stored.plan_store import store_for

@@ -10,8 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cardtable.arena.stored import decisions
-from cardtable.arena.stored.decision_rows import write_decisions
-from cardtable.arena.stored.decisions import credited, decisions_of, ids_of
+from cardtable.arena.stored.decisions import credited, decisions_of, ids_of, write_decisions
 from cardtable.arena.stored.game_search import Chosen
 from cardtable.arena.stored.store import StoreError
 from cardtable.table.game.table_game import game_class

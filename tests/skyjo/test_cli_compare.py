@@ -28,7 +28,7 @@ def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Pa
     assert "Exploiter, after 4,096 decisions" in done.out
     assert lines[-1].startswith("Written: ")
     page = (tmp_path / "skyjo-compare.html").read_text()
-    again = "skyjo compare tempo --opponents naive threshold:t=1 --deals 40 --games 4 --look 4 --exploit 4096 --seed 3"
+    again = "skyjo compare tempo --seed 3 --opponents naive threshold:t=1 --deals 40 --games 4 --look 4 --exploit 4096"
     assert f"<code>{again}</code>" in page
 
 
@@ -64,8 +64,8 @@ def test_fewer_deals_make_all_parts_smaller_whose_size_is_not_given(
 def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more(skyjo: Skyjo) -> None:
     usual = {"games": 250, "slow": 60, "look": 1000, "exploit": 500_000}
     for deals in (3000, 100_000):
-        assert Compare("tempo", deals=deals).sizes() == usual
-    assert Compare("tempo", deals=300, look=7).sizes() == {"games": 25, "slow": 6, "look": 7, "exploit": 50_000}
+        assert Compare(policy="tempo", deals=deals).sizes() == usual
+    assert Compare(policy="tempo", deals=300, look=7).sizes() == {"games": 25, "slow": 6, "look": 7, "exploit": 50_000}
     words = re.sub(r"[│\s]+", " ", skyjo("compare", "--help").out)
     assert re.findall(r"default: (\d+), fewer with fewer --deals", words) == [str(size) for size in usual.values()]
 

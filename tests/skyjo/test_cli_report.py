@@ -26,7 +26,7 @@ def test_it_writes_a_page_and_says_who_is_the_strongest(skyjo: Skyjo, games: str
     assert last == f"Written: {tmp_path / 'skyjo-report.html'}"
     page = (tmp_path / "skyjo-report.html").read_text()
     assert "skyjo games replay &#39;" in page  # a folder with a space in its name, in quotes
-    assert "--deals 20 --seed 3 --store" in page
+    assert "--seed 3 --deals 20 --store" in page
 
 
 def test_the_ladder_alone_is_a_table_in_markdown(skyjo: Skyjo, games: str, tmp_path: Path) -> None:

@@ -46,9 +46,9 @@ def test_the_report_writes_the_ladders_for_the_pages(skyjo: Skyjo, tmp_path: Pat
     for row, rung in zip(table["rows"], told["rungs"], strict=True):
         assert row == {
             "agent": rung["agent"],
-            "rating": pytest.approx(rung["rating"], abs=HALF),
-            "low": pytest.approx(rung["low"], abs=HALF),
-            "high": pytest.approx(rung["high"], abs=HALF),
+            "rating": pytest.approx(rung["rating"]["value"], abs=HALF),
+            "low": pytest.approx(rung["rating"]["low"], abs=HALF),
+            "high": pytest.approx(rung["rating"]["high"], abs=HALF),
             "points": pytest.approx(rung["margin"]["mean"], abs=HALF),
             "error": pytest.approx(rung["margin"]["half"], abs=HALF),
             "without_luck": pytest.approx(rung["without_luck"]["mean"], abs=HALF),

@@ -13,8 +13,7 @@ from tests.skyjo_play import play_paired
 pytest.importorskip("sb3_contrib")
 
 from cardtable.arena.results.page import page_of
-from cardtable.arena.results.result_document import Range
-from cardtable.arena.statistics import Estimate, estimate, moments, t_test, wilson_of_share
+from cardtable.arena.statistics import Estimate, Range, estimate, moments, t_test, wilson_of_share
 from cardtable.table.agents.policies.policy_agent import NetworkAgent
 from skyjo_env import OFFICIAL, AgentError, Rules, SkyjoError, make_agent
 from skyjo_env.learning import SkyjoConfig

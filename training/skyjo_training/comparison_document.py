@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
-from cardtable.arena.results.result_document import Range
-from cardtable.arena.statistics import Estimate, Moments, estimate, holm, p_value, t_test, wilson_of_share
+from cardtable.arena.statistics import Estimate, Moments, Range, estimate, holm, p_value, t_test, wilson_of_share
 from skyjo_training.measurements import over_seeds
 
 CLEAR = 0.05  # of p-values
@@ -135,8 +134,7 @@ def share_together(parts: Sequence[Moments]) -> Range:
     mean = fmean(part.mean for part in parts)
     error = sum(part.variance / (part.count - 1) for part in parts) / len(parts) ** 2  # squared
     games = mean * (1 - mean) / error if error > 0 else sum(part.count for part in parts)
-    interval = wilson_of_share(mean, games)
-    return Range(mean, interval.low, interval.high)
+    return wilson_of_share(mean, games)
 
 
 def verdicts(found: Sequence[Met]) -> list[Verdict]:

@@ -1,12 +1,21 @@
-"""The report on stored games as a document: the ladder, who is ahead of whom, and the course of the games."""
+"""The report on stored games: as a document, as Markdown, and as the ladders that the table in the browser shows."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import sqrt
+from pathlib import Path
 from shlex import quote
+from typing import Any
 
-from cardtable.arena.results.games_summary import CHANCE, Summary
+from cardtable.arena.play.plan import Plan
+from cardtable.arena.results.ladder import CHANCE, RESAMPLES, Ladder, LadderRow, Report, ladder
 from cardtable.arena.results.result_document import Column, Document, Part, Plot, Section, Series, Table, markdown
+from cardtable.arena.stored.pieces import plan_of
+from cardtable.arena.stored.plan_store import open_games
+from cardtable.table.errors import TableError
+from cardtable.table.game.card_game import CardGame, Fact, distribution_of
 
+VERSION, DIGITS = 1, 3  # of the ladders as JSON
 EXPLAINED_LEADS = (
     "Each row says how many points its agent is ahead of the agent with the column's number, where both sit at a "
     "table. Colours mark what is beyond chance."
@@ -17,6 +26,111 @@ How well each agent plays {title}, measured on deals that everybody plays from e
 explains ratings and points. The last column is how many points an agent is ahead of the next, where both sit. Brackets
 and ± are 95 % intervals over deals. Written by `{name} report`; `make ladder` plays it all again.
 """
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The games of a store and their results."""
+
+    label: str  # what tells this store from the others
+    folder: str  # as the user named it
+    manifest: dict[str, Any]
+    plan: Plan
+    ladder: Ladder
+
+    @property
+    def unit(self) -> str:
+        """The unit of play: round or game."""
+        return self.plan.setup.episode
+
+    @property
+    def planned(self) -> int:
+        """The number of deals in the plan, at all tables."""
+        return sum(self.plan.deals)
+
+    @property
+    def failed(self) -> dict[str, Any]:
+        """The seat, the deal and the reason of every agent that failed."""
+        return dict((self.manifest["finished"] or {}).get("failed", {}))
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The numbers that a round leaves behind."""
+        return self.plan.game.facts(self.plan.setup.rules)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all numbers, for JSON."""
+        about = {"label": self.label, "folder": self.folder, "manifest": self.manifest, "planned": self.planned}
+        return about | {name: each for name, each in vars(self.ladder).items() if name != "shares"} | self.ladder.shares
+
+
+def summaries(
+    game: CardGame, folders: Sequence[str], anchor: str | None = None, report: Report = lambda _: None
+) -> list[Summary]:
+    """Return summaries of the stores in these folders, all rated from one anchor: by default the median agent of the
+    first store.
+
+    `report` is called with the share of the work done. TableError if the anchor does not play everywhere, a folder
+    holds no games, they are damaged, or an agent plays against itself.
+    """
+    if not folders:
+        raise TableError("a report needs games: name a folder written by --store")
+    if len(set(folders)) < len(folders):
+        raise TableError("a folder is named twice: every store is reported once")
+    stores = [open_games(Path(folder).expanduser(), game) for folder in folders]
+    plans = [plan_of(store) for store in stores]
+    labels = [f"{plan.players} players, {plan.setup.episode}s" for plan in plans]
+    found: list[Summary] = []
+    for label, folder, store, plan in zip(labels, folders, stores, plans, strict=True):
+        _refuse_strangers(anchor, folders, plans)
+        unlike = label if labels.count(label) == 1 else f"{label} ({folder})"
+        rated = ladder(store, anchor, RESAMPLES, lambda share: report(share / len(folders)))
+        found.append(Summary(unlike, folder, store.manifest, plan, rated))
+        anchor = rated.anchor
+    return found
+
+
+def _refuse_strangers(anchor: str | None, folders: Sequence[str], plans: Sequence[Plan]) -> None:
+    """Raise TableError if the anchor is missing somewhere."""
+    names = [{name for table in plan.tables for name in table} for plan in plans]
+    for folder, here in zip(folders, names, strict=True):
+        if anchor is not None and anchor not in here:
+            everywhere = ", ".join(sorted(set.intersection(*names)))
+            hint = f"--anchor can be {everywhere}" if everywhere else "and no agent plays in all of these"
+            raise TableError(f"{anchor} does not play in {folder}: {hint}")
+
+
+def ladder_document(found: Sequence[Summary]) -> dict[str, Any]:
+    """Return the ladders of these stores, which are of one game, in numbers that people read: for the browser."""
+    first = found[0]
+    game, manifest = first.plan.game, first.manifest
+    version = str(manifest["versions"].get(distribution_of(game)))
+    made = {"begun": manifest["begun"].partition("T")[0], "version": version, "anchor": first.ladder.anchor}
+    tables = [
+        {
+            "players": each.plan.players,
+            "episode": each.unit,
+            "command": each.manifest["command"],
+            "rows": [_ladder_row(rung) for rung in each.ladder.rungs],
+        }
+        for each in found
+    ]
+    return {"version": VERSION, "game": game.name, "title": game.title, "made": made, "tables": tables}
+
+
+def _ladder_row(rung: LadderRow) -> dict[str, Any]:
+    numbers = {
+        "rating": rung.rating.value,
+        "low": rung.rating.low,
+        "high": rung.rating.high,
+        "points": rung.margin.mean,
+        "error": rung.margin.half,
+        "without_luck": rung.without_luck.mean,
+        "score": rung.score.mean,
+        "won": rung.wins.mean,
+    }
+    rounded = {name: round(value, DIGITS) for name, value in numbers.items()}
+    return {"agent": rung.agent} | rounded | {"rounds": rung.games}
 
 
 def games_document(summaries: Sequence[Summary]) -> Document:
@@ -54,16 +168,16 @@ def ladder_markdown(summaries: Sequence[Summary]) -> str:
 
 def ladder_table(s: Summary) -> Table:
     """Return the ladder with numbered rows, each with the lead over the next agent."""
-    rungs, ahead = s.ladder.rungs, s.ladder.ahead
+    rungs = s.ladder.rungs
     below = [*(rung.agent for rung in rungs[1:]), ""]
     rows = [
-        {**vars(rung), "number": number, "rated": rung.rated, "next": ahead.get((rung.agent, other), "")}
+        {**vars(rung), "number": number, "next": s.ladder.ahead(rung.agent, other) or ""}
         for number, (rung, other) in enumerate(zip(rungs, below, strict=True), 1)
     ]
     columns = [
         Column("number", "", "count"),
         Column("agent", "agent", "name"),
-        Column("rated", "rating", "range", 0),
+        Column("rating", "rating", "range", 0),
         Column("margin", "points", "points"),
         *([Column("without_luck", "without luck", "points")] if s.plan.setup.with_luck else []),
         Column("score", "score", "estimate"),
@@ -78,27 +192,30 @@ def _finding(s: Summary) -> str:
     (first, second, *_), count = s.ladder.rungs, len(s.ladder.rungs)
     margin, is_pair = first.margin.mean, count == 2
     less = "less" if (margin > 0) == s.plan.game.lower_is_better else "more"
+    met = [pair for pair in s.ladder.pairs if (pair.agent, pair.other) == (first.agent, second.agent)]
+    if all(pair.is_clear and pair.ahead.mean > 0 for pair in met):
+        lead = f"`{first.agent}` is the {'stronger of the two' if is_pair else f'strongest of {count}'}. It"
+    else:
+        lead = f"Chance may explain which of `{first.agent}` and `{second.agent}` is rated higher. `{first.agent}`"
     text = (
-        f"`{first.agent}` is the {'stronger of the two' if is_pair else f'strongest of {count}'}. "
-        f"It wins {100 * first.wins.mean:.0f} % of its {s.unit}s, scores {abs(margin):.1f} points {less} than "
-        f"{'the other' if is_pair else 'the mean of the others'}, and is rated {first.rating - second.rating:.0f} "
-        f"above `{second.agent}`{'' if is_pair else ', who comes next'}."
+        f"{lead} wins {100 * first.wins.mean:.0f} % of its {s.unit}s, scores {abs(margin):.1f} points {less} than "
+        f"{'the other' if is_pair else 'the mean of the others'}, and is rated "
+        f"{first.rating.value - second.rating.value:.0f} above `{second.agent}`{'' if is_pair else ', who comes next'}."
     )
-    for pair in s.pairs:
-        if (pair.agent, pair.other) == (first.agent, second.agent):
-            side = "ahead" if pair.ahead.mean > 0 else "behind"
-            chance = "is more than chance explains" if pair.is_clear else "may be chance"
-            both = f"{abs(pair.ahead.mean):.1f} ± {pair.ahead.half:.1f} points a {s.unit} {side}"
-            text += f" Where both sit at a table, it is {both}, which {chance}."
+    for pair in met:
+        side = "ahead" if pair.ahead.mean > 0 else "behind"
+        chance = "is more than chance explains" if pair.is_clear else "may be chance"
+        both = f"{abs(pair.ahead.mean):.1f} ± {pair.ahead.half:.1f} points a {s.unit} {side}"
+        text += f" Where both sit at a table, it is {both}, which {chance}."
     return text
 
 
 def _unfinished(s: Summary) -> Iterator[str]:
     if s.manifest["finished"] is None:
-        so_far = f"**Not finished:** {s.deals:,} of {s.planned:,} deals are played so far."
+        so_far = f"**Not finished:** {s.ladder.deals:,} of {s.planned:,} deals are played so far."
         yield f"{so_far} The same command continues from there."
-    elif s.deals < s.planned:
-        yield f"{s.deals:,} of {s.planned:,} planned deals count{'' if s.failed else ': that was enough'}."
+    elif s.ladder.deals < s.planned:
+        yield f"{s.ladder.deals:,} of {s.planned:,} planned deals count{'' if s.failed else ': that was enough'}."
     for agent, (seat, deal, words) in s.failed.items():
         yield f"`{agent}` failed at deal {deal} in seat {seat} and is left out with its tables: {words}"
 
@@ -107,7 +224,7 @@ def _ratings(summaries: Sequence[Summary], caption: str) -> Plot:
     agents = list(dict.fromkeys(rung.agent for s in summaries for rung in s.ladder.rungs))
     series = []
     for s in summaries:
-        rungs = {rung.agent: rung.rated for rung in s.ladder.rungs}
+        rungs = {rung.agent: rung.rating for rung in s.ladder.rungs}
         series.append(Series.of(s.label, [rungs.get(agent) for agent in agents]))
     return Plot("intervals", series, f"rating ({summaries[0].ladder.anchor} is 1000)", caption, names=agents)
 
@@ -124,7 +241,7 @@ def _sections(s: Summary, level: int) -> list[Section]:
     found = [Section("The ladder", [ladder_table(s), _ratings([s], "Ratings with their intervals."), explained], level)]
     found.append(Section("Who is ahead of whom?", [_cross_table(s), EXPLAINED_LEADS], level))
     found.append(Section(f"How the {s.unit}s went", _course(s), level))
-    matters = any(seat.p_value <= CHANCE for seat in s.seats)
+    matters = any(seat.p_value <= CHANCE for seat in s.ladder.seats)
     answer = "Yes: some seat is significantly ahead or behind." if matters else "No difference is significant."
     columns = [
         Column("seat", "seat", "count"),
@@ -133,13 +250,13 @@ def _sections(s: Summary, level: int) -> list[Section]:
         Column("p_value", "p", "number", 3),
     ]
     seats: list[Part] = [f"{answer} Every agent sat in each seat equally often."]
-    return [*found, Section("Does the seat matter?", [*seats, Table(columns, s.seats, is_brief=False)], level)]
+    return [*found, Section("Does the seat matter?", [*seats, Table(columns, s.ladder.seats, is_brief=False)], level)]
 
 
 def _cross_table(s: Summary) -> Table:
     """Return the table of all leads; those that are beyond chance are coloured."""
     agents = [rung.agent for rung in s.ladder.rungs]
-    clear = [pair for pair in s.pairs if pair.is_clear]
+    clear = [pair for pair in s.ladder.pairs if pair.is_clear]
     most = max((abs(pair.ahead.mean) for pair in clear), default=1.0)
     shades: dict[tuple[int, str], float] = {}
     for pair in clear:
@@ -148,7 +265,7 @@ def _cross_table(s: Summary) -> Table:
         shades |= {(row, str(column + 1)): depth, (column, str(row + 1)): -depth}
     rows = []
     for number, agent in enumerate(agents, 1):
-        leads = {str(k): s.ladder.ahead.get((agent, other), "") for k, other in enumerate(agents, 1)}
+        leads = {str(k): s.ladder.ahead(agent, other) or "" for k, other in enumerate(agents, 1)}
         rows.append({"number": number, "agent": agent} | leads)
     columns = [Column("number", "", "count"), Column("agent", f"points ahead, a {s.unit}, of", "name")]
     columns += [Column(str(number), str(number), "points", 1) for number in range(1, len(agents) + 1)]
@@ -163,7 +280,7 @@ def _course(s: Summary) -> list[Part]:
     for fact in s.facts:
         share, mean = Column(fact.name, fact.words, "percent", 1), Column(fact.name, f"{fact.words} a round", "number")
         columns.append(share if fact.of_table else mean)
-    rows = [vars(each) | each.facts for each in s.habits]
+    rows = [vars(rung) | rung.facts for rung in s.ladder.rungs]
     notes = " ".join(fact.explained for fact in s.facts)
     return [Table(columns, rows, is_brief=False), f"Turns are counted for all seats together. {notes}"]
 

@@ -47,7 +47,7 @@ class Column:
             return f"{middle:.{digits}f}" + (f" ({low:.{digits}f} to {high:.{digits}f})" if has_ends else "")
         scale, unit = (100, " %") if self.kind == "percent" else (1, "")
         sign = "+" if self.kind == "points" else ""
-        half = "" if middle is value else f" ± {scale * (high - low) / 2:.{digits}f}"
+        half = "" if middle is value or self.kind == "number" else f" ± {scale * (high - low) / 2:.{digits}f}"
         return f"{scale * middle:{sign}.{digits}f}{half}{unit}"
 
 
@@ -60,15 +60,6 @@ def ends(value: Any) -> tuple[float, float, float]:
     if "mean" in value:
         return value["mean"], value["mean"] - value["half"], value["mean"] + value["half"]
     return value["value"], value["low"], value["high"]
-
-
-@dataclass(frozen=True)
-class Range:
-    """A value that need not lie in the middle of its interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)

@@ -1,24 +1,35 @@
-"""The decisions of stored games: what the seat to move saw, what it could do and did, and what that brought it.
+"""The decisions of stored games: what the seat to move saw, what it could do and did, and what that brought it; and
+the same as a Parquet file, a row for each.
 
 The games are played again by the rules, many at a time; the agents need not be installed.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from importlib.metadata import version
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from cardtable.arena.exam.analysis import Analyst
+from cardtable.arena.play.plan import Plan
 from cardtable.arena.stored.game_search import Chosen
 from cardtable.arena.stored.pieces import GameId, numbers
-from cardtable.arena.stored.store import StoreError
+from cardtable.arena.stored.store import Store, StoreError
+from cardtable.table.files import drafted
+from cardtable.table.game.card_game import distribution_of
 from cardtable.table.game.records import recorded
-from cardtable.table.kernel.game_kernel import EPISODES
+from cardtable.table.game.tables import Tables
 
 TOGETHER = 1 << 14  # decisions that are read at a time, unless one game has more
 USUAL_REWARD, UNSHAPED = 0, 0  # codes
+ABOUT = "about"  # the entry of the file's metadata that says what was played
 
 
 class Decisions(NamedTuple):
@@ -66,96 +77,55 @@ def losses_of(chosen: Chosen, analyst: Analyst) -> NDArray[np.float32]:
 
 
 def decisions_of(chosen: Chosen) -> Decisions:
-    """All decisions of these games; StoreError names the first game that does not end with the last of its actions."""
-    return _Replay(chosen).decisions()
+    """All decisions of these games; StoreError for a game that does not end with the last of its actions."""
+    setup, actions = replace(chosen.plan.setup, with_luck=False), actions_of(chosen)
+    lengths, made = np.array([len(each) for each in actions]), np.concatenate(actions).astype(np.int64)
+    tables = Tables(setup, numbers(chosen.rows, "deal"))
+    starts, move, noted, brought = np.cumsum(lengths) - lengths, 0, [], []
+    while len(tables.playing) > 0:
+        games, now, shown = tables.playing, tables.states(), tables.show()
+        _refuse(chosen, games[lengths[games] <= move])
+        decided = made[starts[games] + move]
+        wrong = tables.refusal(decided)
+        _refuse(chosen, [] if wrong is None else games[[wrong[0]]])
+        rounds, turns = (now[name].astype(np.int64) for name in ("round_number", "turns"))
+        where = games, rounds, turns, shown.seats, now["phase"].astype(np.int8)
+        noted.append((*where, shown.observations, shown.masks, decided))
+        tables.step(decided)
+        brought.append(_brought(chosen.plan, now, tables.games[games]))
+        move += 1
+    columns = [np.concatenate(parts) for parts in (*zip(*noted, strict=True), brought)]
+    order = np.argsort(columns[0], kind="stable")
+    *found, by_seat = (column[order] for column in columns)
+    _refuse(chosen, np.flatnonzero(np.bincount(found[0], minlength=len(lengths)) != lengths))
+    rewards, final_rounds = credited(by_seat, seats=found[3], games=found[0]), tables.games["round_number"]
+    return Decisions._make([*found, rewards, _finals(chosen.plan, tables), final_rounds.astype(np.int64)])
 
 
-class _Replay:
-    """Games that are played again, all at once."""
-
-    def __init__(self, chosen: Chosen) -> None:
-        self._chosen, self._kind, self._setup = chosen, chosen.plan.game, chosen.plan.setup
-        actions = actions_of(chosen)
-        self._lengths = np.array([len(each) for each in actions])
-        n, m, players = len(actions), int(self._lengths.sum()), self._setup.rules.players
-        size, choices = self._kind.spec_of(self._setup.rules).size, self._setup.rules.actions
-        self._tables = np.zeros(n, self._kind.dtype)
-        self._results = np.zeros((n, players), np.float32), np.zeros(n, np.bool_), np.zeros(n, np.bool_)
-        self._shown = _views(n, size, choices)
-        self._brought = np.zeros((m, players))  # by every decision to every seat
-        observations, masks, seats, phases = _views(m, size, choices)
-        self._found = Decisions(
-            games=np.zeros(m, np.int64),
-            rounds=np.zeros(m, np.int64),
-            turns=np.zeros(m, np.int64),
-            seats=seats,
-            phases=phases,
-            observations=observations,
-            masks=masks,
-            actions=np.concatenate(actions).astype(np.int64),
-            rewards=np.zeros(m),
-            finals=np.zeros((n, players, size), np.int16),
-            final_rounds=np.zeros(n, np.int64),
-        )
-
-    def decisions(self) -> Decisions:
-        """Play all of them to the end."""
-        setup, many, deals = self._setup, self._kind.many, numbers(self._chosen.rows, "deal").astype(np.uint64)
-        episode = EPISODES.index(setup.episode)
-        many.deal_tables(self._tables, setup.rules.params, np.uint64(setup.seed), deals, episode)
-        many.show_tables(self._tables, setup.rules.params, *self._shown)
-        starts = np.cumsum(self._lengths) - self._lengths
-        for move in range(int(self._lengths.max())):
-            playing = np.flatnonzero(self._lengths > move)
-            rows = starts[playing] + move
-            self._note(playing, rows)
-            self._step(playing, self._found.actions[rows], deals)
-            self._reward(playing, rows)
-        self._refuse(np.flatnonzero(self._tables["phase"] < self._kind.over))
-        self._found.rewards[:] = credited(self._brought, self._found.seats, self._found.games)
-        self._see_ends()
-        return self._found
-
-    def _note(self, playing: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
-        """Note what lies on the tables that still play."""
-        found, (observations, masks, seats, phases) = self._found, self._shown
-        found.games[rows] = playing
-        found.rounds[rows], found.turns[rows] = (self._tables[name][playing] for name in ("round_number", "turns"))
-        found.seats[rows], found.phases[rows] = seats[playing], phases[playing]
-        found.observations[rows], found.masks[rows] = observations[playing], masks[playing]
-
-    def _step(self, playing: NDArray[np.int64], actions: NDArray[np.int64], deals: NDArray[np.uint64]) -> None:
-        self._refuse(playing[self._tables["phase"][playing] >= self._kind.over])
-        at_all = np.zeros(len(self._tables), np.int64)
-        at_all[playing] = actions
-        given = self._tables, self._setup.rules.params, at_all, np.uint64(self._setup.seed), deals, 0, False
-        wrong = self._kind.many.step_tables(*given, self._results, self._shown)
-        self._refuse([wrong] if wrong >= 0 else [])
-
-    def _reward(self, playing: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
-        """Note what the decisions that ended a round brought every seat; others bring nothing."""
-        after, expected = self._tables[playing], np.zeros(self._setup.rules.players)
-        has_scored = (after["round_number"] != self._found.rounds[rows]) | (after["phase"] == self._kind.over)
-        for place in np.flatnonzero(has_scored).tolist():
-            paid = self._setup.rules.params, USUAL_REWARD, UNSHAPED, True, expected, self._brought[rows[place]]
-            self._kind.seats.reward_seats(after[place : place + 1], *paid)
-
-    def _see_ends(self) -> None:
-        self._found.final_rounds[:] = self._tables["round_number"]
-        for table, views in enumerate(self._found.finals):
-            for seat, view in enumerate(views):
-                self._kind.one.observe_one(self._tables[table : table + 1], self._setup.rules.params, seat, view)
-
-    def _refuse(self, wrong: Any) -> None:
-        """StoreError for the first of these games."""
-        if len(wrong) > 0:
-            game = ids_of(self._chosen)[wrong[0]]
-            raise StoreError(f"game {game} cannot be played again by its actions; games check says more")
+def _refuse(chosen: Chosen, wrong: Any) -> None:
+    """StoreError for the first of these games."""
+    if len(wrong) > 0:
+        game = ids_of(chosen)[wrong[0]]
+        raise StoreError(f"game {game} cannot be played again by its actions; games check says more")
 
 
-def _views(n: int, size: int, actions: int) -> tuple[NDArray[Any], ...]:
-    """Room for what n seats see and may do, which seats they are, and their phases."""
-    return np.zeros((n, size), np.int16), np.zeros((n, actions), np.int8), np.zeros(n, np.int8), np.zeros(n, np.int8)
+def _brought(plan: Plan, before: NDArray[Any], after: NDArray[Any]) -> NDArray[np.float64]:
+    """What a decision at each of these tables brought every seat: something only if it ended a round."""
+    rules, kind = plan.setup.rules, plan.game
+    brought, expected = np.zeros((len(after), rules.players)), np.zeros(rules.players)
+    has_scored = (after["round_number"] != before["round_number"]) | (after["phase"] == kind.over)
+    for place in np.flatnonzero(has_scored).tolist():
+        paid = rules.params, USUAL_REWARD, UNSHAPED, True, expected, brought[place]
+        kind.seats.reward_seats(after[place : place + 1], *paid)
+    return brought
+
+
+def _finals(plan: Plan, tables: Tables) -> NDArray[np.int16]:
+    finals = np.zeros((len(tables.games), plan.players, tables.spec.size), np.int16)
+    for table, views in enumerate(finals):
+        for seat, view in enumerate(views):
+            plan.game.one.observe_one(tables.games[table : table + 1], plan.setup.rules.params, seat, view)
+    return finals
 
 
 def credited(brought: NDArray[np.float64], seats: NDArray[np.int8], games: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -168,3 +138,70 @@ def credited(brought: NDArray[np.float64], seats: NDArray[np.int8], games: NDArr
         sums, is_own = np.add.reduceat(brought[:, seat], starts), seats[starts] == seat
         rewards[starts[is_own]] = sums[is_own]
     return rewards
+
+
+# Files
+
+
+def about(store: Store, plan: Plan) -> dict[str, Any]:
+    """What was played, by whom and how, for files of decisions."""
+    setup, distribution = plan.setup, distribution_of(plan.game)
+    what = {"game": plan.game.name, "rules": setup.rules.to_text(), "episode": setup.episode, "seed": setup.seed}
+    made = {"command": store.manifest["command"], "agents": store.manifest["agents"]}
+    return what | made | {"requires": f"{distribution}=={version(distribution)}"}
+
+
+def write_decisions(
+    path: Path,
+    facts: dict[str, Any],
+    plan: Plan,
+    games: Iterable[Chosen],
+    losses: Callable[[Chosen], NDArray[Any]] | None = None,
+) -> None:
+    """Write the decisions of all these games, as a whole or not at all; with losses there is one column more."""
+    rules = plan.setup.rules
+    columns = {
+        "game": pa.string(),  # as `games list` calls it
+        "deal": pa.int64(),
+        "round": pa.int32(),
+        "turn": pa.int32(),
+        "seat": pa.int8(),
+        "agent": pa.string(),
+        "phase": pa.string(),
+        "observation": pa.list_(pa.int16(), plan.game.spec_of(rules).size),
+        "mask": pa.list_(pa.int8(), rules.actions),
+        "action": pa.int16(),
+        "reward": pa.float32(),
+    }
+    schema = pa.schema(columns if losses is None else columns | {"loss": pa.float32()})
+    schema = schema.with_metadata({ABOUT: json.dumps(facts)})
+    with drafted(path) as stream, pq.ParquetWriter(stream, schema, compression="zstd") as writer:
+        for chosen in games:
+            found = _columns(chosen)
+            if losses is not None:
+                found["loss"] = losses(chosen)
+            arrays = [_array(found[field.name], field.type) for field in schema]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+
+
+def _columns(chosen: Chosen) -> dict[str, NDArray[Any]]:
+    ids, found = ids_of(chosen), decisions_of(chosen)
+    return {
+        "game": np.array([str(game) for game in ids])[found.games],
+        "deal": np.array([game.deal for game in ids])[found.games],
+        "round": found.rounds,
+        "turn": found.turns,
+        "seat": found.seats,
+        "agent": chosen.names[found.games, found.seats],
+        "phase": np.array(chosen.plan.game.phases)[found.phases],
+        "observation": found.observations,
+        "mask": found.masks,
+        "action": found.actions,
+        "reward": found.rewards,
+    }
+
+
+def _array(column: NDArray[Any], kind: pa.DataType) -> pa.Array:
+    if column.ndim == 2:
+        return pa.FixedSizeListArray.from_arrays(pa.array(column.ravel()), type=kind)
+    return pa.array(column).cast(kind)

@@ -87,9 +87,10 @@ class Tables:
         self._setup, self._rules, self._kind = setup, setup.rules, setup.game
         kind, numbers = self._kind, np.array(deals, np.uint64)
         self.spec = kind.spec_of(setup.rules)  # of what `show` shows
-        self._games, self._results = np.zeros(len(numbers), kind.dtype), np.zeros(len(numbers), kind.result_type)
+        # All that lies on every table, also where play has ended
+        self.games, self._results = np.zeros(len(numbers), kind.dtype), np.zeros(len(numbers), kind.result_type)
         episode = EPISODES.index(setup.episode)
-        kind.many.deal_tables(self._games, self._rules.params, np.uint64(setup.seed), numbers, episode)
+        kind.many.deal_tables(self.games, self._rules.params, np.uint64(setup.seed), numbers, episode)
         self._room = np.zeros(2, kind.dtype), np.zeros(1, kind.luck.room)
         self._moves: list[tuple[Any, Any]] = []
         self._ends: list[tuple[Any, Any]] = []
@@ -99,7 +100,7 @@ class Tables:
         """Take what lies on the tables that still play, and what is seen there."""
         rules, n = self._rules, len(playing)
         self.playing = playing  # the numbers of the tables where somebody decides, in order
-        self._now = self._games[playing]
+        self._now = self.games[playing]
         observations, masks = (
             np.zeros((n, self.spec.size), np.int16),
             np.zeros((n, rules.actions), np.int8),
@@ -130,11 +131,11 @@ class Tables:
         playing, rounds = self.playing, self._results["rounds"][self.playing]
         points = np.zeros((len(playing), self._rules.players), np.int16)
         noted = self._shown.observations, *self._room, self._results, points, self._setup.with_luck
-        self._kind.noted.step_noting(self._games, self._rules.params, playing, actions, *noted)
+        self._kind.noted.step_noting(self.games, self._rules.params, playing, actions, *noted)
         self._moves.append((playing, actions.astype(self._kind.action_type)))
         ended = self._results["rounds"][playing] != rounds
         self._ends.append((playing[ended], points[ended]))
-        self._go_on_at(playing[self._games["phase"][playing] < self._kind.over])
+        self._go_on_at(playing[self.games["phase"][playing] < self._kind.over])
 
     def rounds(self) -> DealResults:
         """The results of all deals; for those still in play, the luck and rounds so far."""
