@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import skyjo_agents
 from cardtable.arena.exam.drawing import draw
 from cardtable.arena.exam.questions import Draw
-from skyjo_agents.exam import PLAYERS, SKYJO_EXAM
+from skyjo_agents.judging import PLAYERS, SKYJO_EXAM
 from skyjo_env.observation import spec_of
 
 FILE = Path(skyjo_agents.__file__).with_name("puzzles.npz")

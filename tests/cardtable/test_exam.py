@@ -17,7 +17,7 @@ from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import find_game
 from skipbo_agents.judging import SKIPBO_EXAM
 from skyjo_agents import LookAgent
-from skyjo_agents.exam import PHASES, SKYJO_EXAM
+from skyjo_agents.judging import PHASES, SKYJO_EXAM
 from skyjo_env import OFFICIAL, Game, make_agent
 
 FEW = Draw(questions=8, rollouts=20, agents=("random", "tempo"))

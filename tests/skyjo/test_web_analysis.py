@@ -14,7 +14,7 @@ from cardtable.table.game.table_game import game_class
 from skyjo.analysis.analysed_game import AnalysedGame, analyse, conduct_lines
 from skyjo.programs import find_program
 from skyjo.web import analysing
-from skyjo_agents.analysis import LookAnalyst
+from skyjo_agents.judging import LookAnalyst
 from skyjo_agents.policy import LookAgent
 from skyjo_env import Game, replay
 from tests.skyjo.test_web_games import kept, recorded

@@ -16,7 +16,7 @@ pytest.importorskip("torch")
 
 from cardtable.arena.exam.analysis import MARK_NAMES, MOST_GUESSES, Check, Judged, chances, conduct_of
 from skyjo_agents import LookAgent
-from skyjo_agents.analysis import MARKS, LookAnalyst, analyst_of
+from skyjo_agents.judging import MARKS, LookAnalyst, analyst_of
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_agents.round_ends import COUNTED
 from skyjo_env import Game, ObservationSpec, Rules

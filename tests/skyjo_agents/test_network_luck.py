@@ -16,7 +16,7 @@ from cardtable.table.game.card_game import Setup
 from cardtable.table.game.records import recorded
 from skyjo.main import main
 from skyjo_agents import LookAgent
-from skyjo_agents.analysis import LookAnalyst
+from skyjo_agents.judging import LookAnalyst
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_env.card_game import SKYJO
 
