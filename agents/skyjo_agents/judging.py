@@ -1,6 +1,4 @@
-"""Who can judge decisions of Skyjo (`look`, by the judge of its policy, and rollouts), and its examination: its questions,
-phases and rollouts.
-"""
+"""Who can judge decisions of Skyjo, `look` by the judge of its policy or a rollout, and its examination."""
 
 from pathlib import Path
 from typing import Any
