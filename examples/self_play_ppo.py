@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.distributions import Categorical
 
-from cardtable.table.agents.policies.policy_kind import kind_of
+from cardtable.table.agents.policies.policy_card import kind_of
 from example_program import Learned, LearningOptions, run_learner, tell_progress
 
 

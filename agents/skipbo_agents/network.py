@@ -13,8 +13,8 @@ One network serves any number of players up to `seats`: the size of the observat
 import torch
 from torch import Tensor, bitwise_left_shift, bitwise_right_shift, nn
 
-from cardtable.table.agents.policies.observed_parts import Parts
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
+from cardtable.table.agents.policies.slice_network import Parts
 from skipbo_agents.nearness import CHANCES
 from skipbo_env.kernel import CARDS, HAND, PLACES, RANKS, UNSEEN, WILD
 from skipbo_env.rules import Rules

@@ -7,8 +7,8 @@ action card is rated by its kind, wherever it lies. One network serves any numbe
 import torch
 from torch import Tensor, nn
 
-from cardtable.table.agents.policies.observed_parts import Parts
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
+from cardtable.table.agents.policies.slice_network import Parts
 from skyjo_action_env.kernel.state import CARDS, CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, LOWEST, PHASES, ROWS, STAR
 from skyjo_action_env.rules import Rules
 

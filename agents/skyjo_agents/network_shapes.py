@@ -5,8 +5,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardtable.table.agents.policies.policy_card import Shapes
-from cardtable.table.agents.policies.policy_kind import PolicyKind
+from cardtable.table.agents.policies.policy_card import PolicyKind, Shapes
 from skyjo_env.kernel.state import PHASES
 from skyjo_env.observation import OBSERVATION_VERSION
 from skyjo_env.rules import OFFICIAL, RANGES, Rules

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 torch = pytest.importorskip("torch")
 
-from cardtable.table.agents.policies.observed_parts import Parts  # noqa: E402
+from cardtable.table.agents.policies.slice_network import Parts  # noqa: E402
 from skipbo_agents.nearness import CHANCES  # noqa: E402
 from skipbo_agents.network import PileNetwork  # noqa: E402
 from skipbo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402

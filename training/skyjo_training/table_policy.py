@@ -18,9 +18,8 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor, nn
 
-from cardtable.table.agents.policies.policy_card import Widths
+from cardtable.table.agents.policies.policy_card import Widths, kind_of
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
-from cardtable.table.agents.policies.policy_kind import kind_of
 from cardtable.table.envs.encoding import observation_space
 from cardtable.table.errors import TableError
 from cardtable.table.game.table_rules import TableRules

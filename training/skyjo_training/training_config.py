@@ -218,7 +218,7 @@ class Config:
     @property
     def widths(self) -> dict[str, int]:
         """The network's arguments beside the rules: the widths, and as many seats as the largest table has."""
-        from cardtable.table.agents.policies.policy_kind import kind_of
+        from cardtable.table.agents.policies.policy_card import kind_of
 
         names = kind_of(self.game).widths
         return {name: max(self.players) if name == "seats" else getattr(self, name) for name in names}

@@ -115,7 +115,7 @@ class CardGame:
     seat_text: PlugIn = None  # (rules, observation, names of the seats) -> all that a seat sees as text
     scene: PlugIn = None  # (game, size, telling) -> Scene: what a picture of a table shows
     agents: PlugIn = None  # a mapping of names to the "module:class" of every agent
-    policies: PlugIn = None  # a `cardtable.table.agents.policies.policy_kind.PolicyKind`
+    policies: PlugIn = None  # a `cardtable.table.agents.policies.policy_card.PolicyKind`
     learning: PlugIn = None  # a `skyjo_training.learned_game.LearnedGame`
     luck_by: Mapping[str, PlugIn] = field(default_factory=dict)  # ways to measure luck: (rules, version) -> Luck
 

@@ -1,4 +1,4 @@
-"""The card of a learned policy, and its weights, read and checked without torch.
+"""What a game declares of its policies; the card of a learned policy, and its weights, read and checked without torch.
 
 A card is a JSON file beside the weights: what the policy was trained for, the size of its network, and how well it
 plays. Everything on which a decision depends is checked before it is used.
@@ -6,8 +6,9 @@ plays. Everything on which a decision depends is checked before it is used.
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, fields
+from functools import cache
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
@@ -16,9 +17,48 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load
 
-from cardtable.table.agents.policies.policy_kind import PolicyKind, kind_of
 from cardtable.table.checks import brief, whole_number
 from cardtable.table.errors import AgentError, RulesError
+from cardtable.table.game.card_game import CardGame, find_game, plugged_in
+from cardtable.table.kernel.game_kernel import MOST_SEATS
+
+
+@dataclass(frozen=True)
+class PolicyKind:
+    """The policies of one game."""
+
+    official: Any  # the rules from which the texts on cards differ
+    free: tuple[str, ...]  # rules on which no decision of a policy depends
+    observation: int  # version of the observations
+    version: int  # of the network: counted up whenever the same weights would play differently
+    widths: dict[str, tuple[int, int]]  # the network's arguments beside the rules, with bounds; `seats` is the first
+    network: Callable[..., Any]  # makes a `PolicyNetwork` of rules and widths; nobody imports torch before
+    shipped: Path  # the folder of those that come with the package
+
+    def decisive(self, rules: Any) -> Any:
+        """The rules as far as a decision can depend on them; the number of players is stated separately."""
+        return rules.replace(**{name: getattr(self.official, name) for name in ("players", *self.free)})
+
+
+@cache
+def kind_of(game: str) -> PolicyKind:
+    """What the game of this name declares, or else policies with a network that reads any observation."""
+    found = find_game(game)
+    kind: PolicyKind = plugged_in(found.policies) if found.policies else slice_policies(found)
+    return kind
+
+
+def slice_policies(game: CardGame) -> PolicyKind:
+    """The policies of a game that declares none: every rule decides, and its own lie beside its kernel."""
+    widths = {"seats": (2, MOST_SEATS), "table": (2, 1024)}
+    return PolicyKind(game.official, (), 1, 1, widths, _slice_network, game.sources[0] / "policies")
+
+
+def _slice_network(*arguments: Any, **widths: int) -> Any:
+    from cardtable.table.agents.policies.slice_network import SliceNetwork
+
+    return SliceNetwork(*arguments, **widths)
+
 
 FORMAT = 1  # of the card
 MARK = "_policy"  # after the game's name: the first key of a card

@@ -25,9 +25,9 @@ from cardtable.table.agents.policies.policy_card import (
     check_finite,
     check_suffix,
     check_weights,
+    kind_of,
     read_policy,
 )
-from cardtable.table.agents.policies.policy_kind import kind_of
 from cardtable.table.errors import AgentError
 from cardtable.table.files import drafted
 

@@ -1,7 +1,8 @@
 """The network of games that bring none of their own: it reads the named slices of an observation, whatever they mean.
 
 Every card and every choice has learned numbers of its own, and every other number counts as it is, scaled to about one.
-They are added up, and two more layers lead to the logits of all actions and to a value.
+They are added up, and two more layers lead to the logits of all actions and to a value. `Parts` gives other networks
+the slices by name.
 """
 
 from functools import cache
@@ -11,11 +12,38 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from cardtable.table.agents.policies.observed_parts import Parts
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.kernel.onehot import CARD, CHOICE, NUMBER
+
+
+class Parts:
+    """The named slices of observations under these rules; their size tells how many sit at the table."""
+
+    def __init__(self, rules: Any, observations: Tensor) -> None:
+        self.players = _players(rules, observations.shape[1])
+        self.observations = observations.int()  # ONNX knows few operations on 16 bits
+        self.slices = _slices(rules, self.players)
+
+    def __call__(self, name: str) -> Tensor:
+        """The slice of this name, [N, its size]."""
+        start, stop = self.slices[name]
+        return self.observations[:, start:stop]
+
+
+@cache
+def _players(rules: Any, size: int) -> int:
+    """The number of players at the table where an observation has this size."""
+    spec_of = find_game(rules.game).spec_of
+    two, three = (spec_of(rules.replace(players=players)).size for players in (2, 3))
+    return int(2 + (size - two) // (three - two))
+
+
+@cache
+def _slices(rules: Any, players: int) -> dict[str, tuple[int, int]]:
+    spec = find_game(rules.game).spec_of(rules.replace(players=players))
+    return {part.name: (part.start, part.stop) for part in spec.slices}
 
 
 class SliceNetwork(PolicyNetwork):
