@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import rlskyjo_speed
 from figures import Figure, parser_for, report, seconds
-from kernel import TABLES, random_choices
+from kernel import TABLES
 from pettingzoo.utils import wrappers
 
 from cardtable.table.agents.agents import RandomAgent
@@ -25,7 +25,7 @@ from cardtable.table.kernel.chance import random_actions
 from skipbo_env import skipbo_v0
 from skipbo_env.envs import SkipboVectorEnv
 from skyjo_env import skyjo_v0
-from skyjo_env.envs import SkyjoEnv, SkyjoSelfPlay, SkyjoVectorEnv
+from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
 from skyjo_training import SkyjoVecEnv
 
 PEER = Path(__file__).parent.parent / ".venv-rlskyjo"
@@ -99,19 +99,6 @@ def vec_env(steps: int, runs: int) -> float:
     return steps * TABLES / seconds(run, runs) / 1e6
 
 
-def self_play(steps: int, runs: int) -> float:
-    """Return million decisions a second of one learner in all seats, with choices made beforehand."""
-    env = SkyjoSelfPlay(TABLES)
-    choices = random_choices(env, steps)
-
-    def run() -> None:
-        env.reset()
-        for actions in choices:
-            env.step(actions)
-
-    return steps * TABLES / seconds(run, runs) / 1e6
-
-
 def install_rlskyjo() -> Path:
     """Return the Python of an environment with rlskyjo in it, which the first call makes."""
     python = PEER / "bin" / "python"
@@ -153,7 +140,6 @@ def figures(options: argparse.Namespace) -> Iterator[Figure]:
     rate = vector(SkipboVectorEnv, "SameStep", steps, runs, anyone)
     yield Figure(f"Skip-Bo, Gymnasium, {TABLES} tables", 2, rate, "million own steps/s")
     yield Figure(f"SkyjoVecEnv, {TABLES} tables", 2, vec_env(steps, runs), "million own steps/s")
-    yield Figure(f"SkyjoSelfPlay, {TABLES} tables", 2, self_play(steps // 4 + 10, runs), "million decisions/s")
 
 
 def main() -> None:

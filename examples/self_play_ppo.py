@@ -1,7 +1,6 @@
 """PPO by self-play in one file: the game's own network learns in all seats of many tables. Needs torch alone."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from torch import Tensor, nn
 from torch.distributions import Categorical
 
 from cardtable.table.agents.policies.policy_card import kind_of
+from cardtable.table.game.table_batch import batch_class
 from example_program import Learned, LearningOptions, run_learner, tell_progress
 
 
@@ -75,14 +75,13 @@ def decide(learner: nn.Module, seen: Tensor, masks: Tensor) -> tuple[Any, Tensor
 def learn(args: Args) -> Learned:
     """Return the agent after so many decisions."""
     rules = args.table_rules()
-    tables = getattr(import_module(f"{args.game}_env.envs"), f"{args.prefix}SelfPlay")
-    envs = tables(args.tables, rules, shaping=args.kind.shapings[-1], seed=args.seed)
+    envs = batch_class(args.kind)(rules, args.tables, args.seed, "round", shaping=args.kind.shapings[-1])
     learner = kind_of(args.game).network(rules)
     optimizer = torch.optim.Adam(learner.parameters(), args.rate, eps=1e-5)
 
     # The environment's arrays as tensors: every step writes what they show
     seen_now, masks_now = torch.from_numpy(envs.observations), torch.from_numpy(envs.masks.view(np.bool_))
-    seat_now, earned = torch.from_numpy(envs.current_seat), torch.from_numpy(envs.rewards)
+    seat_now, earned = torch.from_numpy(envs.seats), torch.from_numpy(envs.rewards)
 
     # What a rollout holds
     shape = (args.steps, args.tables)

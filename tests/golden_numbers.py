@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 import skipbo_env
 import skyjo_action_env
 import skyjo_env
+from cardtable.table.kernel.scoring import POINTS, margins_and_wins
 from skyjo.main import main as skyjo_main
 from tests import playthroughs
 
@@ -135,15 +136,27 @@ def batch(package: ModuleType, rules: Any, favoured: int, episode: str) -> dict[
     weights = 1 + 9 * (np.arange(rules.actions) < favoured)
     many = package.GameBatch(rules, n=32, seed=12, episode=episode)
     for number in range(150):
-        ends = many.step(at_random(many.masks * weights, chance))
-        for name, what in zip(("rewards", "dones", "truncateds"), ends, strict=True):
-            digests.note(name, what)
+        digests.note("rewards", margins_of_step(many, at_random(many.masks * weights, chance)))
+        digests.note("dones", many.terminated | many.truncated)
+        digests.note("truncateds", many.truncated)
         for name in ("observations", "masks", "seats", "phases", "deals"):
             digests.note(name, getattr(many, name))
         if number % 50 == 49 and getattr(rules, "view", "table") == "table":
             note_samples(digests, many, weights, chance)
     digests.note("positions", "".join(many.position(table) for table in range(len(many))))
     return digests.document()
+
+
+def margins_of_step(many: Any, actions: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Take a step, and return how many hundred points every seat is ahead in the rounds that it has scored."""
+    before, has_ended = many.state()["games"]["totals"], many.terminated | many.truncated
+    many.step(actions)
+    after = many.state()["games"]["totals"]
+    ends = (many.terminated | many.truncated) & ~(has_ended & (not many.restart))
+    scored = (after - before)[:, : many.rules.players]
+    scored[ends] = (many.totals - before[:, : many.rules.players])[ends]
+    margins, _ = margins_and_wins(scored.astype(np.int64), many.kind.lower_is_better)
+    return (margins / POINTS).astype(np.float32)
 
 
 def note_samples(digests: Digests, many: Any, weights: NDArray[Any], chance: np.random.Generator) -> None:
@@ -154,7 +167,7 @@ def note_samples(digests: Digests, many: Any, weights: NDArray[Any], chance: np.
         running = np.flatnonzero(sampled.masks.any(axis=1))
         actions = np.zeros(len(sampled), np.int64)
         actions[running] = at_random(sampled.masks[running] * weights, chance)
-        digests.note("sampled_rewards", sampled.step(actions)[0])
+        digests.note("sampled_rewards", margins_of_step(sampled, actions))
         digests.note("sampled_observations", sampled.observations)
 
 

@@ -20,6 +20,7 @@ import skyjo_env
 from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import CardGame, Setup, find_game
+from cardtable.table.kernel.scoring import POINTS, margins_and_wins
 
 FOLDER = Path(__file__).parent / "golden" / "playthroughs"
 PACKAGES = (skyjo_env, skipbo_env, skyjo_action_env)
@@ -81,7 +82,7 @@ def _lines(name: str, seed: int, actions: Sequence[int]) -> Iterator[str]:
     for number, action in enumerate(actions, 1):
         seat, phase, observation, legal = game.seat, game.phase, game.observation(), game.legal_actions()
         events = list(map(str, game.play(action)))
-        rewards, dones, truncateds = batch.step([action])
+        _, terminated, truncated = batch.step([action])
         decision = phase, names[action].partition(" ")[0], *(event.partition("(")[0] for event in events)
         kinds[decision] += 1
         if kinds[decision] <= IN_FULL or number > len(actions) - LAST:
@@ -92,8 +93,9 @@ def _lines(name: str, seed: int, actions: Sequence[int]) -> Iterator[str]:
             yield from (f"  {event}" for event in events)
         else:
             yield from _wrapped([f"{number}. Seat {seat} > {names[action]} ({action})", *events], "")
-        if rewards.any() or dones[0] or truncateds[0]:
-            yield f"  rewards {_numbers(rewards[0])}" + " done" * bool(dones[0]) + " truncated" * bool(truncateds[0])
+        if terminated[0] or truncated[0]:
+            margins, _ = margins_and_wins(batch.round_scores.astype(np.int64) * terminated, kind.lower_is_better)
+            yield f"  rewards {_numbers(margins[0] / POINTS)} done" + " truncated" * bool(truncated[0])
     yield f"\n{game}".rstrip()
 
 

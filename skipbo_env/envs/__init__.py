@@ -2,7 +2,6 @@
 
 from cardtable.table.envs.aec import GuardedEnv, SeatsEnv
 from cardtable.table.envs.parallel import TogetherEnv
-from cardtable.table.envs.self_play import SelfPlayBatch
 from cardtable.table.envs.single import SingleEnv
 from cardtable.table.envs.text import TextEnv
 from cardtable.table.envs.vector import TablesVectorEnv
@@ -67,9 +66,3 @@ class SkipboVectorEnv(TablesVectorEnv):
 
     kind = SKIPBO
     rules: Rules
-
-
-class SkipboSelfPlay(SelfPlayBatch):
-    """`SkipboSelfPlay(1024)`: as many tables with one learner in all seats, in arrays written in place."""
-
-    kind = SKIPBO

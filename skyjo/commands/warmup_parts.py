@@ -17,6 +17,7 @@ from cardtable.table.agents.agents import RandomAgent, agents_of, choose, sees_h
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import Setup, find_game
 from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_game import game_class
 from cardtable.table.game.tables import Tables, replayed
 from skyjo.analysis.judge import Judge
@@ -43,7 +44,7 @@ def table(game: str) -> None:
 
 def tables(game: str) -> None:
     """Many tables at once, and samples of what a seat cannot see."""
-    make = find_game(game).batch
+    make = batch_class(find_game(game))
     batch = make(n=128, seed=1, episode="round")
     batch.step(batch.masks.argmax(axis=1))
     with suppress(TableError):  # not every game can guess
@@ -51,18 +52,14 @@ def tables(game: str) -> None:
 
 
 def environments(game: str) -> None:
-    """PettingZoo, Gymnasium and self-play, with one table and with many, with plain and one-hot observations."""
+    """PettingZoo, Gymnasium and batches, with one table and with many, with plain and one-hot observations."""
     from cardtable.table.envs.aec import GuardedEnv, SeatsEnv
-    from cardtable.table.envs.self_play import SelfPlayBatch
     from cardtable.table.envs.single import SingleEnv
 
     class Seats(GuardedEnv, SeatsEnv):
         kind = find_game(game)
 
     class One(SingleEnv):
-        kind = find_game(game)
-
-    class All(SelfPlayBatch):
         kind = find_game(game)
 
     env, chooser = Seats(episode="round"), random.Random(1)
@@ -78,7 +75,7 @@ def environments(game: str) -> None:
         one.step(int(info["action_mask"].argmax()))
         _, infos = many.reset(seed=1)
         many.step(infos["action_mask"].argmax(axis=1))
-        every = All(num_envs=128, **options)
+        every = batch_class(find_game(game))(n=128, **options)
         every.step(every.masks.argmax(axis=1))
 
 

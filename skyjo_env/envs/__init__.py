@@ -2,7 +2,6 @@
 
 from cardtable.table.envs.aec import GuardedEnv, SeatsEnv
 from cardtable.table.envs.parallel import TogetherEnv
-from cardtable.table.envs.self_play import SelfPlayBatch
 from cardtable.table.envs.single import SingleEnv
 from cardtable.table.envs.text import TextEnv
 from cardtable.table.envs.vector import TablesVectorEnv
@@ -66,9 +65,3 @@ class SkyjoVectorEnv(TablesVectorEnv):
 
     kind = SKYJO
     rules: Rules
-
-
-class SkyjoSelfPlay(SelfPlayBatch):
-    """`SkyjoSelfPlay(1024)`: as many tables with one learner in all seats, in arrays written in place."""
-
-    kind = SKYJO

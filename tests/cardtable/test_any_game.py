@@ -119,11 +119,11 @@ def test_its_environment_in_words_says_every_number_that_a_seat_sees() -> None:
 
 
 def test_two_games_in_one_process_keep_their_compiled_code_apart() -> None:
-    for room in ("one", "many", "seats", "noted"):
-        for ours, theirs in zip(getattr(NIM, room), getattr(GUESSING, room), strict=True):
-            names = {full_name(loop.py_func) for loop in (ours, theirs)}
-            assert len(names) == 2
-            assert not any("<" in name for name in names)  # file names on any system
+    loops = [(*game.one, *game.many, game.play_line, *game.noted) for game in (NIM, GUESSING)]
+    for ours, theirs in zip(*loops, strict=True):
+        names = {full_name(loop.py_func) for loop in (ours, theirs)}
+        assert len(names) == 2
+        assert not any("<" in name for name in names)  # file names on any system
 
 
 def played(folder: Path, deals: int = 200) -> Store:

@@ -9,7 +9,7 @@ import numpy as np
 
 import skipbo_env
 from skipbo_env import NONE, STRITTMATTER, UNSEEN, WILD, Game, Rules, card_game
-from skipbo_env.envs import SkipboEnv, SkipboSelfPlay, SkipboTextEnv, SkipboVectorEnv
+from skipbo_env.envs import SkipboEnv, SkipboTextEnv, SkipboVectorEnv
 from skipbo_env.events import CardsDrawn, StockCardTurnedUp
 from skipbo_env.kernel import DISCARD, PLAY_DISCARD, PLAY_HAND
 from skipbo_env.pictures import arrange
@@ -120,7 +120,6 @@ SKIPBO = GameUnderTest(
     single=SkipboEnv,
     vector=SkipboVectorEnv,
     text=SkipboTextEnv,
-    self_play=SkipboSelfPlay,
     sb3="SkipboVecEnv",
     gymnasium_id="skipbo/SkipBo-v0",
     most_players=6,

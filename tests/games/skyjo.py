@@ -6,7 +6,7 @@ import numpy as np
 
 import skyjo_env
 from skyjo_env import EMPTY, HIDDEN, REICHEL, Game, ObservationSpec, Rules, card_game
-from skyjo_env.envs import SkyjoEnv, SkyjoSelfPlay, SkyjoTextEnv, SkyjoVectorEnv
+from skyjo_env.envs import SkyjoEnv, SkyjoTextEnv, SkyjoVectorEnv
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event, PileReshuffled, RoundScored
 from skyjo_env.pictures import arrange
 from tests.games.players import Nth
@@ -117,7 +117,6 @@ SKYJO = GameUnderTest(
     single=SkyjoEnv,
     vector=SkyjoVectorEnv,
     text=SkyjoTextEnv,
-    self_play=SkyjoSelfPlay,
     sb3="SkyjoVecEnv",
     gymnasium_id="skyjo/Skyjo-v0",
     most_players=8,

@@ -6,7 +6,7 @@ import numpy as np
 
 import skyjo_action_env
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, Rules, card_game
-from skyjo_action_env.envs import SkyjoActionEnv, SkyjoActionSelfPlay, SkyjoActionTextEnv, SkyjoActionVectorEnv
+from skyjo_action_env.envs import SkyjoActionEnv, SkyjoActionTextEnv, SkyjoActionVectorEnv
 from skyjo_action_env.events import (
     ActionRemoved,
     ActionTaken,
@@ -107,7 +107,6 @@ SKYJO_ACTION = GameUnderTest(
     single=SkyjoActionEnv,
     vector=SkyjoActionVectorEnv,
     text=SkyjoActionTextEnv,
-    self_play=SkyjoActionSelfPlay,
     sb3="SkyjoActionVecEnv",
     gymnasium_id="skyjo-action/SkyjoAction-v0",
     most_players=8,

@@ -16,10 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardtable.table.envs import self_play
+from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game import table_batch
+from cardtable.table.game.card_game import Setup
 from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest
 from tests.helpers import COPIES, SEEDED, interrupted, seeds
@@ -50,15 +51,14 @@ def random_actions(game: GameUnderTest, batch: Any, chance: random.Random) -> ND
     return np.array([random_legal(actions, chance, game.plays) for actions in legal])
 
 
-def step_alone(game: GameUnderTest, table: Any, action: int) -> tuple[list[float], bool, bool]:
-    """What a table's step should report."""
-    rewards = [0.0] * table.rules.players
+def step_alone(game: GameUnderTest, table: Any, action: int, earned: NDArray[Any]) -> tuple[bool, bool]:
+    """What a table's step should report; adds to what every seat has earned since its own last decision."""
     if not table.is_over:
-        before = table.round
+        before, earned[table.seat] = table.round, 0.0
         table.apply(action)
         if table.round != before or table.phase == "over":
-            rewards = [points / 100 for points in game.round_margins(table)]
-    return rewards, table.is_over, table.is_truncated
+            earned += np.array(game.round_margins(table)) / 100
+    return table.phase == "over", table.is_truncated
 
 
 def quick(game: GameUnderTest, n: int, **options: Any) -> Any:
@@ -84,19 +84,20 @@ def test_tables_play_the_games_of_their_deals(
     game: GameUnderTest, seed: int, n: int, episode: str, restart: bool
 ) -> None:
     rules, make = game.rules(seed), game.api.Game
-    batch = game.api.GameBatch(rules, n, seed, episode, restart)
-    tables = [make(rules, seed, deal, episode) for deal in range(n)]
+    batch = game.api.GameBatch(rules, n, seed, episode, restart, reward="margin")
+    tables, earned = [make(rules, seed, deal, episode) for deal in range(n)], np.zeros((n, rules.players))
     chance = random.Random(seed)
     for number in range(75):
         if number % 3 == 0:
             assert arrays(batch) == shown(game, tables)
         actions = random_actions(game, batch, chance)
-        expected = [step_alone(game, table, int(action)) for table, action in zip(tables, actions, strict=True)]
-        rewards, dones, truncateds = batch.step(actions)
-        assert rewards == pytest.approx(np.array([reward for reward, _, _ in expected]), rel=1e-6)
-        assert [dones.tolist(), truncateds.tolist()] == [[row[part] for row in expected] for part in (1, 2)]
-        if restart:
-            tables = [make(rules, seed, table.deal + n, episode) if table.is_over else table for table in tables]
+        ends = [step_alone(game, *each) for each in zip(tables, actions.tolist(), earned, strict=True)]
+        rewards, terminated, truncated = batch.step(actions)
+        assert rewards == pytest.approx(earned, rel=1e-6)
+        assert list(zip(terminated.tolist(), truncated.tolist(), strict=True)) == ends
+        for at, table in enumerate(tables):
+            if restart and table.is_over:
+                tables[at], earned[at] = make(rules, seed, table.deal + n, episode), 0
 
 
 def test_a_batch_is_one_table_of_the_official_game_unless_told_otherwise(game: GameUnderTest) -> None:
@@ -131,9 +132,10 @@ def test_a_stopped_game_is_done_truncated_and_without_reward(game: GameUnderTest
     batch, table = game.api.GameBatch(rules, 3, restart=restart), game.api.Game(rules)
     while not table.is_over:
         table.apply(table.legal_actions()[-1])
-        rewards, dones, truncateds = batch.step([int(np.flatnonzero(mask)[-1]) for mask in batch.masks])
+        rewards, terminated, truncated = batch.step([int(np.flatnonzero(mask)[-1]) for mask in batch.masks])
         assert not rewards.any()
-        assert dones.tolist() == truncateds.tolist() == [table.is_over] * 3
+        assert not terminated.any()
+        assert truncated.tolist() == [table.is_over] * 3
     assert batch.deals.tolist() == ([3, 4, 5] if restart else [0, 1, 2])
     fresh = game.api.Game(rules).phase
     assert [game.api.PHASES[phase] for phase in batch.phases] == [fresh if restart else "truncated"] * 3
@@ -142,20 +144,33 @@ def test_a_stopped_game_is_done_truncated_and_without_reward(game: GameUnderTest
 def test_a_game_that_ends_by_itself_is_not_truncated(game: GameUnderTest) -> None:
     batch = quick(game, 40, restart=False)
     play(game, batch, 2, 200)
-    _, dones, truncateds = batch.step([0] * 40)
-    assert dones.all()
+    _, terminated, truncated = batch.step([0] * 40)
+    assert (terminated ^ truncated).all()
     phases = [game.api.PHASES[phase] for phase in batch.phases]
     assert {"over", "truncated"} == set(phases)
-    assert truncateds.tolist() == [phase == "truncated" for phase in phases]
+    assert truncated.tolist() == [phase == "truncated" for phase in phases]
 
 
 @pytest.mark.parametrize("action", [0, -1, 999, 2**62])
 def test_a_finished_table_without_restart_takes_any_action_as_nothing(game: GameUnderTest, action: int) -> None:
     batch = quick(game, 4, episode="round", restart=False)
     play(game, batch, 3, 200)
-    before = arrays(batch)
-    rewards, dones, _ = batch.step([action] * 4)
-    assert (arrays(batch), rewards.tolist(), dones.tolist()) == (before, [[0] * 3] * 4, [True] * 4)
+    before, state = arrays(batch), batch.state()
+    batch.step([action] * 4)
+    assert arrays(batch) == before
+    assert all(np.array_equal(array, state[name]) for name, array in batch.state().items())
+
+
+@pytest.mark.parametrize("episode", ["round", "game"])
+def test_how_an_episode_ended_is_what_a_match_notes_of_it(game: GameUnderTest, episode: str) -> None:
+    batch = quick(game, 30, seed=5, episode=episode, restart=False)
+    while batch.masks.any():
+        batch.step(game.nth.choices(batch.observations, batch.masks))
+    noted = play_rounds([game.nth] * 3, Setup(game.quick, 5, episode), range(30))
+    assert batch.turns.tolist() == noted.turns.tolist()
+    assert (batch.totals if episode == "game" else batch.round_scores).tolist() == noted.scores.tolist()
+    assert batch.truncated.tolist() == noted.is_stopped.tolist()
+    assert 0 < noted.is_stopped.sum() < 30
 
 
 # Arrays, copies, selections and resets
@@ -260,7 +275,7 @@ def one_at_a_time(function: Callable[..., Any], most: list[int]) -> Callable[...
     return noted
 
 
-@pytest.mark.parametrize("make", ["batch", "self_play", "vector"])
+@pytest.mark.parametrize("make", ["batch", "vector"])
 def test_threads_that_step_one_batch_wait_for_each_other(
     game: GameUnderTest, make: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -271,10 +286,9 @@ def test_threads_that_step_one_batch_wait_for_each_other(
         tables.begin(seed=1)
         monkeypatch.setattr(SeatBatch, "_play_line", one_at_a_time(SeatBatch._play_line, most))
     else:
-        tables = game.api.GameBatch(n=66) if make == "batch" else game.self_play(66)
-        loops = tables._loops
+        tables, loops = game.api.GameBatch(n=66), game.card_game.many
         watched = loops._replace(step_tables=one_at_a_time(loops.step_tables, most))
-        monkeypatch.setattr(type(tables), "_loops", watched)
+        monkeypatch.setitem(vars(game.card_game), "many", watched)
 
     def work() -> None:
         for _ in range(6):
@@ -314,22 +328,22 @@ def test_actions_that_a_thread_overwrites_during_a_step_are_those_that_were_give
 ) -> None:
     """Else an action could change after it was found to be legal."""
     batch, twin = (game.api.GameBatch(n=3) for _ in range(2))
-    actions, loops = batch.masks.argmax(axis=1), batch._loops
+    actions, loops = batch.masks.argmax(axis=1), game.card_game.many
     twin.step(actions.copy())
 
     def overwritten(*given: Any) -> int:
         actions[:] = 10**6
         return int(loops.step_tables(*given))
 
-    monkeypatch.setattr(type(batch), "_loops", loops._replace(step_tables=overwritten))
+    monkeypatch.setitem(vars(game.card_game), "many", loops._replace(step_tables=overwritten))
     batch.step(actions)
     assert batch.state()["games"].tobytes() == twin.state()["games"].tobytes()
 
 
-@pytest.mark.parametrize("make", ["batch", "self_play"])
-def test_wherever_a_step_is_interrupted_it_is_made_everywhere_or_nowhere(game: GameUnderTest, make: str) -> None:
-    tables = quick(game, 3) if make == "batch" else game.self_play(3, game.quick, encoding="onehot")
-    names = ["observations", "masks", "seats", "deals", *(["rewards", "terminated"] if make == "self_play" else [])]
+@pytest.mark.parametrize("encoding", ["compact", "onehot"])
+def test_wherever_a_step_is_interrupted_it_is_made_everywhere_or_nowhere(game: GameUnderTest, encoding: str) -> None:
+    tables = quick(game, 3, encoding=encoding)
+    names = ["observations", "masks", "seats", "deals", "rewards", "terminated"]
 
     def all_of(batch: Any) -> list[bytes]:
         return [batch.state()["games"].tobytes(), *(getattr(batch, name).tobytes() for name in names)]
@@ -340,7 +354,7 @@ def test_wherever_a_step_is_interrupted_it_is_made_everywhere_or_nowhere(game: G
     whole.step(actions)
     for at in count():
         twin = tables.copy()
-        is_interrupted = interrupted(partial(twin.step, actions), at, table_batch, self_play)
+        is_interrupted = interrupted(partial(twin.step, actions), at, table_batch)
         assert all_of(twin) in (all_of(tables), all_of(whole))
         if not is_interrupted:
             break

@@ -1,4 +1,4 @@
-"""Every seat learns: many tables in arrays, step by step what a PettingZoo environment for each table does."""
+"""What the seats of a batch earn: step by step what a PettingZoo environment for each table pays."""
 
 import copy
 import pickle
@@ -14,7 +14,7 @@ from tests.games.listed import GAMES
 from tests.games.players import Eager
 from tests.games.under_test import GameUnderTest, Options
 
-ARRAYS = ("observations", "masks", "current_seat", "rewards", "terminated", "truncated")
+ARRAYS = ("observations", "masks", "seats", "rewards", "terminated", "truncated", "turns", "round_scores", "totals")
 SIZES = [
     pytest.param(game, players, id=f"{game.name}-{players}")
     for game in GAMES
@@ -30,6 +30,11 @@ def rules_for(game: GameUnderTest, players: int) -> Any:
         return game.quick.replace(max_turns=150)
     rules = next(rules for rules in map(game.short_rules, count(1)) if rules.players == players)
     return rules.replace(max_turns=max(players, min(rules.max_turns, 16)), max_rounds=2)
+
+
+def made(game: GameUnderTest, n: int, rules: Any, **options: Any) -> Any:
+    """So many tables, at which rounds are played unless the options say otherwise."""
+    return game.api.GameBatch(rules, n, **{"episode": "round", **options})
 
 
 def choose(game: GameUnderTest, envs: Any, step: int) -> NDArray[np.int64]:
@@ -81,12 +86,12 @@ def test_every_step_is_that_of_a_pettingzoo_environment_for_each_table(game: Gam
     for seed, (encoding, shaping) in enumerate(product(("compact", "onehot"), (None, game.shaping))):
         reward, episode = game.rewards[(seed + players) % len(game.rewards)], ("game", "round")[(seed + players) % 2]
         options = {"encoding": encoding, "shaping": shaping, "reward": reward, "episode": episode}
-        envs = game.self_play(TABLES, rules, seed=seed, **options)
+        envs = made(game, TABLES, rules, seed=seed, **options)
         tables = {number: Table(game, rules, seed, number, options) for number in WATCHED}
         for step in range(200 if players == 3 else 100):
             for number, table in tables.items():
                 seen = table.env.observe(table.env.agent_selection)
-                assert table.env.agent_selection == f"player_{envs.current_seat[number]}"
+                assert table.env.agent_selection == f"player_{envs.seats[number]}"
                 assert np.array_equal(envs.observations[number], seen["observation"])
                 assert np.array_equal(envs.masks[number], seen["action_mask"])
             actions = choose(game, envs, step)
@@ -103,57 +108,58 @@ def test_every_step_is_that_of_a_pettingzoo_environment_for_each_table(game: Gam
 
 
 def test_an_illegal_action_is_refused_in_one_line_and_changes_nothing(game: GameUnderTest) -> None:
-    envs = game.self_play(TABLES, game.quick_rules, shaping=game.shaping)
+    envs = made(game, TABLES, game.quick_rules, shaping=game.shaping)
     play(game, envs, 20)
     before, actions = shown(envs), envs.masks.argmax(axis=1)
     actions[65] = envs.masks[65].argmin()
     with pytest.raises(IllegalActionError, match=f"^table 65: action {actions[65]} .*; legal: .*$"):
         envs.step(actions)
     assert shown(envs) == before
-    twin = game.self_play(TABLES, game.quick_rules, shaping=game.shaping)
+    twin = made(game, TABLES, game.quick_rules, shaping=game.shaping)
     play(game, twin, 20)
     assert play(game, envs, 60) == play(game, twin, 60)
 
 
 @pytest.mark.parametrize("encoding", ["compact", "onehot"])
 def test_every_array_stays_the_same_object(game: GameUnderTest, encoding: str) -> None:
-    envs = game.self_play(3, game.quick_rules, encoding=encoding)
-    first = [getattr(envs, name) for name in ARRAYS]
+    envs = made(game, 3, game.quick_rules, encoding=encoding)
+    names = ARRAYS[:6]  # the others are parts of a record
+    first = [getattr(envs, name) for name in names]
     returned = envs.step(envs.masks.argmax(axis=1))
     assert all(one is other for one, other in zip(returned, first[3:], strict=True))
     envs.reset(seed=4)
     envs.restore(envs.state())
-    assert all(getattr(envs, name) is array for name, array in zip(ARRAYS, first, strict=True))
+    assert all(getattr(envs, name) is array for name, array in zip(names, first, strict=True))
 
 
 def test_torch_sees_what_a_step_writes(game: GameUnderTest) -> None:
     torch = pytest.importorskip("torch")
-    envs = game.self_play(3, game.quick_rules)
+    envs = made(game, 3, game.quick_rules)
     tensors = [torch.from_numpy(getattr(envs, name)) for name in ARRAYS]
     play(game, envs, 30)
     assert [tensor.tolist() for tensor in tensors] == shown(envs)
 
 
 def test_a_reset_begins_again_with_nothing_earned(game: GameUnderTest) -> None:
-    options: Options = {"players": 3, "shaping": game.shaping, "rules": game.quick_rules}
-    envs = game.self_play(5, seed=7, **options)
+    rules, options = f"{game.quick_rules} players=3", {"shaping": game.shaping}
+    envs = made(game, 5, rules, seed=7, **options)
     first = play(game, envs, 80)
     envs.reset()
     assert play(game, envs, 80) == first
     envs.reset(seed=8)
-    assert play(game, envs, 80) == play(game, game.self_play(5, seed=8, **options), 80)
+    assert play(game, envs, 80) == play(game, made(game, 5, rules, seed=8, **options), 80)
     assert not np.any(first[0][3])
 
 
 @pytest.mark.parametrize("encoding", ["compact", "onehot"])
 def test_copies_pickles_and_saved_states_continue_alike(game: GameUnderTest, encoding: str) -> None:
-    options: Options = {"shaping": game.shaping, "encoding": encoding, "seed": 3, "rules": game.quick_rules}
-    envs = game.self_play(5, **options)
+    options: Options = {"shaping": game.shaping, "encoding": encoding, "seed": 3}
+    envs = made(game, 5, game.quick_rules, **options)
     for played in (0, 25):
         play(game, envs, played)
         saved = envs.state()
         twins = [envs.copy(), copy.deepcopy(envs), pickle.loads(pickle.dumps(envs)), envs.select(range(5))]
-        twins.append(game.self_play(5, **options))
+        twins.append(made(game, 5, game.quick_rules, **options))
         twins[-1].restore(saved)
         expected = play(game, envs, 60)
         assert all(play(game, twin, 60) == expected for twin in twins)
@@ -161,7 +167,7 @@ def test_copies_pickles_and_saved_states_continue_alike(game: GameUnderTest, enc
 
 def test_sampled_tables_are_played_to_their_end_and_left_there(game: GameUnderTest) -> None:
     rules = game.quick.replace(**game.seeing)
-    envs = game.self_play.sample(rules, game.self_play(4, rules).observations, seed=1, episode="round")
+    envs = game.api.GameBatch.sample(rules, made(game, 4, rules).observations, seed=1, episode="round")
     for _ in range(400):
         envs.step(envs.masks.argmax(axis=1))
     before = shown(envs)
@@ -174,8 +180,8 @@ def test_sampled_tables_are_played_to_their_end_and_left_there(game: GameUnderTe
 @pytest.mark.parametrize(
     ("options", "error", "told"),
     [
-        ({"num_envs": 0}, TableError, "num_envs=0 must be a whole number"),
-        ({"players": 99}, RulesError, "players=99"),
+        ({"n": 0}, TableError, "n=0 must be a whole number"),
+        ({"rules": "players=99"}, RulesError, "players=99"),
         ({"encoding": "text"}, TableError, "encoding='text' is not one of 'compact', 'onehot'"),
         ({"episode": "day"}, TableError, "episode='day' is not one of 'round', 'game'"),
         ({"reward": "gold"}, TableError, "reward='gold' is not one of"),
@@ -183,7 +189,7 @@ def test_sampled_tables_are_played_to_their_end_and_left_there(game: GameUnderTe
         (
             {"opponents": "tempo"},
             OptionError,
-            "'opponents' .only the environments for one seat have opponents.; the options are num_envs, rules",
+            "'opponents' .only the environments for one seat have opponents.; the options are rules, n",
         ),
     ],
 )
@@ -191,4 +197,4 @@ def test_wrong_options_are_refused_in_one_line(
     game: GameUnderTest, options: Options, error: type[Exception], told: str
 ) -> None:
     with pytest.raises(error, match=f"^[^\n]*{told}[^\n]*$"):
-        game.self_play(**options)
+        game.api.GameBatch(**options)

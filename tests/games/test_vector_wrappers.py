@@ -140,5 +140,5 @@ def test_what_torchs_categorical_samples_from_the_masks_are_actions_of_every_env
     turns.reset(seed=1)
     turns.step(sampled(turns.last()[0]["action_mask"]))
     together.step({agent: sampled(seen["action_mask"]) for agent, seen in together.reset(seed=1)[0].items()})
-    batch = game.self_play(3)
+    batch = game.api.GameBatch(n=3)
     batch.step(sampled(batch.masks))

@@ -14,8 +14,8 @@ from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_rules import TableRules
-from cardtable.table.kernel.scoring import POINTS, margins_and_wins
-from cardtable.table.kernel.seats import RUNNING, STOPPED
+from cardtable.table.kernel.scoring import margins_and_wins
+from cardtable.table.kernel.seats import ENDED, RUNNING
 from skyjo_training.learned_game import learned_game
 from skyjo_training.opponent_pool import OpponentPool
 from skyjo_training.tables_vec_env import UniformVecEnv
@@ -94,30 +94,25 @@ class SelfPlayTables(UniformVecEnv):
         return self.observations, rewards, dones, self._empty_infos()
 
     def _step_shared(self, shared: Any, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
-        rewards, over, stopped = shared.step(actions)
-        ended, others = np.flatnonzero(over & ~stopped), self.rules.players - 1
-        whole = np.rint(rewards[ended] * (POINTS * others))  # the better the score, the higher
-        _, wins = margins_and_wins(whole.astype(np.int64), lower_is_better=False)
-        return self._rewards(len(shared), ended, whole / others, wins), over
+        _, terminated, truncated = shared.step(actions)
+        rewards, _ = self._rewards(terminated, shared.round_scores[terminated])
+        return rewards, terminated | truncated
 
     def _step_opposed(self, opposed: Any, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
         seats = opposed.tables["seat"].copy()
         opposed.step(actions)
-        over, stopped = opposed.endings != RUNNING, opposed.endings == STOPPED
-        ended = np.flatnonzero(over & ~stopped)
-        scores = opposed.tables["round_scores"][ended, : self.rules.players].astype(np.int64)
-        margins, wins = margins_and_wins(scores, lower_is_better=self.lower_is_better)
-        self.margins = margins[np.arange(len(ended)), seats[ended]]
-        return self._rewards(len(opposed), ended, margins, wins), over
+        terminated = opposed.endings == ENDED
+        rewards, margins = self._rewards(terminated, opposed.tables["round_scores"][terminated, : self.rules.players])
+        self.margins = margins[np.arange(len(margins)), seats[terminated]]
+        return rewards, opposed.endings != RUNNING
 
-    def _rewards(
-        self, tables: int, ended: NDArray[np.int64], margins: NDArray[Any], wins: NDArray[np.float64]
-    ) -> Rewards:
-        """The rewards [tables, P], where rounds with these margins and shares of a win have ended at some tables."""
-        rewards, players = np.zeros((tables, self.rules.players), np.float32), self.rules.players
+    def _rewards(self, terminated: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[Rewards, NDArray[np.float64]]:
+        """The rewards of all seats at all tables, where some rounds have ended with these scores; and their margins."""
+        margins, wins = margins_and_wins(scores.astype(np.int64), lower_is_better=self.lower_is_better)
+        rewards, players = np.zeros((len(terminated), self.rules.players), np.float32), self.rules.players
         won = (wins * players - 1) / (players - 1)  # 1 for winning alone, -1 shared by the losers
-        rewards[ended] = self.margin * margins / self.points + self.win * won
-        return rewards
+        rewards[terminated] = self.margin * margins / self.points + self.win * won
+        return rewards, margins
 
     def state(self) -> dict[str, NDArray[Any]]:
         """The state of all tables, as arrays."""

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
+from cardtable.table.checks import names_options
 from cardtable.table.envs.opponents import Opponents
-from cardtable.table.envs.options import SeatOptions, WhenIllegal, names_options, rules_for
+from cardtable.table.envs.options import SeatOptions, WhenIllegal, rules_for
 from cardtable.table.envs.reward_functions import RewardFunction
 from cardtable.table.envs.screen import RenderMode, Screen
 from cardtable.table.envs.seat_batch import SeatBatch

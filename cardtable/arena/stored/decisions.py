@@ -116,7 +116,7 @@ def _brought(plan: Plan, before: NDArray[Any], after: NDArray[Any]) -> NDArray[n
     has_scored = (after["round_number"] != before["round_number"]) | (after["phase"] == kind.over)
     for place in np.flatnonzero(has_scored).tolist():
         paid = rules.params, USUAL_REWARD, UNSHAPED, True, expected, brought[place]
-        kind.seats.reward_seats(after[place : place + 1], *paid)
+        kind.one.reward_seats(after[place : place + 1], *paid)
     return brought
 
 

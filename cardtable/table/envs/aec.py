@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
-from cardtable.table.checks import action_number, brief, code_of, seed_number
+from cardtable.table.checks import action_number, brief, code_of, names_options, seed_number
 from cardtable.table.envs.encoding import encoded, observation_box
-from cardtable.table.envs.options import names_options, rules_for
+from cardtable.table.envs.options import rules_for
 from cardtable.table.envs.reward_functions import (
     RewardFunction,
     RoundResults,
@@ -33,7 +33,7 @@ from cardtable.table.game.card_game import CardGame
 from cardtable.table.game.slices import ENCODINGS, Encoding
 from cardtable.table.game.table_game import Episode, game_class
 from cardtable.table.kernel.game_kernel import EPISODES
-from cardtable.table.kernel.seats import SHAPED
+from cardtable.table.kernel.tables import SHAPED
 from cardtable.table.render.rects import USUAL_SIZE
 
 Observation = dict[str, NDArray[Any]]
@@ -238,7 +238,7 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         """Compute every seat's reward for the last decision."""
         game = self.game
         state = (game.state, self.rules.params, self._reward_code, self._shaping)
-        self.kind.seats.reward_seats(*state, game.has_scored, self._expected, self._earned)
+        self.kind.one.reward_seats(*state, game.has_scored, self._expected, self._earned)
         if game.has_scored and callable(self._reward):
             results = RoundResults(*(np.array([each]) for each in (game.round_scores, game.totals, game.is_over)))
             self._earned += rewards_of(self._reward, results)[0]

@@ -1,10 +1,7 @@
-"""The options of the environments, checked in one place: their names, the rules, those of a learner and of a reset."""
+"""The options of the environments, checked in one place: the rules, those of a learner and of a reset."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
-from inspect import signature
-from typing import Any, Literal, ParamSpec, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +9,7 @@ from numpy.typing import NDArray
 from cardtable.table.checks import brief, code_of, seed_number, whole_number
 from cardtable.table.envs.opponents import Opponents
 from cardtable.table.envs.reward_functions import RewardFunction, penalty_of, reward_code
-from cardtable.table.errors import OptionError, RulesError, TableError, did_you_mean
+from cardtable.table.errors import RulesError, TableError
 from cardtable.table.game.card_game import CardGame, find_game
 from cardtable.table.game.slices import ENCODINGS, Encoding
 from cardtable.table.game.table_game import Episode
@@ -21,33 +18,6 @@ from cardtable.table.kernel.seats import SEATING_DTYPE
 
 WhenIllegal = Literal["error", "lose"]  # what an illegal action of the learner does
 ILLEGAL: tuple[WhenIllegal, ...] = get_args(WhenIllegal)
-ELSEWHERE = {
-    "num_envs": "only make_vec and self-play have several tables",
-    "opponents": "only the environments for one seat have opponents",
-    "seat": "only the environments for one seat have it",
-}  # options that other environments have
-
-
-P = ParamSpec("P")
-
-
-def names_options(init: Callable[P, None]) -> Callable[P, None]:
-    """Make a constructor answer an unknown option with an OptionError that lists its options; its signature is kept."""
-    known = list(signature(init).parameters)[1:]
-
-    @wraps(init)
-    def checked(*args: P.args, **options: P.kwargs) -> None:
-        unknown = [name for name in options if name not in known]
-        if unknown:
-            name = unknown[0]
-            why = f" ({ELSEWHERE[name]})" if name in ELSEWHERE else ""
-            meant = "" if why else did_you_mean(name, known)
-            raise OptionError(
-                f"got an unexpected keyword argument {name!r}{why}; the options are {', '.join(known)}{meant}"
-            )
-        init(*args, **options)
-
-    return checked
 
 
 def rules_for(kind: CardGame, rules: Any, players: int | None) -> Any:

@@ -12,7 +12,8 @@ from cardtable.table.checks import as_array, brief, code_of, other_arguments
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.game_kernel import NOBODY
-from cardtable.table.kernel.seats import BY_FUNCTION, ENDED
+from cardtable.table.kernel.seats import ENDED
+from cardtable.table.kernel.tables import BY_FUNCTION
 
 
 class RoundResults(NamedTuple):

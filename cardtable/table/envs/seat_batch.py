@@ -261,7 +261,7 @@ class SeatBatch:
         """Make the decisions of an opponent, or of the learner, at all tables in its line; returns -1, or, if one is
         illegal, the first such place in the line, and then nothing has changed.
         """
-        loop = (self._kind.seats if self._scripts is None else self._scripts.compiled_player).play_line
+        loop = self._kind.play_line if self._scripts is None else self._scripts.compiled_player.play_line
         wrong: int = loop(*self._state, who, actions, *self._lines, *self._shown)
         if self._scored is not None:
             self._scored.note(self.tables, self._lines.tables[-1, : self._lines.sizes[-1]])

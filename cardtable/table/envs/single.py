@@ -8,9 +8,9 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import action_number, brief
+from cardtable.table.checks import action_number, brief, names_options
 from cardtable.table.envs.opponents import Opponents
-from cardtable.table.envs.options import SeatOptions, WhenIllegal, chosen_deal, names_options, rules_for
+from cardtable.table.envs.options import SeatOptions, WhenIllegal, chosen_deal, rules_for
 from cardtable.table.envs.reward_functions import RewardFunction
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, RenderMode, Screen
 from cardtable.table.envs.seat_batch import SeatBatch

@@ -11,9 +11,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cardtable.table.checks import brief
+from cardtable.table.checks import brief, names_options
 from cardtable.table.envs.opponents import Opponents
-from cardtable.table.envs.options import names_options
 from cardtable.table.envs.single import SingleEnv
 from cardtable.table.errors import CallError, IllegalActionError
 from cardtable.table.game.card_game import find_game

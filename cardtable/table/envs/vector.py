@@ -10,9 +10,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from cardtable.table.checks import code_of
+from cardtable.table.checks import code_of, names_options
 from cardtable.table.envs.opponents import Opponents
-from cardtable.table.envs.options import SeatOptions, WhenIllegal, chosen_deal, chosen_tables, names_options, rules_for
+from cardtable.table.envs.options import SeatOptions, WhenIllegal, chosen_deal, chosen_tables, rules_for
 from cardtable.table.envs.reward_functions import RewardFunction
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RenderMode, Screen
 from cardtable.table.envs.seat_batch import SeatBatch

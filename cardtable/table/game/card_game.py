@@ -22,9 +22,9 @@ from cardtable.table.game.events import TableEvent
 from cardtable.table.game.positions import NO_CHECKS, TableChecks, format_fields, parse_fields
 from cardtable.table.game.slices import SliceSpec
 from cardtable.table.game.table_rules import TableRules
-from cardtable.table.kernel.game_kernel import EPISODES, GameKernel
+from cardtable.table.kernel.game_kernel import EPISODES, Compiled, GameKernel
 from cardtable.table.kernel.rounds import NotedRounds, noted_rounds, result_type
-from cardtable.table.kernel.seats import SeatLoops, play_for_all, seat_loops
+from cardtable.table.kernel.seats import line_loop
 from cardtable.table.kernel.tables import ManyTables, OneTable, many_tables, one_table
 from cardtable.table.render.scene import UNTOLD, Scene, Telling
 
@@ -183,15 +183,9 @@ class CardGame:
         return many_tables(self.kernel, compiler_of(self._source))
 
     @cached_property
-    def self_play(self) -> ManyTables:
-        """The same for many tables at which every seat learns."""
-        compiled = compiler_of(self._source)
-        return many_tables(self.kernel, compiled, play_for_all(self.kernel, compiled))
-
-    @cached_property
-    def seats(self) -> SeatLoops:
-        """What Python calls for tables with a learner in one seat."""
-        return seat_loops(self.kernel, compiler_of(self._source))
+    def play_line(self) -> Compiled:
+        """What Python calls for tables with a learner in one seat, and opponents that have no scripts."""
+        return line_loop(self.kernel, compiler_of(self._source))
 
     @cached_property
     def noted(self) -> NotedRounds:

@@ -1,4 +1,4 @@
-"""Many tables of any game stepped together, in arrays that are written in place: what `GameBatch` is in every game."""
+"""Many tables where every seat decides, in arrays that are written in place: the base of every game's `GameBatch`."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -8,27 +8,51 @@ from typing import Any, ClassVar, Generic, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import as_array, brief, code_of, read_records, seed_number, whole_number
+from cardtable.table.checks import (
+    as_array,
+    brief,
+    code_of,
+    names_options,
+    read_records,
+    seed_number,
+    whole_number,
+)
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import CardGame, plugged_in
-from cardtable.table.game.table_game import Episode, OwnLock, Rules, game_class
+from cardtable.table.game.slices import ENCODINGS, Encoding
+from cardtable.table.game.table_game import Episode, OwnLock, Rules, TableGame, game_class
 from cardtable.table.kernel.game_kernel import EPISODES
-from cardtable.table.kernel.tables import ManyTables
+from cardtable.table.kernel.tables import ACCOUNT_DTYPE
 
 MOST_TABLES = 10_000_000
+RESULTS = ("rewards", "terminated", "truncated", "is_new", "accounts")  # what a step writes, by name in a saved state
 Step = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]
 
 
 class TableBatch(Generic[Rules]):
     """N tables under the same rules. Table i plays deals i, i + N, i + 2N, ...; a deal is the same game as in `Game`.
 
-    The arrays are the batch's own and are overwritten by every `step`: `observations[N, D]` and `masks[N, A]` of the
-    seat that decides, `seats[N]`, `phases[N]`, `deals[N]`, and what `step` returns. Threads that use one batch wait for
-    each other; threads with a batch each work at the same time, because compiled code releases the GIL.
+    Every array is the same object after every step and reset, and is overwritten by the next:
+
+    - `observations[N, D]`, encoded, and `masks[N, A]`, int8, of the seat that decides, `seats[N]`; `phases[N]`,
+      `deals[N]`;
+    - `rewards[N, P]`, float32: what every seat has earned since its own last decision;
+    - `terminated[N]` and `truncated[N]`: the episode has ended, or was stopped; and of an episode that the last step
+      ended, `turns[N]`, of all its rounds, `round_scores[N, P]` of the last round, and `totals[N, P]`.
+
+    A seat's reward is complete when the seat is to move again: `rewards[n, seats[n]]`. At the end of an episode those
+    of all seats are; with `restart` the next episode has begun by then, and nobody has earned anything in it. These
+    are the rewards that PettingZoo's `last()` returns. A learner reads the reward of a decision where it finds what
+    that seat sees next. The reward of the seat that just moved means nothing yet, since it depends on what the others
+    do.
+
+    Threads that use one batch wait for each other; threads with a batch each work at the same time, because compiled
+    code releases the GIL.
     """
 
     kind: ClassVar[CardGame]
 
+    @names_options
     def __init__(
         self,
         rules: Rules | str = "",
@@ -36,69 +60,110 @@ class TableBatch(Generic[Rules]):
         seed: int = 0,
         episode: Episode = "game",
         restart: bool = True,
+        reward: str | None = None,
+        shaping: str | None = None,
+        encoding: Encoding = "compact",
     ) -> None:
-        """The official rules unless others are given. With `restart=False` a finished table is left as it is, and
-        ignores actions.
+        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen. With
+        `restart=False` a finished table is left as it is, and ignores actions.
         """
-        self._rules: Rules = self.kind.rules_type.check(rules)
+        checked: Rules = self.kind.rules_type.check(rules)
         n = whole_number("n", n, 1, MOST_TABLES)
         if not isinstance(restart, bool):
             raise TableError(f"restart={brief(restart)} must be True or False")
-        self.restart = restart
-        self._games = np.zeros(n, self.kind.dtype)
-        self._games["episode"] = code_of("episode", episode, EPISODES)
-        self._deals = np.zeros(n, np.uint64)
-        self._make_arrays()
+        games = np.zeros(n, self.kind.dtype)
+        games["episode"] = code_of("episode", episode, EPISODES)
+        self._set_up(checked, games, np.zeros(n, np.uint64), restart, reward, shaping, encoding)
         self.reset(seed)
 
     @classmethod
-    def sample(cls, rules: Rules, observations: NDArray[np.integer[Any]], seed: int = 0, episode: str = "game") -> Self:
+    def sample(
+        cls,
+        rules: Rules | str,
+        observations: NDArray[np.integer[Any]],
+        seed: int = 0,
+        episode: str = "game",
+    ) -> Self:
         """One full game for every observation, uniform over what its seat cannot see; for search.
 
         Only the observations are known here, so a guess cannot leak the hidden cards. Finished tables are
         left as they are.
         """
         kind = cls.kind
-        rules = kind.rules_type.check(rules)
-        checked = kind.spec_of(rules).check(observations)
+        checked_rules = kind.rules_type.check(rules)
+        checked = kind.spec_of(checked_rules).check(observations)
         if checked.ndim != 2 or len(checked) == 0:
             raise TableError(f"observations must have two axes, tables and entries, not shape {checked.shape}")
-        batch = cls.__new__(cls)
-        batch._rules, batch.restart, batch.seed, batch._stride = rules, False, seed_number("seed", seed), len(checked)
-        batch._games = np.zeros(len(checked), kind.dtype)
-        batch._deals = np.arange(len(checked), dtype=np.uint64)
+        games, number = np.zeros(len(checked), kind.dtype), seed_number("seed", seed)
         code = code_of("episode", episode, EPISODES)
-        kind.many.sample_tables(batch._games, rules.params, checked, np.uint64(batch.seed), code)
+        kind.many.sample_tables(games, checked_rules.params, checked, np.uint64(number), code)
         different = np.unique(checked, axis=0, return_index=True)[1]
-        for row, reason in kind.checks.invalid_tables(rules, batch._games[different]):
+        for row, reason in kind.checks.invalid_tables(checked_rules, games[different]):
             raise TableError(f"observation {different[row]}: {reason}")
-        batch._make_arrays()
+        return cls._standing(checked_rules, games, np.arange(len(games), dtype=np.uint64), number)
+
+    @classmethod
+    def of(cls, games: Sequence[TableGame[Rules]], seed: int = 0) -> Self:
+        """Return a batch that plays on from copies of these games. Finished tables are left as they are; a reset deals
+        from this seed. TableError unless there are games of this kind, with the same rules and episode.
+
+        >>> from skyjo_env import Game, GameBatch
+        >>> batch = GameBatch.of([Game(seed=1), Game(seed=2)])
+        >>> batch.game(1) == Game(seed=2)
+        True
+        """
+        if not games or any(getattr(game, "kind", None) is not cls.kind for game in games):
+            raise TableError(f"games must be a non-empty list of games of {cls.kind.title}")
+        rules, episode = games[0].rules, games[0].episode
+        for number, game in enumerate(games):
+            if (game.rules, game.episode) != (rules, episode):
+                raise TableError(f"game {number} has other rules or another episode than game 0")
+        states = np.concatenate([game.copy().state for game in games])
+        deals = np.array([game.deal for game in games], np.uint64)
+        return cls._standing(rules, states, deals, seed_number("seed", seed))
+
+    @classmethod
+    def _standing(cls, rules: Rules, games: NDArray[Any], deals: NDArray[np.uint64], seed: int) -> Self:
+        """A batch of tables that are known to be valid."""
+        batch = cls.__new__(cls)
+        batch._set_up(rules, games, deals, False, None, None, "compact")
+        batch.seed, batch._stride = seed, len(games)
         batch._show()
-        batch._dones[:] = batch._phases >= kind.over
-        batch._truncateds[:] = batch._phases == kind.truncated
+        batch._terminated[:] = batch._phases == cls.kind.over
+        batch._truncated[:] = batch._phases == cls.kind.truncated
         return batch
 
+    def _set_up(
+        self,
+        rules: Rules,
+        games: NDArray[Any],
+        deals: NDArray[np.uint64],
+        restart: bool,
+        reward: str | None,
+        shaping: str | None,
+        encoding: Encoding,
+    ) -> None:
+        kind = self.kind
+        code_of("encoding", encoding, ENCODINGS)
+        chosen = code_of("reward", kind.rewards[0] if reward is None else reward, kind.rewards)
+        self._payment = chosen, code_of("shaping", shaping, kind.shapings)
+        self._rules, self._games, self._deals, self.restart, self._encoding = rules, games, deals, restart, encoding
+        self._make_arrays()
+
     def _make_arrays(self) -> None:
-        n, rules = len(self._games), self._rules
+        n, rules, spec = len(self._games), self._rules, self.kind.spec_of(self._rules)
         self._alone = OwnLock()
-        self._observations = np.zeros((n, self.kind.spec_of(rules).size), np.int16)
+        self._compact = np.zeros((n, spec.size), np.int16)
         self._masks = np.zeros((n, rules.actions), np.int8)
         self._seats = np.zeros(n, np.int8)
         self._phases = np.zeros(n, np.int8)
+        self._views = self._compact, self._masks, self._seats, self._phases
         self._rewards = np.zeros((n, rules.players), np.float32)
-        self._dones = np.zeros(n, np.bool_)
-        self._truncateds = np.zeros(n, np.bool_)
-        self._views = self._observations, self._masks, self._seats, self._phases
-        self._written = self._results(), self._views  # by a step
-
-    @property
-    def _loops(self) -> ManyTables:
-        """The loops that step the tables."""
-        return self.kind.many
-
-    def _results(self) -> tuple[NDArray[Any], ...]:
-        """The arrays that a step writes about what it led to."""
-        return self._rewards, self._dones, self._truncateds
+        self._terminated, self._truncated = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
+        self._is_new, self._accounts = np.ones(n, np.bool_), np.zeros(n, ACCOUNT_DTYPE)
+        self._results = self._rewards, self._terminated, self._truncated, self._is_new, self._accounts
+        is_compact = self._encoding == "compact"
+        self._observations: NDArray[Any] = self._compact if is_compact else np.zeros((n, spec.onehot.size), np.float32)
 
     def __getstate__(self) -> dict[str, Any]:
         """The state of a copy, for pickles and deep copies: another thread may step this batch meanwhile."""
@@ -110,8 +175,8 @@ class TableBatch(Generic[Rules]):
         return self._rules
 
     @property
-    def observations(self) -> NDArray[np.int16]:
-        """The view of the seat that decides, [N, D]."""
+    def observations(self) -> NDArray[Any]:
+        """The view of the seat that decides, encoded, [N, D]."""
         return self._observations
 
     @property
@@ -136,6 +201,36 @@ class TableBatch(Generic[Rules]):
         deals.flags.writeable = False
         return deals
 
+    @property
+    def rewards(self) -> NDArray[np.float32]:
+        """What every seat has earned since its own last decision, [N, P]; 1 is 100 points, or a win."""
+        return self._rewards
+
+    @property
+    def terminated(self) -> NDArray[np.bool_]:
+        """Has the last step ended the episode? [N]."""
+        return self._terminated
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """Has the last step stopped the episode, because a round took too long? [N]."""
+        return self._truncated
+
+    @property
+    def turns(self) -> NDArray[np.int64]:
+        """The turns of all rounds of the episode that ended last at each table, [N]."""
+        return self._accounts["episode_turns"]
+
+    @property
+    def round_scores(self) -> NDArray[np.int16]:
+        """Every seat's score in the last round of that episode, [N, P]."""
+        return self._accounts["round_scores"][:, : self._rules.players]
+
+    @property
+    def totals(self) -> NDArray[np.int32]:
+        """Every seat's total at the end of that episode, [N, P]."""
+        return self._accounts["totals"][:, : self._rules.players]
+
     def __len__(self) -> int:
         return len(self._games)
 
@@ -153,23 +248,37 @@ class TableBatch(Generic[Rules]):
             self._deals[:] = np.arange(len(self), dtype=np.uint64)
             given = self._rules.params, np.uint64(self.seed), self._deals, self._games["episode"][0]
             self.kind.many.deal_tables(self._games, *given)
-            self._dones[:] = self._truncateds[:] = False
+            self._clear_results()
             self._show()
 
-    def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> Step:
-        """One decision at every table; returns (rewards[N, P], dones[N], truncateds[N]).
+    def _clear_results(self) -> None:
+        """Nobody has earned anything, and no episode has ended."""
+        for array in self._results:
+            array[:] = 0
+        self._is_new[:] = True
 
-        A reward is how far the seat's round score is ahead of the mean of the others' in the step that scores a round,
-        and 0 otherwise; 100 points are a reward of 1. `dones` marks every episode that has ended, `truncateds` those
-        that were stopped. If one action is illegal, IllegalActionError names its table and no table has changed.
+    def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> Step:
+        """One decision at every table; returns `rewards`, `terminated` and `truncated`.
+
+        With `restart` the next episode begins in the step in which one ends. If one action is illegal,
+        IllegalActionError names its table and no table has changed.
         """
         checked = self._check_actions(actions)
         with self._alone:
-            given = checked, np.uint64(self.seed), self._deals, self._stride, self.restart
-            wrong = self._loops.step_tables(self._games, self._rules.params, *given, *self._written)
+            given = checked, np.uint64(self.seed), self._deals, self._stride, self.restart, *self._payment
+            try:
+                wrong = self.kind.many.step_tables(self._games, self._rules.params, *given, self._results, self._views)
+                self._encode()
+            except BaseException:  # such as Ctrl-C: what is shown shall be what lies on the tables
+                self._encode()
+                raise
             if wrong >= 0:
                 raise self._illegal(wrong, as_array(actions)[wrong].item())
-        return self._rewards, self._dones, self._truncateds
+        return self._rewards, self._terminated, self._truncated
+
+    def _encode(self) -> None:
+        if self._encoding != "compact":
+            self.kind.spec_of(self._rules).onehot.encode(self._compact, self._observations)
 
     def _illegal(self, table: int, action: Any) -> IllegalActionError:
         """The error, told from the table itself: the shown arrays may have been written to."""
@@ -188,6 +297,14 @@ class TableBatch(Generic[Rules]):
 
     def _show(self) -> None:
         self.kind.many.show_tables(self._games, self._rules.params, *self._views)
+        self._encode()
+
+    def game(self, table: int) -> TableGame[Rules]:
+        """A copy of one table, to look at or to play on with."""
+        number = whole_number("table", table, 0, len(self) - 1)
+        with self._alone:
+            games, deal = self._games[number : number + 1], int(self._deals[number])
+            return game_class(self.kind).standing(self._rules, games, self.seed, deal)
 
     def position(self, table: int) -> str:
         """One table as a written position; `Game.from_position` plays on from there."""
@@ -204,20 +321,24 @@ class TableBatch(Generic[Rules]):
         return None if picture is None else f"<p>{escape(repr(self))}, the first of them:</p>{picture}"
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return copies of the tables, future draws included, and the numbers of their deals, for `restore`."""
+        """Return copies of the tables, future draws included, of the numbers of their deals, and of what the last step
+        has written, for `restore`.
+        """
         with self._alone:
-            return {"games": self._games.copy(), "deals": self._deals.copy()}
+            return {name: array.copy() for name, array in self._arrays().items()}
+
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        return {"games": self._games, "deals": self._deals, **dict(zip(RESULTS, self._results, strict=True))}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        """Continue from a state of a batch with as many tables, the same rules and the same seed. PositionError if a
+        """Continue from a state of a batch with as many tables, the same options and the same seed. PositionError if a
         table is impossible.
         """
-        games = read_records(state, "games", self._games)
-        deals = read_records(state, "deals", self._deals)
-        self.kind.checks.check_states(self._rules, games)
+        saved = {name: read_records(state, name, array) for name, array in self._arrays().items()}
+        self.kind.checks.check_states(self._rules, saved["games"])
         with self._alone:
-            self._games[:], self._deals[:] = games, deals
-            self._dones[:] = self._truncateds[:] = False
+            for name, array in self._arrays().items():
+                array[:] = saved[name]
             self._show()
 
     def copy(self) -> Self:
@@ -241,7 +362,7 @@ class TableBatch(Generic[Rules]):
             vars(twin).update(vars(self))  # also what a subclass has added
             twin._games, twin._deals = self._games[chosen], self._deals[chosen]
             twin._make_arrays()
-            for mine, theirs in zip(twin._results(), self._results(), strict=True):
+            for mine, theirs in zip(twin._results, self._results, strict=True):
                 mine[:] = theirs[chosen]
         twin._show()
         return twin

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.checks import action_number, check_given, code_of, read_records, seed_number, whole_number
-from cardtable.table.errors import PositionError
+from cardtable.table.errors import PositionError, TableError
 from cardtable.table.game.card_game import CardGame, plugged_in
 from cardtable.table.game.events import events_in, new_log
 from cardtable.table.game.table_rules import TableRules
@@ -263,6 +263,21 @@ class TableGame(Generic[Rules]):
                 self._start = start
                 self._replay()
             raise
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are the same table under the same rules, hidden cards and future draws included."""
+        if not isinstance(other, TableGame):
+            return NotImplemented
+        if self._rules != other._rules:
+            return False
+        if self._games.tobytes() == other._games.tobytes():
+            return True
+        try:
+            return self.position() == other.position()  # records of the same table may differ where no card lies
+        except TableError:  # the game has no written positions
+            return False
+
+    __hash__: ClassVar[None]  # type: ignore[assignment]  # it changes with every decision
 
     def copy(self) -> Self:
         """An independent copy, its future draws included; what a subclass has added is the same in both."""

@@ -1,8 +1,8 @@
-"""Rewards of those who learn: in every seat of a table (`play_for_all`), or in one seat of each of many tables.
+"""Tables where one seat decides: a learner in one seat of each of many tables, and opponents in all other seats.
 
-In the second case a learner decides in its seat, and opponents decide for all other seats. Where all opponents play in
-compiled code, a step is one call. Others are called from Python, each for all tables that wait for it at once. These
-stand in the opponent's line, with the observations and masks that it needs; everything else happens here.
+Where all opponents play in compiled code, a step is one call. Others are called from Python, each for all tables that
+wait for it at once. These stand in the opponent's line, with the observations and masks that it needs; everything else
+happens here.
 """
 
 from typing import NamedTuple
@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from cardtable.table.compiling.compiler import Decorator, inlined
 from cardtable.table.kernel.chance import UNSET, below, next_number, nth_marked, player_chance, share
-from cardtable.table.kernel.game_kernel import MOST_SEATS, NOBODY, Compiled, GameKernel, play
+from cardtable.table.kernel.game_kernel import MOST_SEATS, NOBODY, Compiled, GameKernel
+from cardtable.table.kernel.tables import BY_FUNCTION, ENDING_FIELDS, SHAPED, play_counting, record_scores
 
-SHAPED = 1  # the code of the one way to shape rewards; 0 is none
-BY_FUNCTION = -1  # the code of a reward that Python computes: the loops only say which rounds were scored
 RUNNING, ENDED, STOPPED, FORFEITED = range(4)  # how a step leaves the episode; forfeited by an illegal action
 ASKED, RANDOM = -2, -1  # instead of the number of an opponent's script: Python asks it; it plays any legal action
 
@@ -33,8 +32,7 @@ TABLE_DTYPE = np.dtype(
             ("reward", "f8"),  # since then
             ("ending", "i8"),  # how the last decision left the episode; the scores below are of one that ended
             ("scored_for", "i8"),  # where Python rewards: the learner's seat in a round just scored, or NOBODY
-            ("round_scores", "i2", MOST_SEATS),
-            ("totals", "i4", MOST_SEATS),
+            *ENDING_FIELDS,
         ],
     ),
     align=True,
@@ -56,19 +54,6 @@ SEATING_DTYPE = np.dtype(
     ),
     align=True,
 )
-
-ACCOUNT_DTYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("reward", "i8"),
-            ("shaping", "i8"),
-            ("expected", "f8", MOST_SEATS),  # the potential of each seat after the last decision
-        ],
-    ),
-    align=True,
-)  # of a table at which every seat learns
-
 
 # Of an opponent without a script. Records of scripts have these fields, too, but in another order: if they began as
 # this one does, numba would take them for a special case of it.
@@ -100,21 +85,14 @@ def begin_episode(kernel, game, rules, seating, table):
     kernel.new_game(game, rules, table.seed, table.deal, seating.episode)
     table.chance = player_chance(game.key, 0)
     table.seat = seating.seat if seating.seat != NOBODY else below(table, rules.players)
-    table.is_due, table.is_fresh = 0, 1
-
-
-@inlined
-def record_scores(game, rules, table):
-    """Keep the scores of the last round, and the totals."""
-    for seat in range(rules.players):
-        table.round_scores[seat] = game.round_scores[seat]
-        table.totals[seat] = game.totals[seat]
+    table.is_due, table.is_fresh, table.turns = 0, 1, 0
 
 
 @inlined
 def end_episode(kernel, game, rules, seating, table, ending):
-    """Record how the episode ended and its scores, and pay the last shaping reward; the next deal is due."""
+    """Record how the episode ended, and pay the last shaping reward; the next deal is due."""
     table.ending, table.is_due = ending, 1
+    table.episode_turns = table.turns + game.turns if ending == FORFEITED else table.turns
     record_scores(game, rules, table)
     if seating.shaping == SHAPED and ending != FORFEITED:
         table.reward += kernel.potential(game, rules, table.seat) - table.expected
@@ -126,7 +104,7 @@ def decide(kernel, game, rules, seating, table, action):
 
     If the episode is over before the learner has been asked, the next deal is played instead.
     """
-    is_scored = play(kernel, game, rules, action)
+    is_scored = play_counting(kernel, game, rules, action, table)
     if table.is_fresh:
         if game.phase >= kernel.over:
             begin_episode(kernel, game, rules, seating, table)
@@ -216,52 +194,6 @@ def first_illegal_in_line(kernel, games, rules, seating, tables, is_learner, lin
     return -1
 
 
-@inlined
-def reward_seat(kernel, game, rules, seat, kind, shaping, is_scored, expected):
-    """A seat's reward for the last decision; with shaping also for the change of its potential."""
-    reward = 0.0 if kind == BY_FUNCTION else kernel.reward_of(game, rules, seat, kind, is_scored)
-    if shaping == SHAPED:
-        before, expected[seat] = expected[seat], kernel.potential(game, rules, seat)
-        reward += expected[seat] - before
-    return reward
-
-
-def play_for_all(kernel: GameKernel, compiled: Decorator) -> Compiled:
-    """Make the function that plays at a table where every seat learns. Rare work is called, not inlined: inlining it
-    would slow the loop down.
-    """
-
-    @compiled
-    def begin_accounts(game, rules, account, earned):
-        """Nobody has earned anything in this episode."""
-        for seat in range(rules.players):
-            earned[seat] = 0
-            if account.shaping == SHAPED:
-                account.expected[seat] = kernel.potential(game, rules, seat)
-
-    @compiled
-    def pay(game, rules, account, earned, is_scored):
-        """Reward every seat for the last decision."""
-        for seat in range(rules.players):
-            kind, shaping = account.reward, account.shaping
-            earned[seat] += reward_seat(kernel, game, rules, seat, kind, shaping, is_scored, account.expected)
-
-    @inlined
-    def play_one(kernel, game, rules, action, results, table):
-        """Carry out one action, and add what it brings to what every seat has earned since its own last decision."""
-        earned, dones, account = results[0][table], results[1], results[3][table]
-        if game.phase >= kernel.over:
-            return
-        if dones[table]:
-            begin_accounts(game, rules, account, earned)
-        earned[game.seat] = 0
-        is_scored = play(kernel, game, rules, action)
-        if is_scored or account.shaping == SHAPED:
-            pay(game, rules, account, earned, is_scored)
-
-    return play_one
-
-
 def line_loop(  # noqa: C901 (it makes several functions)
     kernel: GameKernel, compiled: Decorator, decision: Compiled | None = None
 ) -> Compiled:
@@ -338,23 +270,3 @@ def line_loop(  # noqa: C901 (it makes several functions)
         return -1
 
     return play_line
-
-
-class SeatLoops(NamedTuple):
-    """What tables with one learner need, each in one call."""
-
-    play_line: Compiled
-    reward_seats: Compiled
-
-
-def seat_loops(kernel: GameKernel, compiled: Decorator) -> SeatLoops:
-    """These functions for one game."""
-
-    @compiled
-    def reward_seats(games, rules, kind, shaping, is_scored, expected, rewards):
-        """Reward every seat of a single table; with shaping also for the change of its potential."""
-        game, the_rules = games[0], rules[0]
-        for seat in range(the_rules.players):
-            rewards[seat] = reward_seat(kernel, game, the_rules, seat, kind, shaping, is_scored, expected)
-
-    return SeatLoops(line_loop(kernel, compiled), reward_seats)

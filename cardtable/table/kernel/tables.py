@@ -2,17 +2,58 @@
 `rules` of one.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cardtable.table.compiling.compiler import Decorator, inlined
 from cardtable.table.kernel.chance import game_key
-from cardtable.table.kernel.game_kernel import IMPOSSIBLE, Compiled, GameKernel, has_ended, play
-from cardtable.table.kernel.scoring import POINTS
+from cardtable.table.kernel.game_kernel import IMPOSSIBLE, MOST_SEATS, Compiled, GameKernel, has_ended, play
 
 SAMPLING = np.uint64(0x5EED0F5A3C1E0B57)
 REFUSED, PLAYED, SCORED = range(3)  # what becomes of a decision; the last ended a round that was scored
+SHAPED = 1  # the code of the one way to shape rewards; 0 is none
+BY_FUNCTION = -1  # the code of a reward that Python computes: the loops only say which rounds were scored
+
+ENDING_FIELDS: list[Any] = [
+    ("turns", "i8"),  # of the rounds that have ended in this episode
+    ("episode_turns", "i8"),  # the same of the episode that ended last, and its last scores
+    ("round_scores", "i2", MOST_SEATS),
+    ("totals", "i4", MOST_SEATS),
+]
+ACCOUNT_DTYPE = np.dtype(
+    (np.record, [("expected", "f8", MOST_SEATS), *ENDING_FIELDS]),  # the potential of each seat after the last decision
+    align=True,
+)  # of a table at which every seat decides
+
+
+@inlined
+def play_counting(kernel, game, rules, action, account):
+    """`play`, which also counts the turns of a round that ends."""
+    kernel.act(game, rules, action, None)
+    if not has_ended(kernel, game):
+        return False
+    account.turns += game.turns
+    kernel.score_round(game, rules, None)
+    return kernel.go_on(game, rules, None)
+
+
+@inlined
+def record_scores(game, rules, account):
+    """Keep the scores of the last round, and the totals."""
+    for seat in range(rules.players):
+        account.round_scores[seat] = game.round_scores[seat]
+        account.totals[seat] = game.totals[seat]
+
+
+@inlined
+def reward_seat(kernel, game, rules, seat, kind, shaping, is_scored, expected):
+    """A seat's reward for the last decision; with shaping also for the change of its potential."""
+    reward = 0.0 if kind == BY_FUNCTION else kernel.reward_of(game, rules, seat, kind, is_scored)
+    if shaping == SHAPED:
+        before, expected[seat] = expected[seat], kernel.potential(game, rules, seat)
+        reward += expected[seat] - before
+    return reward
 
 
 @inlined
@@ -29,9 +70,10 @@ class OneTable(NamedTuple):
     observe_one: Compiled
     play_one: Compiled
     play_stages: Compiled
+    reward_seats: Compiled
 
 
-def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
+def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:  # noqa: C901 (it makes several functions)
     """These functions for one game."""
     act_with = kernel.act_with or acting(kernel)
 
@@ -72,7 +114,13 @@ def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
             kernel.go_on(stages[3], rules[0], log)
         return brought
 
-    return OneTable(start_one, observe_one, play_one, play_stages)
+    @compiled
+    def reward_seats(games, rules, kind, shaping, is_scored, expected, rewards):
+        """Write every seat's reward for the last decision."""
+        for seat in range(rules[0].players):
+            rewards[seat] = reward_seat(kernel, games[0], rules[0], seat, kind, shaping, is_scored, expected)
+
+    return OneTable(start_one, observe_one, play_one, play_stages, reward_seats)
 
 
 def acting(kernel: GameKernel) -> Compiled:
@@ -86,17 +134,6 @@ def acting(kernel: GameKernel) -> Compiled:
     return act_with
 
 
-@inlined
-def play_table(kernel, game, rules, action, results, table):
-    """Carry out one action. If a round was scored, a seat's reward is its margin; 100 points are 1."""
-    rewards = results[0][table]
-    for seat in range(rules.players):
-        rewards[seat] = 0
-    if game.phase < kernel.over and play(kernel, game, rules, action):
-        for seat in range(rules.players):
-            rewards[seat] = kernel.margin(game, rules, seat) / POINTS
-
-
 class ManyTables(NamedTuple):
     """What many tables need, each in one call."""
 
@@ -107,10 +144,8 @@ class ManyTables(NamedTuple):
     sample_tables: Compiled
 
 
-def many_tables(  # noqa: C901 (it makes several functions)
-    kernel: GameKernel, compiled: Decorator, play_one: Compiled = play_table
-) -> ManyTables:
-    """These functions for one game. `play_one` carries out the action at one table and writes its rewards."""
+def many_tables(kernel: GameKernel, compiled: Decorator) -> ManyTables:  # noqa: C901 (it makes several functions)
+    """These functions for one game. Rare work is called, not inlined: inlining it would slow the loop down."""
 
     @compiled
     def deal_tables(games, rules, seed, deals, episode):
@@ -136,8 +171,31 @@ def many_tables(  # noqa: C901 (it makes several functions)
         return -1
 
     @compiled
-    def step_tables(games, rules, actions, seed, deals, stride, restart, results, shown):
-        """One decision at every table: act, reward, begin finished tables anew if asked to, and show them.
+    def begin_account(game, rules, shaping, account, rewards, table):
+        """Nobody has earned anything in this episode, and none of its rounds has ended."""
+        account.turns = 0
+        for seat in range(rules.players):
+            rewards[table, seat] = 0
+            if shaping == SHAPED:
+                account.expected[seat] = kernel.potential(game, rules, seat)
+
+    @compiled
+    def pay(game, rules, reward, shaping, is_scored, account, rewards, table):
+        """Reward every seat for the last decision."""
+        for seat in range(rules.players):
+            paid = reward_seat(kernel, game, rules, seat, reward, shaping, is_scored, account.expected)
+            rewards[table, seat] += paid
+
+    @compiled
+    def end_account(game, rules, account):
+        """Record how the episode ended."""
+        account.episode_turns = account.turns
+        record_scores(game, rules, account)
+
+    @compiled
+    def step_tables(games, rules, actions, seed, deals, stride, restart, reward, shaping, results, shown):
+        """One decision at every table: act, add what it brings to what every seat has earned since its own last
+        decision, begin finished tables anew if asked to, and show them.
 
         Returns the first table whose action is illegal, and then nothing has changed, or -1.
         """
@@ -145,12 +203,22 @@ def many_tables(  # noqa: C901 (it makes several functions)
         if wrong >= 0:
             return wrong
         the_rules = rules[0]
-        dones, truncateds = results[1], results[2]
+        rewards, terminated, truncated, is_new, accounts = results
         observations, masks, seats, phases = shown
         for table in range(len(games)):
-            game = games[table]
-            play_one(kernel, game, the_rules, actions[table], results, table)
-            dones[table], truncateds[table] = game.phase >= kernel.over, game.phase > kernel.over
+            game, account = games[table], accounts[table]
+            if game.phase < kernel.over:
+                if is_new[table]:
+                    begin_account(game, the_rules, shaping, account, rewards, table)
+                    is_new[table] = False
+                rewards[table, game.seat] = 0
+                is_scored = play_counting(kernel, game, the_rules, actions[table], account)
+                if is_scored or shaping == SHAPED:
+                    pay(game, the_rules, reward, shaping, is_scored, account, rewards, table)
+                if game.phase >= kernel.over:
+                    end_account(game, the_rules, account)
+                    is_new[table] = True
+            terminated[table], truncated[table] = game.phase == kernel.over, game.phase > kernel.over
             if restart and game.phase >= kernel.over:
                 deals[table] += np.uint64(stride)
                 kernel.new_game(game, the_rules, seed, deals[table], game.episode)
