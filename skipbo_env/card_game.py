@@ -3,7 +3,7 @@
 from cardtable.table.game.card_game import CardGame, Fact, Luck
 from cardtable.table.kernel.game_kernel import GameKernel
 from skipbo_env.events import Event
-from skipbo_env.kernel import GAME_DTYPE, OVER, PHASES
+from skipbo_env.kernel import GAME_DTYPE, PHASES
 from skipbo_env.kernel.measures import (
     REWARDS,
     ROOM_DTYPE,
@@ -14,7 +14,7 @@ from skipbo_env.kernel.measures import (
     potential,
     reward_of,
 )
-from skipbo_env.kernel.play import CARD_POINTS, WIN_POINTS, act, go_on, is_legal, margin, new_game, score_round
+from skipbo_env.kernel.play import CARD_POINTS, WIN_POINTS, act, go_on, is_legal, new_game, score_round
 from skipbo_env.kernel.unseen import act_with, next_card
 from skipbo_env.kernel.view import sample, write_mask, write_view
 from skipbo_env.observation import spec_of
@@ -49,14 +49,12 @@ def illegal_penalty(rules: Rules, reward: str) -> float:
 
 
 SKIPBO = CardGame(
-    name="skipbo",
     title="Skip-Bo",
     rules_type=Rules,
     table="skipbo_env.game:Game",
     batch="skipbo_env.game:GameBatch",
     dtype=GAME_DTYPE,
     kernel=GameKernel(
-        over=OVER,
         new_game=new_game,
         is_legal=is_legal,
         act=act,
@@ -64,7 +62,6 @@ SKIPBO = CardGame(
         go_on=go_on,
         write_mask=write_mask,
         write_view=write_view,
-        margin=margin,
         reward_of=reward_of,
         sample=sample,
         potential=potential,
@@ -78,7 +75,6 @@ SKIPBO = CardGame(
     actions_in_words=actions_in_words,
     example="seat 0: stock to 1, discard 3 on 0",
     begins_turn=lambda game: bool(game.has_scored),
-    stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 5.5
     text="skipbo_env.text:format_table",
     seat_text="skipbo_env.text:seat_text",
     scene="skipbo_env.pictures:table_scene",

@@ -1,7 +1,7 @@
 """SKYJO_ACTION: the game, declared once for everything that plays, stores, measures, shows and learns it."""
 
 from cardtable.table.game.card_game import CardGame, Fact
-from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS
+from cardtable.table.kernel.scoring import POINTS, SHAPINGS
 from skyjo_action_env.events import Event
 from skyjo_action_env.kernel.play import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.rounds import HELD_POINTS
@@ -31,8 +31,6 @@ def illegal_penalty(rules: Rules, reward: str) -> float:
 
 
 SKYJO_ACTION = CardGame(
-    name="skyjo_action",
-    title="Skyjo Action",
     rules_type=Rules,
     table="skyjo_action_env.game:Game",
     batch="skyjo_action_env.game:GameBatch",
@@ -44,7 +42,6 @@ SKYJO_ACTION = CardGame(
     actions_in_words=actions_in_words,
     example="seat 0: draw, place 3",
     begins_turn=lambda game: bool(game.phase == "turn"),
-    stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 9.7
     text="skyjo_action_env.text:format_table",
     seat_text="skyjo_action_env.text:seat_text",
     scene="skyjo_action_env.pictures:table_scene",
@@ -52,9 +49,7 @@ SKYJO_ACTION = CardGame(
     policies="skyjo_action_agents.skyjo_action_policies:SKYJO_ACTION_POLICIES",
     learning="skyjo_action_env.learning:SKYJO_ACTION_LEARNED",
     yardstick="greedy",
-    lower_is_better=True,
     facts=lambda _: FACTS,
-    rewards=REWARDS,
     penalty=illegal_penalty,
     shapings=SHAPINGS,
     card_array=card_array,

@@ -2,16 +2,16 @@
 
 from cardtable.table.game.card_game import CardGame, Fact, Luck
 from cardtable.table.kernel.game_kernel import GameKernel
-from cardtable.table.kernel.scoring import POINTS, REWARDS, SHAPINGS, round_margin
+from cardtable.table.kernel.scoring import POINTS, SHAPINGS
 from skyjo_env.events import Event
-from skyjo_env.kernel.cards import new_game
+from skyjo_env.kernel.cards import deal_round, new_game
 from skyjo_env.kernel.chance import ROOM_DTYPE, WEIGHTS, act_with, note_luck
-from skyjo_env.kernel.play import act, end_round, expected_margin, go_on, is_legal, note_facts, reward_of
-from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE, HIGHEST, LOWEST, OVER, PHASES
+from skyjo_env.kernel.play import act, end_round, expected_margin, is_legal, note_facts
+from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE, GAME_OVER, HIGHEST, LOWEST, PHASES
 from skyjo_env.kernel.view import sample, write_mask, write_view
 from skyjo_env.observation import spec_of
 from skyjo_env.position import CHECKS, format_position, parse_position
-from skyjo_env.rules import Rules, action_names, actions_in_words
+from skyjo_env.rules import Rules, action_names
 
 LUCK = Luck(
     terms=("turned_up", "drew", "given"),
@@ -52,23 +52,19 @@ def stops_too_soon(rules: Rules) -> bool:
 
 
 SKYJO = CardGame(
-    name="skyjo",
-    title="Skyjo",
     rules_type=Rules,
     table="skyjo_env.game:Game",
     batch="skyjo_env.game:GameBatch",
     dtype=GAME_DTYPE,
     kernel=GameKernel(
-        over=OVER,
+        deal_round=deal_round,
         new_game=new_game,
         is_legal=is_legal,
         act=act,
         score_round=end_round,
-        go_on=go_on,
+        game_over=GAME_OVER,
         write_mask=write_mask,
         write_view=write_view,
-        margin=round_margin,
-        reward_of=reward_of,
         sample=sample,
         potential=expected_margin,
         act_with=act_with,
@@ -79,10 +75,8 @@ SKYJO = CardGame(
     phases=PHASES,
     spec_of=spec_of,
     named_actions=action_names,
-    actions_in_words=actions_in_words,
     example="seat 0: draw, place 3",
     begins_turn=lambda game: bool(game.phase == "turn"),
-    stopped=lambda rules: f"after {rules.max_turns:,} turns",  # 7.8
     text="skyjo_env.text:format_table",
     seat_text="skyjo_env.text:seat_text",
     scene="skyjo_env.pictures:table_scene",
@@ -91,9 +85,7 @@ SKYJO = CardGame(
     learning="skyjo_env.learning:SKYJO_LEARNED",
     luck_by={"network": "skyjo_agents.network_luck:network_luck"},
     yardstick="threshold:t=2,columns=true",  # the best player of Reichel (2026)
-    lower_is_better=True,
     facts=facts,
-    rewards=REWARDS,
     penalty=illegal_penalty,
     shapings=SHAPINGS,
     stops_too_soon=stops_too_soon,

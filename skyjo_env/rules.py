@@ -156,13 +156,6 @@ def action_names(rules: Rules) -> tuple[str, ...]:
     return tuple(names)
 
 
-def actions_in_words(rules: Rules) -> str:
-    """All actions, for error messages."""
-    others = ", ".join(name for name in action_names(rules) if " " not in name)
-    last = rules.cells - 1
-    return f"{others}, place 0 to {last} and flip 0 to {last}"
-
-
 def _checked_deck(deck: Any) -> Deck:
     """The deck as sorted pairs; a mapping from value to count is welcome too."""
     pairs = deck.items() if isinstance(deck, Mapping) else deck

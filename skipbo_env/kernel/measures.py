@@ -12,6 +12,7 @@ among the drawn ones.
 import numpy as np
 
 from cardtable.table.kernel.game_kernel import GAME_EPISODE, final_score
+from cardtable.table.kernel.scoring import reward_of_first, share_of_first
 from skipbo_env.kernel import (
     BLOCKED,
     CARDS,
@@ -28,19 +29,12 @@ from skipbo_env.kernel import (
     kernel,
 )
 from skipbo_env.kernel.cards import stock_top
-from skipbo_env.kernel.play import share_of_first
 
 # Rewards: for how the episode ended, and with shaping for the change of the stock margin
 
 REWARDS = ("win", "point", "margin")  # index = code
 WIN, POINT, MARGIN = range(3)
 SHAPINGS = (None, "stock")
-
-
-@kernel
-def win_reward(game, rules, seat):
-    """1 for winning alone, -1 / (players - 1) for losing; winners share, and 0 for all if nobody has won."""
-    return (share_of_first(game, rules, seat) * rules.players - 1.0) / (rules.players - 1)
 
 
 @kernel
@@ -73,7 +67,7 @@ def reward_of(game, rules, seat, kind, is_scored):
     if kind == MARGIN:
         return margin_reward(game, rules, seat)
     if kind == WIN:
-        return win_reward(game, rules, seat)
+        return reward_of_first(game, rules, seat)
     return share_of_first(game, rules, seat) if final_score(game, seat) > 0 else 0.0
 
 

@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from cardtable.table.kernel import scoring
 from cardtable.table.kernel.chance import below, game_key
 from cardtable.table.kernel.events import note, note_list
-from cardtable.table.kernel.game_kernel import final_score
-from cardtable.table.kernel.scoring import is_last_round
+from cardtable.table.kernel.scoring import is_last_round, note_first
 from skipbo_env.kernel import (
     ACTIONS,
     BLOCKED,
@@ -123,12 +121,6 @@ def score_round(game, rules, log):
         game.round_scores[won] = points
         game.totals[won] += points
     note_round(game, rules, won, log)
-
-
-@kernel
-def margin(game, rules, seat):
-    """How many more points a seat has in the last round than the mean of the others."""
-    return -scoring.margin(game.round_scores, rules.players, seat)
 
 
 @kernel
@@ -395,27 +387,6 @@ def act(game, rules, action, log):
 
 
 @kernel
-def share_of_first(game, rules, seat):
-    """1 for the only highest score, an equal share among several, 0 for the others."""
-    own, first = final_score(game, seat), 0
-    for other in range(rules.players):
-        score = final_score(game, other)
-        if score > own:
-            return 0.0
-        first += score == own
-    return 1.0 / first
-
-
-@kernel
-def note_winners(game, rules, log):
-    """Note that the episode is over: the highest score wins, but nobody without any points (6.4)."""
-    note(log, GAME_OVER, 0)
-    for seat in range(rules.players):
-        if final_score(game, seat) > 0 and share_of_first(game, rules, seat) > 0:
-            note(log, GAME_OVER, 1, seat)
-
-
-@kernel
 def go_on(game, rules, log):
     """After a round was scored: deal the next one unless the episode is over. False if the game is stopped (5.5)."""
     if game.ending == STOPPED:
@@ -423,7 +394,7 @@ def go_on(game, rules, log):
         return False
     if is_last_round(game, rules):
         game.phase = OVER
-        note_winners(game, rules, log)
+        note_first(log, GAME_OVER, game, rules)
     else:
         game.round_number += 1
         begin_round(game, rules, next_starter(game, rules), log)

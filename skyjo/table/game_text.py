@@ -11,9 +11,10 @@ from typing import Any, ClassVar, NamedTuple
 from numpy.typing import NDArray
 
 from cardtable.table.checks import brief
-from cardtable.table.envs.text import in_few_words, legal_names
+from cardtable.table.envs.text import legal_names
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
+from cardtable.table.render.blocks import in_few_words
 
 
 class RoundEnd(NamedTuple):

@@ -4,7 +4,6 @@ import numpy as np
 
 from cardtable.table.kernel.events import note
 from cardtable.table.kernel.game_kernel import IMPOSSIBLE, GameKernel
-from cardtable.table.kernel.scoring import is_last_round, note_winners, round_margin
 from skyjo_action_env.kernel import action_cards, cards, inlined_kernel, kernel, rounds, state
 from skyjo_action_env.kernel.action_cards import is_legal, seat_after, write_mask
 from skyjo_action_env.kernel.cards import move_cards, replace, turn_up
@@ -16,7 +15,6 @@ from skyjo_action_env.kernel.rounds import (
     new_game,
     note_facts,
     open_card,
-    reward_of,
     turn_all_up,
 )
 from skyjo_action_env.kernel.state import (
@@ -27,7 +25,6 @@ from skyjo_action_env.kernel.state import (
     LINES,
     NO_KIND,
     NOBODY,
-    OVER,
     REFUSED,
     TOLD,
     UNWATCHED,
@@ -355,19 +352,6 @@ def end_round(game, rules, log):
 
 
 @kernel
-def go_on(game, rules, log):
-    """After a round was scored: deal the next one unless the episode is over. False if the game was stopped."""
-    if game.phase == state.TRUNCATED:
-        return False
-    if is_last_round(game, rules):
-        game.phase = state.OVER
-        note_winners(log, state.GAME_OVER, game, rules)
-    else:
-        deal_round(game, rules, log)
-    return True
-
-
-@kernel
 def act_with(game, rules, action, cards, counts, log):
     """`act` with a legal action that brings these cards to light; further cards stay as dealt. If it ends the round,
     all hidden cards are turned up already.
@@ -393,16 +377,14 @@ def act_with(game, rules, action, cards, counts, log):
 
 
 SKYJO_ACTION_KERNEL = GameKernel(
-    over=OVER,
+    deal_round=deal_round,
     new_game=new_game,
     is_legal=is_legal,
     act=act,
     score_round=end_round,
-    go_on=go_on,
+    game_over=state.GAME_OVER,
     write_mask=write_mask,
     write_view=write_view,
-    margin=round_margin,
-    reward_of=reward_of,
     sample=sample,
     potential=expected_margin,
     act_with=act_with,

@@ -4,7 +4,7 @@ import numpy as np
 
 from cardtable.table.kernel.chance import game_key, shuffle, start_round_chance
 from cardtable.table.kernel.events import note, note_list
-from cardtable.table.kernel.scoring import POINTS, reward_in_points
+from cardtable.table.kernel.scoring import POINTS
 from skyjo_action_env.kernel import cards, kernel, state
 from skyjo_action_env.kernel.cards import cards_left, cell_of, line_length, points, turn_up
 from skyjo_action_env.kernel.state import (
@@ -459,12 +459,6 @@ def note_facts(game, rules, facts):
 
 
 # Rewards
-
-
-@kernel
-def reward_of(game, rules, seat, kind, is_scored):
-    """A seat's reward for the last decision; `is_scored` says whether it ended a round."""
-    return reward_in_points(game, rules, seat, kind, is_scored, game.phase == OVER)
 
 
 @kernel

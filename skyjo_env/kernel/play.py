@@ -3,9 +3,6 @@
 from cardtable.table.kernel.events import note, note_list
 from cardtable.table.kernel.scoring import (
     POINTS,
-    is_last_round,
-    note_winners,
-    reward_in_points,
 )
 from skyjo_env.kernel import inlined_kernel, kernel
 from skyjo_env.kernel.cards import (
@@ -14,7 +11,6 @@ from skyjo_env.kernel.cards import (
     clear_complete,
     complete_cells,
     completes_line,
-    deal_round,
     draw_card,
     open_in_opening,
     pop_discard,
@@ -38,7 +34,6 @@ from skyjo_env.kernel.state import (
     ENDER_PENALISED,
     ENDS,
     FIRST_PLACE,
-    GAME_OVER,
     HIDDEN,
     LAP_EACH_OTHER_ONCE,
     LINES_KEPT,
@@ -318,25 +313,6 @@ def end_round(game, rules, log):
         score_round(game, rules, log)
     else:
         stop_round(game, rules, log)
-
-
-@kernel
-def go_on(game, rules, log):
-    """After a round was scored: deal the next one unless the episode is over. False if the game was stopped."""
-    if game.phase == TRUNCATED:
-        return False
-    if is_last_round(game, rules):
-        game.phase = OVER
-        note_winners(log, GAME_OVER, game, rules)
-    else:
-        deal_round(game, rules, log)
-    return True
-
-
-@kernel
-def reward_of(game, rules, seat, kind, is_scored):
-    """A seat's reward for the last decision; `is_scored` says whether it ended a round."""
-    return reward_in_points(game, rules, seat, kind, is_scored, game.phase == OVER)
 
 
 @kernel

@@ -28,6 +28,7 @@ from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import Setup, find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
+from cardtable.table.kernel.scoring import POINTS
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
 from tests.cardtable.guessing import GUESSING
@@ -98,7 +99,7 @@ def test_its_environments_play_rounds_whose_rewards_are_its_margins() -> None:
         observation, reward, is_over, is_stopped, info = env.step(chance.choice(choices))
         assert not is_stopped
     assert info["round_scores"].tolist() in ([stones, 0], [0, stones])
-    assert reward * nim.MOST == info["round_scores"][0] - info["round_scores"][1]
+    assert reward * POINTS == info["round_scores"][0] - info["round_scores"][1]
     seats = NimSeats(players=3)
     api_test(seats, num_cycles=60)
     seats.reset(seed=5)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
 import gymnasium
@@ -17,7 +16,7 @@ from cardtable.table.envs.single import SingleEnv
 from cardtable.table.errors import CallError, IllegalActionError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import Episode
-from cardtable.table.render.blocks import runs
+from cardtable.table.render.blocks import in_few_words
 
 LONGEST, LONGEST_ANSWER = 20_000, 40  # letters of a table and of an action's name, more than any rules need
 LETTERS = frozenset(string.ascii_letters + string.digits + string.punctuation + " \n")
@@ -55,15 +54,6 @@ def read_answer(rules: Any, mask: NDArray[Any], answer: Any) -> int:
         raise IllegalActionError(f"{brief(answer)}: there is nothing to decide")
     why = "is not legal now" if name in kind.action_names(rules) else "is not the name of an action"
     raise IllegalActionError(f"{brief(answer)} {why}; answer with one of: {in_few_words(legal)}")
-
-
-def in_few_words(names: Sequence[str]) -> str:
-    """Names of actions, those that differ only in their last number joined: `draw; place 0-11; flip 1-4, 9`."""
-    numbers: dict[str, list[int]] = {}
-    for name in names:
-        words = name.rstrip(string.digits)
-        numbers.setdefault(words, []).extend([int(name[len(words) :])] if words != name else [])
-    return "; ".join(f"{words}{runs(found)}" for words, found in numbers.items())
 
 
 class TextEnv(gymnasium.Env[str, str]):

@@ -24,8 +24,11 @@ from cardtable.table.game.slices import SliceSpec
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.game_kernel import EPISODES, Compiled, GameKernel
 from cardtable.table.kernel.rounds import NotedRounds, noted_rounds, result_type
+from cardtable.table.kernel.scoring import REWARDS
 from cardtable.table.kernel.seats import line_loop
 from cardtable.table.kernel.tables import ManyTables, OneTable, many_tables, one_table
+from cardtable.table.kernel.usual import completed
+from cardtable.table.render.blocks import in_few_words
 from cardtable.table.render.scene import UNTOLD, Scene, Telling
 
 GROUP = "cardtable.games"
@@ -87,26 +90,33 @@ def plugged_in(what: PlugIn) -> Any:
     return resolve_name(what) if isinstance(what, str) else what
 
 
+def stopped_by_turns(rules: Any) -> str:
+    """When a round is stopped, by the usual limit of its turns."""
+    return f"after {rules.max_turns:,} turns" if hasattr(rules, "max_turns") else "never"
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CardGame:
-    """A card game. Its fields are all that a game's package provides; the rest follows from them."""
+    """A card game, declared. The first five fields are all that it needs; what a game leaves out has a usual value, or
+    is refused where somebody asks for it.
+    """
 
-    name: str  # in stored games, among the entry points, and as a command
-    title: str  # as people write it
     rules_type: type[Any]  # a `cardtable.table.game.table_rules.TableRules`
-
-    # The kernel: a record, and functions on it
-    dtype: np.dtype[Any]
-    kernel: GameKernel
-    phases: tuple[str, ...]  # index = code; the last two are over and truncated
+    dtype: np.dtype[Any]  # the record of a game (`cardtable.table.kernel.usual.game_dtype`)
+    kernel: GameKernel  # compiled functions on it
     spec_of: Callable[[Any], SliceSpec[Any]]  # the observations under these rules
+    named_actions: Callable[[Any], Sequence[str]]  # by number
+
+    name: str = ""  # in stored games, among the entry points, and as a command: that of the rules
+    title: str = ""  # as people write it
+    phases: tuple[str, ...] = ("turn", "over", "truncated")  # index = code; the last two are over and truncated
+    lower_is_better: bool = True  # do the fewest points win?
 
     # Words
-    named_actions: Callable[[Any], tuple[str, ...]]  # by number
-    actions_in_words: Callable[[Any], str]  # all of them, for error messages
-    example: str  # a turn in a record as text
+    actions_in_words: Callable[[Any], str] | None = None  # all of them, for error messages, if there are too many
+    example: str = ""  # a turn in a record as text
     begins_turn: Callable[[Any], bool] = lambda _: True  # is the table at the beginning of a turn?
-    stopped: Callable[[Any], str]  # when a round is stopped, such as "after 1,000 turns"
+    stopped: Callable[[Any], str] = stopped_by_turns  # when a round is stopped, such as "after 1,000 turns"
 
     # Plug-ins: objects, or where they lie as "module:name", from where they are imported when they are asked for
     table: PlugIn = None  # `Game` and `GameBatch` of the package, if its tables show more than any game's
@@ -121,11 +131,10 @@ class CardGame:
 
     # Who is good at it, and what is measured
     yardstick: str = "random"  # the agent against which others are measured
-    lower_is_better: bool  # do the fewest points win?
     facts: Callable[[Any], tuple[Fact, ...]] = lambda _: ()  # what a round leaves behind for every seat
 
     # Learning
-    rewards: tuple[str, ...] = ("margin",)  # index = code, the usual one first
+    rewards: tuple[str, ...] = REWARDS  # index = code, the usual one first
     penalty: Callable[[Any, str], float] = lambda *_: -1.0  # (rules, reward): for an illegal action
     shapings: tuple[str | None, ...] = (None,)  # index = code
     stops_too_soon: Callable[[Any], bool] = lambda _: False  # may `max_turns` stop a round before every seat decides?
@@ -146,6 +155,14 @@ class CardGame:
     events_of: Callable[..., tuple[Any, ...]] = lambda *_: ()  # (rules, stages, action, cards): of a played decision
 
     episodes = EPISODES
+
+    def __post_init__(self) -> None:
+        """Take the usual name and title, and the usual functions of the kernel, where there are none."""
+        name, fields = self.name or self.rules_type.game, self.official.params.dtype.names or ()
+        over, compiled = len(self.phases) - 2, compiler_of(self._source)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "title", self.title or name.replace("_", " ").title())
+        object.__setattr__(self, "kernel", completed(self.kernel, over, self.lower_is_better, fields, compiled))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles of what refers to a game find it by its name."""
@@ -221,12 +238,13 @@ class CardGame:
         >>> action_names("")[:4], action_names("clear=confirm")[-1]
         (('draw', 'take', 'place 0', 'place 1'), 'keep')
         """
-        return self.named_actions(self.rules_type.check(rules))
+        return tuple(self.named_actions(self.rules_type.check(rules)))
 
     def parse_action(self, rules: Any, name: str) -> int:
         """The number of a named action, such as `place 3`; rules may be given as their text."""
         checked = self.rules_type.check(rules)
-        return named_action(name, self.named_actions(checked), self.actions_in_words(checked))
+        names, words = self.action_names(checked), self.actions_in_words
+        return named_action(name, names, in_few_words(names) if words is None else words(checked))
 
     def illegal_action(
         self, rules: Any, seat: int, phase: str, mask: NDArray[np.int8], action: Any, where: str = ""

@@ -209,7 +209,8 @@ class RecordFormat:
         head, colon, names = line.partition(":")
         try:
             if not colon:
-                raise ValueError(f"a turn looks like {self._kind.example!r}")
+                example = self._kind.example or f"seat 0: {self._kind.action_names(rules)[0]}"
+                raise ValueError(f"a turn looks like {example!r}")
             seat = _whole(head.removeprefix("seat "))
             for name in names.split(","):
                 yield _Move(f"line {number}", seat, self._kind.parse_action(rules, name.strip()))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -23,7 +23,7 @@ class TableRules:
 
     game: ClassVar[str]
     ranges: ClassVar[Mapping[str, tuple[int, int]]]
-    options: ClassVar[Mapping[str, tuple[str, ...]]]
+    options: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     players: int
 
@@ -32,10 +32,10 @@ class TableRules:
         """How many action numbers there are."""
         raise NotImplementedError
 
-    @property
+    @cached_property
     def params(self) -> NDArray[Any]:
-        """The rules as the kernel reads them: an array of one record."""
-        raise NotImplementedError
+        """The rules as the kernel reads them: an array of one record, with a number for every field and `actions`."""
+        return self._record(np.dtype((np.record, [(name, "i8") for name in (*self._defaults(), "actions")])))
 
     def _record(self, dtype: np.dtype[Any], **given: Any) -> NDArray[Any]:
         """An array of one record of this type: each field is what is given here, or else the attribute of that name."""

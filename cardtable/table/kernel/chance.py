@@ -74,6 +74,14 @@ def start_round_chance(game):
 
 
 @kernel
+def start_round(game):
+    """Count the round that begins, and set its turns and its generator to the beginning."""
+    game.round_number += 1
+    game.turns = 0
+    start_round_chance(game)
+
+
+@kernel
 def player_chance(key, seat):
     """Where a generator begins that follows from a game's key: in games that players imagine, and for learners' seats.
 

@@ -49,16 +49,20 @@ class GameKernel(NamedTuple):
     (`cardtable.table.kernel.events`).
     """
 
-    over: int
-    new_game: Compiled  # (game, rules, seed, deal, episode)
     is_legal: Compiled  # (game, rules, action): any number may be asked about
     act: Compiled  # (game, rules, action, log): carry out a legal action, up to the end of a round
     score_round: Compiled  # (game, rules, log): score the round that has ended, or stop the game
-    go_on: Compiled  # (game, rules, log) -> was it scored? Deal again, or end the episode
-    write_mask: Compiled  # (game, rules, mask) -> how many actions are legal
     write_view: Compiled  # (game, rules, observer, out): the observation
-    margin: Compiled  # (game, rules, seat): points ahead of the mean of the others in the last round
-    reward_of: Compiled  # (game, rules, seat, kind, is_scored): a learner's reward for the last decision
+    # These follow from others, and from the rules, where a game has none (`cardtable.table.kernel.usual`)
+    deal_round: Any = None  # (game, rules, log): the next round, from `cardtable.table.kernel.chance.start_round` on
+    new_game: Any = None  # (game, rules, seed, deal, episode)
+    go_on: Any = None  # (game, rules, log) -> was it scored? Deal again, or end the episode
+    game_over: int = -1  # the number of the event that `go_on` notes with the winners
+    write_mask: Any = None  # (game, rules, mask) -> how many actions are legal
+    margin: Any = None  # (game, rules, seat): points ahead of the mean of the others in the last round
+    reward_of: Any = None  # (game, rules, seat, kind, is_scored): a learner's reward for the last decision
+    over: int = -1  # the last phase but one
+    # These a game may do without
     sample: Compiled = no_sample  # (game, rules, observation, key, episode): a guess at the whole table
     potential: Compiled = no_potential  # (game, rules, seat): rewards with shaping pay for its change
     # (game, rules, action, cards, counts, log) -> how many cards it revealed, or IMPOSSIBLE: `act`, with these cards as

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from cardtable.table.compiling.compiler import kernel
 from cardtable.table.kernel.events import note
-from cardtable.table.kernel.game_kernel import GAME_EPISODE
+from cardtable.table.kernel.game_kernel import GAME_EPISODE, final_score
 
-# Rewards of games in which few points are good; index = code.
+# Rewards; index = code
 REWARDS = ("margin", "score", "win")
 MARGIN, SCORE, WIN = range(3)
 SHAPINGS = (None, "expected_margin")
@@ -34,6 +34,12 @@ def margin(scores, players, seat):
 def round_margin(game, rules, seat):
     """The margin in the last round of a game in which few points are good."""
     return margin(game.round_scores, rules.players, seat)
+
+
+@kernel
+def round_lead(game, rules, seat):
+    """The margin in the last round of a game in which many points are good."""
+    return -margin(game.round_scores, rules.players, seat)
 
 
 @kernel
@@ -91,9 +97,60 @@ def reward_in_points(game, rules, seat, kind, is_scored, is_over):
 
 
 @kernel
+def share_of_first(game, rules, seat):
+    """1 for the only highest score of an episode, an equal share among several, 0 for the others."""
+    own, first = final_score(game, seat), 0
+    for other in range(rules.players):
+        score = final_score(game, other)
+        if score > own:
+            return 0.0
+        first += score == own
+    return 1.0 / first
+
+
+@kernel
+def note_first(log, kind, game, rules):
+    """Note an event of this kind that names the seats with the highest score, or none where that is 0."""
+    note(log, kind, 0)
+    for seat in range(rules.players):
+        if log is not None and final_score(game, seat) > 0 and share_of_first(game, rules, seat) > 0:
+            note(log, kind, 1, seat)
+
+
+@kernel
+def reward_of_first(game, rules, seat):
+    """1 for winning alone, -1 / (players - 1) for losing; winners share, and 0 for all if nobody has won."""
+    return (share_of_first(game, rules, seat) * rules.players - 1.0) / (rules.players - 1)
+
+
+@kernel
+def reward_of_leading(game, rules, seat, kind, is_scored, is_over):
+    """The same as `reward_in_points` in a game in which many points are good."""
+    if kind == WIN:
+        return reward_of_first(game, rules, seat) if is_over else 0.0
+    if not is_scored:
+        return 0.0
+    if kind == SCORE:
+        return game.round_scores[seat] / POINTS
+    return round_lead(game, rules, seat) / POINTS
+
+
+@kernel
+def is_only_round(game, rules):  # noqa: ARG001
+    """Is the episode over after this round, in a game of one round?"""
+    return True
+
+
+@kernel
+def is_last_of_rounds(game, rules):
+    """Is the episode over after this round, in a game of so many rounds?"""
+    return game.episode != GAME_EPISODE or game.round_number >= rules.max_rounds
+
+
+@kernel
 def is_last_round(game, rules):
-    """Is the episode over after this round, which is scored?"""
-    if game.episode != GAME_EPISODE or game.round_number >= rules.max_rounds:
+    """Is the episode over after this round, in a game that also ends at a total of `target_score`?"""
+    if is_last_of_rounds(game, rules):
         return True
     for seat in range(rules.players):
         if game.totals[seat] >= rules.target_score:

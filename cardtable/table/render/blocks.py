@@ -1,5 +1,6 @@
 """Layouts of cards as text, one beside the other, and what games share of the words around them."""
 
+import string
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -46,6 +47,15 @@ def runs(numbers: Iterable[int]) -> str:
         else:
             found.append([number])
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found)
+
+
+def in_few_words(names: Sequence[str]) -> str:
+    """Names of actions, those that differ only in their last number joined: `draw; place 0-11; flip 1-4, 9`."""
+    numbers: dict[str, list[int]] = {}
+    for name in names:
+        words = name.rstrip(string.digits)
+        numbers.setdefault(words, []).extend([int(name[len(words) :])] if words != name else [])
+    return "; ".join(f"{words}{runs(found)}" for words, found in numbers.items())
 
 
 def tally(cards: Iterable[Any], counts: Iterable[int]) -> str:
