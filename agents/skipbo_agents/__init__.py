@@ -11,7 +11,6 @@ AGENTS = {  # by name
     "hpvp": "skipbo_agents.scripted:HpvpAgent",
     "peek": "skipbo_agents.search:PeekAgent",
     "planner": "skipbo_agents.scripted:PlannerAgent",
-    "policy": "cardtable.table.agents.policies.policy_agent:PolicyAgent",
     "random": "skipbo_agents.scripted:RandomAgent",
     "rollout": "skipbo_agents.search:RolloutAgent",
 }

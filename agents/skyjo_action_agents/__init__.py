@@ -10,7 +10,6 @@ AGENTS = {  # by name
     "greedy": "skyjo_action_agents.scripted:GreedyAgent",
     "peek": "skyjo_action_agents.searches:PeekAgent",
     "planner": "skyjo_action_agents.scripted:PlannerAgent",
-    "policy": "cardtable.table.agents.policies.policy_agent:PolicyAgent",
     "rollout": "skyjo_action_agents.searches:RolloutAgent",
 }
 

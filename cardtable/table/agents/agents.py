@@ -41,7 +41,11 @@ from cardtable.table.game.slices import ENCODINGS, SliceSpec
 from cardtable.table.game.tables import DealResults
 from cardtable.table.kernel.chance import random_actions, random_fractions, write_chances
 
-OF_EVERY_GAME = {"human": "skyjo.terminal.human:HumanAgent", "random": "cardtable.table.agents.agents:RandomAgent"}
+OF_EVERY_GAME = {
+    "human": "skyjo.terminal.human:HumanAgent",
+    "policy": "cardtable.table.agents.policies.policy_agent:PolicyAgent",
+    "random": "cardtable.table.agents.agents:RandomAgent",
+}
 FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
 KINDS = {"bool": bool, "float": float, "int": int}  # of parameters, by name
 MOST_LETTERS = 500  # of an agent's error that are shown
