@@ -152,8 +152,8 @@ class Program:
 
     @property
     def has_board(self) -> bool:
-        """Whether the game can be played in the browser."""
-        return (self.path / "board.js").is_file()
+        """Whether the game can be played in the browser, whose first page offers a game between two rivals."""
+        return (self.path / "board.js").is_file() and len(self.rivals) > 1
 
     @property
     def rules_text(self) -> str:
@@ -177,7 +177,9 @@ class Program:
     @property
     def learning(self) -> GameLearning:
         """How the game is taught."""
-        return cast(GameLearning, import_module(f"{self.package}.people.lessons"))
+        if (self.path / "lessons.py").is_file():
+            return cast(GameLearning, import_module(f"{self.package}.people.lessons"))
+        return cast(GameLearning, loaded("skyjo.table.game_text:NoLessons")())
 
     def _own(self, place: str, usual: str) -> Any:
         module = f"{place.partition(':')[0]}.py"

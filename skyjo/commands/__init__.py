@@ -11,7 +11,7 @@ from skyjo.programs import Program
 # What a game may lack, by the attribute of its program
 NEEDS = {
     "exam": "an examination (exam in people/program.toml)",
-    "has_board": "a board for the browser (people/board.js)",
+    "has_board": "a board for the browser (people/board.js) and two rivals (people/program.toml)",
     "judges": "an agent that judges it (judges in people/program.toml)",
     "rules_page": "a page with its rules (people/rules.md)",
 }

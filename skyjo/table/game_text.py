@@ -121,6 +121,23 @@ def _meant(names: Sequence[str], text: str) -> list[int]:
     return [int(text)] if text.isdecimal() and int(text) < len(names) else []
 
 
+class NoLessons:
+    """How a game is taught that has no lessons and no themes of puzzles."""
+
+    LESSONS = ()
+    THEMES: ClassVar[Mapping[str, str]] = {}
+
+    def theme_of(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
+        """Return no theme."""
+        del rules, observation, mask
+        return ""
+
+    def phase_of(self, rules: Any, observation: NDArray[Any]) -> str:
+        """Return no phase."""
+        del rules, observation
+        return ""
+
+
 class GameDocuments:
     """A game for JSON, and as a written position."""
 

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
-from skyjo.programs import Program
+from skyjo.programs import Program, RuleWords
 from skyjo.table.seating import allowed_agents, check_seats
 from skyjo.web.access import Reach
 from skyjo.web.answers import FULL, GONE, NOT_FOUND, body_of, owner_of, refusing
@@ -189,7 +189,8 @@ def rule_documents(program: Program, rules: Any) -> Iterator[dict[str, Any]]:
         if field.name == "players":
             continue
         usual = getattr(rules, field.name)
-        document = {"name": field.name, "usual": usual, **program.rule_words[field.name]._asdict()}
+        words = program.rule_words.get(field.name) or RuleWords("", field.name.replace("_", " "))
+        document = {"name": field.name, "usual": usual, **words._asdict()}
         if field.name in rules.options:
             document["choices"] = rules.options[field.name]
         elif isinstance(field.default, bool):

@@ -67,6 +67,7 @@ def test_a_game_without_a_program_has_commands_and_those_that_cannot_work_say_wh
     program = find_program("chess")
     assert (program.title, program.opponents, program.rules_page) == ("Chess", ("random",), None)
     assert (type(program.terminal), type(program.documents)) == (GameTerminal, GameDocuments)
+    assert program.learning.LESSONS == ()
     assert set(offered(program)) == set(COMMANDS) - NEEDY
     for command in NEEDY:
         assert main([command], "chess") == 2
