@@ -6,6 +6,7 @@ Every game has a vector environment of its own here, named after it: `SkyjoVecEn
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,23 +24,18 @@ def __getattr__(name: str) -> type[TablesVecEnv]:
     if name not in (*__all__, *games):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        return _vec_env(name, games[name]) if name in games else _sb3_agent()
+        module: Any = import_module(f"skyjo_training.{'tables_vec_env' if name in games else 'sb3_models'}")
     except ModuleNotFoundError as error:
         needed = f'training needs {error.name}: pip install "skyjo-env[train]"'
         raise ModuleNotFoundError(needed, name=error.name) from error
+    return _made(name, module.TablesVecEnv, games[name]) if name in games else getattr(module, name)
 
 
 @cache
-def _vec_env(name: str, game: str) -> type[TablesVecEnv]:
+def _made(name: str, base: type[TablesVecEnv], game: str) -> type[TablesVecEnv]:
+    """Make the vector environment of a game."""
     from cardtable.table.game.card_game import find_game
-    from skyjo_training.tables_vec_env import TablesVecEnv
 
     kind = find_game(game)
     words = f"The vector environment of {kind.title}. See `skyjo_training.tables_vec_env.TablesVecEnv`."
-    return type(name, (TablesVecEnv,), {"kind": kind, "__module__": __name__, "__doc__": words})
-
-
-def _sb3_agent() -> Any:
-    from skyjo_training.sb3_models import sb3_agent
-
-    return sb3_agent
+    return type(name, (base,), {"kind": kind, "__module__": __name__, "__doc__": words})
