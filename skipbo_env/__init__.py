@@ -6,7 +6,6 @@
 """
 
 from cardtable.table.agents.agents import Agent, agents_of, uniform
-from cardtable.table.envs.registration import register
 from cardtable.table.errors import (
     AgentError,
     CallError,
@@ -19,6 +18,7 @@ from cardtable.table.errors import (
 )
 from cardtable.table.game.records import RecordFormat
 from skipbo_env.card_game import SKIPBO
+from skipbo_env.envs import SkipboEnv, SkipboTextEnv, SkipboVectorEnv
 from skipbo_env.game import Game, GameBatch
 from skipbo_env.kernel import NONE, PHASES, UNSEEN, WILD
 from skipbo_env.observation import ObservationSpec
@@ -49,7 +49,10 @@ __all__ = [
     "RecordError",
     "Rules",
     "RulesError",
+    "SkipboEnv",
     "SkipboError",
+    "SkipboTextEnv",
+    "SkipboVectorEnv",
     "TableError",
     "action_names",
     "agent_names",
@@ -59,5 +62,3 @@ __all__ = [
     "replay",
     "uniform",
 ]
-
-register("skipbo/SkipBo-v0", package="skipbo_env", single="SkipboEnv", vector="SkipboVectorEnv")

@@ -6,7 +6,6 @@
 """
 
 from cardtable.table.agents.agents import Agent, agents_of, uniform
-from cardtable.table.envs.registration import register
 from cardtable.table.errors import (
     AgentError,
     CallError,
@@ -19,6 +18,7 @@ from cardtable.table.errors import (
 )
 from cardtable.table.game.records import RecordFormat
 from skyjo_action_env.card_game import SKYJO_ACTION
+from skyjo_action_env.envs import SkyjoActionEnv, SkyjoActionTextEnv, SkyjoActionVectorEnv
 from skyjo_action_env.game import Game, GameBatch
 from skyjo_action_env.kernel.state import EMPTY, HIDDEN, KINDS, PHASES, STAR
 from skyjo_action_env.observation import ObservationSpec
@@ -52,7 +52,10 @@ __all__ = [
     "RecordError",
     "Rules",
     "RulesError",
+    "SkyjoActionEnv",
     "SkyjoActionError",
+    "SkyjoActionTextEnv",
+    "SkyjoActionVectorEnv",
     "action_names",
     "agent_names",
     "format_record",
@@ -61,7 +64,3 @@ __all__ = [
     "replay",
     "uniform",
 ]
-
-register(
-    "skyjo-action/SkyjoAction-v0", package="skyjo_action_env", single="SkyjoActionEnv", vector="SkyjoActionVectorEnv"
-)

@@ -6,7 +6,6 @@
 """
 
 from cardtable.table.agents.agents import Agent, agents_of, uniform
-from cardtable.table.envs.registration import register
 from cardtable.table.errors import (
     AgentError,
     CallError,
@@ -19,6 +18,7 @@ from cardtable.table.errors import (
 )
 from cardtable.table.game.records import RecordFormat
 from skyjo_env.card_game import SKYJO
+from skyjo_env.envs import SkyjoEnv, SkyjoTextEnv, SkyjoVectorEnv
 from skyjo_env.game import Game, GameBatch
 from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES
 from skyjo_env.observation import ObservationSpec
@@ -50,7 +50,10 @@ __all__ = [
     "RecordError",
     "Rules",
     "RulesError",
+    "SkyjoEnv",
     "SkyjoError",
+    "SkyjoTextEnv",
+    "SkyjoVectorEnv",
     "action_names",
     "agent_names",
     "format_record",
@@ -59,5 +62,3 @@ __all__ = [
     "replay",
     "uniform",
 ]
-
-register("skyjo/Skyjo-v0", package="skyjo_env", single="SkyjoEnv", vector="SkyjoVectorEnv")

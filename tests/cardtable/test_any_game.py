@@ -32,7 +32,7 @@ from cardtable.table.kernel.scoring import POINTS
 from skyjo_env.card_game import SKYJO
 from tests.cardtable import nim
 from tests.cardtable.guessing import GUESSING
-from tests.cardtable.nim import NIM, NimEnv, NimRules, NimSeats, NimTextEnv
+from tests.cardtable.nim import NIM, Env, NimEnv, NimRules, NimTextEnv
 from tests.processes import install, printed
 
 AGENTS = ("random", "greedy", "perfect")
@@ -100,7 +100,7 @@ def test_its_environments_play_rounds_whose_rewards_are_its_margins() -> None:
         assert not is_stopped
     assert info["round_scores"].tolist() in ([stones, 0], [0, stones])
     assert reward * POINTS == info["round_scores"][0] - info["round_scores"][1]
-    seats = NimSeats(players=3)
+    seats = Env(players=3)
     api_test(seats, num_cycles=60)
     seats.reset(seed=5)
     for _ in seats.agent_iter():

@@ -10,9 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cardtable.table.compiling.compiler import compiler_of
-from cardtable.table.envs.aec import GuardedEnv, SeatsEnv
-from cardtable.table.envs.single import SingleEnv
-from cardtable.table.envs.text import TextEnv
+from cardtable.table.envs.environments import environments
 from cardtable.table.game.card_game import CardGame, Fact
 from cardtable.table.game.slices import SliceSpec
 from cardtable.table.game.table_rules import TableRules
@@ -111,20 +109,4 @@ NIM = CardGame(
     events_of=lambda _rules, _stages, action, _cards: (f"{action + 1} taken",),
 )
 
-
-class NimEnv(SingleEnv):
-    """For Gymnasium."""
-
-    kind = NIM
-
-
-class NimTextEnv(TextEnv):
-    """In words."""
-
-    single = NimEnv
-
-
-class NimSeats(GuardedEnv, SeatsEnv):
-    """For PettingZoo, with its usual guarantees."""
-
-    kind = NIM
+RawEnv, Env, ParallelEnv, NimEnv, NimTextEnv, NimVectorEnv = environments(NIM, __name__)
