@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import tyro
 
-from skyjo.commands.shared import OnCluster, command_line
+from skyjo.commands.shared import command_line
 from skyjo.programs import file_named
 
 if TYPE_CHECKING:
@@ -17,6 +18,22 @@ if TYPE_CHECKING:
     from cardtable.arena.stored.store import Store
     from cardtable.arena.workers.plan_run import PlanProgress
     from cardtable.table.game.card_game import Setup
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnCluster:
+    """A command that may use a Ray cluster."""
+
+    cluster: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
+    """Use all cores of the Ray cluster at HOST:PORT; local starts one on this machine."""
+
+    def connected(self, workers: int) -> AbstractContextManager[None]:
+        """Return the time of the connection to the cluster; without the option there is none."""
+        if self.cluster is None:
+            return nullcontext()
+        from cardtable.arena.workers.cluster import connected
+
+        return connected(self.cluster, workers)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cardtable.arena.ratings.results import Results
     from cardtable.arena.results.result_document import Document
 
-PLAIN = ("anchor", "prior", "resamples", "seed", "matrix")
+PLAIN = ("anchor", "prior", "resamples", "seed")
 ELO = ("series", "k", "form", "start", "ceiling", "luck", "hands")
 
 
@@ -52,9 +52,6 @@ class Ratings:
 
     seed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Seed of the resamples."""
-
-    matrix: bool = False
-    """Compare every pair's results with what their ratings predict."""
 
     elo: bool = False
     """Use Elo ratings for games of chance; all options below except --out and --json need this one."""
@@ -123,14 +120,12 @@ class Ratings:
             return [joined(each) for each in zip(*parts, strict=True)]
 
     def _by_rank(self, games: Results) -> Document:
-        from cardtable.arena.ratings.bradley_terry import fit, pairs_of
+        from cardtable.arena.ratings.bradley_terry import fit
         from cardtable.arena.results.rating_documents import ranked
         from skyjo.terminal.progress import progress
 
-        with progress("rating", self.resamples * (1 + self.matrix)) as report:
-            strengths = fit(games, self.anchor, self.prior, self.resamples, self.seed, report)
-            pairs = pairs_of(games, self.prior, self.resamples, self.seed, report) if self.matrix else []
-        return ranked(games, strengths, pairs)
+        with progress("rating", self.resamples) as report:
+            return ranked(games, fit(games, self.anchor, self.prior, self.resamples, self.seed, report))
 
     def _by_elo(self, games: Results, further: list[Results]) -> Document:
         from cardtable.arena.ratings.elo import Scheme, divide_by_hands, subtract_luck

@@ -1,15 +1,12 @@
-"""What commands share: the game they are about, Ray clusters, the line that repeats a command, and results."""
+"""What commands share: the game they are about, the line that repeats a command, and results."""
 
 from __future__ import annotations
 
 import json
 import shlex
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import MISSING, Field, dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any
-
-import tyro
+from dataclasses import MISSING, Field, fields
+from typing import TYPE_CHECKING, Any
 
 from skyjo.programs import program
 
@@ -39,22 +36,6 @@ def written_game(file: str) -> TableGame[Any]:
         return RecordFormat(the_game()).read_game(text)
     except TableError as error:
         raise TableError(f"{'the address' if is_address(file) else file}: {error}") from None
-
-
-@dataclass(frozen=True, kw_only=True)
-class OnCluster:
-    """A command that may use a Ray cluster."""
-
-    cluster: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS", help_behavior_hint="")] = None
-    """Use all cores of the Ray cluster at HOST:PORT; local starts one on this machine."""
-
-    def connected(self, workers: int) -> AbstractContextManager[None]:
-        """Return the time of the connection to the cluster; without the option there is none."""
-        if self.cluster is None:
-            return nullcontext()
-        from cardtable.arena.workers.cluster import connected
-
-        return connected(self.cluster, workers)
 
 
 def command_line(name: str, command: Any, without: tuple[str, ...] = (), usual: Any = None) -> str:

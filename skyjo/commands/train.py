@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import tyro
 
-from skyjo.commands.shared import OnCluster
+from skyjo.commands.playing import OnCluster
 from skyjo.programs import called, program
 from skyjo_training.learned_game import learned_game
 from skyjo_training.training_config import Config

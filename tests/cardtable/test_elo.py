@@ -95,7 +95,7 @@ def test_a_series_sums_the_games_of_a_table_wherever_its_players_sit() -> None:
 def test_games_that_fill_no_series_are_not_rated() -> None:
     series = in_series(Results.of(("a", "b"), [[0, 1]], [[1, 2]]), 2)
     assert series.scores.shape == (0, 2)
-    assert rate(align(series, 2)).ladder() == []
+    assert rate(align(series, 2)).played.tolist() == [0, 0]
     with pytest.raises(RatingError, match="no games to rate"):
         fit(series, "a")
 

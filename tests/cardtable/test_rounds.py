@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from cardtable.arena.play import rounds
-from cardtable.arena.play.pairing import seating
-from cardtable.arena.play.rounds import PlayError, SeatedAgents
+from cardtable.arena.play.rounds import PlayError, SeatedAgents, seating
 from cardtable.arena.statistics import estimate
 from cardtable.table.agents import scripted_agent
 from cardtable.table.agents.agents import choose

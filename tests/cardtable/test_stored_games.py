@@ -186,7 +186,7 @@ CHANGES = {
     "cleared": (added("cleared", 3, 1), "cleared: "),
     "round score": (added("round_scores", 1, -1), "round_scores: "),
     "a round less": (without_a_round, "round_scores: "),
-    "last action": (moved(lambda actions: [*actions[:-1], 22]), "round_scores: "),
+    "last action": (moved(lambda actions: [*actions[:-1], 22]), "scores: "),
     "no such action": (moved(lambda actions: [*actions[:5], 255, *actions[6:]]), "move 6: "),
     "another action": (moved(lambda actions: [actions[0] - 1, *actions[1:]]), "game 0.2.1: "),
     "cut off": (moved(lambda actions: actions[:-1]), "game 0.2.1: "),

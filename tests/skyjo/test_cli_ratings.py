@@ -58,12 +58,12 @@ def test_the_papers_table_ends_as_printed(skyjo: Skyjo, paper: str) -> None:
 
 def test_two_players_differ_by_the_logarithm_of_their_wins(skyjo: Skyjo, duel: str) -> None:
     ann, bob = told(skyjo, duel, "--anchor", "bob")["standings"]
-    assert ann["rating"] == pytest.approx(1000 + 400 * math.log10(7 / 3))
-    assert (bob["rating"], bob["low"], bob["high"]) == (1000, 1000, 1000)
-    assert ann["low"] < ann["rating"] < ann["high"]
+    assert ann["rating"]["value"] == pytest.approx(1000 + 400 * math.log10(7 / 3))
+    assert bob["rating"] == {"value": 1000, "low": 1000, "high": 1000}
+    assert ann["rating"]["low"] < ann["rating"]["value"] < ann["rating"]["high"]
     assert (ann["games"], ann["won"], bob["won"]) == (10, 0.7, 0.3)
     turned = told(skyjo, duel, "--anchor", "bob", "--higher-is-better")["standings"]
-    assert turned[1]["rating"] == pytest.approx(1000 + 400 * math.log10(3 / 7))
+    assert turned[1]["rating"]["value"] == pytest.approx(1000 + 400 * math.log10(3 / 7))
 
 
 def test_standard_input_and_several_files_are_read_one_after_the_other(skyjo: Skyjo, duel: str) -> None:
@@ -71,7 +71,7 @@ def test_standard_input_and_several_files_are_read_one_after_the_other(skyjo: Sk
     document = told(skyjo, duel, "-", "--resamples", "0", typed=typed)
     assert document["games"] == 12
     assert {each["player"]: each["games"] for each in document["standings"]} == {"ann": 10, "bob": 12, "eve": 2}
-    assert document["standings"][0]["low"] is None
+    assert document["standings"][0]["rating"]["low"] is None
     first, last = (told(skyjo, *files, "--elo", typed=typed)["standings"] for files in ((duel, "-"), ("-", duel)))
     assert first != last  # Elo follows the order of play
 
@@ -116,7 +116,7 @@ WRONG = [
     ((".",), ".: no games are stored here"),
     (("DUEL", "--seed", "-1"), "seed=-1 must be"),
     (("DUEL", "--series", "2", "--luck", "x"), "--series, --luck can only be given with --elo"),
-    (("DUEL", "--elo", "--matrix", "--prior", "1"), "--prior, --matrix cannot be given with --elo"),
+    (("DUEL", "--elo", "--seed", "1", "--prior", "1"), "--prior, --seed cannot be given with --elo"),
     (("DUEL", "--elo", "--luck", "x", "--hands", "y"), "--luck and --hands cannot be given together"),
     (
         ("DUEL", "--elo", "--hands", "y"),
@@ -148,7 +148,7 @@ def test_the_pages_example_makes_a_file_and_its_commands_print_such_tables(
     monkeypatch.setenv("COLUMNS", "120")
     exec(code.replace("range(500)", "range(60)"), {})
     shown = re.findall(r"```\n\$ skyjo (.*?)\n(.*?)```", page, re.DOTALL)
-    assert len(shown) == 3
+    assert len(shown) == 2
     for command, lines in shown:
         done = skyjo(*command.split())
         assert done.status == 0, done.err

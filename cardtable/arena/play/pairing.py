@@ -1,26 +1,20 @@
-"""Paired play: every deal is played from every seat, so that the luck of the deal affects all agents equally.
-
-With three or more players it also matters who sits before you. So the order around the table changes from deal to deal:
-all orders take turns, or many of them if there are too many.
-"""
+"""Paired play: every deal is played from every seat, so that the luck of the deal affects all agents equally."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache, partial
-from itertools import permutations
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.arena.play.luck import without_luck
-from cardtable.arena.play.rounds import SeatedAgents, Seating
+from cardtable.arena.play.rounds import SeatedAgents, seating
 from cardtable.arena.statistics import MANY, Estimate, Moments, is_varied
 from cardtable.table.agents.seated_agents import AgentLike
 from cardtable.table.game.card_game import Setup
 from cardtable.table.game.tables import DealResults, joined, taken
 
-MOST_ORDERS = 120  # all orders of up to 6 players
 MARGIN, WITHOUT_LUCK, SCORE, WINS = range(4)  # what a tally has of every agent
 
 Floats = NDArray[np.float64]
@@ -67,23 +61,6 @@ def play_rotations(agents: Sequence[AgentLike], setup: Setup, deals: range, thre
         return parts[0]
     rotations = [np.arange(len(part.rounds)) // (len(part.rounds) // players) for part in parts]
     return taken(joined(parts), np.argsort(np.concatenate(rotations), kind="stable"))
-
-
-@cache
-def orders(players: int) -> tuple[tuple[int, ...], ...]:
-    """The orders in which agents sit around a table, deal after deal: all of them, or a selection spread evenly over
-    all.
-    """
-    found = list(permutations(range(1, players)))
-    chosen = found if len(found) <= MOST_ORDERS else [found[k * len(found) // MOST_ORDERS] for k in range(MOST_ORDERS)]
-    return tuple((0, *others) for others in chosen)
-
-
-def seating(players: int, deals: range) -> Seating:
-    """Every deal from every seat: all deals of the first rotation, then of the next, [rotations · deals]."""
-    numbers, ways = np.array(deals), np.array(orders(players))
-    seats = [np.roll(ways[numbers % len(ways)], -rotation, axis=1) for rotation in range(players)]
-    return Seating(np.tile(numbers, players), np.concatenate(seats))
 
 
 def by_agent(played: DealResults, numbers: NDArray[Any]) -> NDArray[Any]:

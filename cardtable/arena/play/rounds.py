@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import product
+from functools import cache
+from itertools import permutations, product
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -28,6 +29,7 @@ from cardtable.table.game.tables import DealResults, Tables, joined, taken
 
 COMPILED, ASKED = 50_000, 512  # the most deals that are played at once
 MOST_THREADS = 64
+MOST_ORDERS = 120  # all orders of up to 6 players
 
 NOBODY = -1  # no agent
 
@@ -53,6 +55,27 @@ class Seating(NamedTuple):
 
     deals: NDArray[np.int64]  # [rows]
     seats: NDArray[np.int64]  # [rows, players]
+
+
+@cache
+def orders(players: int) -> tuple[tuple[int, ...], ...]:
+    """The orders in which agents sit around a table, deal after deal: all of them, or a selection spread evenly over
+    all.
+    """
+    found = list(permutations(range(1, players)))
+    chosen = found if len(found) <= MOST_ORDERS else [found[k * len(found) // MOST_ORDERS] for k in range(MOST_ORDERS)]
+    return tuple((0, *others) for others in chosen)
+
+
+def seating(players: int, deals: range) -> Seating:
+    """Every deal from every seat: all deals of the first rotation, then of the next, [rotations · deals].
+
+    With three or more players it also matters who sits before you. So the order around the table changes from deal to
+    deal: all orders take turns, or many of them if there are too many.
+    """
+    numbers, ways = np.array(deals), np.array(orders(players))
+    seats = [np.roll(ways[numbers % len(ways)], -rotation, axis=1) for rotation in range(players)]
+    return Seating(np.tile(numbers, players), np.concatenate(seats))
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,9 @@ from typing import Any
 import numpy as np
 from scipy import optimize, sparse
 from scipy.sparse.csgraph import connected_components
-from scipy.special import expit, ndtr
 
 from cardtable.arena.ratings.results import Floats, Ints, RatingError, Results
-from cardtable.arena.statistics import TAIL, Estimate, Z, holm
+from cardtable.arena.statistics import TAIL
 from cardtable.table.checks import seed_number
 
 ELO = 400 / log(10)  # rating points for a factor e in the odds
@@ -30,8 +29,6 @@ ANCHORED = 1000.0  # the anchor's rating
 BLOCK = 16  # resamples whose counts are held at once
 STEPS = 2000
 EXACT, ENOUGH = 1e-9, 1e-6  # the wins to leave unexplained, as a share of all: what is tried, and the most
-NOTHING = 1e-6  # errors below this come from computing
-MOST_PAIRED = 150  # players whose pairs fit in memory for every resample
 MOST_TIED = 12  # every subset of them is a choice
 
 Report = Callable[[float], None]
@@ -47,19 +44,6 @@ class Strengths:
     high: Floats  # [P]
     resampled: Floats  # [B, P] the ratings of every resample
     anchor: str
-
-
-@dataclass(frozen=True)
-class PairResult:
-    """The share of games in which a player finished ahead of another, ties by halves, and the share predicted."""
-
-    player: str  # of the higher rating
-    against: str
-    games: int  # that both played in
-    observed: float
-    fitted: float
-    excess: Estimate  # observed minus fitted
-    p_value: float  # of no excess, adjusted by Holm for all pairs; NaN without resamples
 
 
 def fit(
@@ -92,51 +76,6 @@ def fit(
     else:
         low = high = np.full(players, np.nan)
     return Strengths(results.players, ratings, low, high, others, results.players[fixed])
-
-
-def pairs_of(
-    results: Results, prior: float = 0.0, resamples: int = 400, seed: int = 0, report: Report | None = None
-) -> list[PairResult]:
-    """Return all pairs that met, the player of the higher rating first; arguments and errors as for `fit`.
-
-    A few deals that all went one way do so in every resample, which would look like certainty. So the spread of deals
-    is taken about the prediction instead of the observation: excess² / deals is added to the variance.
-    """
-    players = len(results.players)
-    if players > MOST_PAIRED:
-        raise RatingError(f"{players} players make too many pairs to compare: at most {MOST_PAIRED} are allowed")
-    model, meetings = _model(results, prior), _meetings(results)
-    best = model.strengths(model.counts.sum(axis=0))
-    order = np.argsort(-best[:players], kind="stable")
-    row, column = (order[each] for each in np.triu_indices(players, 1))
-
-    def compared(strengths: Floats, ahead: Floats) -> tuple[Floats, Floats]:
-        wins, losses = ahead[row * players + column], ahead[column * players + row]
-        return wins / np.maximum(wins + losses, NOTHING), expit(strengths[row] - strengths[column])
-
-    either = meetings[:, row * players + column] + meetings[:, column * players + row]
-    games, deals = either.sum(axis=0), (either > 0).sum(axis=0)
-    observed, fitted = compared(best, meetings.sum(axis=0))
-    weights = zip(_resampled(model.counts, resamples, seed, report), _resampled(meetings, resamples, seed), strict=True)
-    draws = [np.subtract(*compared(model.strengths(sums, best), ahead)) for sums, ahead in weights]  # the same weights
-    middle = observed - fitted
-    spread = np.var(draws, axis=0, ddof=1) if resamples > 1 else np.full(len(row), np.nan)
-    errors = np.sqrt(spread + middle**2 / np.maximum(deals, 1))
-    met = np.flatnonzero(games)
-    p_values = 2 * ndtr(-np.abs(middle[met]) / np.maximum(errors[met], NOTHING))
-    adjusted = holm(p_values) if resamples > 1 else p_values
-    return [
-        PairResult(
-            results.players[row[pair]],
-            results.players[column[pair]],
-            round(float(games[pair])),
-            float(observed[pair]),
-            float(fitted[pair]),
-            Estimate(float(middle[pair]), float(Z * errors[pair])),
-            float(p),
-        )
-        for pair, p in zip(met, adjusted, strict=True)
-    ]
 
 
 def _resampled(counts: Any, resamples: int, seed: int, report: Report | None = None) -> Iterator[Floats]:
@@ -263,24 +202,17 @@ def _stages(results: Results) -> Iterator[tuple[Ints, Ints, list[int], list[int]
                     yield games, ranked[games], list(leaders), behind, 1 / comb(len(tied), many)
 
 
-def _meetings(results: Results) -> Any:
-    """Return how often each player finished ahead of each other, ties by halves, sparse [deals, P·P]."""
-    players, seats, deal = len(results.players), results.seated.shape[1], _deal_numbers(results)
-    rows, columns, values = [], [], []
-    for seat, other in ((seat, other) for seat in range(seats) for other in range(seats) if seat != other):
-        both = results.is_taken[:, seat] & results.is_taken[:, other]
-        rows.append(deal[both])
-        columns.append(results.seated[both, seat] * players + results.seated[both, other])
-        values.append(0.5 + 0.5 * np.sign(results.better[both, seat] - results.better[both, other]))
-    shape = (deal.max() + 1, players**2)
-    return _counted(np.concatenate(values), np.concatenate(rows), np.concatenate(columns), shape)
-
-
 def _check_comparable(results: Results) -> None:
     """Raise RatingError unless each player finished ahead of each other, at least by way of others."""
-    players = len(results.players)
-    ahead = sparse.csr_array(_meetings(results).sum(axis=0).reshape(players, players))
-    groups, group = connected_components(ahead, connection="strong")
+    players, seats = len(results.players), results.seated.shape[1]
+    ahead: list[tuple[Ints, Ints]] = []
+    for seat, other in ((seat, other) for seat in range(seats) for other in range(seats) if seat != other):
+        both = results.is_taken[:, seat] & results.is_taken[:, other]
+        both &= results.better[:, seat] >= results.better[:, other]
+        ahead.append((results.seated[both, seat], results.seated[both, other]))
+    rows, columns = map(np.concatenate, zip(*ahead, strict=True))
+    links = _counted(np.ones(len(rows)), rows, columns, (players, players))
+    groups, group = connected_components(links, connection="strong")
     if groups > 1:
         smallest = np.argmin(np.bincount(group))
         names = ", ".join(results.players[each] for each in np.flatnonzero(group == smallest)[:5])

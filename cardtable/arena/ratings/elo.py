@@ -40,16 +40,6 @@ class History:
     played: Ints  # [P] series
     scores: Floats  # [P] mean of a series; NaN for players who played none
 
-    def path(self, player: str) -> tuple[Ints, Floats]:
-        """The series that a player took part in, and the ratings after them."""
-        series, seats = np.nonzero(self.seated == self.players.index(player))
-        return series, self.after[series, seats]
-
-    def ladder(self) -> list[tuple[str, float]]:
-        """The players who played, best first."""
-        order = np.argsort(-self.ratings, kind="stable")
-        return [(self.players[each], float(self.ratings[each])) for each in order if self.played[each]]
-
 
 def rate(
     series: Results,

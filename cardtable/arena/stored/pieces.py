@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 
 from cardtable.arena.play.luck import luck_of
-from cardtable.arena.play.pairing import seating
 from cardtable.arena.play.plan import Piece, Plan
+from cardtable.arena.play.rounds import seating
 from cardtable.arena.stored.store import Store, StoreError, pack
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
@@ -123,14 +123,23 @@ def packed(plan: Plan, piece: Piece, played: DealResults) -> bytes:
 def to_rows(plan: Plan, piece: Piece, played: DealResults) -> pa.Table:
     """The games of a piece as rows, one rotation after the other."""
     games, players = played.scores.shape
-    # As bytes, which take a quarter of the time and three quarters of the room of a list.
-    ends = _ends(played.decisions * played.actions.itemsize)
-    actions = [None, pa.py_buffer(ends), pa.py_buffer(played.actions)]
-    rows = {
+    places = {
         "table": pa.array(np.full(games, piece.table, np.uint32)),
         "deal": pa.array(np.tile(np.array(piece.deals, np.int64), players)),
         "rotation": pa.array(np.repeat(np.arange(players, dtype=np.uint8), len(piece.deals))),
         "seats": _by_seat(played.seated.astype(np.uint8)),
+    }
+    luck = {"luck": _by_seat(played.luck.reshape(games, -1))} if played.luck.shape[2] > 0 else {}
+    return pa.table(places | result_columns(plan, played) | luck)
+
+
+def result_columns(plan: Plan, played: DealResults) -> dict[str, pa.Array]:
+    """The columns that follow from the deals and the actions."""
+    games, players = played.scores.shape
+    # As bytes, which take a quarter of the time and three quarters of the room of a list.
+    ends = _ends(played.decisions * played.actions.itemsize)
+    actions = [None, pa.py_buffer(ends), pa.py_buffer(played.actions)]
+    return {
         "scores": _by_seat(played.scores.astype(np.int32)),
         "rounds": pa.array(played.rounds.astype(np.int32)),
         "turns": pa.array(played.turns.astype(np.int32)),
@@ -141,9 +150,6 @@ def to_rows(plan: Plan, piece: Piece, played: DealResults) -> pa.Table:
         ),
         "actions": pa.BinaryArray.from_buffers(pa.binary(), games, actions),
     }
-    if played.luck.shape[2] > 0:
-        rows["luck"] = _by_seat(played.luck.reshape(games, -1))
-    return pa.table(rows)
 
 
 def _by_seat(numbers: Any) -> pa.FixedSizeListArray:

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+import pyarrow as pa
 
 from cardtable.arena.play.plan import Plan
-from cardtable.arena.stored.pieces import GameId, StoredPiece, fact_names, numbers, plan_of, read_piece
+from cardtable.arena.stored.pieces import GameId, StoredPiece, numbers, plan_of, read_piece, result_columns
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.table.checks import brief
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.records import recorded
-from cardtable.table.game.tables import DealResults, replayed
+from cardtable.table.game.tables import replayed
 
 
 def record_of(store: Store, game: GameId) -> dict[str, Any]:
@@ -36,32 +36,9 @@ def record_of(store: Store, game: GameId) -> dict[str, Any]:
 
 def record_in(plan: Plan, stored: StoredPiece, row: int) -> dict[str, Any]:
     """The record of the game in a row; StoreError says what is not as it is stored."""
-    called, noted = stored.id_of(row), stored.rows.slice(row, 1).to_pylist()[0]
-    where = f"{stored.file}: game {called}"
-    actions: NDArray[Any] = np.frombuffer(noted["actions"], plan.game.action_type)
-    try:
-        record = recorded(plan.setup, called.deal, actions.tolist())
-    except IllegalActionError as error:
-        raise StoreError(f"{where}: {error}") from None
-    found = _replayed(plan, np.array([called.deal]), np.array([len(actions)]), actions)
-    for name, value in _as_stored(plan, found).items():
-        if noted[name] != value:
-            raise StoreError(f"{where}: {name}: {brief(noted[name])} is stored, but the moves give {brief(value)}")
-    if found.decisions[0] < 0:
-        raise StoreError(f"{where}: it is not over after its {len(actions)} moves")
-    return record
-
-
-def _as_stored(plan: Plan, found: DealResults) -> dict[str, Any]:
-    """The only game of these rounds as its row has it."""
-    facts = {name: found.facts[0, :, k].tolist() for k, name in enumerate(fact_names(plan))}
-    points = found.round_scores.ravel().tolist()
-    lengths = {"rounds": int(found.rounds[0]), "turns": int(found.turns[0]), "round_scores": points}
-    return lengths | facts | {"scores": found.scores[0].tolist(), "stopped": bool(found.is_stopped[0])}
-
-
-def _replayed(plan: Plan, deals: NDArray[np.int64], lengths: NDArray[np.int64], actions: NDArray[Any]) -> DealResults:
-    return replayed(replace(plan.setup, with_luck=False, keep=True), deals, lengths, actions)
+    _check_games(plan, stored, row, 1)
+    actions = np.frombuffer(stored.rows["actions"][row].as_py(), plan.game.action_type)
+    return recorded(plan.setup, stored.id_of(row).deal, actions.tolist())
 
 
 def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> Iterator[str]:
@@ -83,7 +60,7 @@ def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> It
         try:
             stored = read_piece(store, plan, number, file)
             _check_place(stored, ends, has_gaps)
-            _check_games(plan, stored)
+            _check_games(plan, stored, 0, len(stored.rows))
         except StoreError as error:
             yield str(error)
             has_gaps = True
@@ -99,28 +76,26 @@ def _check_place(stored: StoredPiece, ends: list[int], has_gaps: bool) -> None:
     ends[table] = deals.stop
 
 
-def _check_games(plan: Plan, stored: StoredPiece) -> None:
-    """StoreError names the first game that does not give the stored result."""
-    played = stored.results
-    row = _first_wrong(played, _replayed(plan, numbers(stored.rows, "deal"), played.decisions, played.actions))
-    if row >= 0:
-        record_in(plan, stored, row)
-        raise StoreError(f"{stored.file}: game {stored.id_of(row)} does not give the stored result")
-
-
-def _first_wrong(stored: DealResults, found: DealResults) -> int:
-    """The number of the first game that is not the same in everything but luck, or -1."""
-    by_game = ("rounds", "turns", "decisions", "is_stopped", "scores", "facts")
-    is_wrong = np.zeros(len(stored.rounds), np.bool_)
-    for name in by_game:
-        differs = getattr(stored, name) != getattr(found, name)
-        is_wrong |= differs.reshape(len(is_wrong), -1).any(axis=1)
-    wrong = int(is_wrong.argmax()) if is_wrong.any() else len(is_wrong)
-    ends = np.cumsum(stored.rounds[:wrong])  # of as many rounds in both
-    rounds = int(ends[-1]) if wrong > 0 else 0
-    there = min(rounds, len(stored.round_scores))
-    differs = (stored.round_scores[:there] != found.round_scores[:there]).any(axis=1)
-    first = int(differs.argmax()) if differs.any() else there
-    if first < rounds:
-        wrong = int(np.searchsorted(ends, first, "right"))
-    return wrong if wrong < len(is_wrong) else -1
+def _check_games(plan: Plan, stored: StoredPiece, first: int, many: int) -> None:
+    """Play so many games again; StoreError names the first with another result than the stored one, luck apart."""
+    rows, setup = stored.rows.slice(first, many), replace(plan.setup, with_luck=False, keep=True)
+    moves = [np.frombuffer(each, plan.game.action_type) for each in rows["actions"].to_pylist()]
+    lengths = np.array([len(each) for each in moves])
+    found = replayed(setup, numbers(rows, "deal"), lengths, np.concatenate(moves))
+    again, is_broken = pa.table(result_columns(plan, replace(found, decisions=lengths))), found.decisions < 0
+    stored_rows = rows.select(again.column_names)
+    if stored_rows.equals(again) and not is_broken.any():
+        return
+    for row, (noted, given) in enumerate(zip(stored_rows.to_pylist(), again.to_pylist(), strict=True)):
+        called = stored.id_of(first + row)
+        where = f"{stored.file}: game {called}"
+        if is_broken[row]:
+            try:
+                recorded(plan.setup, called.deal, moves[row].tolist())
+            except IllegalActionError as error:
+                raise StoreError(f"{where}: {error}") from None
+        for name, value in given.items():
+            if noted[name] != value:
+                raise StoreError(f"{where}: {name}: {brief(noted[name])} is stored, but the moves give {brief(value)}")
+        if is_broken[row]:
+            raise StoreError(f"{where}: it is not over after its {lengths[row]} moves")

@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cardtable.arena.play.pairing import Tally, paired, seating
+from cardtable.arena.play.pairing import Tally, paired
 from cardtable.arena.play.plan import Piece, Plan
-from cardtable.arena.play.rounds import NOBODY, PlayError
+from cardtable.arena.play.rounds import NOBODY, PlayError, seating
 from cardtable.table.compiling.compile_progress import LINE
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
