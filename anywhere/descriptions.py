@@ -13,6 +13,8 @@ from cardtable.table.agents.policies.policy_card import chosen
 from cardtable.table.agents.scripted_agent import ScriptedAgent
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import CardGame
+from cardtable.table.game.events import Field, fields_of
+from cardtable.table.kernel.events import LOG_SIZE
 from cardtable.table.kernel.game_kernel import EPISODES, MOST_KINDS
 from skyjo.programs import Program, find_program
 
@@ -31,11 +33,18 @@ def describe(module: Module) -> dict[str, Any]:
         "mostPointsWin": not kind.lower_is_better,
         "mostKinds": MOST_KINDS,
         "luckTerms": kind.luck.terms,
+        "logSize": LOG_SIZE,
+        "events": [[each.__name__, *map(event_field, fields_of(each))] for each in kind.event_type.__subclasses__()],
         "records": {name: record(dtype) for name, dtype in module.records.items() if name != "before"},
         "agents": {**dict(scripts(kind, program)), **module.agents},
         "networks": {each.name: network(each) for each in module.networks()},
         "presets": [presets(kind, preset.name, preset.rules) for preset in program.presets],
     }
+
+
+def event_field(field: Field) -> tuple[Any, ...]:
+    """How the engine reads a field of an event from a log."""
+    return field.name, field.depth, field.words, field.is_optional
 
 
 def network(network: Network) -> dict[str, Any]:

@@ -13,7 +13,7 @@
  * @typedef {{weights: bigint, layout: number[][]}} Network
  * @typedef {{
  *   game: string, title: string, phases: string[], over: number, episodes: string[], mostPointsWin: boolean,
- *   mostKinds: number, luckTerms: string[], records: Record<string, Layout>,
+ *   mostKinds: number, luckTerms: string[], logSize: number, events: [string, ...any[][]][], records: Record<string, Layout>,
  *   agents: Record<string, {calls: string, effort?: number[]}>,
  *   networks: Record<string, {size: number, kinds: number, layout: number[][]}>,
  *   presets: {name: string, rules: Record<string, Rules>}[],
@@ -49,8 +49,8 @@ export class Engine {
     /** @type {Record<string, Network>} */
     this.networks = {};
     const { game, player, room } = description.records;
-    [this.game, this.player, this.room, this.stages, this.view, this.mask, this.output] =
-      [game.size, player.size, room.size, 4 * game.size, ROOM, ROOM, ROOM].map(size => this.allocate(size));
+    [this.game, this.player, this.room, this.stages, this.view, this.mask, this.output, this.log] =
+      [game.size, player.size, room.size, 4 * game.size, ROOM, ROOM, ROOM, 8 * description.logSize].map(size => this.allocate(size));
   }
 
   /** Room that stays taken. @param {number} size @returns {number} its address */
@@ -132,6 +132,28 @@ export class Engine {
     const { size, fields: known } = this.description.records.player;
     this.numbers("u1", this.player, size).fill(0);
     for (const name in fields) if (name in known) this.write("player", this.player, name, fields[name]);
+  }
+
+  /**
+   * The events in the log of the last decision: their kind as `event`, and their fields. Those that continue the one
+   * before are one with it; as cardtable/table/game/events.py.
+   * @returns {Record<string, any>[]}
+   */
+  events() {
+    const [end] = this.numbers("i8", this.log, 1), [, ...numbers] = Array.from(this.numbers("i8", this.log, Number(end)), Number), told = [];
+    const read = (depth, words, isOptional) => {
+      const number = numbers.shift();
+      if (depth) return Array.from({ length: number }, () => read(depth - 1, words, isOptional));
+      return isOptional && number < 0 ? null : words ? words[number] : number;
+    };
+    while (numbers.length) {
+      const [event, ...fields] = this.description.events[numbers.shift()], last = told.at(-1);
+      const values = Object.fromEntries(fields.map(([name, ...how]) => [name, read(...how)])), lists = fields.filter(([, depth]) => depth).map(([name]) => name);
+      const isMore = last?.event === event && lists.length > 0 && fields.every(([name, depth]) => depth || last[name] === values[name]);
+      if (isMore) for (const name of lists) last[name].push(...values[name]);
+      else told.push({ event, ...values });
+    }
+    return told;
   }
 
   /** Let an agent be the player; returns the function that it calls.
@@ -242,8 +264,8 @@ export class Table {
 
   /**
    * A legal decision that reveals these cards, on copies of the table: how many cards it reveals (-1 if one of these
-   * cannot come), how often each could have come next, where the kernel counts that, and the table before it, after it,
-   * after the round that it ends is scored, and after the next is dealt.
+   * cannot come), how often each could have come next, where the kernel counts that, its events, and the table before
+   * it, after it, after the round that it ends is scored, and after the next is dealt.
    * @param {number} action @param {...number} cards
    */
   play(action, ...cards) {
@@ -253,9 +275,9 @@ export class Table {
     const given = engine.output, counts = given + 8 * cards.length;
     engine.numbers("i8", given, cards.length).set(cards.map(BigInt));
     const counted = engine.numbers("i8", counts, engine.description.mostKinds).fill(0n);
-    const revealed = this.enter().stage(engine.stages, this.address, action, given, cards.length, counts);
+    const revealed = this.enter().stage(engine.stages, this.address, action, given, cards.length, counts, engine.log);
     const tables = places.map(place => new Table(engine, rules, engine.numbers("u1", place, size)));
-    return { revealed, counts: Array.from(counted, Number), tables };
+    return { revealed, counts: Array.from(counted, Number), events: engine.events(), tables };
   }
 
   /** The luck of a legal decision: `description.luckTerms` by seat. @param {number} action @returns {number[][]} */

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.compiling.compiler import Decorator
 from cardtable.table.game.card_game import CardGame
+from cardtable.table.kernel.events import LOG_SIZE
 from cardtable.table.kernel.game_kernel import MOST_KINDS, Compiled, final_score, play
 from cardtable.table.kernel.seats import play_any
 from cardtable.table.kernel.tables import PLAYED, REFUSED, SCORED, one_table
@@ -44,7 +45,7 @@ carray: Any = numba.carray  # type: ignore[attr-defined]  # numba is not typed
 from_dtype: Any = numba.from_dtype
 pointer: Any = types.CPointer
 UNSIGNED = {"seed", "deal", "key"}  # numbers of 64 bits
-ITEMS = {"mask": "i1", "view": "i2", "cards": "i8", "counts": "i8", "logits": "f4"}
+ITEMS = {"mask": "i1", "view": "i2", "cards": "i8", "counts": "i8", "logits": "f4", "log": "i8"}
 ITEMS |= dict.fromkeys(("luck", "worths", "sums"), "f8")
 
 
@@ -99,10 +100,11 @@ def table_entries(kind: CardGame, records: Records, compiled: Decorator) -> Entr
         return np.int64(kernel.reward_of(game, rules, seat, win, True) > -1.0 / (rules.players - 1))
 
     @compiled
-    def stage(stages, table_rules, action, cards, given, counts):
+    def stage(stages, table_rules, action, cards, given, counts, log):
         """A legal decision that reveals these cards, at the last three of four equal tables: see `play_stages`."""
-        tables, the_rules = carray(stages, 4), carray(table_rules, 1)
-        return play_stages(tables, the_rules, action, carray(cards, given), carray(counts, MOST_KINDS), None)
+        tables, the_rules, noted = carray(stages, 4), carray(table_rules, 1), carray(log, LOG_SIZE)
+        noted[0] = 1  # where the first event goes
+        return play_stages(tables, the_rules, action, carray(cards, given), carray(counts, MOST_KINDS), noted)
 
     @compiled
     def note_luck(before, game, rules, action, view, size, room, luck):

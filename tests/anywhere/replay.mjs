@@ -10,7 +10,7 @@ const description = JSON.parse(readFileSync(`${folder}/${game}.json`, "utf8"));
 const engine = await Engine.load(readFileSync(`${folder}/${game}.wasm`), description);
 for (const name in description.networks) engine.addNetwork(name, readFileSync(`${folder}/${game}_${name}.weights`));
 
-const NAMES = ["state", "mask", "view", "outcomes", "luck", "choices", "worths"];
+const NAMES = ["state", "mask", "view", "outcomes", "events", "luck", "choices", "worths"];
 
 /** What is compared, part by part. @param {any} written */
 function play({ rules, seed, deal, episode, steps }) {
@@ -25,9 +25,10 @@ function play({ rules, seed, deal, episode, steps }) {
   for (const { action, seat, cards, agent } of steps) {
     note(seat);
     if (cards) {
-      const { revealed, counts, tables } = table.play(action, ...cards);
+      const { revealed, counts, events, tables } = table.play(action, ...cards);
       parts.outcomes.update([revealed, ...counts].join(" "));
       for (const { state } of tables) parts.outcomes.update(state);
+      parts.events.update(JSON.stringify(events.map(each => Object.values(each))));
       parts.luck.update(new Float64Array(table.luck(action).flat()));
     }
     if (agent) parts.choices.update(`${table.choose(agent)} `);

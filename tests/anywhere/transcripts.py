@@ -1,5 +1,6 @@
 """Games written down for JavaScript to play again (replay.mjs), with digests of all that Python saw of them."""
 
+import json
 import random
 from hashlib import sha1
 from typing import Any
@@ -9,11 +10,12 @@ import numpy as np
 from anywhere.descriptions import rules_document
 from cardtable.table.agents.agents import agents_of, chances_of
 from cardtable.table.errors import TableError
+from cardtable.table.game.events import events_in, new_log
 from cardtable.table.kernel.futures import GAINED, SQUARES
 from cardtable.table.kernel.game_kernel import MOST_KINDS
 from tests.games.under_test import GameUnderTest
 
-PARTS = ("state", "mask", "view", "outcomes", "luck", "choices", "worths")
+PARTS = ("state", "mask", "view", "outcomes", "events", "luck", "choices", "worths")
 
 
 class Transcript:
@@ -78,10 +80,12 @@ class Transcript:
         except TableError:  # under these rules a seat sees too little
             return None
         counts = np.zeros(MOST_KINDS, np.int64)
-        stages = self.table.state.repeat(4)
-        revealed = self.kind.one.play_stages(stages, self.rules.params, action, given, counts, None)
+        stages, log = self.table.state.repeat(4), new_log()
+        revealed = self.kind.one.play_stages(stages, self.rules.params, action, given, counts, log)
         numbers = " ".join(map(str, (revealed, *counts.tolist())))
         self.hashes["outcomes"].update(numbers.encode() + stages.tobytes())
+        events = [[type(event).__name__, *vars(event).values()] for event in events_in(log, self.kind.event_type)]
+        self.hashes["events"].update(json.dumps(events, separators=(",", ":")).encode())
         self._note_luck(action)
         return [int(card) for card in given]
 

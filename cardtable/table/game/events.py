@@ -4,7 +4,7 @@ A game declares a base class, and below it a class for each kind of event, in th
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from html import escape
@@ -57,7 +57,8 @@ class Field(NamedTuple):
 
     name: str
     depth: int  # 0 for a number, 1 for a tuple, 2 for a tuple of tuples; each tuple begins with its length
-    value: Callable[[int], Any]  # of a number
+    words: Sequence[Any] | None  # what the numbers stand for, if not for themselves
+    is_optional: bool  # does -1 stand for None?
     secret: Secret | None
 
     def read(self, numbers: Iterator[int]) -> Any:
@@ -70,7 +71,9 @@ class Field(NamedTuple):
 
     def _part(self, numbers: Iterator[int], depth: int) -> Any:
         if depth == 0:
-            return self.value(next(numbers))
+            number = next(numbers)
+            is_none = self.is_optional and number < 0
+            return None if is_none else number if self.words is None else self.words[number]
         return tuple(self._part(numbers, depth - 1) for _ in range(next(numbers)))
 
 
@@ -84,17 +87,11 @@ def fields_of(kind: type[Any]) -> tuple[Field, ...]:
 def _field(name: str, hint: Any) -> Field:
     kind, *marks = get_args(hint) if get_origin(hint) is Annotated else (hint,)
     secret = next((mark for mark in marks if isinstance(mark, Secret)), None)
-    words = next((mark for mark in marks if not isinstance(mark, Secret)), None)
     depth = 0
     while get_origin(kind) is tuple:
         depth, kind = depth + 1, get_args(kind)[0]
-
-    def value(number: int) -> Any:
-        if isinstance(kind, UnionType) and number < 0:
-            return None
-        return bool(number) if kind is bool else number if words is None else words[number]
-
-    return Field(name, depth, value, secret)
+    words = next((mark for mark in marks if not isinstance(mark, Secret)), (False, True) if kind is bool else None)
+    return Field(name, depth, words, isinstance(kind, UnionType), secret)
 
 
 def new_log() -> Log:
