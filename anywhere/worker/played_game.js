@@ -17,6 +17,21 @@ export class Refusal extends Error {
 /** A phrase of Python's with its places filled. @param {string} phrase @param {Record<string, any>} values */
 export const filled = (phrase, values) => phrase.replace(/\{(\w+)(?::(\+?)\.(\d)f)?\}/g, (_, name, sign, digits) => (digits ? written(values[name], sign, Number(digits)) : values[name]));
 
+const ENDS = ["RoundScored", "RoundStopped"];
+
+/** The event that ended a round. @param {Record<string, any>[]} events */
+export const endOf = events => events.find(({ event }) => ENDS.includes(event));
+
+/**
+ * What a decision did, up to the end of a round or to what is told elsewhere; as skyjo/terminal/event_words.py.
+ * @param {any} data @param {Record<string, any>[]} events @param {string[]} stops events that are told elsewhere
+ * @param {(event: any) => [string, any]} words the phrase for an event, and what fills it; others need no words
+ */
+export function told({ phrases }, events, stops, words) {
+  const end = events.findIndex(({ event }) => ENDS.includes(event) || stops.includes(event)), decided = end < 0 ? events : events.slice(0, end);
+  return decided.map(words).map(([phrase, values]) => filled(phrases[phrase] ?? "", values)).filter(Boolean).join(", ");
+}
+
 /** A number as Python writes it, which rounds what the number is, not the few digits that JavaScript would show. */
 function written(value, sign, digits) {
   const places = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
@@ -61,8 +76,8 @@ export class PlayedGame {
   apply(action) {
     const { table, round, kind: { engine, data, words } } = this, { seat } = table, { over } = engine.description;
     if (!Number.isInteger(action) || !table.mask()[action]) throw new Refusal(`action ${String(action).slice(0, 40)} is not legal now`);
-    const { tables: [before, acted, scored, after] } = table.play(action);
-    const step = { data, rules: this.rules, name: this.names[action], before, acted, scored };
+    const { tables: [before, acted, scored, after], events } = table.play(action);
+    const step = { data, rules: this.rules, name: this.names[action], before, acted, scored, events };
     const phase = acted.field("phase"), [ends, stops] = [over + 2, over + 3]; // between two decisions
     this.tables.push(after);
     this.decisions.push({

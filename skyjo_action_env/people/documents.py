@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from skyjo.table.game_text import GameDocuments
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, GameBatch, Rules
 from skyjo_action_env.events import RoundScored
-from skyjo_action_env.kernel.play import ENDS
 from skyjo_action_env.kernel.state import (
     BURIED,
     CELLS,
@@ -20,12 +19,10 @@ from skyjo_action_env.kernel.state import (
     LINES,
     NO_KIND,
     NOBODY,
-    REPLAY_TOP,
     TAKEN,
-    TOP_AS_DRAWN,
 )
 from skyjo_action_env.observation import spec_of
-from skyjo_action_env.people.terminal import POINTS, RoundOver, cells_of, scored_points
+from skyjo_action_env.people.terminal import POINTS, RoundOver, scored_points
 from skyjo_action_env.position import format_position
 from skyjo_action_env.text import card_name, line_name
 
@@ -37,13 +34,9 @@ CONSTANTS = {
     "POINTS": POINTS,
     "CELLS": CELLS,
     "KINDS": KINDS,
-    "NO_KIND": NO_KIND,
     "NOBODY": NOBODY,
     "TAKEN": TAKEN,
-    "ENDS": ENDS,
-    "REPLAY_TOP": REPLAY_TOP,
-    "TOP_AS_DRAWN": TOP_AS_DRAWN,
-    "LINES": [{"name": line_name(line), "cells": [*cells_of(line)]} for line in range(LINES)],
+    "LINES": [line_name(line) for line in range(LINES)],
 }
 NOT_SEEN = {"chance", "scores", "draw", "action_pile"}  # lines that are left out
 Mark = int | str  # a card, * for a star, ? for a hidden card, or a point for none

@@ -1,8 +1,9 @@
 /** Skyjo Action's table for JSON, and decisions in words: what documents.py and terminal.py say of it. */
 
-import { filled } from "../../worker/played_game.js";
+import { endOf, filled, told } from "../../worker/played_game.js";
 import { sum } from "../../worker/results.js";
-import { Decision } from "./skyjo_action_events.js";
+
+const CARDS = ["card", "replaced", "removed"]; // fields of events
 
 /** A card as it is written. */
 const mark = ({ constants: { STAR, HIDDEN, EMPTY } }, card) => ({ [STAR]: "*", [HIDDEN]: "?", [EMPTY]: "." })[card] ?? card;
@@ -46,18 +47,29 @@ export function openDocument(data, table) {
 }
 
 /** The end of a round; of one that was stopped only the layouts. @param {boolean} isStopped */
-export function endDocument({ data, scored }, isStopped) {
-  const boards = boardsOf(data, scored, "shown"), ender = scored.field("ender"), scores = scored.roundScores;
+export function endDocument({ data, events }, isStopped) {
+  const { ender, scores, kept, boards: layouts } = endOf(events), boards = layouts.map(cards => marks(data, cards));
   if (isStopped) return { ender: null, scores: null, points: null, kept: null, boards };
-  const isDoubled = scored.enter().is_doubled(scored.engine.game, scored.address);
-  const points = scores.map((score, seat) => (isDoubled && seat === ender ? score / 2 : score));
-  return { ender, scores, points, kept: scored.field("kept").slice(0, scored.players), boards };
+  const isDoubled = events.some(({ event }) => event === "EnderDoubled");
+  return { ender, scores, points: scores.map((score, seat) => (isDoubled && seat === ender ? score / 2 : score)), kept, boards };
 }
 
-/** What a decision did, as far as everybody saw it. */
-export function describe(step) {
-  const { data } = step, events = new Decision(step, card => mark(data, card)).events();
-  return [...events].map(([phrase, values = {}]) => filled(data.phrases[phrase], values)).join(", ");
+/** What a decision did, as far as everybody saw it; what the end of the round reveals is not part of it. */
+export const describe = ({ data, events }) => told(data, events, ["CardRevealed"], each => phraseOf(data, each));
+
+/** The phrase for an event, and what fills it: a drawn card is named only once it is laid or discarded. */
+function phraseOf(data, each) {
+  const { phrases, constants: { HIDDEN, LINES } } = data, { event } = each, shown = (name, value) => (CARDS.includes(name) ? mark(data, value) : name === "cells" ? value.join(", ") : value ?? phrases.nothing);
+  const values = Object.fromEntries(Object.entries(each).map(([name, value]) => [name, shown(name, value)])), { card, replaced, removed } = values;
+  switch (event) {
+    case "CardsDrawn": return [each.cards.length > 1 ? "three drawn" : event, {}];
+    case "CardPlaced": return [event, { ...values, card: each.was_drawn ? card : phrases["taken card"], replaced: each.was_hidden ? filled(phrases["hidden card"], { card: replaced }) : replaced }];
+    case "ActionTaken": return [event, { ...values, why: each.for_star ? phrases["for star"] : "" }];
+    case "CardsMoved": return [each.seat === each.other_seat ? "swapped" : event, values];
+    case "CardRemoved": return [event, { ...values, removed: each.removed === HIDDEN ? phrases["removed hidden"] : removed }];
+    case "LineKept": return [event, { line: LINES[each.line] }];
+    default: return [event, values];
+  }
 }
 
 /** What a seat gains by a decision, from what it sees. */

@@ -1,6 +1,6 @@
 /** Skyjo's table for JSON, and decisions in words: what documents.py and terminal.py say of it. */
 
-import { filled } from "../../worker/played_game.js";
+import { endOf, filled, told } from "../../worker/played_game.js";
 
 const NOBODY = -1;
 
@@ -33,29 +33,20 @@ export function openDocument(data, table) {
 }
 
 /** The end of a round; one that was stopped has neither ender nor scores nor points. @param {boolean} isStopped */
-export function endDocument(step, isStopped) {
-  const { scored } = step, boards = boardsOf(step, scored.field("shown"));
+export function endDocument({ data, events }, isStopped) {
+  const { ender, scores, boards: shown } = endOf(events), boards = shown.map(cells => marks(data, cells));
   if (isStopped) return { ender: null, scores: null, points: null, boards };
-  return { ender: scored.field("ender"), scores: scored.roundScores, points: boards.map(board => board.reduce((sum, card) => sum + (Number(card) || 0), 0)), boards };
+  return { ender, scores, points: boards.map(board => board.reduce((sum, card) => sum + (Number(card) || 0), 0)), boards };
 }
 
 /** What a decision did. A drawn card is not named before it is placed or discarded: only then is it public. */
-export function describe(step) {
-  const { data: { phrases, constants: { HIDDEN, EMPTY, DRAWN } }, name, before, acted } = step, [word, number] = name.split(" "), cell = Number(number);
-  const { seat } = before, hand = before.field("hand"), isDrawn = before.field("phase") === DRAWN, boards = before.field("cards");
-  const card = boardOf(step, boards, seat)[cell], isHidden = boardOf(step, before.field("shown"), seat)[cell] === HIDDEN;
-  const gone = cards => boardOf(step, cards, seat).filter(each => each === EMPTY).length, cards = gone(acted.field("cards")) - gone(boards);
-  const happened = {
-    CardDrawn: word === "draw" && {},
-    DiscardTaken: word === "take" && { card: acted.field("hand") },
-    CardPlaced: word === "place" && { card: isDrawn ? hand : phrases["taken card"], cell, replaced: isHidden ? filled(phrases["hidden card"], { card }) : card },
-    CardDiscarded: (word === "discard" || (word === "flip" && isDrawn)) && { card: hand },
-    LinesKept: word === "keep" && {},
-    CardTurnedUp: word === "flip" && { card, cell },
-    LinesCleared: cards > 0 && { cards },
-    RoundEnded: before.field("ender") === NOBODY && acted.field("ender") !== NOBODY && {},
-  };
-  return Object.entries(happened).filter(([, values]) => values).map(([event, values]) => filled(phrases[event], values)).join(", ");
+export function describe({ data, events }) {
+  const { phrases } = data, taken = phrases["taken card"], hidden = card => filled(phrases["hidden card"], { card });
+  return told(data, events, [], each => {
+    const { event, card, replaced, cards } = each;
+    if (event === "CardPlaced") return [event, { ...each, card: each.was_drawn ? card : taken, replaced: each.was_hidden ? hidden(replaced) : replaced }];
+    return event === "LinesCleared" ? [each.is_reveal ? "" : event, { cards: cards.length }] : [event, each];
+  });
 }
 
 /** How many cards stand between a seat and the end of the round, on average. */
