@@ -6,7 +6,8 @@ from skyjo_action_env.events import Event
 from skyjo_action_env.kernel.play import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.rounds import HELD_POINTS
 from skyjo_action_env.kernel.state import ACTION_DECK, CELLS, FIRST_KIND, GAME_DTYPE, HIGHEST, KINDS, LOWEST, PHASES
-from skyjo_action_env.observation import MOST_BONUS, spec_of
+from skyjo_action_env.kernel.view import MOST_BONUS
+from skyjo_action_env.observation import spec_of
 from skyjo_action_env.outcomes import card_array
 from skyjo_action_env.position import format_position, parse_position
 from skyjo_action_env.rules import Rules, action_names, actions_in_words

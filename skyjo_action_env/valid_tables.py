@@ -24,7 +24,7 @@ from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.action_cards import write_masks
 from skyjo_action_env.kernel.rounds import NUMBERS, OPENED, STARRED, STARS, asks_at_the_end, write_kinds
 from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NOBODY, OVER, STAR
-from skyjo_action_env.observation import MOST_BONUS
+from skyjo_action_env.kernel.view import MOST_BONUS
 from skyjo_action_env.rules import Rules
 
 LARGEST_TOTAL, LARGEST = 10**9, 2**15 - 1  # in a record, and as far below 0

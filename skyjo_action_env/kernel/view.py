@@ -1,20 +1,141 @@
 """What a seat may see, the observation vector, and from that alone a guess at what it does not see.
 
-`skyjo_action_env.observation` names and explains the slices; a test holds the two together.
+The class `View` lists all that a seat sees, and where it stands follows from it.
 """
+
+from typing import Any
 
 import numpy as np
 
+from cardtable.table.game.slices import Numbers, TableView, codes, others, place_of, seen
 from cardtable.table.kernel.chance import GAMMA, mix, shuffle
 from cardtable.table.kernel.copying import copy_numbers
+from cardtable.table.kernel.views import relative_seat
 from skyjo_action_env.kernel import inlined_kernel, kernel, state
 from skyjo_action_env.kernel.cards import discard_top, lay_action, pile_up_actions, top_action
 from skyjo_action_env.kernel.rounds import clear_counters
-from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
+from skyjo_action_env.kernel.state import (
+    ACTION_DECK,
+    ALL_LINES,
+    CARDS,
+    CELLS,
+    DECK,
+    EMPTY,
+    HIDDEN,
+    KINDS,
+    LINES,
+    LOWEST,
+    NO_KIND,
+    NOBODY,
+    STAR,
+)
 
 LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE = map(np.uint64, range(2))
 N_CELLS, N_KINDS = np.uint64(CELLS), np.uint64(len(KINDS))
+
+MOST_BONUS = 75  # points of all lines of stars of a layout
+LAST_KIND = len(KINDS) - 1
+MARKS = f"{STAR} star, {HIDDEN} hidden, {EMPTY} none"
+
+
+def most_turns(rules: Any) -> int:
+    """The turns of the longest round: the last turn allowed may still begin a final lap."""
+    return int(rules.max_turns) + others(rules)
+
+
+def last_cell(rules: Any) -> int:
+    """The last cell of all layouts."""
+    return CELLS * int(rules.players) - 1
+
+
+def all_knowers(rules: Any) -> int:
+    """All seats, as bits."""
+    return (1 << int(rules.players)) - 1
+
+
+def cards(meaning: str, *shape: int | str) -> Any:
+    """Cards, or marks in their place."""
+    return seen("card", LOWEST, EMPTY, meaning, *shape)
+
+
+def seat_of(meaning: str, low: int = NOBODY) -> Any:
+    """A seat, in places clockwise from the observer."""
+    return seen("choice", low, others, meaning)
+
+
+def by_card(meaning: str) -> Any:
+    """Cards, counted."""
+    return seen("number", 0, max(state.COUNTS), meaning, CARDS)
+
+
+def by_kind(meaning: str, *shape: int | str) -> Any:
+    """Action cards, counted."""
+    return seen("number", 0, state.COPIES, meaning, *shape, len(KINDS))
+
+
+def by_seat(low: int, high: int, meaning: str, usual: int | str | None = None) -> Any:
+    """A number for each seat."""
+    return seen("number", low, high, meaning, "players", usual=usual)
+
+
+class View(TableView):
+    """All that a seat sees."""
+
+    phase: Numbers = seen("choice", 0, state.TRUNCATED, codes(state.PHASES))
+    decider: Numbers = seat_of("who decides, in places clockwise from the observer (0: the observer)", 0)
+    mover: Numbers = seat_of("whose turn it is, in places clockwise; -1 in the opening")
+    discard_top: Numbers = cards(f"the card on top of the discard pile; {MARKS}")
+    draw_pile_size: Numbers = seen("number", 0, DECK, "cards in the draw pile")
+    discard_pile_size: Numbers = seen("number", 0, DECK, "cards in the discard pile")
+    buried: Numbers = seen("number", 0, DECK, "cards of the discard pile that nobody has seen")
+    ender: Numbers = seat_of("who ended the round, in places clockwise; -1 nobody yet")
+    turns_left: Numbers = seen("number", 0, others, "turns left after the round was ended, the current one included")
+    extra_turns: Numbers = seen("number", 0, 2 * ACTION_DECK, "extra turns that follow the current turn", usual=2)
+    starter: Numbers = seat_of("who starts this round, in places clockwise; -1 not yet known")
+    played: Numbers = seen(
+        "choice", NO_KIND, LAST_KIND, f"the action card that is being carried out, -1 none: {codes(KINDS)}"
+    )
+    attacked: Numbers = seat_of("whom it attacks, in places clockwise; -1 nobody")
+    line: Numbers = seen(
+        "choice", NOBODY, LINES - 1, "the line that its owner is asked about: columns 0 to 3, rows 4 to 6"
+    )
+    accepted: Numbers = seen("number", 0, ALL_LINES, "lines that are to be cleared with it, as bits")
+    is_reveal: Numbers = seen("choice", 0, 1, "1 once all cards are turned up at the end of a round")
+    chosen: Numbers = seen("number", NOBODY, last_cell, "first cell of a swap or an exchange: 12 × place + cell")
+    chosen_with: Numbers = seen("number", NOBODY, last_cell, "the second one, while a defence is asked about")
+    picked: Numbers = seen(
+        "choice", NOBODY, state.NO_CARD, "which of three drawn cards is laid; 3 none, -1 not yet known"
+    )
+    seat: Numbers = seat_of("the observer's own seat number", 0)
+    round: Numbers = seen("number", 1, "max_rounds", "number of the round", usual=10)
+    turns: Numbers = seen("number", 0, most_turns, "turns completed in this round", usual=50)
+    reshuffles: Numbers = seen(
+        "number", 0, LARGEST, "how often the discards became the draw pile in this round", usual=1
+    )
+    action_pile_size: Numbers = seen("number", 0, ACTION_DECK, "cards in the action pile")
+    action_top: Numbers = seen("choice", NO_KIND, LAST_KIND, "the top of the discard pile of action cards; -1 none")
+    hand: Numbers = cards(f"cards in hand; {MARKS}", state.HAND)
+    strays: Numbers = seen("choice", 0, 1, "1 for a card the observer drew that was no known draw", state.HAND)
+    open_actions: Numbers = seen("choice", NO_KIND, LAST_KIND, "the open action cards; -1 none", state.PLACES)
+    fresh: Numbers = by_kind("action cards that cannot be used in extra turns yet, by kind")
+    action_discards: Numbers = by_kind("discarded action cards by kind")
+    unseen: Numbers = by_card(f"what hidden cards may be: cards from {LOWEST} to {state.HIGHEST}, then stars")
+    known_draws: Numbers = by_card("cards known to be in the draw pile; its other cards are unseen")
+    discards: Numbers = by_card("cards in the discard pile that were seen")
+    cells: Numbers = cards(f"every layout, the observer's first, then clockwise; {MARKS}", "players", CELLS)
+    known: Numbers = cards(f"hidden cards that the observer knows; {EMPTY} elsewhere", "players", CELLS)
+    knowers: Numbers = seen("number", 0, all_knowers, "who knows a hidden card, as bits by place", "players", CELLS)
+    held: Numbers = by_kind("action cards beside each layout, by kind", "players")
+    hidden_left: Numbers = by_seat(0, CELLS, "hidden cards of each layout", 12)
+    open_sums: Numbers = by_seat(LOWEST * CELLS, state.HIGHEST * CELLS, "sums of open cards, by layout", 48)
+    totals: Numbers = by_seat(-LARGEST, LARGEST, "totals of all rounds scored", "target_score")
+    claims: Numbers = by_seat(0, CELLS, "action cards earned by stars and not yet taken", 2)
+    bonus: Numbers = by_seat(-MOST_BONUS, 0, "points of lines of stars that were cleared", 10)
+    changed: Numbers = by_seat(0, ALL_LINES, "lines that changed since they were looked at, as bits")
+
+
+at_known, at_held, at_seats = place_of(View, "known"), place_of(View, "held"), place_of(View, "hidden_left")
 
 # Where the single numbers stand; then what is counted by kind and by card, then what follows by seat.
 AT_PHASE, AT_DECIDER, AT_MOVER, AT_DISCARD_TOP, AT_DRAW_PILE, AT_DISCARD_PILE, AT_BURIED, AT_ENDER = range(8)
@@ -29,30 +150,6 @@ AT_UNSEEN = AT_ACTION_DISCARDS + len(KINDS)
 AT_KNOWN_DRAWS = AT_UNSEEN + CARDS
 AT_DISCARDS = AT_KNOWN_DRAWS + CARDS
 AT_CELLS = AT_DISCARDS + CARDS
-
-
-@inlined_kernel
-def at_known(rules):
-    """Where the hidden cards begin that the observer knows; as many places on, who knows a hidden card."""
-    return AT_CELLS + CELLS * rules.players
-
-
-@inlined_kernel
-def at_held(rules):
-    """Where the action cards beside the layouts begin."""
-    return AT_CELLS + 3 * CELLS * rules.players
-
-
-@inlined_kernel
-def at_seats(rules):
-    """Where the numbers by seat begin: hidden cards, open sums, totals, claims, bonuses, changed lines."""
-    return AT_CELLS + (3 * CELLS + len(KINDS)) * rules.players
-
-
-@inlined_kernel
-def relative_seat(rules, seat, observer):
-    """How many places clockwise from the observer a seat is; NOBODY stays NOBODY."""
-    return NOBODY if seat < 0 else seat - observer + rules.players * (seat < observer)
 
 
 @inlined_kernel
