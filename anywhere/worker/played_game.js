@@ -23,7 +23,7 @@ const ENDS = ["RoundScored", "RoundStopped"];
 export const endOf = events => events.find(({ event }) => ENDS.includes(event));
 
 /**
- * What a decision did, up to the end of a round or to what is told elsewhere; as skyjo/terminal/event_words.py.
+ * What a decision did, up to the end of a round or to what is told elsewhere; as skyjo/table/game_text.py.
  * @param {any} data @param {Record<string, any>[]} events @param {string[]} stops events that are told elsewhere
  * @param {(event: any) => [string, any]} words the phrase for an event, and what fills it; others need no words
  */

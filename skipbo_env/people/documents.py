@@ -12,13 +12,11 @@ from skipbo_env import Game, Rules
 from skipbo_env.events import RoundScored
 from skipbo_env.kernel import (
     CARDS,
-    ENDINGS,
     HAND,
     NONE,
     PHASES,
     PLACES,
     RANKS,
-    RECYCLE_ON_COMPLETION,
     REFILL_AT_ONCE,
     UNSEEN,
     VIEW_TABLE,
@@ -36,12 +34,9 @@ CONSTANTS = {
     "WILD": WILD,
     "UNSEEN": UNSEEN,
     "RANKS": RANKS,
-    "PLACES": PLACES,
     "HAND": HAND,
-    "ENDINGS": ENDINGS,
     "VIEW_TABLE": VIEW_TABLE,
     "REFILL_AT_ONCE": REFILL_AT_ONCE,
-    "RECYCLE_ON_COMPLETION": RECYCLE_ON_COMPLETION,
 }
 STARTS = {"round": 1, "turns": 0, "recycles": 0, "still_turns": 0}  # what is left out, by its line
 

@@ -1,6 +1,6 @@
 /** Skip-Bo's table for JSON, and decisions in words: what documents.py and terminal.py say of it. */
 
-import { filled } from "../../worker/played_game.js";
+import { endOf, filled, told } from "../../worker/played_game.js";
 
 /** A card as it is written. */
 const mark = ({ constants: { WILD, UNSEEN } }, card) => (card === WILD ? "w" : card === UNSEEN ? "?" : card);
@@ -41,47 +41,20 @@ export function openDocument(data, table) {
 }
 
 /** The end of a round; one that was stopped has no scores. */
-export function endDocument({ data: { constants: { ENDINGS } }, scored }) {
-  const ending = ENDINGS[scored.field("ending")], left = { stock_left: scored.field("stock_left").slice(0, scored.players) };
-  if (ending === null || ending === "stopped") return { ...left, ending: "stopped", winner: null, scores: null };
-  const scores = scored.roundScores, most = Math.max(...scores);
-  return { ...left, ending, winner: most > 0 ? scores.indexOf(most) : null, scores };
+export function endDocument({ events }) {
+  const { stock_left, ending = "stopped", winner = null, scores = null } = endOf(events);
+  return { stock_left, ending, winner, scores };
 }
 
 /** What a decision did, up to where the next turn begins. */
-export function describe(step) {
-  const { data, rules: { record: { stock } }, name, before, acted } = step, { phrases, constants: { RANKS } } = data;
-  const [word, first] = name.split(" "), place = placeOf(name), { seat } = before, isPlay = word in phrases;
-  const stockTop = table => mark(data, table.field("stocks")[seat * stock + table.field("stock_left")[seat] - 1]);
-  const card = word === "stock" ? stockTop(before) : word === "pile" ? pileTop(step, Number(first)) : first, rank = before.field("heights")[place] + 1;
-  const happened = [
-    ["TurnPassed", word === "pass" && {}],
-    ["CardDiscarded", word === "discard" && { card, pile: place }],
-    ["CardPlayed", isPlay && { card, place, source: filled(phrases[word], { pile: first }), rank: card === "w" ? filled(phrases.rank, { rank }) : "" }],
-    ["StockCardTurnedUp", word === "stock" && acted.field("stock_left")[seat] > 0 && { card: stockTop(acted) }],
-    ["PileCompleted", isPlay && rank === RANKS && { place }],
-    ...drawing(step, word),
-  ];
-  return happened.filter(([, values]) => values).map(([event, values]) => filled(phrases[event], values)).join(", ");
-}
-
-/** The top card of a discard pile of the seat that decides. @param {number} pile */
-function pileTop({ data, before }, pile) {
-  const { PLACES } = data.constants, { seat } = before, sizes = before.field("sizes").slice(seat * PLACES, seat * PLACES + pile + 1);
-  return mark(data, before.field("piles")[sizes.reduce((end, size) => end + size, before.field("starts")[seat]) - 1]);
-}
-
-/** The cards that the seat has drawn, and the draw pile made anew in between; what the next seat draws is not told. */
-function drawing({ data: { constants: { RECYCLE_ON_COMPLETION } }, rules: { record: { recycle } }, before, acted }, word) {
-  const { seat } = acted, isSame = seat === before.seat, held = before.field("hand_size")[seat] - (isSame && ["hand", "discard"].includes(word) ? 1 : 0);
-  const drawn = Math.max(0, acted.field("hand_size")[seat] - held), isRecycled = acted.field("recycles") !== before.field("recycles");
-  const isOfDiscards = word === "pass" && acted.field("laid") < before.field("laid"), isAtOnce = recycle === RECYCLE_ON_COMPLETION || isOfDiscards;
-  const first = isRecycled ? (isAtOnce ? 0 : before.field("draw_left")) : drawn;
-  return [
-    ["CardsDrawn", isSame && first > 0 && { count: first }],
-    ["PileRecycled", isRecycled && (isSame || isOfDiscards) && { size: acted.field("draw_left") + drawn - first }],
-    ["CardsDrawn", isSame && drawn > first && { count: drawn - first }],
-  ];
+export function describe({ data, events }) {
+  const { phrases, constants: { WILD } } = data;
+  return told(data, events, ["TurnBegan"], each => {
+    const { event, card, cards, source, pile, rank } = each, values = { ...each, card: mark(data, card) };
+    if (event === "CardsDrawn") return [event, { count: cards.length }];
+    if (event !== "CardPlayed") return [event, values];
+    return [event, { ...values, source: filled(phrases[source], { pile }), rank: card === WILD ? filled(phrases.rank, { rank }) : "" }];
+  });
 }
 
 /** The cards of a stock pile, on average. */
