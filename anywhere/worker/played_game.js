@@ -74,16 +74,14 @@ export class PlayedGame {
 
   /** Carry out a decision. @param {number} action */
   apply(action) {
-    const { table, round, kind: { engine, data, words } } = this, { seat } = table, { over } = engine.description;
+    const { table, round, kind: { data, words } } = this, { seat } = table;
     if (!Number.isInteger(action) || !table.mask()[action]) throw new Refusal(`action ${String(action).slice(0, 40)} is not legal now`);
-    const { tables: [before, acted, scored, after], events } = table.play(action);
-    const step = { data, rules: this.rules, name: this.names[action], before, acted, scored, events };
-    const phase = acted.field("phase"), [ends, stops] = [over + 2, over + 3]; // between two decisions
+    const { tables: [, , , after], events } = table.play(action), step = { data, events };
     this.tables.push(after);
     this.decisions.push({
       ...{ number: this.tables.length - 1, round, seat, action, words: words.describe(step) },
       turn_over: after.isOver || data.firstPhases.includes(after.phase) || this.round !== round || after.seat !== seat,
-      end: phase >= ends ? words.endDocument(step, phase === stops) : null,
+      end: endOf(events) ? words.endDocument(step) : null,
     });
   }
 

@@ -46,12 +46,11 @@ export function openDocument(data, table) {
   return { boards: boardsOf(data, table, "cards"), hand: marks(data, table.field("hand").filter(card => card !== data.constants.EMPTY)) };
 }
 
-/** The end of a round; of one that was stopped only the layouts. @param {boolean} isStopped */
-export function endDocument({ data, events }, isStopped) {
-  const { ender, scores, kept, boards: layouts } = endOf(events), boards = layouts.map(cards => marks(data, cards));
-  if (isStopped) return { ender: null, scores: null, points: null, kept: null, boards };
-  const isDoubled = events.some(({ event }) => event === "EnderDoubled");
-  return { ender, scores, points: scores.map((score, seat) => (isDoubled && seat === ender ? score / 2 : score)), kept, boards };
+/** The end of a round; of one that was stopped only the layouts. */
+export function endDocument({ data, events }) {
+  const { ender = null, scores = null, kept = null, boards } = endOf(events), isDoubled = events.some(({ event }) => event === "EnderDoubled");
+  const points = scores?.map((score, seat) => (isDoubled && seat === ender ? score / 2 : score)) ?? null;
+  return { ender, scores, points, kept, boards: boards.map(cards => marks(data, cards)) };
 }
 
 /** What a decision did, as far as everybody saw it; what the end of the round reveals is not part of it. */

@@ -32,11 +32,11 @@ export function openDocument(data, table) {
   return { boards: boardsOf({ data, rules: table.rules }, table.field("cards")), hand: hand === data.constants.EMPTY ? null : hand };
 }
 
-/** The end of a round; one that was stopped has neither ender nor scores nor points. @param {boolean} isStopped */
-export function endDocument({ data, events }, isStopped) {
-  const { ender, scores, boards: shown } = endOf(events), boards = shown.map(cells => marks(data, cells));
-  if (isStopped) return { ender: null, scores: null, points: null, boards };
-  return { ender, scores, points: boards.map(board => board.reduce((sum, card) => sum + (Number(card) || 0), 0)), boards };
+/** The end of a round; one that was stopped has neither ender nor scores nor points. */
+export function endDocument({ data, events }) {
+  const { ender = null, scores = null, boards: shown } = endOf(events), boards = shown.map(cells => marks(data, cells));
+  const points = scores && boards.map(board => board.reduce((sum, card) => sum + (Number(card) || 0), 0));
+  return { ender, scores, points, boards };
 }
 
 /** What a decision did. A drawn card is not named before it is placed or discarded: only then is it public. */
