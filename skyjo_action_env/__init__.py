@@ -17,9 +17,8 @@ from cardtable.table.errors import (
     TableError,
 )
 from cardtable.table.game.records import RecordFormat
-from skyjo_action_env.card_game import SKYJO_ACTION
+from skyjo_action_env.card_game import SKYJO_ACTION, Game, GameBatch
 from skyjo_action_env.envs import SkyjoActionEnv, SkyjoActionTextEnv, SkyjoActionVectorEnv
-from skyjo_action_env.game import Game, GameBatch
 from skyjo_action_env.kernel.state import EMPTY, HIDDEN, KINDS, PHASES, STAR
 from skyjo_action_env.observation import ObservationSpec
 from skyjo_action_env.rules import ACTION, ACTION_CORE, Rules

@@ -22,7 +22,7 @@ from cardtable.table.render.scene import (
 )
 from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
 from cardtable.table.render.words import end_words, happened_words
-from skyjo_action_env.game import Game
+from skyjo_action_env.card_game import Game
 from skyjo_action_env.kernel.cards import cell_of, line_length
 from skyjo_action_env.kernel.state import (
     CELLS,

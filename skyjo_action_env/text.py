@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -12,12 +12,10 @@ from cardtable.table.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HID
 from cardtable.table.render.scene import UNTOLD, Telling
 from cardtable.table.render.terminal_colours import padded, paint
 from cardtable.table.render.words import counted, last_move_words
+from skyjo_action_env.card_game import Game
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, PHASES, ROWS, STAR
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.rules import Rules
-
-if TYPE_CHECKING:
-    from skyjo_action_env.game import Game
 
 SEATS_A_ROW = 2
 ROW_WIDTH = 4 * COLUMNS - 1  # of a layout
@@ -37,7 +35,7 @@ DECIDES = (
 )
 
 
-def format_table(game: "Game", colour: bool = False, all_cards: bool = False, drawn_card: bool = True) -> str:
+def format_table(game: Game, colour: bool = False, all_cards: bool = False, drawn_card: bool = True) -> str:
     """The public table and the cards in hand: piles, layouts, action cards, whose turn, last move, totals, scores.
 
     Hidden cards are shown as ?, as (?) if a seat knows them, and with `all_cards` as ?7. Of three cards in hand the one
@@ -54,7 +52,7 @@ def format_table(game: "Game", colour: bool = False, all_cards: bool = False, dr
     return "\n".join(lines) + "\n"
 
 
-def progress_words(game: "Game", telling: Telling = UNTOLD) -> str:
+def progress_words(game: Game, telling: Telling = UNTOLD) -> str:
     """Round and turn, extra turns, and who has ended the round."""
     words = f"round {game.round}, turn {game.turns + (not game.is_over)}"
     if game.mover is not None and not game.is_over:
@@ -67,7 +65,7 @@ def progress_words(game: "Game", telling: Telling = UNTOLD) -> str:
     return f"{words}, ended by {telling.seat(game.ender)}{left}"
 
 
-def decision_words(game: "Game", telling: Telling = UNTOLD) -> str:
+def decision_words(game: Game, telling: Telling = UNTOLD) -> str:
     """Who decides, and about what."""
     line = int(game.state["line"][0])
     line_words = f"column {line}" if line < COLUMNS else f"row {line - COLUMNS}"
@@ -76,13 +74,13 @@ def decision_words(game: "Game", telling: Telling = UNTOLD) -> str:
     return f"{telling.seat(game.seat)} " + words.format(line=line_words, attacked=attacked, played=played_action(game))
 
 
-def played_action(game: "Game") -> str | None:
+def played_action(game: Game) -> str | None:
     """The action card that is being carried out, or None."""
     kind = int(game.state["played"][0])
     return None if kind == NO_KIND else KINDS[kind]
 
 
-def seat_notes(game: "Game", seat: int) -> str:
+def seat_notes(game: Game, seat: int) -> str:
     """What is to be said of a seat beside its name."""
     claims = int(game.state["claims"][0, seat])
     notes = {
@@ -95,12 +93,12 @@ def seat_notes(game: "Game", seat: int) -> str:
     return ", ".join(note for note, is_so in notes.items() if is_so)
 
 
-def seat_points(game: "Game", seat: int) -> tuple[str, int]:
+def seat_points(game: Game, seat: int) -> tuple[str, int]:
     """The score of the round, or the sum of the open cards while there is none; a stopped round never has one."""
     return ("round", game.round_scores[seat]) if game.winners else ("open", int(game.state["open_sum"][0, seat]))
 
 
-def _state(game: "Game") -> str:
+def _state(game: Game) -> str:
     """Who decides and what is being carried out, or how the game has ended."""
     if game.is_over:
         winners = ", ".join(f"seat {seat}" for seat in game.winners)
@@ -108,7 +106,7 @@ def _state(game: "Game") -> str:
     return decision_words(game) + (f" | carried out: {played_action(game)}" if played_action(game) else "")
 
 
-def _card_piles(game: "Game", colour: bool, drawn_card: bool) -> str:
+def _card_piles(game: Game, colour: bool, drawn_card: bool) -> str:
     top = "" if game.discard_top is None else f": {format_card(game.discard_top, colour)}"
     is_secret, picked = game.phase != "taken" and not drawn_card, int(game.state["picked"][0])
     hand = [
@@ -120,14 +118,14 @@ def _card_piles(game: "Game", colour: bool, drawn_card: bool) -> str:
     return f"draw pile {game.draw_pile_size} | discard pile {game.discard_pile_size}{top}{in_hand}"
 
 
-def _action_piles(game: "Game") -> str:
+def _action_piles(game: Game) -> str:
     used = game.action_discards
     top = f": {used[-1]}" if used else ""
     places = ", ".join(kind or "none" for kind in game.open_actions)
     return f"action pile {game.action_pile_size} | used {len(used)}{top} | open {places}"
 
 
-def _seat_block(game: "Game", seat: int, colour: bool, all_cards: bool) -> list[str]:
+def _seat_block(game: Game, seat: int, colour: bool, all_cards: bool) -> list[str]:
     """A seat's lines: its name, its layout with the action cards beside it, and its points."""
     is_deciding = seat == game.seat and not game.is_over
     name, notes = f"{'>' if is_deciding else ' '}seat {seat}", seat_notes(game, seat)
@@ -140,7 +138,7 @@ def _seat_block(game: "Game", seat: int, colour: bool, all_cards: bool) -> list[
     return [f"{name}: {notes}" if notes else name, *lines, f"{word} {points}, total {game.totals[seat]}"]
 
 
-def _cell(game: "Game", seat: int, cell: int, colour: bool, all_cards: bool) -> str:
+def _cell(game: Game, seat: int, cell: int, colour: bool, all_cards: bool) -> str:
     """A cell of a layout in three characters."""
     card, below = int(game.state["shown"][0, seat, cell]), int(game.state["cards"][0, seat, cell])
     hidden = f"?{format_card(below, False)}" if all_cards else "(?)" if game.state["knowers"][0, seat, cell] else "?"
