@@ -24,6 +24,7 @@ SEATS = range(2, 9)
 def describe(module: Module) -> dict[str, Any]:
     """All that the engine must know of a game's module."""
     kind, program = module.kind, find_program(module.kind.name)
+    events: list[Any] = kind.event_type.__subclasses__()
     return {
         "game": kind.name,
         "title": kind.title,
@@ -34,7 +35,7 @@ def describe(module: Module) -> dict[str, Any]:
         "mostKinds": MOST_KINDS,
         "luckTerms": kind.luck.terms,
         "logSize": LOG_SIZE,
-        "events": [[each.__name__, *map(event_field, fields_of(each))] for each in kind.event_type.__subclasses__()],
+        "events": [[each.__name__, *map(event_field, fields_of(each))] for each in events],
         "records": {name: record(dtype) for name, dtype in module.records.items() if name != "before"},
         "agents": {**dict(scripts(kind, program)), **module.agents},
         "networks": {each.name: network(each) for each in module.networks()},

@@ -3,6 +3,7 @@
 The class `View` lists all that a seat sees, and where it stands follows from it.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ N_CELLS, N_KINDS = np.uint64(CELLS), np.uint64(len(KINDS))
 
 MOST_BONUS = 75  # points of all lines of stars of a layout
 LAST_KIND = len(KINDS) - 1
+choice, number = partial(seen, "choice"), partial(seen, "number")
 MARKS = f"{STAR} star, {HIDDEN} hidden, {EMPTY} none"
 
 
@@ -61,63 +63,55 @@ def cards(meaning: str, *shape: int | str) -> Any:
 
 def seat_of(meaning: str, low: int = NOBODY) -> Any:
     """A seat, in places clockwise from the observer."""
-    return seen("choice", low, others, meaning)
+    return choice(low, others, meaning)
 
 
 def by_card(meaning: str) -> Any:
     """Cards, counted."""
-    return seen("number", 0, max(state.COUNTS), meaning, CARDS)
+    return number(0, max(state.COUNTS), meaning, CARDS)
 
 
 def by_kind(meaning: str, *shape: int | str) -> Any:
     """Action cards, counted."""
-    return seen("number", 0, state.COPIES, meaning, *shape, len(KINDS))
+    return number(0, state.COPIES, meaning, *shape, len(KINDS))
 
 
 def by_seat(low: int, high: int, meaning: str, usual: int | str | None = None) -> Any:
     """A number for each seat."""
-    return seen("number", low, high, meaning, "players", usual=usual)
+    return number(low, high, meaning, "players", usual=usual)
 
 
 class View(TableView):
     """All that a seat sees."""
 
-    phase: Numbers = seen("choice", 0, state.TRUNCATED, codes(state.PHASES))
+    phase: Numbers = choice(0, state.TRUNCATED, codes(state.PHASES))
     decider: Numbers = seat_of("who decides, in places clockwise from the observer (0: the observer)", 0)
     mover: Numbers = seat_of("whose turn it is, in places clockwise; -1 in the opening")
     discard_top: Numbers = cards(f"the card on top of the discard pile; {MARKS}")
-    draw_pile_size: Numbers = seen("number", 0, DECK, "cards in the draw pile")
-    discard_pile_size: Numbers = seen("number", 0, DECK, "cards in the discard pile")
-    buried: Numbers = seen("number", 0, DECK, "cards of the discard pile that nobody has seen")
+    draw_pile_size: Numbers = number(0, DECK, "cards in the draw pile")
+    discard_pile_size: Numbers = number(0, DECK, "cards in the discard pile")
+    buried: Numbers = number(0, DECK, "cards of the discard pile that nobody has seen")
     ender: Numbers = seat_of("who ended the round, in places clockwise; -1 nobody yet")
-    turns_left: Numbers = seen("number", 0, others, "turns left after the round was ended, the current one included")
-    extra_turns: Numbers = seen("number", 0, 2 * ACTION_DECK, "extra turns that follow the current turn", usual=2)
+    turns_left: Numbers = number(0, others, "turns left after the round was ended, the current one included")
+    extra_turns: Numbers = number(0, 2 * ACTION_DECK, "extra turns that follow the current turn", usual=2)
     starter: Numbers = seat_of("who starts this round, in places clockwise; -1 not yet known")
-    played: Numbers = seen(
-        "choice", NO_KIND, LAST_KIND, f"the action card that is being carried out, -1 none: {codes(KINDS)}"
-    )
+    played: Numbers = choice(NO_KIND, LAST_KIND, f"the action card that is being carried out, -1 none: {codes(KINDS)}")
     attacked: Numbers = seat_of("whom it attacks, in places clockwise; -1 nobody")
-    line: Numbers = seen(
-        "choice", NOBODY, LINES - 1, "the line that its owner is asked about: columns 0 to 3, rows 4 to 6"
-    )
-    accepted: Numbers = seen("number", 0, ALL_LINES, "lines that are to be cleared with it, as bits")
-    is_reveal: Numbers = seen("choice", 0, 1, "1 once all cards are turned up at the end of a round")
-    chosen: Numbers = seen("number", NOBODY, last_cell, "first cell of a swap or an exchange: 12 × place + cell")
-    chosen_with: Numbers = seen("number", NOBODY, last_cell, "the second one, while a defence is asked about")
-    picked: Numbers = seen(
-        "choice", NOBODY, state.NO_CARD, "which of three drawn cards is laid; 3 none, -1 not yet known"
-    )
+    line: Numbers = choice(NOBODY, LINES - 1, "the line that its owner is asked about: columns 0 to 3, rows 4 to 6")
+    accepted: Numbers = number(0, ALL_LINES, "lines that are to be cleared with it, as bits")
+    is_reveal: Numbers = choice(0, 1, "1 once all cards are turned up at the end of a round")
+    chosen: Numbers = number(NOBODY, last_cell, "first cell of a swap or an exchange: 12 × place + cell")
+    chosen_with: Numbers = number(NOBODY, last_cell, "the second one, while a defence is asked about")
+    picked: Numbers = choice(NOBODY, state.NO_CARD, "which of three drawn cards is laid; 3 none, -1 not yet known")
     seat: Numbers = seat_of("the observer's own seat number", 0)
-    round: Numbers = seen("number", 1, "max_rounds", "number of the round", usual=10)
-    turns: Numbers = seen("number", 0, most_turns, "turns completed in this round", usual=50)
-    reshuffles: Numbers = seen(
-        "number", 0, LARGEST, "how often the discards became the draw pile in this round", usual=1
-    )
-    action_pile_size: Numbers = seen("number", 0, ACTION_DECK, "cards in the action pile")
-    action_top: Numbers = seen("choice", NO_KIND, LAST_KIND, "the top of the discard pile of action cards; -1 none")
+    round: Numbers = number(1, "max_rounds", "number of the round", usual=10)
+    turns: Numbers = number(0, most_turns, "turns completed in this round", usual=50)
+    reshuffles: Numbers = number(0, LARGEST, "how often the discards became the draw pile in this round", usual=1)
+    action_pile_size: Numbers = number(0, ACTION_DECK, "cards in the action pile")
+    action_top: Numbers = choice(NO_KIND, LAST_KIND, "the top of the discard pile of action cards; -1 none")
     hand: Numbers = cards(f"cards in hand; {MARKS}", state.HAND)
-    strays: Numbers = seen("choice", 0, 1, "1 for a card the observer drew that was no known draw", state.HAND)
-    open_actions: Numbers = seen("choice", NO_KIND, LAST_KIND, "the open action cards; -1 none", state.PLACES)
+    strays: Numbers = choice(0, 1, "1 for a card the observer drew that was no known draw", state.HAND)
+    open_actions: Numbers = choice(NO_KIND, LAST_KIND, "the open action cards; -1 none", state.PLACES)
     fresh: Numbers = by_kind("action cards that cannot be used in extra turns yet, by kind")
     action_discards: Numbers = by_kind("discarded action cards by kind")
     unseen: Numbers = by_card(f"what hidden cards may be: cards from {LOWEST} to {state.HIGHEST}, then stars")
@@ -125,7 +119,7 @@ class View(TableView):
     discards: Numbers = by_card("cards in the discard pile that were seen")
     cells: Numbers = cards(f"every layout, the observer's first, then clockwise; {MARKS}", "players", CELLS)
     known: Numbers = cards(f"hidden cards that the observer knows; {EMPTY} elsewhere", "players", CELLS)
-    knowers: Numbers = seen("number", 0, all_knowers, "who knows a hidden card, as bits by place", "players", CELLS)
+    knowers: Numbers = number(0, all_knowers, "who knows a hidden card, as bits by place", "players", CELLS)
     held: Numbers = by_kind("action cards beside each layout, by kind", "players")
     hidden_left: Numbers = by_seat(0, CELLS, "hidden cards of each layout", 12)
     open_sums: Numbers = by_seat(LOWEST * CELLS, state.HIGHEST * CELLS, "sums of open cards, by layout", 48)
