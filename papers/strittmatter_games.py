@@ -16,7 +16,7 @@ from papers.paper import THREADS, Report
 from skipbo_env import make_agent
 from skipbo_env.card_game import FACTS
 from skipbo_env.kernel import ACTIONS, DISCARD, PLAY_HAND
-from skipbo_env.observation import View
+from skipbo_env.kernel.view import View
 from skipbo_env.rules import STRITTMATTER, Rules
 
 RANDOM = "random"

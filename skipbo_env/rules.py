@@ -88,7 +88,8 @@ class Rules(TableRules):
     def params(self) -> NDArray[Any]:
         """The rules as the kernel reads them: an array of one record."""
         visible = OPTIONS["view"].index(self.view)
-        return self._record(RULES_DTYPE, stock=self.stock_size, visible=visible)
+        room = DECK - self.players
+        return self._record(RULES_DTYPE, stock=self.stock_size, visible=visible, discard_room=room)
 
 
 OFFICIAL = Rules()

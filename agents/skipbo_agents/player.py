@@ -84,13 +84,13 @@ def stock_card(view):
 @inlined_script
 def pile_card(view, rules, pile):
     """The top card of an own discard pile, or NONE."""
-    return view[np.uint64(at_tops(rules.players)) + np.uint64(pile)]
+    return view[np.uint64(at_tops(rules)) + np.uint64(pile)]
 
 
 @inlined_script
 def pile_size(view, rules, pile):
     """How many cards lie on an own discard pile."""
-    return view[np.uint64(at_sizes(rules.players)) + np.uint64(pile)]
+    return view[np.uint64(at_sizes(rules)) + np.uint64(pile)]
 
 
 @inlined_script

@@ -34,9 +34,9 @@ def points_ahead(game, rules, seat):
 
 
 @scripted
-def first_alike(observation, players, action):
+def first_alike(observation, rules, action):
     """The first action with the same effect: places that take the same rank are alike, and so are empty piles."""
-    place, same, sizes = action % PLACES, 0, at_sizes(players)
+    place, same, sizes = action % PLACES, 0, at_sizes(rules)
     if action < DISCARD:
         while observation[AT_HEIGHTS + same] != observation[AT_HEIGHTS + place]:
             same += 1
@@ -82,8 +82,8 @@ class RolloutAgent(RolloutSearch):
 
     def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
         """What every legal action does: see `first_alike`."""
-        legal, players = np.flatnonzero(mask).tolist(), self.rules.players
-        return {action: first_alike(observation, players, action) for action in legal}
+        legal, rules = np.flatnonzero(mask).tolist(), self.rules.params[0]
+        return {action: first_alike(observation, rules, action) for action in legal}
 
 
 class PeekAgent(PeekSearch):

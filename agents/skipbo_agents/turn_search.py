@@ -95,7 +95,7 @@ def has_played_stock(table):
 @scripted
 def read_whole_piles(view, rules, player):
     """Read the uppermost cards of all discard piles where the view shows them (8.1)."""
-    size_at, start = at_sizes(rules.players), at_discards(rules.players)
+    size_at, start = at_sizes(rules), at_discards(rules)
     for seat in range(rules.players):
         player.stack_sizes[seat] = 0
         for pile in range(PLACES):
@@ -110,7 +110,7 @@ def read_whole_piles(view, rules, player):
 @scripted
 def read_tops(view, rules, player):
     """Read the top cards of all discard piles, as far as they are seen (8.2)."""
-    top_at = at_tops(rules.players)
+    top_at = at_tops(rules)
     for seat in range(rules.players):
         player.stack_sizes[seat] = 0
         for pile in range(PLACES):

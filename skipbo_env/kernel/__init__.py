@@ -133,6 +133,7 @@ RULES_DTYPE = np.dtype(
             *((name, "i8") for name in ("compulsory", "discard_wild")),
             *((name, "i8") for name in ("target_score", "max_turns", "max_rounds")),
             ("actions", "i8"),
+            ("discard_room", "i8"),  # cards on all discard piles: every seat has a stock card while somebody decides
         ],
     ),
     align=True,

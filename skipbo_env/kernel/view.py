@@ -1,17 +1,23 @@
 """What a seat may see and do: the observation, the mask of legal actions, and a guess at the table from what is seen.
 
-`skipbo_env.observation` names and explains the slices; a test holds the two together.
+The class `View` lists all that a seat sees, and where it stands follows from it.
 """
+
+from typing import Any
 
 import numpy as np
 
 from cardtable.table.compiling.intrinsics import copy_eight, copy_four
+from cardtable.table.game.slices import Numbers, TableView, codes, others, place_of, seen
 from cardtable.table.kernel.chance import GAMMA, mix
 from cardtable.table.kernel.copying import copy_numbers, fill
+from cardtable.table.kernel.views import relative_seat
 from skipbo_env.kernel import (
     ACTIONS,
     BLOCKED,
     CARDS,
+    CERTAIN,
+    COPIES,
     DECK,
     DISCARD,
     HAND,
@@ -20,10 +26,12 @@ from skipbo_env.kernel import (
     NONE,
     OVER,
     PASS,
+    PHASES,
     PLACES,
     PLAY_DISCARD,
     PLAY_HAND,
     PLAY_STOCK,
+    RANKS,
     STOPPED,
     SYMMETRIC_LOWEST,
     TRUNCATED,
@@ -33,6 +41,7 @@ from skipbo_env.kernel import (
     VIEW_OWN,
     VIEW_TABLE,
     WILD,
+    WILDS,
     WON,
     inlined_kernel,
     kernel,
@@ -45,6 +54,54 @@ LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE, TWO, THREE, FOUR = map(np.uint64, range(5))
 EIGHT, FIFTEEN = map(np.uint64, (8, 15))
 SIXTEENS = np.uint64(0x10101010)  # four packed 16s
+
+MOST = COPIES + WILDS  # of one card, where wild cards come back as what they were played as (4.4)
+COUNTS = "by card, 1 to 12 and wild"
+MARKS = f"{NONE} none, {WILD} wild, {UNSEEN} not seen"
+WILD_BITS = "which ranks of every building pile are wild cards: 1 for the rank 1, 2 for 2, 4 for 3, ..."
+ODDS = f"the chances that 1 to {HAND} cards of a hand are older, in {CERTAIN}ths; the observer's own are 0"
+LAID = "the cards of all discard piles one after the other, the observer's first, bottom card first"
+DOUBTFUL = f"cards seen that are counted as older or newer, {COUNTS}"
+
+
+def most_held(rules: Any) -> int:
+    """The most cards in all hands."""
+    return HAND * int(rules.players)
+
+
+class View(TableView):
+    """All that a seat sees."""
+
+    phase: Numbers = seen("choice", 0, TRUNCATED, codes(PHASES))
+    decider: Numbers = seen("choice", 0, others, "who decides, in places clockwise from the observer (0: the observer)")
+    seat: Numbers = seen("choice", 0, others, "the observer's own seat number")
+    starter: Numbers = seen("choice", 0, others, "who started this round, in places clockwise")
+    round: Numbers = seen("number", 1, "max_rounds", "number of the round", usual=10)
+    turns: Numbers = seen("number", 0, "max_turns", "turns completed in this round", usual=100)
+    recycles: Numbers = seen("number", 0, LARGEST, "number of recyclings in this round", usual=5)
+    draw_pile_size: Numbers = seen("number", 0, DECK, "cards in the draw pile")
+    is_still: Numbers = seen("choice", 0, 1, "1 as long as nothing has been drawn or played in this turn")
+    still_turns: Numbers = seen("choice", 0, "players", "how many turns in a row have been still")
+    older_held: Numbers = seen("number", UNKNOWN, most_held, "older cards in hands at the last recycling")
+    building: Numbers = seen("choice", 0, RANKS - 1, "last rank of every building pile, 0 for an empty place", PLACES)
+    building_wilds: Numbers = seen("number", 0, 2 ** (RANKS - 1) - 1, WILD_BITS, PLACES)
+    hand: Numbers = seen("card", NONE, WILD, f"the observer's hand, first drawn first; {NONE} none, {WILD} wild", HAND)
+    hand_counts: Numbers = seen("number", 0, HAND, f"the observer's hand, {COUNTS}", CARDS)
+    completed: Numbers = seen("number", UNKNOWN, MOST, f"completed cards, {COUNTS}", CARDS, usual=COPIES)
+    older: Numbers = seen("number", UNKNOWN, MOST, f"unseen cards that were never shown, {COUNTS}", CARDS, usual=COPIES)
+    newer: Numbers = seen("number", UNKNOWN, MOST, f"unseen cards of the last recycling, {COUNTS}", CARDS, usual=COPIES)
+    doubtful: Numbers = seen("number", UNKNOWN, MOST, DOUBTFUL, CARDS, usual=COPIES)
+    stock_tops: Numbers = seen(
+        "card", NONE, UNSEEN, f"top of every stock pile, the observer's first; {MARKS}", "players"
+    )
+    stock_sizes: Numbers = seen("number", 0, "stock_size", "cards in every stock pile", "players")
+    hand_sizes: Numbers = seen("number", 0, HAND, "cards in every hand", "players")
+    totals: Numbers = seen("number", 0, LARGEST, "totals of all rounds scored", "players", usual="target_score")
+    discard_sizes: Numbers = seen("number", 0, DECK, "cards on every discard pile", "players", PLACES, usual=10)
+    discard_tops: Numbers = seen("card", NONE, UNSEEN, f"top of every discard pile; {MARKS}", "players", PLACES)
+    older_odds: Numbers = seen("number", UNKNOWN, CERTAIN, ODDS, "players", HAND)
+    discards: Numbers = seen("pile", NONE, UNSEEN, LAID, "discard_room")
+
 
 # Where the single numbers stand, then the building places, the own hand, and what is counted by card.
 (
@@ -64,48 +121,10 @@ SIXTEENS = np.uint64(0x10101010)  # four packed 16s
 AT_WILD_RANKS = AT_HEIGHTS + PLACES
 AT_HAND = AT_WILD_RANKS + PLACES
 AT_HAND_COUNTS = AT_HAND + HAND
-AT_COMPLETED = AT_HAND_COUNTS + CARDS
-AT_OLDER = AT_COMPLETED + CARDS
-AT_NEWER = AT_OLDER + CARDS
-AT_DOUBTFUL = AT_NEWER + CARDS
-AT_SEATS = AT_DOUBTFUL + CARDS  # by seat, the observer first: stock tops and sizes, sizes of hands, totals ...
-SINGLE_BLOCKS = 4
+AT_COMPLETED, AT_OLDER, AT_NEWER, AT_DOUBTFUL, AT_SEATS = (AT_HAND_COUNTS + CARDS * k for k in range(1, 6))
 
-
-@inlined_kernel
-def at_sizes(players):
-    """Where the sizes of the discard piles begin; their tops follow, then the chances of older cards in hands."""
-    return AT_SEATS + SINGLE_BLOCKS * players
-
-
-@inlined_kernel
-def at_tops(players):
-    """Where the tops of the discard piles begin."""
-    return at_sizes(players) + PLACES * players
-
-
-@inlined_kernel
-def at_odds(players):
-    """Where the chances of older cards in hands begin."""
-    return at_tops(players) + PLACES * players
-
-
-@inlined_kernel
-def at_discards(players):
-    """Where the cards of all discard piles begin."""
-    return at_odds(players) + HAND * players
-
-
-@inlined_kernel
-def view_size(players):
-    """How many numbers an observation has: every seat has a card in its stock pile while somebody decides."""
-    return at_discards(players) + DECK - players
-
-
-@inlined_kernel
-def relative_seat(rules, seat, observer):
-    """How many places clockwise from the observer a seat is."""
-    return seat - observer if seat >= observer else seat - observer + rules.players
+at_sizes, at_tops = place_of(View, "discard_sizes"), place_of(View, "discard_tops")
+at_odds, at_discards = place_of(View, "older_odds"), place_of(View, "discards")
 
 
 @inlined_kernel
@@ -164,8 +183,8 @@ def write_tops(game, seat, out, at):
 def write_seats(game, rules, observer, out):
     """Every seat's stock pile, hand and total, and its discard piles; the observer's first, then clockwise."""
     players, stock, seat = np.uint64(rules.players), np.uint64(rules.stock), np.uint64(observer)
-    sizes, odds, at = np.uint64(at_sizes(rules.players)), np.uint64(at_odds(rules.players)), np.uint64(AT_SEATS)
-    tops = np.uint64(at_tops(rules.players))
+    sizes, odds, at = np.uint64(at_sizes(rules)), np.uint64(at_odds(rules)), np.uint64(AT_SEATS)
+    tops = np.uint64(at_tops(rules))
     for place in range(players):
         left = np.uint64(game.stock_left[seat])
         out[at] = game.stocks[seat * stock + left - ONE] if left > ZERO else NONE
@@ -183,8 +202,8 @@ def write_seats(game, rules, observer, out):
 @inlined_kernel
 def write_discards(game, rules, observer, out):
     """The cards of all discard piles, the observer's first, then clockwise."""
-    start, laid = np.uint64(at_discards(rules.players)), np.uint64(game.laid)
-    before, room = np.uint64(game.starts[observer]), np.uint64(DECK) - np.uint64(rules.players)
+    start, laid = np.uint64(at_discards(rules)), np.uint64(game.laid)
+    before, room = np.uint64(game.starts[observer]), np.uint64(rules.discard_room)
     if laid + EIGHT > room:
         copy_numbers(game.piles, before, laid - before, out, start)
         copy_numbers(game.piles, ZERO, before, out, start + laid - before)
@@ -204,9 +223,9 @@ def hide_discards(rules, out):
     for k in range(AT_COMPLETED, AT_SEATS):
         out[k] = UNKNOWN
     out[AT_OLDER_HELD] = UNKNOWN
-    for k in range(at_odds(rules.players), at_discards(rules.players)):
+    for k in range(at_odds(rules), at_discards(rules)):
         out[k] = UNKNOWN
-    for k in range(at_discards(rules.players), view_size(rules.players)):
+    for k in range(at_discards(rules), at_discards(rules) + rules.discard_room):
         out[k] = UNSEEN
 
 
@@ -215,7 +234,7 @@ def hide_others(rules, out):
     """A view without the tops of the others' stock and discard piles (8.2)."""
     for place in range(1, rules.players):
         out[AT_SEATS + place] = UNSEEN if out[AT_SEATS + place] != NONE else NONE
-    for k in range(at_tops(rules.players) + PLACES, at_odds(rules.players)):
+    for k in range(at_tops(rules) + PLACES, at_odds(rules)):
         if out[k] != NONE:
             out[k] = UNSEEN
 
@@ -398,9 +417,9 @@ def read_seats(game, rules, observation):
         game.hand_size[seat] = observation[at + 2 * players]
         game.totals[seat] = observation[at + 3 * players]
         for pile in range(PLACES):
-            game.sizes[seat, pile] = observation[at_sizes(players) + PLACES * place + pile]
+            game.sizes[seat, pile] = observation[at_sizes(rules) + PLACES * place + pile]
         for k in range(HAND):
-            game.older_odds[seat, k] = observation[at_odds(players) + HAND * place + k]
+            game.older_odds[seat, k] = observation[at_odds(rules) + HAND * place + k]
     for k in range(HAND):
         game.hands[observer, k] = observation[AT_HAND + k]
 
@@ -415,7 +434,7 @@ def read_discards(game, rules, observation):
         for pile in range(PLACES):
             at += np.int64(game.sizes[seat, pile])
     game.laid = at
-    read = at_discards(players)
+    read = at_discards(rules)
     for place in range(players):
         seat = (observer + place) % players
         end = game.starts[seat + 1] if seat + 1 < MAX_PLAYERS else game.laid

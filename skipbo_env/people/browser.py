@@ -58,10 +58,10 @@ def attempt(table, actions, guesses, more):
 def distinct_actions(seen, rules, legal, first):
     """The legal actions that do different things, `first` first."""
     found, known, count = np.empty(rules.actions, np.int64), np.zeros(rules.actions, np.bool_), 1
-    found[0], known[first_alike(seen, rules.players, first)] = first, True
+    found[0], known[first_alike(seen, rules, first)] = first, True
     for action in range(rules.actions):
-        if legal[action] and not known[first_alike(seen, rules.players, action)]:
-            known[first_alike(seen, rules.players, action)] = True
+        if legal[action] and not known[first_alike(seen, rules, action)]:
+            known[first_alike(seen, rules, action)] = True
             found[count] = action
             count += 1
     return found[:count]
@@ -72,11 +72,11 @@ def write_worths(seen, rules, legal, alike, actions, points, worths):
     """Write the worths of actions by seat from their points, and those of others that do the same if that is asked."""
     column = np.empty(rules.actions, np.int64)
     for k in range(len(actions)):
-        column[first_alike(seen, rules.players, actions[k])] = k
+        column[first_alike(seen, rules, actions[k])] = k
     worths[:] = np.nan
     for action in range(rules.actions):
         if legal[action]:
-            k = column[first_alike(seen, rules.players, action)]
+            k = column[first_alike(seen, rules, action)]
             if alike == ALL or action == actions[k]:
                 worths[action] = points[:, k]
 
