@@ -18,9 +18,8 @@ from skipbo_env.kernel.play import CARD_POINTS, WIN_POINTS, act, go_on, is_legal
 from skipbo_env.kernel.unseen import act_with, next_card
 from skipbo_env.kernel.view import sample, write_mask, write_view
 from skipbo_env.observation import spec_of
-from skipbo_env.position import format_position, parse_position
+from skipbo_env.position import CHECKS, format_position, parse_position
 from skipbo_env.rules import Rules, action_names, actions_in_words, card_array
-from skipbo_env.valid_tables import CHECKS
 
 LUCK = Luck(
     terms=("turned_up", "drew", "wilds"),

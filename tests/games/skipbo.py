@@ -13,8 +13,8 @@ from skipbo_env.envs import SkipboEnv, SkipboTextEnv, SkipboVectorEnv
 from skipbo_env.events import CardsDrawn, StockCardTurnedUp
 from skipbo_env.kernel import DISCARD, PLAY_DISCARD, PLAY_HAND
 from skipbo_env.pictures import arrange
+from skipbo_env.position import CHECKS
 from skipbo_env.text import format_table
-from skipbo_env.valid_tables import CHECKS
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.skipbo_env import positions
