@@ -17,9 +17,8 @@ from cardtable.table.errors import (
     TableError,
 )
 from cardtable.table.game.records import RecordFormat
-from skipbo_env.card_game import SKIPBO
+from skipbo_env.card_game import SKIPBO, Game, GameBatch
 from skipbo_env.envs import SkipboEnv, SkipboTextEnv, SkipboVectorEnv
-from skipbo_env.game import Game, GameBatch
 from skipbo_env.kernel import NONE, PHASES, UNSEEN, WILD
 from skipbo_env.observation import ObservationSpec
 from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules

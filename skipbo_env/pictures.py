@@ -31,7 +31,7 @@ from cardtable.table.render.words import end_words, happened_words
 from skipbo_env.kernel import DISCARD, HAND, PASS, PLACES, RANKS, WILD
 
 if TYPE_CHECKING:
-    from skipbo_env.game import Game
+    from skipbo_env.card_game import Game
 from skipbo_env.text import card_class, progress_words
 
 PILE_GRIDS = ((1, 6), (6, 1), (2, 3), (3, 2))

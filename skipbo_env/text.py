@@ -15,7 +15,7 @@ from skipbo_env.rules import card_name
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from skipbo_env.game import Game
+    from skipbo_env.card_game import Game
     from skipbo_env.rules import Rules
 
 NAME_WIDTH = 10

@@ -11,7 +11,7 @@ from cardtable.table.game.card_game import Setup
 from cardtable.table.game.tables import Tables
 from skipbo_agents.search import RolloutAgent
 from skipbo_env import make_agent
-from skipbo_env.game import GameBatch
+from skipbo_env.card_game import GameBatch
 from skipbo_env.kernel import DISCARD
 from skipbo_env.observation import spec_of
 from skipbo_env.rules import ACTION_NAMES, OFFICIAL, Rules

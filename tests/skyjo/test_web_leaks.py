@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cardtable.table.game.table_game import game_class
-from skipbo_env.game import GameBatch as SkipboBatch
+from skipbo_env.card_game import GameBatch as SkipboBatch
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.tables import WebTable
 from skyjo_action_env.card_game import GameBatch as SkyjoActionBatch
