@@ -76,7 +76,7 @@ def learn(args: Args) -> Learned:
     """Return the agent after so many decisions."""
     rules = args.table_rules()
     envs = batch_class(args.kind)(rules, args.tables, args.seed, "round", shaping=args.kind.shapings[-1])
-    learner = kind_of(args.game).network(rules)
+    learner = kind_of(args.game).new_network(rules)
     optimizer = torch.optim.Adam(learner.parameters(), args.rate, eps=1e-5)
 
     # The environment's arrays as tensors: every step writes what they show

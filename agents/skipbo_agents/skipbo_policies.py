@@ -1,22 +1,12 @@
 """What Skip-Bo declares of its policies; `cardtable.table.agents.policies` does the rest."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cardtable.table.agents.policies.policy_card import PolicyKind
 from skipbo_env.observation import OBSERVATION_VERSION
-from skipbo_env.rules import OFFICIAL, RANGES, Rules
-
-if TYPE_CHECKING:
-    from skipbo_agents.network import PileNetwork
+from skipbo_env.rules import OFFICIAL, RANGES
 
 WIDEST = 1024
-
-
-def _network(rules: Rules, **widths: int) -> "PileNetwork":
-    from skipbo_agents.network import PileNetwork
-
-    return PileNetwork(rules, **widths)
 
 
 SKIPBO_POLICIES = PolicyKind(
@@ -27,6 +17,6 @@ SKIPBO_POLICIES = PolicyKind(
     observation=OBSERVATION_VERSION,
     version=2,
     widths={"seats": (2, RANGES["players"][1]), "pile": (1, WIDEST), "rank": (1, WIDEST), "table": (2, WIDEST)},
-    network=_network,
+    network="skipbo_agents.network:PileNetwork",
     shipped=Path(__file__).with_name("policies"),
 )

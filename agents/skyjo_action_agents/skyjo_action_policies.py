@@ -1,22 +1,12 @@
 """What Skyjo Action declares of its policies; `cardtable.table.agents.policies` does the rest."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cardtable.table.agents.policies.policy_card import PolicyKind
 from skyjo_action_env.observation import OBSERVATION_VERSION
-from skyjo_action_env.rules import ACTION, RANGES, Rules
-
-if TYPE_CHECKING:
-    from skyjo_action_agents.network import LayoutNetwork
+from skyjo_action_env.rules import ACTION, RANGES
 
 WIDEST = 1024
-
-
-def _network(rules: Rules, **widths: int) -> "LayoutNetwork":
-    from skyjo_action_agents.network import LayoutNetwork
-
-    return LayoutNetwork(rules, **widths)
 
 
 SKYJO_ACTION_POLICIES = PolicyKind(
@@ -25,6 +15,6 @@ SKYJO_ACTION_POLICIES = PolicyKind(
     observation=OBSERVATION_VERSION,
     version=1,
     widths={"seats": (2, RANGES["players"][1]), "cell": (1, WIDEST), "table": (1, WIDEST)},
-    network=_network,
+    network="skyjo_action_agents.network:LayoutNetwork",
     shipped=Path(__file__).with_name("policies"),
 )

@@ -3,16 +3,11 @@
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cardtable.table.agents.policies.policy_card import PolicyKind, Shapes
 from skyjo_env.kernel.state import PHASES
 from skyjo_env.observation import OBSERVATION_VERSION
 from skyjo_env.rules import OFFICIAL, RANGES, Rules
-
-if TYPE_CHECKING:
-    from skyjo_agents.network import TableNetwork
-
 
 EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only some rules have
 COUNTS = 5  # what a column says of itself: hidden, empty, sum, equal to the hand, equal to the discard
@@ -61,12 +56,6 @@ def shapes_of(rules: Rules, seats: int, cell: int, column: int, table: int, judg
 WIDEST = 1024
 
 
-def _network(rules: Rules, **widths: int) -> "TableNetwork":
-    from skyjo_agents.network import TableNetwork
-
-    return TableNetwork(rules, **widths)
-
-
 SKYJO_POLICIES = PolicyKind(
     official=OFFICIAL,
     # Nobody can know which cards a seat will draw (6.5); and a network does not look at the totals, so it plays every
@@ -81,6 +70,6 @@ SKYJO_POLICIES = PolicyKind(
         "table": (1, WIDEST),
         "judge": (0, 1),
     },
-    network=_network,
+    network="skyjo_agents.network:TableNetwork",
     shipped=Path(__file__).with_name("policies"),
 )

@@ -103,7 +103,7 @@ class TablePolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Schedule) -> None:
         """The network takes the place of feature extractor, shared layers and heads."""
         self._check_spaces()
-        self.network: PolicyNetwork = kind_of(self.rules.game).network(self.rules, **self.widths)
+        self.network: PolicyNetwork = kind_of(self.rules.game).new_network(self.rules, **self.widths)
         options: Any = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.network.parameters(), **options)
 

@@ -6,7 +6,7 @@ plays. Everything on which a decision depends is checked before it is used.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from pathlib import Path
@@ -32,8 +32,12 @@ class PolicyKind:
     observation: int  # version of the observations
     version: int  # of the network: counted up whenever the same weights would play differently
     widths: dict[str, tuple[int, int]]  # the network's arguments beside the rules, with bounds; `seats` is the first
-    network: Callable[..., Any]  # makes a `PolicyNetwork` of rules and widths; nobody imports torch before
+    network: str  # "module:class" of its `PolicyNetwork`s: nobody imports torch before one is made
     shipped: Path  # the folder of those that come with the package
+
+    def new_network(self, rules: Any, **widths: int) -> Any:
+        """A network for these rules and widths."""
+        return plugged_in(self.network)(rules, **widths)
 
     def decisive(self, rules: Any) -> Any:
         """The rules as far as a decision can depend on them; the number of players is stated separately."""
@@ -50,14 +54,8 @@ def kind_of(game: str) -> PolicyKind:
 
 def slice_policies(game: CardGame) -> PolicyKind:
     """The policies of a game that declares none: every rule decides, and its own lie beside its kernel."""
-    widths = {"seats": (2, MOST_SEATS), "table": (2, 1024)}
-    return PolicyKind(game.official, (), 1, 1, widths, _slice_network, game.sources[0] / "policies")
-
-
-def _slice_network(*arguments: Any, **widths: int) -> Any:
-    from cardtable.table.agents.policies.slice_network import SliceNetwork
-
-    return SliceNetwork(*arguments, **widths)
+    widths, network = {"seats": (2, MOST_SEATS), "table": (2, 1024)}, f"{__package__}.slice_network:SliceNetwork"
+    return PolicyKind(game.official, (), 1, 1, widths, network, game.sources[0] / "policies")
 
 
 FORMAT = 1  # of the card

@@ -107,7 +107,7 @@ def load_policy(path: Path, rules: Any | None = None) -> tuple[PolicyNetwork, Ca
 def network_of(rules: Any, widths: Widths, weights: Weights) -> PolicyNetwork:
     """A network with these weights, ready to play; AgentError if they do not fit or are not finite."""
     with torch.random.fork_rng(devices=[]):  # the caller's generator must not notice the random first weights
-        network: PolicyNetwork = kind_of(rules.game).network(rules, **widths).float()
+        network: PolicyNetwork = kind_of(rules.game).new_network(rules, **widths).float()
     check_weights(weights, {name: tuple(weight.shape) for name, weight in network.state_dict().items()})
     network.load_state_dict({name: torch.from_numpy(weight.copy()) for name, weight in weights.items()})
     return network.eval().requires_grad_(False)
