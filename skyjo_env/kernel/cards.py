@@ -4,6 +4,7 @@ import numpy as np
 
 from cardtable.table.kernel.chance import below, game_key, shuffle, start_round_chance
 from cardtable.table.kernel.events import note
+from cardtable.table.kernel.piles import move_to_end, pop_card, push_card, top_card
 from skyjo_env.kernel import kernel
 from skyjo_env.kernel.state import (
     CARD_REVEALED,
@@ -34,16 +35,14 @@ from skyjo_env.kernel.state import (
 @kernel
 def push_discard(game, card):
     """Lay a card on the discard pile."""
-    game.piles[game.discard_size] = card
-    game.discard_size += 1
+    push_card(game, card)
     game.discard_counts[card - LOWEST] += 1
 
 
 @kernel
 def pop_discard(game):
     """Take the top card of the discard pile."""
-    game.discard_size -= 1
-    card = game.piles[game.discard_size]
+    card = pop_card(game)
     game.discard_counts[card - LOWEST] -= 1
     return card
 
@@ -316,15 +315,6 @@ def fullest_part(game, rules):
 
 
 @kernel
-def move_to_end(game, rules, size):
-    """Move the first `size` cards of the piles to where the draw pile ends; return where they begin now."""
-    start = rules.deck_size - size
-    for k in range(size - 1, -1, -1):
-        game.piles[start + k] = game.piles[k]
-    return start
-
-
-@kernel
 def reshuffle(game, rules):
     """The discard pile becomes the draw pile (6.1, 6.2); from now on all know which cards are in it."""
     size = np.int64(game.discard_size)
@@ -338,7 +328,7 @@ def reshuffle(game, rules):
     for k in range(size):
         game.draw_pool[game.piles[k] - LOWEST] += 1
     shuffle(game, game.piles, size)
-    start = move_to_end(game, rules, size)
+    start = move_to_end(game, size, rules.deck_size)
     if rules.reshuffle == RESHUFFLE_KEEP_TOP:
         push_discard(game, top)
         divide_pile(game, rules, start, rules.deck_size)
@@ -349,7 +339,7 @@ def reshuffle(game, rules):
 @kernel
 def note_reshuffle(log, game):
     """Note a reshuffle, before any card is drawn."""
-    note(log, PILE_RESHUFFLED, game.pile_left, game.piles[game.discard_size - 1])
+    note(log, PILE_RESHUFFLED, game.pile_left, top_card(game, EMPTY))
 
 
 @kernel

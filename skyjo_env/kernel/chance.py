@@ -16,8 +16,8 @@ measure.
 
 import numpy as np
 
-from cardtable.table.kernel.chance import below
 from cardtable.table.kernel.game_kernel import IMPOSSIBLE
+from cardtable.table.kernel.piles import exchange
 from skyjo_env.kernel import kernel
 from skyjo_env.kernel.cards import (
     drawn_part,
@@ -62,57 +62,10 @@ def count_draws(game, counts):
 
 
 @kernel
-def count_lying(game, rules, card, on_boards, in_pile):
-    """How many such cards lie hidden on the boards, in the draw pile, or in both."""
-    count = 0
-    if on_boards:
-        for seat in range(rules.players):
-            for cell in range(rules.cells):
-                count += game.shown[seat, cell] == HIDDEN and game.cards[seat, cell] == card
-    if in_pile:
-        for part in range(rules.players if rules.draw_streams else 1):
-            for at in range(game.pile_next[part], game.pile_end[part]):
-                count += game.piles[at] == card
-    return count
-
-
-@kernel
-def exchange_on_boards(game, rules, card, other, nth):
-    """Put `other` in the place of the nth such hidden card; returns how many places are left to go, or NOBODY."""
-    for seat in range(rules.players):
-        for cell in range(rules.cells):
-            if game.shown[seat, cell] == HIDDEN and game.cards[seat, cell] == card:
-                if nth == 0:
-                    game.cards[seat, cell] = other
-                    return NOBODY
-                nth -= 1
-    return nth
-
-
-@kernel
-def exchange_in_pile(game, rules, card, other, nth):
-    """Put `other` in the place of the nth such card of the draw pile."""
-    for part in range(rules.players if rules.draw_streams else 1):
-        for at in range(game.pile_next[part], game.pile_end[part]):
-            if game.piles[at] == card:
-                if nth == 0:
-                    game.piles[at] = other
-                    return
-                nth -= 1
-
-
-@kernel
-def exchange(game, rules, card, other, on_boards, in_pile):
-    """Put `other` in the place of a card of this value, each equally likely; False if there is none."""
-    count = count_lying(game, rules, card, on_boards, in_pile)
-    if count == 0:
-        return False
-    nth = below(game, count)
-    if on_boards:
-        nth = exchange_on_boards(game, rules, card, other, nth)
-    if nth != NOBODY:
-        exchange_in_pile(game, rules, card, other, nth)
-    return True
+def exchange_unseen(game, rules, card, other, on_boards, in_pile):
+    """Put `other` in the place of a hidden card or a draw of this value, each equally likely; False if there is none."""
+    start = rules.deck_size - game.pile_left if in_pile else rules.deck_size
+    return exchange(game, rules, HIDDEN, card, other, on_boards, start, rules.deck_size)
 
 
 @kernel
@@ -120,7 +73,7 @@ def give_hidden(game, rules, seat, cell, card):
     """Let this card lie in a hidden cell; False if nothing unseen is such a card."""
     lying = game.cards[seat, cell]
     if lying != card:
-        if not exchange(game, rules, card, lying, True, game.reshuffles == 0):
+        if not exchange_unseen(game, rules, card, lying, True, game.reshuffles == 0):
             return False
         game.cards[seat, cell] = card
     return True
@@ -132,7 +85,7 @@ def give_draw(game, rules, card):
     at = game.pile_next[drawn_part(game, rules)]
     lying = game.piles[at]
     if lying != card:
-        if not exchange(game, rules, card, lying, game.reshuffles == 0, True):
+        if not exchange_unseen(game, rules, card, lying, game.reshuffles == 0, True):
             return False
         game.piles[at] = card
     return True
@@ -143,7 +96,7 @@ def give_discard(game, rules, card):
     """Let this card be the one that a reshuffle has just turned up (6.2); False if none was shuffled."""
     lying = game.piles[0]
     if lying != card:
-        if not exchange(game, rules, card, lying, False, True):
+        if not exchange_unseen(game, rules, card, lying, False, True):
             return False
         game.draw_pool[pop_discard(game) - LOWEST] += 1
         see_drawn_card(game, card)

@@ -10,9 +10,10 @@ import numpy as np
 from cardtable.table.game.slices import Numbers, TableView, codes, others, place_of, seen
 from cardtable.table.kernel.chance import GAMMA, mix, shuffle
 from cardtable.table.kernel.copying import copy_numbers
+from cardtable.table.kernel.piles import move_to_end, push_card, top_card
 from cardtable.table.kernel.views import relative_seat
 from skyjo_env.kernel import inlined_kernel, kernel
-from skyjo_env.kernel.cards import can_draw, divide_pile, move_to_end
+from skyjo_env.kernel.cards import can_draw, divide_pile
 from skyjo_env.kernel.play import may_flip, may_place
 from skyjo_env.kernel.state import (
     CONFIRM,
@@ -139,7 +140,7 @@ def write_table(game, rules, observer, out):
     out[AT_PHASE] = game.phase
     out[AT_DECIDER] = relative_seat(rules, game.seat, observer)
     out[AT_HAND] = visible_hand(game, observer)
-    out[AT_DISCARD_TOP] = game.piles[game.discard_size - 1] if game.discard_size > 0 else EMPTY
+    out[AT_DISCARD_TOP] = top_card(game, EMPTY)
     out[AT_DRAW_PILE] = game.pile_left
     out[AT_DISCARD_PILE] = game.discard_size
     out[AT_ENDER] = relative_seat(rules, game.ender, observer)
@@ -304,11 +305,9 @@ def lay_discards(game, rules, top):
     game.discard_size = 0
     for card in range(rules.low, rules.low + rules.values):
         for _ in range(game.discard_counts[card - LOWEST] - (1 if card == top else 0)):
-            game.piles[game.discard_size] = card
-            game.discard_size += 1
+            push_card(game, card)
     if top != EMPTY:
-        game.piles[game.discard_size] = top
-        game.discard_size += 1
+        push_card(game, top)
 
 
 @kernel
@@ -349,6 +348,6 @@ def sample(game, rules, observation, key, episode):
     if game.hand == HIDDEN:
         size -= 1
         game.hand = game.piles[size]
-    divide_pile(game, rules, move_to_end(game, rules, size), rules.deck_size)
+    divide_pile(game, rules, move_to_end(game, size, rules.deck_size), rules.deck_size)
     lay_discards(game, rules, observation[AT_DISCARD_TOP])
     game.key = mix(game.chance)
