@@ -63,7 +63,7 @@ def count_draws(game, counts):
 
 @kernel
 def exchange_unseen(game, rules, card, other, on_boards, in_pile):
-    """Put `other` in the place of a hidden card or a draw of this value, each equally likely; False if there is none."""
+    """Put `other` in the place of such a hidden card or draw, each equally likely; False if there is none."""
     start = rules.deck_size - game.pile_left if in_pile else rules.deck_size
     return exchange(game, rules, HIDDEN, card, other, on_boards, start, rules.deck_size)
 

@@ -159,7 +159,7 @@ def test_stored_games_are_found_and_played_again(tmp_path: Path) -> None:
     assert all(row["moved"] > 0 for row in rows)
     record = record_of(store, GameId(2, 7, 1))
     assert sum(record["actions"]) + len(record["actions"]) == max(read_scores(store, 2, 7))
-    taken = [int(event.split()[0]) for events in RecordFormat(NIM).events(record) for event in events]
+    taken = [event.stones for events in RecordFormat(NIM).events(record) for event in events]
     assert sum(taken) == max(read_scores(store, 2, 7))
 
 

@@ -152,7 +152,6 @@ class CardGame:
     # (game, action, cards) -> what the next card may be, and how likely; unless the kernel's `act_with` counts that
     next_card: Callable[[Any, int, Sequence[int]], dict[int, Fraction]] | None = None
     event_type: type[TableEvent] = TableEvent  # the base of its events, in the order of their numbers in the kernel
-    events_of: Callable[..., tuple[Any, ...]] = lambda *_: ()  # (rules, stages, action, cards): of a played decision
 
     episodes = EPISODES
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from hashlib import blake2b
-from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cardtable.table.checks import action_number, check_given, code_of, read_records, seed_number, whole_number
 from cardtable.table.errors import PositionError, TableError
 from cardtable.table.game.card_game import CardGame, plugged_in
-from cardtable.table.game.events import events_in, new_log
+from cardtable.table.game.events import Log, events_in, new_log
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.game_kernel import EPISODES, MOST_KINDS
 from cardtable.table.kernel.tables import REFUSED, SCORED
@@ -181,9 +181,7 @@ class TableGame(Generic[Rules]):
         number = action_number(action)
         with self._alone:
             if cards:
-                self._check_legal(action)
-                stages, _ = play_stages(self.kind, self._rules, self._games, number, cards)
-                self._take_over(stages, number, cards)
+                self.play(action, *cards)
                 return
             try:
                 outcome = self.kind.one.play_one(self._games, self._params, number, self._mask, self._observation)
@@ -215,9 +213,9 @@ class TableGame(Generic[Rules]):
         """
         with self._alone:
             number = self._check_legal(action)
-            stages, log = play_stages(self.kind, self._rules, self._games, number, cards)
-            self._take_over(stages, number, cards)
-        return events_in(log, self.kind.event_type) or self.kind.events_of(self._rules, stages, number, cards)
+            played = play_given(self.kind, self._rules, self._games, number, cards)
+            self._take_over(played, number, cards)
+        return events_in(played.log, self.kind.event_type)
 
     def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
         """The cards that a decision may reveal next, after `cards`, with their probabilities.
@@ -245,16 +243,15 @@ class TableGame(Generic[Rules]):
     def _illegal(self, action: Any) -> Exception:
         return self.kind.illegal_action(self._rules, self.seat, self.phase, self._mask, action)
 
-    def _take_over(self, stages: NDArray[Any], action: int, cards: tuple[int, ...]) -> None:
-        """Continue with the last stage of a decision."""
-        is_end, after = stages["phase"][1] > self.kind.truncated, stages[-1:]
+    def _take_over(self, played: "Played", action: int, cards: tuple[int, ...]) -> None:
+        """Continue with the table after a decision."""
         start, actions = self._start, self._actions
         try:
-            self._has_scored = bool(is_end and after["phase"][0] != self.kind.truncated)
-            self._games.view(np.uint8)[:] = after.view(np.uint8)
+            self._has_scored = played.is_scored
+            self._games.view(np.uint8)[:] = played.games.view(np.uint8)
             self._show(is_dealt=True)
             if cards:
-                self._start = copied(after)
+                self._start = copied(played.games)
                 self._actions = []
             else:
                 actions.append(action)
@@ -426,28 +423,36 @@ def _bare(kind: CardGame) -> TableGame[Any]:
     return object.__new__(game_class(kind))
 
 
-def play_stages(
+class Played(NamedTuple):
+    """What a decision comes to."""
+
+    games: NDArray[Any]  # the record after it
+    is_scored: bool  # has it ended a round that was scored?
+    log: Log  # of its events
+
+
+def play_given(
     kind: CardGame,
     rules: Any,
     games: NDArray[Any],
     action: int,
     cards: Sequence[int],
     counts: NDArray[np.int64] | None = None,
-) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Carry out a legal action that reveals these cards, on copies. Returns the table at four moments: before the
-    action, after `act`, after `score_round` and after `go_on`; and the log of its events. TableError if a card cannot
-    come; for `counts` see `GameKernel.act_with`.
+) -> Played:
+    """Carry out a legal action that reveals these cards, on a copy. TableError if a card cannot come; for `counts` see
+    `GameKernel.act_with`.
     """
-    stages, given, log = copied(games, 4), kind.chosen_cards(rules, cards) if cards else NO_CARDS, new_log()
+    after, given, log = copied(games), kind.chosen_cards(rules, cards) if cards else NO_CARDS, new_log()
     room = np.zeros(MOST_KINDS, np.int64) if counts is None else counts
-    check_given(cards, kind.one.play_stages(stages, rules.params, action, given, room, log))
-    return stages, log
+    brought, is_scored = kind.one.play_given(after, rules.params, action, given, room, log)
+    check_given(cards, brought)
+    return Played(after, is_scored, log)
 
 
 def next_cards(game: TableGame[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
     """What the next card may be that a legal action reveals after these; empty if there is none."""
     game.kind.chosen_cards(game.rules, cards)
     counts, lowest = np.zeros(MOST_KINDS, np.int64), game.kind.cards.start
-    play_stages(game.kind, game.rules, game.state, action, cards, counts)
+    play_given(game.kind, game.rules, game.state, action, cards, counts)
     total = int(counts.sum())
     return {lowest + k: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}

@@ -1,4 +1,4 @@
-"""A draw pile and a discard pile in one array, `piles`, of a record, and cards that are given instead of left to chance.
+"""A draw pile and a discard pile in an array `piles` of a record, and cards that are given instead of left to chance.
 
 The discards lie at the front, the bottom card first; `discard_size` says how many there are. The draw pile ends where
 the deck would, the next card first; `pile_left` says how many are left. A plain game also counts in `unseen`, by card,

@@ -69,11 +69,11 @@ class OneTable(NamedTuple):
     start_one: Compiled
     observe_one: Compiled
     play_one: Compiled
-    play_stages: Compiled
+    play_given: Compiled
     reward_seats: Compiled
 
 
-def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:  # noqa: C901 (it makes several functions)
+def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
     """These functions for one game."""
     act_with = kernel.act_with or acting(kernel)
 
@@ -100,19 +100,17 @@ def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:  # noqa: C90
         return SCORED if is_scored else PLAYED
 
     @compiled
-    def play_stages(stages, rules, action, cards, counts, log):
-        """Carry out a legal action that reveals these cards. `stages` holds four copies of the table: the first is left
-        alone, the others become the table after `act`, after `score_round` and after `go_on`. Returns as `act_with`.
+    def play_given(games, rules, action, cards, counts, log):
+        """Carry out a legal action that reveals these cards, and note its events.
+
+        Returns as `act_with`, and whether a round was scored.
         """
-        brought = act_with(stages[1], rules[0], action, cards, counts, log)
-        is_end = brought != IMPOSSIBLE and has_ended(kernel, stages[1])
-        stages[2] = stages[1]
-        if is_end:
-            kernel.score_round(stages[2], rules[0], log)
-        stages[3] = stages[2]
-        if is_end:
-            kernel.go_on(stages[3], rules[0], log)
-        return brought
+        game, is_scored = games[0], False
+        brought = act_with(game, rules[0], action, cards, counts, log)
+        if brought != IMPOSSIBLE and has_ended(kernel, game):
+            kernel.score_round(game, rules[0], log)
+            is_scored = kernel.go_on(game, rules[0], log)
+        return brought, is_scored
 
     @compiled
     def reward_seats(games, rules, kind, shaping, is_scored, expected, rewards):
@@ -120,7 +118,7 @@ def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:  # noqa: C90
         for seat in range(rules[0].players):
             rewards[seat] = reward_seat(kernel, games[0], rules[0], seat, kind, shaping, is_scored, expected)
 
-    return OneTable(start_one, observe_one, play_one, play_stages, reward_seats)
+    return OneTable(start_one, observe_one, play_one, play_given, reward_seats)
 
 
 def acting(kernel: GameKernel) -> Compiled:

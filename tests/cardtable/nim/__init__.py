@@ -12,15 +12,18 @@ import numpy as np
 from cardtable.table.compiling.compiler import compiler_of
 from cardtable.table.envs.environments import environments
 from cardtable.table.game.card_game import CardGame, Fact
+from cardtable.table.game.events import OfSeat, TableEvent
 from cardtable.table.game.slices import SliceSpec
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.chance import mix, share, start_round
+from cardtable.table.kernel.events import note
 from cardtable.table.kernel.game_kernel import MOST_SEATS, GameKernel
 from cardtable.table.kernel.usual import game_dtype
 
 FEWEST, MOST = 5, 30  # stones
 HIGH = 20
 TURN, OVER, _, ENDS = range(4)
+TAKEN = 0  # the only kind of event
 NIM_DTYPE = game_dtype(card="i8", left="i8", moved=("i8", MOST_SEATS))
 compiled = compiler_of(__file__)
 
@@ -40,7 +43,8 @@ def is_legal(game, rules, action):
 
 
 @compiled
-def act(game, rules, action, log):  # noqa: ARG001
+def act(game, rules, action, log):
+    note(log, TAKEN, game.seat, action + 1)
     game.last_seat, game.last_action = game.seat, action
     game.left -= action + 1
     game.moved[game.seat] += 1
@@ -95,6 +99,16 @@ def facts(rules: NimRules) -> tuple[Fact, ...]:
     return Fact("moved", "moves", "moves", 1.0, "A move takes stones."), high
 
 
+class NimEvent(TableEvent):
+    """Something that happened at the table."""
+
+
+class StonesTaken(NimEvent, OfSeat):
+    """A seat took so many stones."""
+
+    stones: int
+
+
 NIM = CardGame(
     rules_type=NimRules,
     dtype=NIM_DTYPE,
@@ -106,7 +120,7 @@ NIM = CardGame(
     yardstick="greedy",
     facts=facts,
     action_type=np.dtype(np.uint16),
-    events_of=lambda _rules, _stages, action, _cards: (f"{action + 1} taken",),
+    event_type=NimEvent,
 )
 
 RawEnv, Env, ParallelEnv, NimEnv, NimTextEnv, NimVectorEnv = environments(NIM, __name__)
