@@ -49,8 +49,8 @@ export class Engine {
     /** @type {Record<string, Network>} */
     this.networks = {};
     const { game, player, room } = description.records;
-    [this.game, this.player, this.room, this.stages, this.view, this.mask, this.output, this.log] =
-      [game.size, player.size, room.size, 4 * game.size, ROOM, ROOM, ROOM, 8 * description.logSize].map(size => this.allocate(size));
+    [this.game, this.player, this.room, this.copy, this.view, this.mask, this.output, this.log] =
+      [game.size, player.size, room.size, game.size, ROOM, ROOM, ROOM, 8 * description.logSize].map(size => this.allocate(size));
   }
 
   /** Room that stays taken. @param {number} size @returns {number} its address */
@@ -263,32 +263,30 @@ export class Table {
   }
 
   /**
-   * A legal decision that reveals these cards, on copies of the table: how many cards it reveals (-1 if one of these
-   * cannot come), how often each could have come next, where the kernel counts that, its events, and the table before
-   * it, after it, after the round that it ends is scored, and after the next is dealt.
+   * A legal decision that reveals these cards, on a copy of the table: how many cards it reveals (-1 if one of these
+   * cannot come), how often each could have come next, where the kernel counts that, its events, and the table after it.
    * @param {number} action @param {...number} cards
    */
   play(action, ...cards) {
-    const { engine, rules, state } = this, size = state.length;
-    const places = [0, 1, 2, 3].map(k => engine.stages + k * size);
-    for (const place of places) engine.put(state, place);
+    const { engine, rules, state } = this;
+    engine.put(state, engine.copy);
     const given = engine.output, counts = given + 8 * cards.length;
     engine.numbers("i8", given, cards.length).set(cards.map(BigInt));
     const counted = engine.numbers("i8", counts, engine.description.mostKinds).fill(0n);
-    const revealed = this.enter().stage(engine.stages, this.address, action, given, cards.length, counts, engine.log);
-    const tables = places.map(place => new Table(engine, rules, engine.numbers("u1", place, size)));
-    return { revealed, counts: Array.from(counted, Number), events: engine.events(), tables };
+    const revealed = this.enter().reveal(engine.copy, this.address, action, given, cards.length, counts, engine.log);
+    const after = new Table(engine, rules, engine.numbers("u1", engine.copy, state.length));
+    return { revealed, counts: Array.from(counted, Number), events: engine.events(), after };
   }
 
   /** The luck of a legal decision: `description.luckTerms` by seat. @param {number} action @returns {number[][]} */
   luck(action) {
-    const { engine } = this, terms = engine.description.luckTerms.length, after = engine.stages + this.kept.length;
-    this.play(action); // leaves the tables before and after it at `stages`
+    const { engine } = this, terms = engine.description.luckTerms.length;
+    engine.put(this.state, engine.copy);
     const seats = engine.description.records.game.fields.totals[2];
     const noted = engine.numbers("f8", engine.output, seats * terms).fill(0), { size } = this.rules.observation;
     this.observation(); // leaves it at `view`
     const seen = [engine.view, size, engine.room, engine.output];
-    this.enter().note_luck(engine.stages, after, this.address, action, ...seen);
+    this.enter().note_luck(engine.game, engine.copy, this.address, action, ...seen);
     return Array.from({ length: this.players }, (_, seat) => [...noted.slice(seat * terms, (seat + 1) * terms)]);
   }
 

@@ -55,7 +55,7 @@ def with_types(records: Records, *functions: Any, **named: Any) -> Entries:
     """
     known = {name: from_dtype(dtype) for name, dtype in records.items()}
     known |= {name: pointer(from_dtype(np.dtype(item))) for name, item in ITEMS.items()}
-    known |= {"stages": pointer(known["game"]), "table_rules": pointer(known["rules"])}
+    known |= {"games": pointer(known["game"]), "table_rules": pointer(known["rules"])}
     known |= {"players": pointer(known["player"])}
     known |= dict.fromkeys(UNSIGNED, types.uint64)
     return {
@@ -68,7 +68,7 @@ def table_entries(kind: CardGame, records: Records, compiled: Decorator) -> Entr
     """What a table needs."""
     kernel, luck_terms = kind.kernel, len(kind.luck.terms)
     over, win, needs_points = kernel.over, kind.rewards.index("win"), not kind.lower_is_better
-    play_stages = one_table(kernel, compiled).play_stages
+    play_given = one_table(kernel, compiled).play_given
 
     @compiled
     def new_game(game, rules, seed, deal, episode):
@@ -100,19 +100,22 @@ def table_entries(kind: CardGame, records: Records, compiled: Decorator) -> Entr
         return np.int64(kernel.reward_of(game, rules, seat, win, True) > -1.0 / (rules.players - 1))
 
     @compiled
-    def stage(stages, table_rules, action, cards, given, counts, log):
-        """A legal decision that reveals these cards, at the last three of four equal tables: see `play_stages`."""
-        tables, the_rules, noted = carray(stages, 4), carray(table_rules, 1), carray(log, LOG_SIZE)
+    def reveal(games, table_rules, action, cards, given, counts, log):
+        """A legal decision that reveals these cards, with its events: see `play_given`."""
+        tables, the_rules, noted = carray(games, 1), carray(table_rules, 1), carray(log, LOG_SIZE)
         noted[0] = 1  # where the first event goes
-        return play_stages(tables, the_rules, action, carray(cards, given), carray(counts, MOST_KINDS), noted)
+        chosen, room = carray(cards, given), carray(counts, MOST_KINDS)
+        revealed, _ = play_given(tables, the_rules, action, chosen, room, noted)
+        return revealed
 
     @compiled
     def note_luck(before, game, rules, action, view, size, room, luck):
-        """Add the luck of an action after its `act`."""
+        """Carry out an action at `game`, which is as `before`, up to the end of a round; add its luck."""
         noted = carray(luck, (len(game.totals), luck_terms))
+        kernel.act(game, rules, action, None)
         kernel.note_luck(before, game, rules, action, carray(view, size), room, noted)
 
-    return with_types(records, new_game, apply, write_mask, write_view, has_won, stage, note_luck)
+    return with_types(records, new_game, apply, write_mask, write_view, has_won, reveal, note_luck)
 
 
 def agent_entries(kind: CardGame, decisions: Mapping[str, Compiled], records: Records, compiled: Decorator) -> Entries:

@@ -76,7 +76,7 @@ export class PlayedGame {
   apply(action) {
     const { table, round, kind: { data, words } } = this, { seat } = table;
     if (!Number.isInteger(action) || !table.mask()[action]) throw new Refusal(`action ${String(action).slice(0, 40)} is not legal now`);
-    const { tables: [, , , after], events } = table.play(action), step = { data, events };
+    const { after, events } = table.play(action), step = { data, events };
     this.tables.push(after);
     this.decisions.push({
       ...{ number: this.tables.length - 1, round, seat, action, words: words.describe(step) },

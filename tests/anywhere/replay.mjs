@@ -25,9 +25,9 @@ function play({ rules, seed, deal, episode, steps }) {
   for (const { action, seat, cards, agent } of steps) {
     note(seat);
     if (cards) {
-      const { revealed, counts, events, tables } = table.play(action, ...cards);
+      const { revealed, counts, events, after } = table.play(action, ...cards);
       parts.outcomes.update([revealed, ...counts].join(" "));
-      for (const { state } of tables) parts.outcomes.update(state);
+      parts.outcomes.update(after.state);
       parts.events.update(JSON.stringify(events.map(each => Object.values(each))));
       parts.luck.update(new Float64Array(table.luck(action).flat()));
     }

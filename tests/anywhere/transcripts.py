@@ -80,10 +80,10 @@ class Transcript:
         except TableError:  # under these rules a seat sees too little
             return None
         counts = np.zeros(MOST_KINDS, np.int64)
-        stages, log = self.table.state.repeat(4), new_log()
-        revealed = self.kind.one.play_stages(stages, self.rules.params, action, given, counts, log)
+        after, log = self.table.state.copy(), new_log()
+        revealed, _ = self.kind.one.play_given(after, self.rules.params, action, given, counts, log)
         numbers = " ".join(map(str, (revealed, *counts.tolist())))
-        self.hashes["outcomes"].update(numbers.encode() + stages.tobytes())
+        self.hashes["outcomes"].update(numbers.encode() + after.tobytes())
         events = [[type(event).__name__, *vars(event).values()] for event in events_in(log, self.kind.event_type)]
         self.hashes["events"].update(json.dumps(events, separators=(",", ":")).encode())
         self._note_luck(action)

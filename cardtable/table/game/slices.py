@@ -52,7 +52,7 @@ def seen(
     return Seen(kind, low, high, meaning, shape, usual, source, secret)
 
 
-@dataclass_transform(eq_default=False, field_specifiers=(seen,))
+@dataclass_transform(eq_default=False)
 class TableView:
     """The slices of observations by name, each with the axes of a batch before its own. A subclass is a dataclass; the
     fields that it declares by `seen` are the one list from which slices, places and `write_view` follow.
