@@ -17,7 +17,7 @@ import skyjo_agents
 from cardtable.arena.exam.drawing import draw
 from cardtable.arena.exam.questions import Draw
 from skyjo_agents.judging import PLAYERS, SKYJO_EXAM
-from skyjo_env.observation import spec_of
+from skyjo_env.card_game import spec_of
 
 FILE = Path(skyjo_agents.__file__).with_name("puzzles.npz")
 

@@ -17,11 +17,9 @@ from cardtable.table.errors import (
     TableError,
 )
 from cardtable.table.game.records import RecordFormat
-from skyjo_env.card_game import SKYJO
+from skyjo_env.card_game import SKYJO, Game, GameBatch, ObservationSpec
 from skyjo_env.envs import SkyjoEnv, SkyjoTextEnv, SkyjoVectorEnv
-from skyjo_env.game import Game, GameBatch
 from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES
-from skyjo_env.observation import ObservationSpec
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules
 
 __version__ = "1.0.0"

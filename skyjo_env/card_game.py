@@ -1,17 +1,117 @@
-"""SKYJO: the game, declared once for everything that plays, stores, measures, shows and learns it."""
+"""SKYJO: the game, declared once for everything that plays, stores, measures, shows and learns it; its tables, and how
+to read what a seat sees.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cardtable.table.game.card_game import CardGame, Fact, Luck
+from cardtable.table.game.slices import Cards, SliceSpec, parts_of, scales_of
+from cardtable.table.game.table_batch import TableBatch
+from cardtable.table.game.table_game import LayoutGame
 from cardtable.table.kernel.game_kernel import GameKernel
 from cardtable.table.kernel.scoring import POINTS, SHAPINGS
 from skyjo_env.events import Event
 from skyjo_env.kernel.cards import deal_round, new_game
 from skyjo_env.kernel.chance import ROOM_DTYPE, WEIGHTS, act_with, note_luck
 from skyjo_env.kernel.play import act, end_round, expected_margin, is_legal, note_facts
-from skyjo_env.kernel.state import FIRST_PLACE, GAME_DTYPE, GAME_OVER, HIGHEST, LOWEST, PHASES
-from skyjo_env.kernel.view import sample, write_mask, write_view
-from skyjo_env.observation import spec_of
+from skyjo_env.kernel.state import (
+    DRAWN,
+    EMPTY,
+    FIRST_PLACE,
+    GAME_DTYPE,
+    GAME_OVER,
+    HIDDEN,
+    HIGHEST,
+    LOWEST,
+    PHASES,
+    TAKEN,
+)
+from skyjo_env.kernel.view import View, sample, write_mask, write_view
 from skyjo_env.position import CHECKS, format_position, parse_position
 from skyjo_env.rules import Rules, action_names
+
+OBSERVATION_VERSION = 1  # counted up whenever a slice moves or means something else: what was learned is then void
+
+
+def shown_cards(rules: Rules) -> Cards:
+    """The cards of the deck, hidden, and none."""
+    lowest, highest = rules.values[0], rules.values[-1]
+    return Cards((*rules.values, HIDDEN, EMPTY), f"card from {lowest} to {highest}, then hidden, then none")
+
+
+class ObservationSpec(SliceSpec[View]):
+    """How to read an observation under given rules.
+
+    >>> from skyjo_env import Game, ObservationSpec, OFFICIAL
+    >>> spec = ObservationSpec(OFFICIAL)
+    >>> view = spec.view(Game(OFFICIAL).observation())
+    >>> spec.size, view.cells.shape, int(view.hidden_left[0])
+    (88, (2, 12), 12)
+    """
+
+    view_type = View
+
+    def __init__(self, rules: Rules | str) -> None:
+        self.rules = Rules.check(rules)
+        super().__init__(parts_of(View, self.rules), shown_cards(self.rules), scales_of(View, self.rules))
+
+    def _agreements(self, view: View) -> dict[str, Any]:
+        """The cards shown and counted must be those of the deck: the kernel relies on it when it samples."""
+        one_pool = view.reshuffles == 0  # only a reshuffle tells draws from hidden cards
+        unseen = view.hidden_pool + np.where(one_pool[..., None], 0, view.draw_pool)
+        draws = view.draw_pile_size + (view.hand == HIDDEN)
+        hidden = view.hidden_left.sum(-1)
+        return {
+            "hand": self._hand_agrees(view),
+            "cells": np.isin(view.cells, [HIDDEN, EMPTY, *self._cards]).all((-1, -2)),
+            "hidden_left": ((view.cells == HIDDEN).sum(-1) == view.hidden_left).all(-1),
+            "open_sums": (np.where(view.cells < HIDDEN, view.cells, 0).sum(-1) == view.open_sums).all(-1),
+            "hidden_pool": view.hidden_pool.sum(-1) == hidden + np.where(one_pool, draws, 0),
+            "draw_pool": np.where(
+                one_pool, (view.draw_pool == view.hidden_pool).all(-1), view.draw_pool.sum(-1) == draws
+            ),
+            "discards": (view.discards.sum(-1) == view.discard_pile_size) & self._discard_top_agrees(view),
+            "the deck": self._deck_agrees(view, unseen),
+        }
+
+    @property
+    def _cards(self) -> list[int]:
+        return [card for card, _ in self.rules.deck]
+
+    def _hand_agrees(self, view: View) -> NDArray[np.bool_]:
+        """A card is in hand in the phases drawn and taken; others do not see a drawn one (4.1)."""
+        unseen = (view.phase == DRAWN) & (view.decider != 0)
+        held = np.where(unseen, view.hand == HIDDEN, np.isin(view.hand, self._cards))
+        agrees: NDArray[np.bool_] = np.where(np.isin(view.phase, (DRAWN, TAKEN)), held, view.hand == EMPTY)
+        return agrees
+
+    def _discard_top_agrees(self, view: View) -> NDArray[np.bool_]:
+        """The top card must be one of the discards."""
+        top = view.discard_top[..., None] == np.asarray(self.rules.values)
+        agrees: NDArray[np.bool_] = np.where(
+            view.discard_pile_size == 0, view.discard_top == EMPTY, (view.discards * top).sum(-1) > 0
+        )
+        return agrees
+
+    def _deck_agrees(self, view: View, unseen: NDArray[Any]) -> NDArray[np.bool_]:
+        """Every card of the deck must be somewhere, or out of play."""
+        values = np.asarray(self.rules.values)
+        seen = (view.cells[..., None] == values).sum((-2, -3)) + (view.hand[..., None] == values) + view.discards
+        deck = np.asarray([dict(self.rules.deck).get(value, 0) for value in self.rules.values])
+        found = seen + unseen
+        agrees: NDArray[np.bool_] = np.all(
+            found <= deck if self.rules.cleared_cards == "out_of_play" else found == deck, axis=-1
+        )
+        return agrees
+
+
+spec_of = lru_cache(maxsize=64)(ObservationSpec)
+"""The spec of given rules, made once."""
+
 
 LUCK = Luck(
     terms=("turned_up", "drew", "given"),
@@ -53,8 +153,8 @@ def stops_too_soon(rules: Rules) -> bool:
 
 SKYJO = CardGame(
     rules_type=Rules,
-    table="skyjo_env.game:Game",
-    batch="skyjo_env.game:GameBatch",
+    table="skyjo_env.card_game:Game",
+    batch="skyjo_env.card_game:GameBatch",
     dtype=GAME_DTYPE,
     kernel=GameKernel(
         deal_round=deal_round,
@@ -96,3 +196,50 @@ SKYJO = CardGame(
     cards=range(LOWEST, HIGHEST + 1),
     event_type=Event,
 )
+
+
+class Game(LayoutGame[Rules]):
+    """One game of Skyjo: the cards of a deal depend only on (rules, seed, deal).
+
+    >>> import random
+    >>> from skyjo_env import Game, Rules
+    >>> game = Game(Rules(players=3), seed=7, episode="round")
+    >>> game.seat, game.phase, game.legal_actions()[:2]
+    (0, 'opening', [14, 15])
+    >>> chance = random.Random(7)
+    >>> while not game.is_over:
+    ...     game.apply(chance.choice(game.legal_actions()))
+    >>> game.round_scores, game.winners
+    ((62, 56, 89), (1,))
+    """
+
+    kind = SKYJO
+
+    @property
+    def hand(self) -> int | None:
+        """The card in hand, drawn or taken, or None."""
+        hand = int(self._games["hand"][0])
+        return None if hand == EMPTY else hand
+
+    @property
+    def discard_top(self) -> int | None:
+        """The card on top of the discard pile; None while the only discard has been taken."""
+        size = int(self._games["discard_size"][0])
+        return int(self._games["piles"][0, size - 1]) if size > 0 else None
+
+    def board(self, seat: int) -> NDArray[np.int8]:
+        """What everybody sees of a seat's board, as rows × columns: cards, HIDDEN or EMPTY."""
+        shown = self._games["shown"][0, self._check_seat(seat), : self._rules.cells].astype(np.int8)
+        return shown.reshape(self._rules.columns, self._rules.rows).T.copy()
+
+
+class GameBatch(TableBatch[Rules]):
+    """Many games of Skyjo.
+
+    >>> from skyjo_env import GameBatch
+    >>> batch = GameBatch(n=3)
+    >>> batch.observations.shape, batch.masks.shape, batch.seats.tolist()
+    ((3, 88), (3, 26), [0, 0, 0])
+    """
+
+    kind = SKYJO

@@ -22,7 +22,7 @@ from cardtable.table.render.scene import (
 )
 from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
 from cardtable.table.render.words import counted, end_words, happened_words
-from skyjo_env.game import Game
+from skyjo_env.card_game import Game
 from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, TAKE
 from skyjo_env.rules import Rules, action_names
 

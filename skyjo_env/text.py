@@ -12,12 +12,12 @@ from cardtable.table.render.blocks import numbered, side_by_side, tally
 from cardtable.table.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class
 from cardtable.table.render.terminal_colours import paint
 from cardtable.table.render.words import last_move_words
+from skyjo_env.card_game import spec_of
 from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES
-from skyjo_env.observation import spec_of
 from skyjo_env.rules import Rules
 
 if TYPE_CHECKING:
-    from skyjo_env.game import Game
+    from skyjo_env.card_game import Game
 
 
 BOARDS_A_ROW = 4

@@ -12,9 +12,9 @@ from cardtable.table.agents.agents import Agent
 from cardtable.table.errors import AgentError
 from skyjo_agents.policy import LookAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
+from skyjo_env.card_game import spec_of
 from skyjo_env.kernel.state import NOBODY, OPENING, TURN
 from skyjo_env.kernel.view import AT_ENDER, AT_PHASE
-from skyjo_env.observation import spec_of
 
 PHASES = ("opening", "draw or take", "place", "final lap")
 SCRIPTS = ("random", "naive", "threshold:t=2", "threshold:t=2,columns=true", "expected", "tempo")

@@ -19,10 +19,9 @@ from cardtable.table.kernel.scoring import round_margin
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, count_cards, weigh
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import LookAgent
-from skyjo_env.card_game import SKYJO
+from skyjo_env.card_game import SKYJO, spec_of
 from skyjo_env.kernel.cards import new_game
 from skyjo_env.kernel.state import GAME_DTYPE, TRUNCATED
-from skyjo_env.observation import spec_of
 from skyjo_env.rules import Rules
 
 DIGITS = 12  # of the digest of the weights, in the name under which this luck is stored

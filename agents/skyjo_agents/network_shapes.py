@@ -5,8 +5,8 @@
 from pathlib import Path
 
 from cardtable.table.agents.policies.policy_card import PolicyKind, Shapes
+from skyjo_env.card_game import OBSERVATION_VERSION
 from skyjo_env.kernel.state import PHASES
-from skyjo_env.observation import OBSERVATION_VERSION
 from skyjo_env.rules import OFFICIAL, RANGES, Rules
 
 EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only some rules have

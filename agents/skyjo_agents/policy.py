@@ -15,7 +15,7 @@ from skyjo_agents.network_play import work_out_columns
 from skyjo_agents.network_players import LOOK, POLICY, decide_by_look, decide_by_policy, judge_actions, judge_table
 from skyjo_agents.network_shapes import JUDGE, shapes_of
 from skyjo_agents.scripted import SkyjoScript
-from skyjo_env.observation import spec_of
+from skyjo_env.card_game import spec_of
 from skyjo_env.rules import OFFICIAL, Rules
 
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from skyjo.table.game_text import GameDocuments
 from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules
+from skyjo_env.card_game import spec_of
 from skyjo_env.events import RoundScored
 from skyjo_env.kernel.state import DRAWN, MAX_CELLS
-from skyjo_env.observation import spec_of
 from skyjo_env.people.terminal import WITH_AN, RoundOver
 from skyjo_env.position import HEADER
 

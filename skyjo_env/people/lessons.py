@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skyjo.programs import Lesson
 from skyjo_env import EMPTY, PHASES
-from skyjo_env.observation import spec_of
+from skyjo_env.card_game import spec_of
 
 LESSONS = (
     Lesson(

@@ -15,6 +15,7 @@ from skyjo.table.game_text import GameTerminal
 from skyjo.terminal.console import room
 from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules, action_names
 from skyjo_env import text as table_text
+from skyjo_env.card_game import spec_of
 from skyjo_env.events import (
     CardPlaced,
     Event,
@@ -22,7 +23,6 @@ from skyjo_env.events import (
     RoundScored,
     RoundStopped,
 )
-from skyjo_env.observation import spec_of
 from skyjo_env.text import WIDTH, board_block
 
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "c": "clear", "k": "keep"}

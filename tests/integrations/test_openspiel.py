@@ -18,7 +18,7 @@ from open_spiel.python.observation import make_observation
 
 import skipbo_env.envs.openspiel
 import skyjo_action_env.envs.openspiel
-import skyjo_env.envs.openspiel  # all register their games
+import skyjo_env.openspiel  # all register their games
 from cardtable.table.errors import TableError
 from skyjo_env import HIDDEN, OFFICIAL, Game, IllegalActionError, ObservationSpec, Rules, SkyjoError
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event

@@ -15,8 +15,8 @@ from open_spiel.python.algorithms.gambit import export_gambit
 from open_spiel.python.observation import make_observation
 
 from skyjo_env import Game, ObservationSpec, Rules, SkyjoError
-from skyjo_env.envs.openspiel import SkyjoCardGame
 from skyjo_env.events import seen_by
+from skyjo_env.openspiel import SkyjoCardGame
 from tests.skyjo_agents.perfect_play import PerfectPlay, final_margin
 from tests.skyjo_env.lockstep import random_rules
 

@@ -14,7 +14,7 @@ from skipbo_env.card_game import GameBatch as SkipboBatch
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.tables import WebTable
 from skyjo_action_env.card_game import GameBatch as SkyjoActionBatch
-from skyjo_env.game import GameBatch as SkyjoBatch
+from skyjo_env.card_game import GameBatch as SkyjoBatch
 from tests.helpers import first_quick
 from tests.skyjo.web_client import House, Visitor
 

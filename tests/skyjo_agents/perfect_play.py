@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from skyjo_env.game import Game
-from skyjo_env.observation import spec_of
+from skyjo_env.card_game import Game, spec_of
 
 
 def final_margin(game: Game) -> float:

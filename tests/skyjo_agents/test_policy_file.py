@@ -29,7 +29,7 @@ from cardtable.table.agents.policies.policy_card import (
 from cardtable.table.agents.policies.policy_file import card_of, load_policy, save_policy
 from skyjo_agents.network_shapes import SKYJO_POLICIES
 from skyjo_env import OFFICIAL, AgentError, ObservationSpec, Rules
-from skyjo_env.observation import OBSERVATION_VERSION
+from skyjo_env.card_game import OBSERVATION_VERSION
 from tests.policies import SMALL, Malice, opinionated, saved, tables
 
 TRAINING = {"seed": 7, "decisions": 1_000_000, "config": {"λ": 0.95}}

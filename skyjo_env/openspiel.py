@@ -1,7 +1,7 @@
 """One round of Skyjo as two OpenSpiel games, `python_skyjo` and `python_skyjo_cards`; importing registers them.
 
 >>> import pyspiel
->>> import skyjo_env.envs.openspiel
+>>> import skyjo_env.openspiel
 >>> game = pyspiel.load_game("python_skyjo(players=3)")
 >>> state = game.new_initial_state()
 >>> state.apply_action(7)  # chance picks deal 7
@@ -70,10 +70,8 @@ from cardtable.table.envs.openspiel import (
 )
 from cardtable.table.errors import TableError
 from cardtable.table.kernel.scoring import POINTS
-from skyjo_env.card_game import SKYJO, score_bounds
-from skyjo_env.game import Game
+from skyjo_env.card_game import SKYJO, Game, score_bounds, spec_of
 from skyjo_env.kernel.state import DRAW, MAX_PLAYERS
-from skyjo_env.observation import spec_of
 from skyjo_env.rules import Rules, action_names
 
 DEALT = "starter", "discard_top", "cells", "hidden_pool"  # the other slices follow from these
