@@ -31,7 +31,7 @@ from skyjo_agents.look_ahead import label_tables
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.network_shapes import JUDGE
 from skyjo_agents.policy import PackedNetwork
-from skyjo_env.observation import spec_of
+from skyjo_env.card_game import spec_of
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.self_play_tables import SelfPlayTables
 
