@@ -22,7 +22,7 @@ from cardtable.table.agents.agents import Agent
 from cardtable.table.agents.policies.policy_agent import NetworkAgent
 from cardtable.table.game.card_game import Setup
 from skyjo_env import OFFICIAL
-from skyjo_training import SkyjoVecEnv, sb3_agent
+from skyjo_training import SeatVecEnv, sb3_agent
 from skyjo_training.learned_game import learned_game
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.table_policy import TablePolicy
@@ -59,7 +59,8 @@ def learned(method: str, seed: int, decisions: int) -> Agent:
         model.learn(model.config.decisions)
         return NetworkAgent(model.policy.network)
     is_own = method == "maskable-ppo-network"
-    tables = SkyjoVecEnv(
+    tables = SeatVecEnv(
+        "skyjo",
         TABLES,
         opponents="tempo",
         shaping="expected_margin",

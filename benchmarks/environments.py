@@ -26,7 +26,7 @@ from skipbo_env import skipbo_v0
 from skipbo_env.envs import SkipboVectorEnv
 from skyjo_env import skyjo_v0
 from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
-from skyjo_training import SkyjoVecEnv
+from skyjo_training import SeatVecEnv
 
 PEER = Path(__file__).parent.parent / ".venv-rlskyjo"
 
@@ -85,8 +85,8 @@ def vector(kind: type[Any], mode: str, steps: int, runs: int, opponent: Any) -> 
 
 
 def vec_env(steps: int, runs: int) -> float:
-    """Return million own steps a second of SkyjoVecEnv, its own random choices included."""
-    env = SkyjoVecEnv(TABLES)
+    """Return million own steps a second of SeatVecEnv, its own random choices included."""
+    env = SeatVecEnv("skyjo", TABLES)
     env.seed(1)
     env.reset()
     chances, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
@@ -139,7 +139,7 @@ def figures(options: argparse.Namespace) -> Iterator[Figure]:
     yield Figure(f"Gymnasium, {TABLES} tables, against tempo", 2, rate, "million own steps/s")
     rate = vector(SkipboVectorEnv, "SameStep", steps, runs, anyone)
     yield Figure(f"Skip-Bo, Gymnasium, {TABLES} tables", 2, rate, "million own steps/s")
-    yield Figure(f"SkyjoVecEnv, {TABLES} tables", 2, vec_env(steps, runs), "million own steps/s")
+    yield Figure(f"SeatVecEnv, {TABLES} tables", 2, vec_env(steps, runs), "million own steps/s")
 
 
 def main() -> None:

@@ -100,7 +100,7 @@ ENVIRONMENTS = {
     "rlskyjo": "rlskyjo 1.0.0, env",
     "gymnasium": "Gymnasium, one table",
     "vector": "Gymnasium, 1024 tables, SameStep",
-    "vec-env": "SkyjoVecEnv, 1024 tables",
+    "vec-env": "SeatVecEnv, 1024 tables",
 }
 AGENTS = {
     "tempo": "tempo against itself",

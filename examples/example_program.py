@@ -47,11 +47,6 @@ class Options:
         """The name of its environment for one seat."""
         return ENVIRONMENTS[self.game]
 
-    @property
-    def prefix(self) -> str:
-        """The beginning of the names of the game's classes."""
-        return self.game.title().replace("_", "")
-
     def table_rules(self) -> Any:
         """Return the rules of all tables; TableError if there are none such."""
         return self.kind.rules(self.rules, self.players)

@@ -40,7 +40,7 @@ class SelfPlay(BaseCallback):
 
 def learn(options: Args) -> Agent:
     """Return the agent after so many decisions."""
-    env = getattr(skyjo_training, f"{options.prefix}VecEnv")(TABLES, **options.seat())
+    env = skyjo_training.SeatVecEnv(options.game, TABLES, **options.seat())
     model = MaskablePPO(
         "MlpPolicy",
         env,

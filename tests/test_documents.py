@@ -35,7 +35,7 @@ from skyjo_env.card_game import SKYJO
 from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
 from skyjo_env.events import Event
 from skyjo_env.kernel.state import OPTIONS
-from skyjo_training import SkyjoVecEnv
+from skyjo_training import SeatVecEnv
 from tests.documents import README, ROOT, blocks, pages, run_block, run_program
 
 V0 = {"skipbo_v0": skipbo_v0, "skyjo_action_v0": skyjo_action_v0, "skyjo_v0": skyjo_v0}
@@ -84,15 +84,15 @@ def test_the_page_of_an_environment_is_its_modules_docstring(name: str) -> None:
 
 def test_the_table_of_options_is_that_of_the_environment() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["environments"], re.MULTILINE)
-    one, many = signature(SkyjoEnv).parameters, signature(SkyjoVecEnv).parameters
-    assert [name for name, _, _ in rows] == [*one] == list(many)[1:]
+    one, many = signature(SkyjoEnv).parameters, signature(SeatVecEnv).parameters
+    assert [name for name, _, _ in rows] == [*one] == list(many)[2:]
     for name, default, _ in rows:
         if one[name].default is not None and name not in ("rules", "opponents"):
             assert default.split("`")[1] == repr(one[name].default).replace("'", '"')
     assert [default for name, default, _ in rows if name == "reward"] == [f'`"{SKYJO.rewards[0]}"`']
-    assert set(signature(SkyjoVectorEnv).parameters) == {*many, "autoreset_mode"}
+    assert set(signature(SkyjoVectorEnv).parameters) | {"game"} == {*many, "autoreset_mode"}
     for option in fields(SeatOptions)[1:]:  # all but the rules
-        for kind in (SkyjoEnv, SkyjoVectorEnv, SkyjoVecEnv):
+        for kind in (SkyjoEnv, SkyjoVectorEnv, SeatVecEnv):
             assert signature(kind).parameters[option.name].default == option.default
 
 

@@ -266,9 +266,9 @@ def test_type_checkers_find_the_types_of_an_editable_install_from_another_folder
 from skyjo_agents import TempoAgent
 from skyjo_env import Game, ObservationSpec
 from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
-from skyjo_training import SkyjoVecEnv
+from skyjo_training import SeatVecEnv
 reveal_type(TempoAgent())
-reveal_type(SkyjoVecEnv(2))
+reveal_type(SeatVecEnv("skyjo", 2))
 SkyjoEnv(opponents="tempo", encoding="onehot")
 SkyjoEnv(opponent="tempo")
 SkyjoVectorEnv(2, encoding="one-hot")
@@ -280,4 +280,4 @@ view.cells, view.cels
     told = subprocess.run(mypy, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False).stdout
     assert re.findall(r"script.py:(\d+): error", told) == ["9", "10", "12"]
     types = re.findall(r'Revealed type is "(.*)"', told)
-    assert types == ["skyjo_agents.scripted.TempoAgent", "skyjo_training.tables_vec_env.TablesVecEnv"]
+    assert types == ["skyjo_agents.scripted.TempoAgent", "skyjo_training.seat_vec_env.SeatVecEnv"]

@@ -53,13 +53,13 @@ def tables(game: str) -> None:
 
 def environments(game: str) -> None:
     """PettingZoo, Gymnasium and batches, with one table and with many, with plain and one-hot observations."""
-    from cardtable.table.envs.aec import GuardedEnv, SeatsEnv
-    from cardtable.table.envs.single import SingleEnv
+    from cardtable.table.envs.aec import GuardedAECEnv, TableAECEnv
+    from cardtable.table.envs.gymnasium_envs import SeatEnv
 
-    class Seats(GuardedEnv, SeatsEnv):
+    class Seats(GuardedAECEnv, TableAECEnv):
         kind = find_game(game)
 
-    class One(SingleEnv):
+    class One(SeatEnv):
         kind = find_game(game)
 
     env, chooser = Seats(episode="round"), random.Random(1)
@@ -130,9 +130,9 @@ def replays(game: str) -> None:
 
 def _vector(game: str) -> Any:
     """The class of the vector environment."""
-    from cardtable.table.envs.vector import TablesVectorEnv
+    from cardtable.table.envs.gymnasium_envs import SeatVectorEnv
 
-    class Many(TablesVectorEnv):
+    class Many(SeatVectorEnv):
         kind = find_game(game)
 
     return Many

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import Agent, agents_of, chances_of, choose
-from cardtable.table.envs.opponents import seat_opponents
+from cardtable.table.envs.options import seat_opponents
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat

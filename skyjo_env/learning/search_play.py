@@ -33,7 +33,7 @@ from skyjo_agents.network_shapes import JUDGE
 from skyjo_agents.policy import PackedNetwork
 from skyjo_env.card_game import spec_of
 from skyjo_training.self_play import SelfPlay
-from skyjo_training.self_play_tables import SelfPlayTables
+from skyjo_training.self_play_vec_env import SelfPlayVecEnv
 
 Floats = NDArray[np.float32]
 
@@ -172,7 +172,7 @@ class SearchPlay(SelfPlay):
         return True
 
     def _opponents_play(
-        self, tables: SelfPlayTables, observations: NDArray[np.int16], masks: NDArray[np.int8], seats: NDArray[np.int64]
+        self, tables: SelfPlayVecEnv, observations: NDArray[np.int16], masks: NDArray[np.int8], seats: NDArray[np.int64]
     ) -> NDArray[np.int64]:
         """What opponents do where they decide, and NOBODY_PLAYED elsewhere.
 

@@ -94,7 +94,7 @@ def seats_for_learning(name: str) -> Thing:
 
     training: Any = pytest.importorskip("skyjo_training")
     pytest.importorskip("sb3_contrib")
-    envs = {"skyjo": training.SkyjoVecEnv, "skipbo": training.SkipboVecEnv}[name](2)
+    envs = training.SeatVecEnv(name, 2)
     envs.reset()
     return envs, step
 

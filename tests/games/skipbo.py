@@ -120,7 +120,6 @@ SKIPBO = GameUnderTest(
     single=SkipboEnv,
     vector=SkipboVectorEnv,
     text=SkipboTextEnv,
-    sb3="SkipboVecEnv",
     gymnasium_id="skipbo/SkipBo-v0",
     most_players=6,
     random_rules=random_rules,

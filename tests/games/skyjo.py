@@ -117,7 +117,6 @@ SKYJO = GameUnderTest(
     single=SkyjoEnv,
     vector=SkyjoVectorEnv,
     text=SkyjoTextEnv,
-    sb3="SkyjoVecEnv",
     gymnasium_id="skyjo/Skyjo-v0",
     most_players=8,
     random_rules=random_rules,

@@ -107,7 +107,6 @@ SKYJO_ACTION = GameUnderTest(
     single=SkyjoActionEnv,
     vector=SkyjoActionVectorEnv,
     text=SkyjoActionTextEnv,
-    sb3="SkyjoActionVecEnv",
     gymnasium_id="skyjo-action/SkyjoAction-v0",
     most_players=8,
     random_rules=random_rules,

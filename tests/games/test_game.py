@@ -150,6 +150,17 @@ class NamedBatch(skyjo_env.GameBatch):
         self.name = name
 
 
+def test_games_are_equal_if_their_rules_and_their_tables_are(game: GameUnderTest) -> None:
+    table, chance = game.played(game.quick, 1, 5), random.Random(2)
+    twin = game.api.Game.from_position(table.position())
+    assert table == table.copy() == twin
+    game.play(twin, chance, 1)
+    assert table != twin
+    assert game.api.Game(game.quick) != game.api.Game(game.quick.replace(max_turns=8))
+    assert game.api.Game() != game.api.Game(seed=1)  # of what nobody sees yet
+    assert table != table.position()
+
+
 @pytest.mark.parametrize("kind", COPIES)
 def test_a_copy_of_a_subclass_has_all_that_the_subclass_has(kind: str) -> None:
     """Of any game: here of Skyjo."""

@@ -173,6 +173,28 @@ def test_how_an_episode_ended_is_what_a_match_notes_of_it(game: GameUnderTest, e
     assert 0 < noted.is_stopped.sum() < 30
 
 
+def test_a_batch_of_given_games_plays_on_from_them(game: GameUnderTest) -> None:
+    tables = [game.played(game.quick, seed, 3 * seed) for seed in range(0, 60, 2)]
+    batch, chance = game.api.GameBatch.of(tables), random.Random(4)
+    assert arrays(batch) == shown(game, tables)
+    for _ in range(40):
+        actions = random_actions(game, batch, chance)
+        batch.step(actions)
+        for table, action in zip(tables, actions.tolist(), strict=True):
+            if not table.is_over:
+                table.apply(action)
+    assert [batch.game(number) for number in range(len(batch))] == tables
+    assert len({table.is_over for table in tables}) == 2
+    other = game.api.Game(game.quick.replace(max_turns=8))
+    for wrong, reason in (
+        ([], "non-empty list"),
+        ([1], "non-empty list"),
+        ([*tables, other], "game 30 has other rules"),
+    ):
+        with pytest.raises(TableError, match=reason):
+            game.api.GameBatch.of(wrong)
+
+
 # Arrays, copies, selections and resets
 
 

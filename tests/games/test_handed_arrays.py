@@ -53,7 +53,7 @@ def for_stable_baselines3(game: GameUnderTest, agent: Any) -> Any:
     """The same for stable-baselines3."""
     training = pytest.importorskip("skyjo_training")
     pytest.importorskip("sb3_contrib")
-    envs, seen = getattr(training, game.sb3)(30, game.quick, opponents=[agent]), []
+    envs, seen = training.SeatVecEnv(game.quick, 30, opponents=[agent]), []
     envs.seed(1)
     envs.reset()
     for _ in range(12):

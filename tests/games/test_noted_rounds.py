@@ -8,7 +8,7 @@ import pytest
 
 from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import agents_of
-from cardtable.table.envs.single import SingleEnv
+from cardtable.table.envs.gymnasium_envs import SeatEnv
 from cardtable.table.game.card_game import CardGame, Setup
 from cardtable.table.game.table_game import game_class
 from cardtable.table.game.tables import DealResults, replayed
@@ -55,7 +55,7 @@ def test_compiled_scripts_asked_agents_and_replays_note_the_same(game: CardGame,
 @every_game
 @pytest.mark.parametrize("reward", range(3))
 def test_shaping_adds_up_to_the_change_of_the_potential(game: CardGame, reward: int) -> None:
-    class Env(SingleEnv):
+    class Env(SeatEnv):
         kind = game
 
     plain, shaped = (Env(SHORT[game.name], seat=0, reward=game.rewards[reward], shaping=each) for each in game.shapings)
@@ -72,7 +72,7 @@ def test_shaping_adds_up_to_the_change_of_the_potential(game: CardGame, reward: 
     assert len(potentials) > 1
 
 
-def potential(env: SingleEnv) -> float:
+def potential(env: SeatEnv) -> float:
     """What shaping pays the change of, for seat 0."""
     found: float = env.kind.kernel.potential(env._table.game(0).state[0], env.rules.params[0], 0)
     return found

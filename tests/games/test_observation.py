@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardtable.table.envs.encoding import observation_box
+from cardtable.table.envs.options import observation_box
 from cardtable.table.errors import TableError
 from cardtable.table.game.slices import Numbers
 from tests.games.under_test import GameUnderTest

@@ -30,7 +30,7 @@ from tests.games.under_test import GameUnderTest, Options  # noqa: E402
 
 def vector(game: GameUnderTest, n: int, rules: str = "", **options: Any) -> Any:
     """N tables for learners; the opponent is `game.nth` unless the options say otherwise."""
-    return getattr(skyjo_training, game.sb3)(n, rules or game.quick_rules, **{"opponents": [game.nth], **options})
+    return skyjo_training.SeatVecEnv(game.name, n, rules or game.quick_rules, **{"opponents": [game.nth], **options})
 
 
 @pytest.fixture(autouse=True)
@@ -40,9 +40,9 @@ def _one_thread() -> None:
 
 
 def test_without_the_extra_an_import_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "skyjo_training.tables_vec_env", None)  # as if it could not be imported
+    monkeypatch.setitem(sys.modules, "skyjo_training.seat_vec_env", None)  # as if it could not be imported
     with pytest.raises(ImportError, match=r'^training needs \S+: pip install "skyjo-env\[train\]"$'):
-        getattr(skyjo_training, "SkyjoVecEnv")  # noqa: B009 (an attribute alone does nothing)
+        getattr(skyjo_training, "SeatVecEnv")  # noqa: B009 (an attribute alone does nothing)
 
 
 @pytest.mark.parametrize("learner", [PPO, A2C])
@@ -125,8 +125,28 @@ def test_it_agrees_with_single_environments_in_sb3s_own_vector(game: GameUnderTe
             assert info["TimeLimit.truncated"] == other["TimeLimit.truncated"]
             assert info["round_scores"] == other["round_scores"].tolist()
             assert info["totals"] == other["totals"].tolist()
+            assert (info["turns"], info["stopped"]) == (other["turns"], other["stopped"])
         assert [bool(info) for info in infos] == dones.tolist()
     assert ends > 7
+
+
+def test_the_game_is_its_name_its_declaration_or_its_rules(game: GameUnderTest) -> None:
+    for given in (game.name, game.card_game, game.api.OFFICIAL):
+        assert skyjo_training.SeatVecEnv(given, 2, players=3).rules == game.api.Rules(players=3)
+    with pytest.raises(TableError, match="the game is given by its rules, so there cannot be other rules"):
+        skyjo_training.SeatVecEnv(game.api.OFFICIAL, 2, game.quick)
+    with pytest.raises(TableError, match=r"no game is called .chess.; installed: .*skyjo"):
+        skyjo_training.SeatVecEnv("chess", 2)
+
+
+def test_a_saved_state_goes_on_alike(game: GameUnderTest) -> None:
+    env, twin = (vector(game, 3, "max_turns=12") for _ in range(2))
+    seen: Any = env.reset()
+    assert np.array_equal(twin.restore(env.state()), seen)
+    for _ in range(60):
+        actions = get_action_masks(env).argmax(1)
+        ours, theirs = env.step(actions), twin.step(actions)
+        assert all(map(np.array_equal, ours[:3], theirs[:3]))
 
 
 def ones(results: Any) -> Any:
@@ -177,7 +197,7 @@ def test_masks_come_from_env_method_for_all_or_some_tables(game: GameUnderTest) 
     assert masks.shape == (4, env.action_space.n)
     assert masks.dtype == np.bool_
     assert np.array_equal(env.env_method("action_masks", indices=[3, 1]), masks[[3, 1]])
-    with pytest.raises(AttributeError, match=f"a {game.sb3} has no method 'fly'.*only 'action_masks'"):
+    with pytest.raises(AttributeError, match=r"a SeatVecEnv has no method 'fly'.*only 'action_masks'"):
         env.env_method("fly")
     with pytest.raises(AttributeError, match="set_opponents is for all tables: call it without indices"):
         env.env_method("set_opponents", "random", indices=[0])
@@ -230,7 +250,7 @@ def test_calls_out_of_order_and_options_are_refused(game: GameUnderTest) -> None
     with pytest.raises(TableError, match="reset"):
         env.step(np.zeros(2, np.int64))
     env.set_options({"deal": 3})
-    with pytest.raises(TableError, match=f"{game.sb3} has no options for reset"):
+    with pytest.raises(TableError, match="SeatVecEnv has no options for reset"):
         env.reset()
     with pytest.raises(TableError, match="render_mode='human' is not one of None, 'rgb_array'"):
         vector(game, 2, render_mode="human")

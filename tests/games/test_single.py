@@ -116,6 +116,8 @@ def test_a_single_environment_is_the_game_from_one_seat(
             observation, earned, terminated, truncated, info = env.step(action)
     assert info["round_scores"].tolist() == list(table.round_scores)
     assert info["totals"].tolist() == list(table.totals)
+    assert info["stopped"] == table.is_truncated
+    assert info["turns"] == table.turns if episode == "round" else info["turns"] >= table.turns
 
 
 def test_resets_without_a_seed_deal_on_and_options_choose_a_deal(game: GameUnderTest) -> None:
@@ -436,6 +438,19 @@ def test_rendering_shows_the_table(game: GameUnderTest) -> None:
     vector = game.vector(2, render_mode="rgb_array", render_size=(320, 200))
     vector.reset(seed=1)
     assert [picture.shape for picture in vector.render()] == [(200, 320, 3)] * 2
+
+
+def test_a_saved_state_goes_on_alike(game: GameUnderTest) -> None:
+    env, twin = (game.single("max_turns=12", opponents=[game.nth]) for _ in range(2))
+    env.reset(seed=4)
+    seen, _, _, _, info = env.step(legal_now(env))
+    restored, told = twin.restore(env.state())
+    assert np.array_equal(restored, seen)
+    assert np.array_equal(told["action_mask"], info["action_mask"])
+    assert finish(twin) == finish(env)
+    twin.restore(env.state())
+    with pytest.raises(CallError, match="the episode has ended"):
+        twin.step(0)
 
 
 @pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])

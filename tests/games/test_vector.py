@@ -274,14 +274,16 @@ def test_threads_that_copy_a_vector_or_seat_others_wait_until_its_step_is_done(g
 
 def test_a_saved_state_goes_on_alike(game: GameUnderTest) -> None:
     env, twin = (game.vector(5, game.quick_rules, opponents=["random"], autoreset_mode="SameStep") for _ in range(2))
-    _, infos = env.reset(seed=3)
+    seen, infos = env.reset(seed=3)
     for _ in range(20):
-        _, _, _, _, infos = env.step(infos["action_mask"].argmax(1))
-    twin._tables.restore(env._tables.state())
+        seen, _, _, _, infos = env.step(infos["action_mask"].argmax(1))
+    restored, told = twin.restore(env.state())
+    assert np.array_equal(restored, seen)
+    assert all(np.array_equal(told[name], infos[name]) for name in ("seat", "round", "action_mask"))
     for _ in range(40):
         actions = infos["action_mask"].argmax(1)
         ours, theirs = env.step(actions), twin.step(actions)
-        assert_same(ours[:4], theirs[:4])
+        assert_same(ours, theirs)
         infos = ours[4]
 
 

@@ -23,7 +23,6 @@ class GameUnderTest:
     single: Any  # its Gymnasium environments
     vector: Any
     text: Any
-    sb3: str  # the name of its vector in skyjo_training, which is imported where it is needed
     gymnasium_id: str  # without the package
     most_players: int
 

@@ -12,7 +12,7 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from skyjo_env import OFFICIAL, make_agent
-from skyjo_training import SkyjoVecEnv
+from skyjo_training import SeatVecEnv
 from skyjo_training.table_policy import TablePolicy
 from tests.policies import opinionated, tables, zipped
 from tests.skyjo.cli import Skyjo, complaint
@@ -22,7 +22,7 @@ from tests.skyjo.cli import skyjo as skyjo
 @pytest.fixture
 def learner() -> Any:
     """A model of stable-baselines3 with a policy of its own opinion."""
-    env = SkyjoVecEnv(2, opponents=["random"])
+    env = SeatVecEnv("skyjo", 2, opponents=["random"])
     options = {"rules": OFFICIAL, "widths": {"cell": 4, "column": 8, "table": 8}}
     model: Any = MaskablePPO(TablePolicy, env, n_steps=4, batch_size=8, policy_kwargs=options, seed=5, device="cpu")
     model.policy.network.load_state_dict(opinionated().state_dict())
@@ -59,6 +59,6 @@ def test_a_trusted_zip_becomes_a_policy_that_plays_as_the_model_predicts(
 
 
 def test_a_model_with_another_policy_is_named(tmp_path: Path, skyjo: Skyjo) -> None:
-    MaskablePPO("MlpPolicy", SkyjoVecEnv(2, opponents=["random"]), device="cpu").save(tmp_path / "mlp.zip")
+    MaskablePPO("MlpPolicy", SeatVecEnv("skyjo", 2, opponents=["random"]), device="cpu").save(tmp_path / "mlp.zip")
     line = complaint(skyjo("export", str(tmp_path / "mlp.zip"), "--may-run-code"))
     assert "was trained with MaskableActorCriticPolicy, not with skyjo_training.table_policy.TablePolicy" in line

@@ -12,7 +12,7 @@ import torch
 from skyjo_env import Rules
 from skyjo_training.opponent_pool import OpponentPool
 from skyjo_training.seat_buffer import SeatRolloutBuffer
-from skyjo_training.self_play_tables import SelfPlayTables, TableSetup
+from skyjo_training.self_play_vec_env import SelfPlayVecEnv, TableSetup
 
 GAMMA, LAMBDA = 0.9, 0.8
 
@@ -38,7 +38,7 @@ def reference(seats: Any, rewards: Any, ends: Any, values: Any, decider: int, la
 def test_they_are_those_of_the_definition(players: int) -> None:
     steps, n, rng = 40, 6, np.random.default_rng(players)
     setup = TableSetup(Rules(players=players), n, 0)
-    tables = SelfPlayTables(setup, OpponentPool([], 0, 1.0, rng))
+    tables = SelfPlayVecEnv(setup, OpponentPool([], 0, 1.0, rng))
     buffer = SeatRolloutBuffer(steps, tables, "cpu", GAMMA, LAMBDA)
     buffer.seats[:] = rng.integers(0, players, buffer.seats.shape)
     buffer.rewards[:] = rng.normal(size=buffer.rewards.shape)

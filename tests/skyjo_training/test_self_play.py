@@ -20,7 +20,7 @@ from cardtable.table.game.card_game import Setup  # noqa: E402
 from skyjo_env import Game, ObservationSpec, Rules  # noqa: E402
 from skyjo_env.learning import SkyjoConfig  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
-from skyjo_training.self_play_tables import OPPOSED_SEEDS  # noqa: E402
+from skyjo_training.self_play_vec_env import OPPOSED_SEEDS  # noqa: E402
 from tests.games.players import Nth  # noqa: E402
 from tests.games.skyjo import margin, win  # noqa: E402
 from tests.helpers import first_quick  # noqa: E402

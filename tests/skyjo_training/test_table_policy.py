@@ -13,7 +13,7 @@ from sb3_contrib import MaskablePPO  # noqa: E402
 from stable_baselines3.common.vec_env import VecMonitor  # noqa: E402
 
 from skyjo_env import Rules, SkyjoError  # noqa: E402
-from skyjo_training import SkyjoVecEnv  # noqa: E402
+from skyjo_training import SeatVecEnv  # noqa: E402
 from skyjo_training.table_policy import TablePolicy  # noqa: E402
 
 SMALL = {"cell": 4, "column": 8, "table": 8}
@@ -27,7 +27,7 @@ def _one_thread() -> None:
 
 
 def made(rules: Rules, **options: Any) -> Any:
-    env = VecMonitor(SkyjoVecEnv(4, rules, opponents=["naive", "threshold:t=2"][: rules.players - 1]))
+    env = VecMonitor(SeatVecEnv("skyjo", 4, rules, opponents=["naive", "threshold:t=2"][: rules.players - 1]))
     kwargs = {"rules": rules, "widths": SMALL}
     return MaskablePPO(TablePolicy, env, policy_kwargs=kwargs, n_steps=32, seed=1, device="cpu", **options)
 
@@ -48,7 +48,7 @@ def test_a_saved_model_plays_the_same(tmp_path: Path) -> None:
     model.learn(128)
     model.save(tmp_path / "model.zip")
     again: Any = MaskablePPO.load(tmp_path / "model.zip", device="cpu")
-    env = SkyjoVecEnv(50, rules)
+    env = SeatVecEnv("skyjo", 50, rules)
     env.seed(3)
     seen: Any = env.reset()
     actions, _ = model.predict(seen, deterministic=True, action_masks=env.action_masks())
@@ -62,4 +62,4 @@ def test_a_saved_model_plays_the_same(tmp_path: Path) -> None:
 )
 def test_other_rules_or_another_encoding_are_refused_in_words(options: dict[str, Any]) -> None:
     with pytest.raises(SkyjoError, match="policy_kwargs"):
-        MaskablePPO(TablePolicy, SkyjoVecEnv(2, **options), device="cpu")
+        MaskablePPO(TablePolicy, SeatVecEnv("skyjo", 2, **options), device="cpu")

@@ -12,7 +12,7 @@ import torch
 
 from cardtable.table.agents.policies.policy_card import SUFFIX, Card, Strength, card_path
 from cardtable.table.agents.policies.policy_file import PolicyNetwork, save_policy
-from cardtable.table.envs.encoding import observation_space
+from cardtable.table.envs.options import observation_space
 from cardtable.table.errors import TableError
 from cardtable.table.files import write_whole
 

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 from torch import Tensor
 
-from skyjo_training.self_play_tables import SelfPlayTables
+from skyjo_training.self_play_vec_env import SelfPlayVecEnv
 
 
 class SeatRolloutBuffer(MaskableRolloutBuffer):
     """As its parent, but `rewards` are by seat, and advantages go from a seat's decision to that seat's next one."""
 
     def __init__(
-        self, n_steps: int, tables: SelfPlayTables, device: torch.device | str, gamma: float, gae_lambda: float
+        self, n_steps: int, tables: SelfPlayVecEnv, device: torch.device | str, gamma: float, gae_lambda: float
     ) -> None:
         """For decisions at these tables."""
         self.tables = tables

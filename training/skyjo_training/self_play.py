@@ -22,13 +22,13 @@ from torch.nn.utils import clip_grad_norm_
 from cardtable.table.agents.agents import agents_of, choose
 from cardtable.table.agents.policies.policy_agent import NetworkAgent
 from cardtable.table.agents.policies.policy_file import PolicyNetwork, load_policy
-from cardtable.table.envs.encoding import observation_space
+from cardtable.table.envs.options import observation_space
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from skyjo_training.learned_game import learned_game
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.seat_buffer import SeatRolloutBuffer
-from skyjo_training.self_play_tables import SelfPlayTables, TableSetup
+from skyjo_training.self_play_vec_env import SelfPlayVecEnv, TableSetup
 from skyjo_training.table_policy import TablePolicy, threads_for_shares
 from skyjo_training.training_config import Config
 
@@ -117,7 +117,7 @@ class SelfPlay(MaskablePPO):
         self.groups = [self._tables(players) for players in config.players]  # the tables of each size
         self._last_episode_starts = np.ones(config.tables, np.bool_)
 
-    def _tables(self, players: int) -> SelfPlayTables:
+    def _tables(self, players: int) -> SelfPlayVecEnv:
         config, rules, opposed = self.config, self.table_rules(players), self.opposed
         make_agent = agents_of(find_game(config.game)).make
         usual = config.rules_at(players)  # a policy among the opponents knows no others
@@ -129,7 +129,7 @@ class SelfPlay(MaskablePPO):
         setup = TableSetup(
             rules, config.tables - opposed, opposed, config.win, config.seed + DEALS * players, config.margin
         )
-        return SelfPlayTables(setup, opponents)
+        return SelfPlayVecEnv(setup, opponents)
 
     @property
     def opposed(self) -> int:
@@ -161,7 +161,7 @@ class SelfPlay(MaskablePPO):
                 tables.opponents.add(replace(snapshot))
 
     @property
-    def tables(self) -> SelfPlayTables:
+    def tables(self) -> SelfPlayVecEnv:
         """The tables of the current rollout; the sizes take turns."""
         return self.groups[self.rollouts % len(self.groups)]
 

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from cardtable.table.agents.policies.policy_card import Widths, kind_of
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
-from cardtable.table.envs.encoding import observation_space
+from cardtable.table.envs.options import observation_space
 from cardtable.table.errors import TableError
 from cardtable.table.game.table_rules import TableRules
 

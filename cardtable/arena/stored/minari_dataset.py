@@ -24,8 +24,7 @@ from cardtable.arena.stored.game_search import Chosen, Wanted
 from cardtable.arena.stored.pieces import numbers
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.checks import brief
-from cardtable.table.envs.encoding import encoded
-from cardtable.table.envs.opponents import check_programs, seat_opponents
+from cardtable.table.envs.options import check_programs, encoded, seat_opponents
 from cardtable.table.errors import AgentError, TableError
 
 

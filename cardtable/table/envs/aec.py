@@ -1,6 +1,6 @@
-"""The table as a PettingZoo environment: `SeatsEnv`, and `GuardedEnv`, which also checks the calls.
+"""The table as a PettingZoo environment: `TableAECEnv`, and `GuardedAECEnv`, which also checks the calls.
 
-PettingZoo's usual three wrappers cost more than the game: every attribute passes through each of them. `GuardedEnv`
+PettingZoo's usual three wrappers cost more than the game: every attribute passes through each of them. `GuardedAECEnv`
 gives the same guarantees as a subclass, so that nothing is looked up twice; tests compare it with the wrappers.
 """
 
@@ -17,8 +17,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.table.checks import action_number, brief, code_of, names_options, seed_number
-from cardtable.table.envs.encoding import encoded, observation_box
-from cardtable.table.envs.options import rules_for
+from cardtable.table.envs.options import encoded, observation_box, rules_for
 from cardtable.table.envs.reward_functions import (
     RewardFunction,
     RoundResults,
@@ -85,7 +84,7 @@ class Info(dict[str, Any]):
             return default
 
 
-class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
+class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
     """Every seat is an agent, `player_0` and so on. Each game has a class with its `kind`.
 
     `game` is the table itself. An illegal action is an IllegalActionError and changes nothing.
@@ -283,8 +282,8 @@ class SeatsEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZ
         self._screen.close()
 
 
-class GuardedEnv(SeatsEnv):
-    """SeatsEnv with PettingZoo's usual guarantees.
+class GuardedAECEnv(TableAECEnv):
+    """TableAECEnv with PettingZoo's usual guarantees.
 
     Calls before `reset` are errors (CallError, an AssertionError as well, or AttributeError for attributes), and so are
     actions outside the action space. An illegal action inside it ends the episode for all: the offender's reward is
@@ -298,7 +297,7 @@ class GuardedEnv(SeatsEnv):
             raise CallError(f"reset() needs to be called before {call}()")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal, see `SeatsEnv.reset`."""
+        """Deal, see `TableAECEnv.reset`."""
         super().reset(seed, options)
         self._is_reset = self._has_moved = True
 
@@ -339,7 +338,7 @@ class GuardedEnv(SeatsEnv):
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees and may do, see `SeatsEnv.observe`."""
+        """What an agent sees and may do, see `TableAECEnv.observe`."""
         self._check_reset("observe")
         return super().observe(agent)
 
@@ -350,7 +349,7 @@ class GuardedEnv(SeatsEnv):
         return state
 
     def render(self) -> Any:
-        """The table as `render_mode` says, see `SeatsEnv.render`."""
+        """The table as `render_mode` says, see `TableAECEnv.render`."""
         self._check_reset("render")
         return super().render()
 

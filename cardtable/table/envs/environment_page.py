@@ -125,7 +125,7 @@ env.close()
 ```
 
 Observations, actions and rewards are those of this page. `info` has `action_mask`, `seat` and `round`, and at the end
-`round_scores` and `totals`. The arguments are those above, and `opponents`, `seat` and `illegal`
+`round_scores`, `totals`, `turns` and `stopped`. The arguments are those above, and `opponents`, `seat` and `illegal`
 ([environments.md](environments.md#one-seat-at-a-table)). An illegal action is an `IllegalActionError` that changes
 nothing, unless you choose `illegal="lose"`.
 

@@ -5,11 +5,10 @@ from typing import Any, NamedTuple
 import gymnasium
 import pettingzoo
 
-from cardtable.table.envs.aec import GuardedEnv, SeatsEnv
-from cardtable.table.envs.parallel import TogetherEnv
-from cardtable.table.envs.single import SingleEnv
+from cardtable.table.envs.aec import GuardedAECEnv, TableAECEnv
+from cardtable.table.envs.gymnasium_envs import SeatEnv, SeatVectorEnv
+from cardtable.table.envs.parallel import TableParallelEnv
 from cardtable.table.envs.text import TextEnv
-from cardtable.table.envs.vector import TablesVectorEnv
 from cardtable.table.game.card_game import CardGame
 
 RAW = """Every seat is an agent, `player_0` to `player_{last}`, and one decides at a time, as in `Env`.
@@ -42,12 +41,12 @@ VECTOR = """{title} at N tables, `gymnasium.make_vec("{package}:{id}", num_envs=
 class Environments(NamedTuple):
     """The classes of a game's environments, in the order in which its module names them."""
 
-    raw_env: type[SeatsEnv]  # RawEnv
-    env: type[GuardedEnv]  # Env
-    parallel_env: type[TogetherEnv]  # ParallelEnv
-    single: type[SingleEnv]  # SkyjoEnv, in a game called skyjo
+    raw_env: type[TableAECEnv]  # RawEnv
+    env: type[GuardedAECEnv]  # Env
+    parallel_env: type[TableParallelEnv]  # ParallelEnv
+    single: type[SeatEnv]  # SkyjoEnv, in a game called skyjo
     text: type[TextEnv]  # SkyjoTextEnv
-    vector: type[TablesVectorEnv]  # SkyjoVectorEnv
+    vector: type[SeatVectorEnv]  # SkyjoVectorEnv
 
 
 def environments(kind: CardGame, module: str) -> Environments:
@@ -71,17 +70,17 @@ def environments(kind: CardGame, module: str) -> Environments:
     def made(name: str, doc: str, *bases: type[Any], **own: Any) -> Any:
         return type(name, bases, {"__doc__": doc.format(**told), "__module__": module, **own})
 
-    raw_env = made("RawEnv", RAW, SeatsEnv, kind=kind)
-    env = made("Env", AEC, GuardedEnv, raw_env)
-    single = made(f"{prefix}Env", SINGLE, SingleEnv, kind=kind)
+    raw_env = made("RawEnv", RAW, TableAECEnv, kind=kind)
+    env = made("Env", AEC, GuardedAECEnv, raw_env)
+    single = made(f"{prefix}Env", SINGLE, SeatEnv, kind=kind)
     _register(told["id"], module, prefix)
     return Environments(
         raw_env,
         env,
-        made("ParallelEnv", PARALLEL, TogetherEnv, turns=env),
+        made("ParallelEnv", PARALLEL, TableParallelEnv, turns=env),
         single,
         made(f"{prefix}TextEnv", TEXT, TextEnv, single=single),
-        made(f"{prefix}VectorEnv", VECTOR, TablesVectorEnv, kind=kind),
+        made(f"{prefix}VectorEnv", VECTOR, SeatVectorEnv, kind=kind),
     )
 
 

@@ -1,23 +1,42 @@
-"""The options of the environments, checked in one place: the rules, those of a learner and of a reset."""
+"""The options of the environments, checked in one place: rules, encoding, opponents, those of a learner and a reset."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
+from cardtable.table.agents.agents import Agent, AgentRegistry, RandomAgent, is_human, sees_hidden
+from cardtable.table.agents.scripted_agent import ScriptedAgent, is_base
+from cardtable.table.agents.seated_agents import AgentLike, agent_of, name_of
 from cardtable.table.checks import brief, code_of, seed_number, whole_number
-from cardtable.table.envs.opponents import Opponents
 from cardtable.table.envs.reward_functions import RewardFunction, penalty_of, reward_code
-from cardtable.table.errors import RulesError, TableError
+from cardtable.table.errors import AgentError, OptionError, RulesError, TableError
 from cardtable.table.game.card_game import CardGame, find_game
 from cardtable.table.game.slices import ENCODINGS, Encoding
 from cardtable.table.game.table_game import Episode
+from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.game_kernel import EPISODES, NOBODY
-from cardtable.table.kernel.seats import SEATING_DTYPE
+from cardtable.table.kernel.seats import ASKED, OPPONENT_DTYPE, RANDOM, SEATING_DTYPE
 
 WhenIllegal = Literal["error", "lose"]  # what an illegal action of the learner does
 ILLEGAL: tuple[WhenIllegal, ...] = get_args(WhenIllegal)
+Opponents = AgentLike | Iterable[AgentLike]
+
+
+# Rules, encodings and resets
+
+
+def game_with_rules(game: CardGame | TableRules | str, rules: Any, players: int | None) -> tuple[CardGame, Any]:
+    """The game, given as such, by its name or by its rules, and the rules as `rules_for` finds them."""
+    if isinstance(game, TableRules):
+        if rules != "":
+            raise OptionError("the game is given by its rules, so there cannot be other rules")
+        game, rules = find_game(game.game), game
+    kind = game if isinstance(game, CardGame) else find_game(game)
+    return kind, rules_for(kind, rules, players)
 
 
 def rules_for(kind: CardGame, rules: Any, players: int | None) -> Any:
@@ -56,6 +75,94 @@ def chosen_tables(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] |
             f"reset_mask must be an array (bool) with one for each of {n} tables, some of them True: {found}"
         )
     return mask
+
+
+def observation_box(kind: CardGame, rules: Any, encoding: str) -> spaces.Box:
+    """The space of observations in this form."""
+    spec = kind.spec_of(rules)
+    if encoding == "compact":
+        return spaces.Box(spec.low, spec.high, dtype=np.int16)
+    return spaces.Box(spec.onehot.low, spec.onehot.high, dtype=np.float32)
+
+
+def observation_space(rules: Any) -> spaces.Box:
+    """The space of compact observations under these rules."""
+    return observation_box(find_game(rules.game), rules, "compact")
+
+
+def encoded(kind: CardGame, rules: Any, encoding: str, observations: NDArray[np.int16]) -> NDArray[Any]:
+    """Observations [N, D] in this form; the compact ones are not copied."""
+    return observations if encoding == "compact" else kind.spec_of(rules).onehot.encode(observations)
+
+
+# Opponents
+
+
+def seat_opponents(
+    registry: AgentRegistry, rules: Any, opponents: Opponents, encoding: str = "compact"
+) -> tuple[tuple[Agent, ...], tuple[str, ...], list[int]]:
+    """The agents, their names, and which of them sits at each place clockwise from the learner.
+
+    One opponent, which needs no list, takes all seats but the learner's; otherwise there must be one for each.
+    Functions are shown observations in this encoding.
+    """
+    chosen = _listed(opponents)
+    others = rules.players - 1
+    if len(chosen) not in (1, others):
+        known = "1" if others == 1 else f"1 or {others}"
+        raise AgentError(f"opponents: {len(chosen)} given, but there must be {known} (players={rules.players})")
+    distinct = list(dict.fromkeys(map(_key, chosen)))
+    agents = [next(one for one in chosen if _key(one) == key) for key in distinct]
+    seated = [distinct.index(_key(one)) for one in (chosen * others if len(chosen) == 1 else chosen)]
+    made = (agent_of(one, registry, rules, "opponent", encoding) for one in agents)
+    return tuple(made), tuple(map(name_of, agents)), [NOBODY, *seated]
+
+
+def compiled_players(agents: Sequence[Agent], rules: Any) -> tuple[type[ScriptedAgent] | None, NDArray[np.void]]:
+    """The opponents' records, and the class of those that have scripts. If compiled code cannot play every one of them,
+    Python is to ask them all.
+    """
+    scripts = {place: one for place, one in enumerate(agents) if is_base(one) and one.rules == rules}
+    kinds = {one.compiled_player: type(one) for one in scripts.values()}
+    others = [one for place, one in enumerate(agents) if place not in scripts]
+    if len(kinds) > 1 or any(type(one) is not RandomAgent for one in others):
+        asked = np.zeros(len(agents), OPPONENT_DTYPE)
+        asked["script"] = ASKED
+        return None, asked
+    kind = next(iter(kinds.values()), None)
+    players = np.zeros(len(agents), OPPONENT_DTYPE if kind is None else kind.compiled_player.player_type)
+    players["script"] = RANDOM
+    for place, one in scripts.items():
+        players[place] = one.player[0]
+    return kind, players
+
+
+def check_programs(agents: Iterable[Agent], names: Iterable[str]) -> None:
+    """AgentError if one of them must see the hidden cards, or asks a person."""
+    for agent, name in zip(agents, names, strict=True):
+        if sees_hidden(agent):
+            raise AgentError(f"opponent {name} must be shown the hidden cards, and environments show them to nobody")
+        if is_human(agent):
+            raise AgentError(f"opponent {name} asks a person, and environments seat only programs")
+
+
+def _listed(opponents: Any) -> list[Any]:
+    if isinstance(opponents, str | type | Agent) or callable(opponents):
+        return [opponents]
+    if not isinstance(opponents, Iterable):
+        raise AgentError(
+            f"opponents={brief(opponents)} must be the name of an agent, an object with a method act, a function, "
+            "or several"
+        )
+    return list(opponents)
+
+
+def _key(opponent: Any) -> Any:
+    """Opponents of the same name, or the same object, are one agent, called once for all its seats."""
+    return opponent if isinstance(opponent, str) else id(opponent)
+
+
+# A learner in one seat
 
 
 @dataclass(frozen=True)

@@ -12,20 +12,20 @@ from pettingzoo import ParallelEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.table.checks import action_number
-from cardtable.table.envs.aec import GuardedEnv, Info, Observation
+from cardtable.table.envs.aec import GuardedAECEnv, Info, Observation
 from cardtable.table.errors import CallError
 
 Steps = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]
 
 
-class TogetherEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
+class TableParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
     """Every seat is an agent, and all act in every step. Each game has a class with its `turns`, where they take turns.
 
     There is one action more than there, the last: to wait. Nothing else is legal for agents that are not to move, and
     it is illegal for the one that is; what the others choose is ignored. Everything else is as in `turns`.
     """
 
-    turns: ClassVar[type[GuardedEnv]]
+    turns: ClassVar[type[GuardedAECEnv]]
     metadata: dict[str, Any]
 
     def __init_subclass__(cls) -> None:
@@ -65,7 +65,7 @@ class TogetherEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Deal, see `SeatsEnv.reset`."""
+        """Deal, see `TableAECEnv.reset`."""
         self._turns.reset(seed, options)
         self.agents = self.possible_agents[:]
         return self._observations(), self._turns.infos.copy()
@@ -101,7 +101,7 @@ class TogetherEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # 
         return seen
 
     def render(self) -> Any:
-        """The table as `render_mode` says, see `SeatsEnv.render`."""
+        """The table as `render_mode` says, see `TableAECEnv.render`."""
         return self._turns.render()
 
     def close(self) -> None:

@@ -11,14 +11,20 @@ from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import FAILURES, agents_of, choose, failure_words
 from cardtable.table.checks import as_array, brief, read_records, seed_number, whole_number
-from cardtable.table.envs.encoding import encoded, observation_box
-from cardtable.table.envs.opponents import Opponents, check_programs, compiled_players, seat_opponents
-from cardtable.table.envs.options import SeatOptions
+from cardtable.table.envs.options import (
+    Opponents,
+    SeatOptions,
+    check_programs,
+    compiled_players,
+    encoded,
+    observation_box,
+    seat_opponents,
+)
 from cardtable.table.envs.reward_functions import ScoredRounds
 from cardtable.table.errors import AgentError, CallError, IllegalActionError, TableError
 from cardtable.table.game.table_batch import MOST_TABLES
 from cardtable.table.game.table_game import OwnLock, TableGame, game_class
-from cardtable.table.kernel.seats import TABLE_DTYPE, LearnerView, Lines
+from cardtable.table.kernel.seats import STOPPED, TABLE_DTYPE, LearnerView, Lines
 
 MASKS = 'choose by action_masks(), as MaskablePPO does and PPO does not, or use the option illegal="lose"'
 INTERRUPTED = "the last step was interrupted"  # what stays if an opponent or a signal raises
@@ -116,11 +122,13 @@ class SeatBatch:
         """How the last step left the episode at every table, by the constants of `kernel.seats`, [N]."""
         return self.tables["ending"].copy()
 
-    def scores(self, numbers: int | NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Round scores and totals by seat of the episodes that ended last at these tables."""
-        seats = slice(0, self.rules.players)
-        scores, totals = (self.tables[name][numbers, seats] for name in ("round_scores", "totals"))
-        return scores.astype(np.int64), totals.astype(np.int64)
+    def ends(self, numbers: int | NDArray[np.int64]) -> dict[str, Any]:
+        """How the episodes ended that ended last at these tables, as infos tell it: `round_scores` and `totals` by
+        seat, `turns` of all rounds, and whether a round was `stopped`.
+        """
+        seats, tables = slice(0, self.rules.players), self.tables
+        ends = {name: tables[name][numbers, seats].astype(np.int64) for name in ("round_scores", "totals")}
+        return ends | {"turns": tables["episode_turns"][numbers], "stopped": tables["ending"][numbers] == STOPPED}
 
     def game(self, number: int) -> TableGame[Any]:
         """A copy of one table, to look at or to play on with."""

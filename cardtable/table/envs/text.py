@@ -11,8 +11,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from cardtable.table.checks import brief, names_options
-from cardtable.table.envs.opponents import Opponents
-from cardtable.table.envs.single import SingleEnv
+from cardtable.table.envs.gymnasium_envs import SeatEnv
+from cardtable.table.envs.options import Opponents
 from cardtable.table.errors import CallError, IllegalActionError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import Episode
@@ -63,7 +63,7 @@ class TextEnv(gymnasium.Env[str, str]):
     changes nothing, so that it can be given again.
     """
 
-    single: ClassVar[type[SingleEnv]]
+    single: ClassVar[type[SeatEnv]]
 
     @names_options
     def __init__(

@@ -320,11 +320,6 @@ def distribution_of(game: CardGame) -> str:
     return found.name if found is not None else "unknown"
 
 
-def game_names() -> list[str]:
-    """The names of all games that are installed."""
-    return sorted(_installed())
-
-
 @cache
 def find_game(name: str) -> CardGame:
     """The game of this name; TableError lists those that are installed."""

@@ -8,17 +8,16 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
-from cardtable.table.envs.encoding import observation_space
-from cardtable.table.envs.options import SeatOptions
+from cardtable.table.envs.options import SeatOptions, observation_space
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.scoring import margins_and_wins
-from cardtable.table.kernel.seats import ENDED, RUNNING
+from cardtable.table.kernel.seats import ENDED, RUNNING, STOPPED
 from skyjo_training.learned_game import learned_game
 from skyjo_training.opponent_pool import OpponentPool
-from skyjo_training.tables_vec_env import UniformVecEnv
+from skyjo_training.seat_vec_env import UniformVecEnv
 
 Rewards = NDArray[np.float32]  # [N, P]
 OPPOSED_SEEDS = 2**62  # tables with an opponent play other deals
@@ -36,12 +35,13 @@ class TableSetup:
     margin: float = 1.0  # what a point of the margin is worth
 
 
-class SelfPlayTables(UniformVecEnv):
+class SelfPlayVecEnv(UniformVecEnv):
     """Tables of one size that always wait for a decision of the policy, the shared ones first.
 
     A vector environment whose rewards are those of all seats, [N, P]: `seats[N]` are to move, and `decided[N]` moved
     last. A seat's reward is its margin in units of the game's `points`, plus `win` points for winning; the losers
-    lose as many between them. A round that is stopped rewards nobody.
+    lose as many between them. A round that is stopped rewards nobody. The infos of tables where a round has ended tell
+    its `turns` and whether it was `stopped`.
     """
 
     def __init__(self, setup: TableSetup, opponents: OpponentPool) -> None:
@@ -90,21 +90,26 @@ class SelfPlayTables(UniformVecEnv):
         if self.opposed is not None:
             parts.append(self._step_opposed(self.opposed, actions[shared:]))
             self.opponents.note(self.margins)
-        rewards, dones = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return self.observations, rewards, dones, self._empty_infos()
+        rewards, dones, stopped, turns = (np.concatenate(each) for each in zip(*parts, strict=True))
+        infos = self._empty_infos()
+        for table in np.flatnonzero(dones).tolist():
+            infos[table] = {"turns": int(turns[table]), "stopped": bool(stopped[table])}
+        return self.observations, rewards, dones, infos
 
-    def _step_shared(self, shared: Any, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
+    def _step_shared(self, shared: Any, actions: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+        """The rewards, which rounds have ended, which were stopped, and the turns of those that ended last."""
         _, terminated, truncated = shared.step(actions)
         rewards, _ = self._rewards(terminated, shared.round_scores[terminated])
-        return rewards, terminated | truncated
+        return rewards, terminated | truncated, truncated, shared.turns
 
-    def _step_opposed(self, opposed: Any, actions: NDArray[np.int64]) -> tuple[Rewards, NDArray[np.bool_]]:
+    def _step_opposed(self, opposed: Any, actions: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+        """The same at the tables with opponents."""
         seats = opposed.tables["seat"].copy()
         opposed.step(actions)
         terminated = opposed.endings == ENDED
         rewards, margins = self._rewards(terminated, opposed.tables["round_scores"][terminated, : self.rules.players])
         self.margins = margins[np.arange(len(margins)), seats[terminated]]
-        return rewards, opposed.endings != RUNNING
+        return rewards, opposed.endings != RUNNING, opposed.endings == STOPPED, opposed.tables["episode_turns"]
 
     def _rewards(self, terminated: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[Rewards, NDArray[np.float64]]:
         """The rewards of all seats at all tables, where some rounds have ended with these scores; and their margins."""

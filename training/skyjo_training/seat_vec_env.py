@@ -1,8 +1,8 @@
-"""N tables as a vector environment for stable-baselines3: TablesVecEnv has one seat at each."""
+"""One seat decides and opponents play the others, at N tables of any game, for stable-baselines3: `SeatVecEnv`."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -11,8 +11,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
 from cardtable.table.checks import names_options
-from cardtable.table.envs.opponents import Opponents
-from cardtable.table.envs.options import SeatOptions, WhenIllegal, rules_for
+from cardtable.table.envs.options import Opponents, SeatOptions, WhenIllegal, game_with_rules
 from cardtable.table.envs.reward_functions import RewardFunction
 from cardtable.table.envs.screen import RenderMode, Screen
 from cardtable.table.envs.seat_batch import SeatBatch
@@ -20,7 +19,8 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.game.slices import Encoding
 from cardtable.table.game.table_game import Episode
-from cardtable.table.kernel.seats import FORFEITED, RUNNING, STOPPED
+from cardtable.table.game.table_rules import TableRules
+from cardtable.table.kernel.seats import FORFEITED, RUNNING
 from cardtable.table.render.rects import USUAL_SIZE
 
 
@@ -74,19 +74,18 @@ class UniformVecEnv(VecEnv):
         return [False] * len(list(self._get_indices(indices)))
 
 
-class TablesVecEnv(UniformVecEnv):
-    """N tables for any algorithm of stable-baselines3 and sb3-contrib. Each game has a class with its `kind`.
+class SeatVecEnv(UniformVecEnv):
+    """N tables of any game for the algorithms of stable-baselines3 and sb3-contrib: `SeatVecEnv("skyjo", 64)`.
 
     `action_masks` answers MaskablePPO. Learners that cannot mask need `illegal="lose"`. A new episode begins in the
     step that ends one; the info of that table has `terminal_observation`, `TimeLimit.truncated`, `round_scores`,
-    `totals`, and `illegal_action` if the episode was lost by one. All other infos are empty.
+    `totals`, `turns`, `stopped`, and `illegal_action` if the episode was lost by one. All other infos are empty.
     """
-
-    kind: ClassVar[CardGame]
 
     @names_options
     def __init__(
         self,
+        game: CardGame | TableRules | str,
         num_envs: int,
         rules: Any = "",
         players: int | None = None,
@@ -100,8 +99,10 @@ class TablesVecEnv(UniformVecEnv):
         render_mode: RenderMode | None = None,
         render_size: tuple[int, int] = USUAL_SIZE,
     ) -> None:
-        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
-        chosen = rules_for(self.kind, rules, players)
+        """A game, given as such, by its name or by its rules; with the official rules and the game's usual reward (1 is
+        100 points, or a win), unless others are chosen.
+        """
+        _, chosen = game_with_rules(game, rules, players)
         options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
         self._tables = tables = SeatBatch(num_envs, options, restarts=True)
         self.rules = tables.rules
@@ -128,18 +129,22 @@ class TablesVecEnv(UniformVecEnv):
         return tables.seen(), tables.rewards.astype(np.float32), dones, infos
 
     def _tell_ends(self, infos: list[dict[str, Any]], numbers: NDArray[np.int64], endings: NDArray[np.int64]) -> None:
-        finals = self._tables.seen_last(numbers)
-        scores, totals = self._tables.scores(numbers)
-        ends = zip(numbers.tolist(), endings[numbers].tolist(), finals, scores.tolist(), totals.tolist(), strict=True)
-        for number, ending, final, round_scores, all_totals in ends:
-            infos[number] = {
-                "terminal_observation": final,
-                "TimeLimit.truncated": ending == STOPPED,
-                "round_scores": round_scores,
-                "totals": all_totals,
-            }
-            if ending == FORFEITED:
+        finals, ends = self._tables.seen_last(numbers), self._tables.ends(numbers)
+        rows = zip(*(values.tolist() for values in ends.values()), strict=True)
+        for number, final, row in zip(numbers.tolist(), finals, rows, strict=True):
+            info = dict(zip(ends, row, strict=True))
+            infos[number] = info | {"terminal_observation": final, "TimeLimit.truncated": info["stopped"]}
+            if endings[number] == FORFEITED:
                 infos[number]["illegal_action"] = int(self._tables.last_actions[number])
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return copies of the tables, future draws included, and of what the seats see there, for `restore`."""
+        return self._tables.state()
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> VecEnvObs:
+        """Go on from a state of as many tables under the same options, and return the observations."""
+        self._tables.restore(state)
+        return self._tables.seen()
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Let others play from now on, also in episodes that have begun; given as for the option."""

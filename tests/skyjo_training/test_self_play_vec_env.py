@@ -11,9 +11,9 @@ from cardtable.table.envs.options import SeatOptions
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.kernel.seats import RUNNING
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules, SkyjoError, make_agent
-from skyjo_training import SkyjoVecEnv
+from skyjo_training import SeatVecEnv
 from skyjo_training.opponent_pool import Member, OpponentPool
-from skyjo_training.self_play_tables import OPPOSED_SEEDS, SelfPlayTables, TableSetup
+from skyjo_training.self_play_vec_env import OPPOSED_SEEDS, SelfPlayVecEnv, TableSetup
 from tests.games.players import Nth
 from tests.games.skyjo import margin, win
 
@@ -21,7 +21,7 @@ WIN = 0.5
 EVEN = Rules(  # many rounds end in a tie
     rows=2, columns=2, deck=((0, 40), (1, 40)), opening_flips=1, ender_penalty_mode="off"
 )
-STATES: Any = (SelfPlayTables, GameBatch, SeatBatch)
+STATES: Any = (SelfPlayVecEnv, GameBatch, SeatBatch)
 
 
 def deserved(game: Game) -> list[float]:
@@ -52,7 +52,7 @@ def pool(agent: Any) -> OpponentPool:
 @pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3), OFFICIAL.replace(players=5)])
 def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_share_of_the_win(rules: Rules) -> None:
     n, seed = 12, 9
-    tables = SelfPlayTables(TableSetup(rules, n, 0, WIN, seed), pool(Nth()))
+    tables = SelfPlayVecEnv(TableSetup(rules, n, 0, WIN, seed), pool(Nth()))
     games = [Game(rules, seed=seed, deal=deal, episode="round") for deal in range(n)]
     deals, ends, ties = list(range(n)), 0, 0
     for _ in range(300):
@@ -76,8 +76,8 @@ def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_
 @pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3)])
 def test_tables_with_opponents_are_played_as_by_the_environment_of_one_seat(rules: Rules) -> None:
     shared, opposed, seed = 2, 8, 8
-    tables = SelfPlayTables(TableSetup(rules, shared, opposed, WIN, seed), pool(Nth()))
-    env = SkyjoVecEnv(opposed, rules, opponents=[Nth()], seat="random")
+    tables = SelfPlayVecEnv(TableSetup(rules, shared, opposed, WIN, seed), pool(Nth()))
+    env = SeatVecEnv("skyjo", opposed, rules, opponents=[Nth()], seat="random")
     env.seed(OPPOSED_SEEDS + seed * opposed)
     seen: Any = env.reset()
     ends, ties, margins = 0, 0, 0
@@ -109,7 +109,7 @@ def _bonus(scores: Any, seat: int) -> float:
 
 
 def test_a_table_of_the_pool_deals_the_same_whatever_else_is_played() -> None:
-    alone, among = (SelfPlayTables(TableSetup(OFFICIAL, shared, 2, WIN, 3), pool(Nth())) for shared in (0, 4))
+    alone, among = (SelfPlayVecEnv(TableSetup(OFFICIAL, shared, 2, WIN, 3), pool(Nth())) for shared in (0, 4))
     assert alone.num_envs == 2
     assert np.array_equal(alone.observations, among.observations[4:])
     for _ in range(60):
@@ -120,16 +120,17 @@ def test_a_table_of_the_pool_deals_the_same_whatever_else_is_played() -> None:
 
 
 def test_the_largest_seed_deals_too() -> None:
-    assert SelfPlayTables(TableSetup(OFFICIAL, 1, 2, WIN, 2**63 - 1 + 8 * 1_000_003), pool(Nth())).num_envs == 3
+    assert SelfPlayVecEnv(TableSetup(OFFICIAL, 1, 2, WIN, 2**63 - 1 + 8 * 1_000_003), pool(Nth())).num_envs == 3
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_round_that_is_stopped_ends_and_rewards_nobody(players: int) -> None:
-    tables = SelfPlayTables(TableSetup(Rules(players=players, max_turns=6), 3, 3, WIN, 1), pool(Nth()))
+    tables = SelfPlayVecEnv(TableSetup(Rules(players=players, max_turns=6), 3, 3, WIN, 1), pool(Nth()))
     ends = np.zeros(6)
     for _ in range(60):
-        _, rewards, ended, _ = tables.step(Nth().choices(tables.observations, tables.action_masks()))
+        _, rewards, ended, infos = tables.step(Nth().choices(tables.observations, tables.action_masks()))
         ends += ended
+        assert infos == [{"turns": 6, "stopped": True} if has_ended else {} for has_ended in ended]
         assert not rewards.any()
         assert len(tables.margins) == 0
     assert ends.min() > 2
@@ -138,7 +139,7 @@ def test_a_round_that_is_stopped_ends_and_rewards_nobody(players: int) -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) -> None:
     opponent, rules = Recorder(), Rules(players=players)
-    tables, ends = SelfPlayTables(TableSetup(rules, 0, 1, WIN, 5), pool(opponent)), 0
+    tables, ends = SelfPlayVecEnv(TableSetup(rules, 0, 1, WIN, 5), pool(opponent)), 0
     first = tables.opposed.game(0) if tables.opposed is not None else None
     assert first is not None
     seat = int(tables.seats[0])
@@ -162,8 +163,8 @@ def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) 
 
 def made(kind: Any, seed: int = 4) -> Any:
     """Tables of some kind, and what to call for their next decision."""
-    if kind is SelfPlayTables:
-        return SelfPlayTables(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, seed), pool(make_agent("random")))
+    if kind is SelfPlayVecEnv:
+        return SelfPlayVecEnv(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, seed), pool(make_agent("random")))
     if kind is GameBatch:
         return GameBatch(OFFICIAL, n=5, seed=seed, episode="round")
     batch = SeatBatch(5, SeatOptions(OFFICIAL), restarts=True)
@@ -176,12 +177,12 @@ def played(tables: Any, decisions: int) -> list[bytes]:
     told = []
     for _ in range(decisions):
         seen = tables.seen() if isinstance(tables, SeatBatch) else tables.observations
-        masks = tables.action_masks() if isinstance(tables, SelfPlayTables) else tables.masks
+        masks = tables.action_masks() if isinstance(tables, SelfPlayVecEnv) else tables.masks
         actions, more = Nth().choices(seen, masks), []
         step = tables.step(actions)
         if isinstance(tables, SeatBatch):
-            step = tables.rewards, tables.endings, *tables.scores(np.flatnonzero(tables.endings != RUNNING))
-        if isinstance(tables, SelfPlayTables):
+            step = tables.rewards, tables.endings, *tables.ends(np.flatnonzero(tables.endings != RUNNING)).values()
+        if isinstance(tables, SelfPlayVecEnv):
             step = step[1:3]
             more = [tables.margins, tables.seats]
         told += [np.asarray(part).tobytes() for part in (seen, actions, *step, *more)]

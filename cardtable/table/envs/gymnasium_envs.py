@@ -1,20 +1,23 @@
-"""N tables, one seat at each, as one Gymnasium vector environment that never loops over tables in Python."""
+"""One seat decides and opponents play the others, for Gymnasium: `SeatEnv`, and `SeatVectorEnv` for N tables.
+
+The vector never loops over tables in Python.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
+import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from cardtable.table.checks import code_of, names_options
-from cardtable.table.envs.opponents import Opponents
-from cardtable.table.envs.options import SeatOptions, WhenIllegal, chosen_deal, chosen_tables, rules_for
+from cardtable.table.checks import action_number, brief, code_of, names_options
+from cardtable.table.envs.options import Opponents, SeatOptions, WhenIllegal, chosen_deal, chosen_tables, rules_for
 from cardtable.table.envs.reward_functions import RewardFunction
-from cardtable.table.envs.screen import FRAMES_A_SECOND, RenderMode, Screen
+from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, RenderMode, Screen
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.errors import CallError
 from cardtable.table.game.card_game import CardGame
@@ -28,7 +31,112 @@ SHARED = ("kind", "metadata", "render_mode", "rules", "spec")  # attributes that
 Infos = dict[str, Any]
 
 
-class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
+    """Every step is a decision of one seat, see `docs/environments.md`. Each game has a class with its `kind`.
+
+    `reset(seed=s)` deals deal 0 of the seed s, and every reset after it the next deal of that seed.
+    """
+
+    kind: ClassVar[CardGame]
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
+
+    @names_options
+    def __init__(
+        self,
+        rules: Any = "",
+        players: int | None = None,
+        opponents: Opponents = ("random",),
+        seat: int | Literal["random"] = "random",
+        episode: Episode = "round",
+        reward: str | RewardFunction | None = None,
+        shaping: str | None = None,
+        encoding: Encoding = "compact",
+        illegal: WhenIllegal = "error",
+        render_mode: RenderMode | None = None,
+        render_size: tuple[int, int] = USUAL_SIZE,
+    ) -> None:
+        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
+        chosen = rules_for(self.kind, rules, players)
+        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
+        self._table = SeatBatch(1, options, restarts=False)
+        self.rules = options.rules
+        self.observation_space, self.action_space = self._table.observation_space, self._table.action_space
+        self.render_mode = render_mode
+        self._screen = Screen(options.kind, render_mode, render_size)
+        self._is_running = False
+        self._action = np.zeros(1, np.int64)
+
+    def __repr__(self) -> str:
+        rules = f"rules {text}" if (text := self.rules.to_text()) else "official rules"
+        return f"<{type(self).__name__}: {self.rules.players} players, {rules}>"
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Deal and let the opponents play until the seat decides; `options={"deal": n}` chooses a deal of the seed."""
+        deal = chosen_deal(options)
+        super().reset(seed=seed)
+        self._table.begin(seed, deal)
+        self._is_running = True
+        return self._seen()
+
+    def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
+        seat, round_number = self._table.place(0)
+        info = {"seat": seat, "round": round_number, "action_mask": self._table.masks[0].copy()}
+        if self.render_mode == "human":
+            self.render()
+        return self._table.seen()[0], info
+
+    def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+        """Decide, and let the opponents play until the seat decides again or the episode ends."""
+        if not self._is_running:
+            raise CallError("the episode has ended, or none has begun: call reset() before step()")
+        number = action_number(action)
+        if not 0 <= number < self.rules.actions:
+            raise CallError(f"action {brief(action)} must be a whole number from 0 to {self.rules.actions - 1}")
+        self._action[0] = number
+        self._table.step(self._action)
+        table = self._table.tables[0]
+        ending = int(table["ending"])
+        self._is_running = ending == RUNNING
+        observation, info = self._seen()
+        if not self._is_running:
+            info |= self._table.ends(0)
+            info["turns"], info["stopped"] = int(info["turns"]), bool(info["stopped"])  # for Gymnasium's own vectors
+            if ending == FORFEITED:
+                info["illegal_action"] = number
+        is_stopped = ending == STOPPED
+        return observation, float(table["reward"]), not (self._is_running or is_stopped), is_stopped, info
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return copies of the table, future draws included, and of what the seat sees there, for `restore`."""
+        return self._table.state()
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Go on from a state under the same options, and return what `reset` returns."""
+        self._table.restore(state)
+        self._is_running = not self._table.tables["is_due"][0]
+        return self._seen()
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Let others play from now on, also in an episode that has begun; given as for the option."""
+        self._table.set_opponents(opponents)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, as sb3-contrib asks for it."""
+        masks: NDArray[np.bool_] = self._table.action_masks()[0]
+        return masks
+
+    def render(self) -> Any:
+        """The table in its `render_mode`: text, an array [height, width, 3], or None and a window."""
+        return self._screen.show(self._table.game(0))
+
+    def close(self) -> None:
+        """Close the window, if one is open."""
+        self._screen.close()
+
+
+class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     """The same, step by step, as N single environments. Each game has a class with its `kind`.
 
     Table i plays the deals of seed + i. `autoreset_mode` is next-step, same-step or disabled; with same-step, the last
@@ -125,11 +233,11 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             )
 
     def _tell_ends(self, infos: Infos, has_ended: NDArray[np.bool_], has_forfeited: NDArray[np.bool_]) -> None:
-        """Add the scores where an episode ended; with same-step autoreset to the final infos."""
+        """Add how episodes ended; with same-step autoreset to the final infos."""
         numbers = np.flatnonzero(has_ended)
         ends: Infos = {}
-        for key, scores in zip(("round_scores", "totals"), self._tables.scores(numbers), strict=True):
-            ends[key] = self._spread(numbers, scores)
+        for key, values in self._tables.ends(numbers).items():
+            ends[key] = self._spread(numbers, values)
             ends[f"_{key}"] = has_ended
         if has_forfeited.any():
             ends["illegal_action"] = np.where(has_forfeited, self._tables.last_actions, 0)
@@ -139,9 +247,9 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         else:
             infos |= ends
 
-    def _spread(self, numbers: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _spread(self, numbers: NDArray[np.int64], values: NDArray[Any]) -> NDArray[Any]:
         """The values of some tables among zeros for the others."""
-        spread = np.zeros((self.num_envs, *values.shape[1:]), np.int64)
+        spread = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
         spread[numbers] = values
         return spread
 
@@ -154,6 +262,15 @@ class TablesVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         ends["action_mask"] = np.zeros_like(self._tables.masks)
         ends |= {f"_{key}": has_ended for key in ("seat", "round", "action_mask")}
         return {"final_obs": final_obs, "_final_obs": has_ended, "final_info": ends, "_final_info": has_ended}
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return copies of the tables, future draws included, and of what the seats see there, for `restore`."""
+        return self._tables.state()
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> tuple[NDArray[Any], Infos]:
+        """Go on from a state of as many tables under the same options, and return what `reset` returns."""
+        self._tables.restore(state)
+        return self._seen(), self._infos()
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Let others play from now on, also in episodes that have begun; given as for the option."""
