@@ -11,7 +11,7 @@ from cardtable.arena.play.pairing import by_agent, play_rotations
 from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import choose
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.tables import DealResults, Tables, taken
+from cardtable.table.game.measured_deals import DealResults, MeasuredDeals, taken
 from papers.paper import THREADS, Report
 from skipbo_env import make_agent
 from skipbo_env.card_game import FACTS
@@ -195,7 +195,7 @@ class Choices:
 def choices_of(rounds: DealResults, seed: int, deals: int, others: Sequence[str]) -> Choices:
     """Play the games of the first deals again and look at every decision."""
     setup = Setup(STRITTMATTER, seed)
-    tables, games = Tables(setup, range(deals)), games_of(rounds)
+    tables, games = MeasuredDeals(setup, range(deals)), games_of(rounds)
     agents = {name: make_agent(name, STRITTMATTER) for name in others}
     rows, move, recycled = [], 0, np.zeros(deals, np.bool_)
     while len(tables.playing) > 0:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from cardtable.arena.statistics import TAIL, Estimate, estimate, holm, t_test
-from cardtable.table.game.tables import DealResults
+from cardtable.table.game.measured_deals import DealResults
 from papers.paper_statistics import deals_needed, mann_whitney
 from papers.strittmatter_games import Change, Choices, Floats, Matchup, Pair, round_fact
 from papers.strittmatter_numbers import BETTER, EQUAL

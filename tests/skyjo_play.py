@@ -13,7 +13,7 @@ from cardtable.arena.play import pairing, plan, rounds
 from cardtable.arena.play.pairing import Paired
 from cardtable.table.agents.agents import Agent
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.tables import DealResults, taken
+from cardtable.table.game.measured_deals import DealResults, taken
 from skyjo_env import OFFICIAL, Rules
 
 

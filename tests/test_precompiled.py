@@ -29,7 +29,7 @@ print(Session(Game(seed=3), 0, ["random"]).hint("{adviser}"))
 CHECK = """
 import numpy as np
 from cardtable.table.game.card_game import Setup, find_game
-from cardtable.table.game.tables import replayed
+from cardtable.table.game.measured_deals import replayed
 from {game}_env import Game, OFFICIAL
 game, here = Game(seed=1, episode="round"), find_game("{game}")
 while not game.is_over:

@@ -16,10 +16,10 @@ from cardtable.arena.play.pairing import play_paired
 from cardtable.table.agents.agents import RandomAgent, agents_of, choose, sees_hidden
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import Setup, find_game
+from cardtable.table.game.measured_deals import MeasuredDeals, replayed
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_game import game_class
-from cardtable.table.game.tables import Tables, replayed
 from skyjo.analysis.judge import Judge
 from skyjo.programs import find_program
 from skyjo.table.played_game import Session
@@ -164,7 +164,7 @@ def _play(game: str, name: str) -> None:
 def _decide(game: str, name: str) -> None:
     """Ask an agent for decisions at a table, as people who play against it do."""
     setup = Setup(find_game(game).official, 1, "round")
-    agent, at_table = agents_of(find_game(game)).make(name, setup.rules), Tables(setup, range(1))
+    agent, at_table = agents_of(find_game(game)).make(name, setup.rules), MeasuredDeals(setup, range(1))
     for _ in range(8):
         observations, masks, _ = at_table.show()
         states = at_table.states() if sees_hidden(agent) else None

@@ -19,8 +19,8 @@ from cardtable.arena.play.luck import advantage, luck_of
 from cardtable.arena.statistics import estimate
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import Setup, find_game
+from cardtable.table.game.measured_deals import MeasuredDeals
 from cardtable.table.game.table_game import TableGame, game_class
-from cardtable.table.game.tables import Tables
 from cardtable.table.kernel.scoring import margins_and_wins
 from skyjo.table.seating import PEOPLE, seat_titles
 from skyjo.web.messages import VERSION
@@ -169,7 +169,7 @@ def _luck(setup: Setup, actions: NDArray[Any], ends: Sequence[int]) -> Floats:
 
 def _noted(setup: Setup, actions: NDArray[Any], ends: Sequence[int]) -> list[Floats]:
     """The luck terms up to the end of each round, each [players, terms]."""
-    tables, noted = Tables(setup, range(1)), []
+    tables, noted = MeasuredDeals(setup, range(1)), []
     for number, action in enumerate(actions, 1):
         tables.step(np.array([action], np.int64))
         if number in ends:

@@ -18,7 +18,7 @@ from cardtable.arena.statistics import Estimate, estimate, holm, t_test
 from cardtable.arena.stored.plan_store import store_for
 from cardtable.arena.workers.plan_run import PlanProgress, play
 from cardtable.table.errors import TableError
-from cardtable.table.game.tables import DealResults
+from cardtable.table.game.measured_deals import DealResults
 from skyjo_env import Rules, make_agent
 from skyjo_env.card_game import SKYJO
 from tests.balanced_page import Page

@@ -14,7 +14,7 @@ from cardtable.table.agents import scripted_agent
 from cardtable.table.agents.agents import choose
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.tables import DealResults, joined, taken
+from cardtable.table.game.measured_deals import DealResults, joined, taken
 from skyjo_env import EMPTY, OFFICIAL, REICHEL, AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.kernel.state import NOBODY
 from tests.helpers import first_quick

@@ -24,8 +24,8 @@ from cardtable.arena.workers.local_workers import play_piece
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import Setup
+from cardtable.table.game.measured_deals import DealResults
 from cardtable.table.game.records import RecordFormat
-from cardtable.table.game.tables import DealResults
 from skyjo_env import AgentError, Game, Rules, format_record, parse_action, replay
 from skyjo_env.card_game import SKYJO
 from skyjo_env.events import RoundScored, RoundStopped

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from cardtable.arena.play.rounds import PlayError, play_rounds
 from cardtable.table.agents.agents import chances_of
 from cardtable.table.game.card_game import Setup
+from cardtable.table.game.measured_deals import MeasuredDeals
 from cardtable.table.game.table_game import game_class
-from cardtable.table.game.tables import Tables
 from skyjo.table.played_game import PlayedGame, SeatedAgent
 from skyjo_env import Rules
 from tests.games.under_test import GameUnderTest
@@ -176,7 +176,7 @@ class Failing(Spy):
 
 def test_the_table_at_which_an_agent_fails_is_found_although_it_spoils_what_it_is_handed() -> None:
     rules = Rules(opening_flips=1)
-    seen = Tables(Setup(rules), range(100)).show().observations
+    seen = MeasuredDeals(Setup(rules), range(100)).show().observations
     chances = chances_of(seen)
     deal = int((chances != chances[0]).argmax())
     agents = [Failing(int(chances[deal])) for _ in range(2)]

@@ -10,8 +10,8 @@ from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.envs.gymnasium_envs import SeatEnv
 from cardtable.table.game.card_game import CardGame, Setup
+from cardtable.table.game.measured_deals import DealResults, replayed
 from cardtable.table.game.table_game import game_class
-from cardtable.table.game.tables import DealResults, replayed
 from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
 from tests.games.listed import GAMES
 

@@ -7,13 +7,13 @@ import numpy as np
 
 from cardtable.table.agents.agents import choose
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.tables import DealResults, Tables
+from cardtable.table.game.measured_deals import DealResults, MeasuredDeals
 from cardtable.table.kernel.chance import random_actions
 from skipbo_env import make_agent
 from skipbo_env.rules import Rules
 
 
-def ask(agents: Sequence[Any], tables: Tables) -> Any:
+def ask(agents: Sequence[Any], tables: MeasuredDeals) -> Any:
     """What the agents of the seats decide at all tables that still play; every action must be legal."""
     shown = tables.show()
     actions = np.empty(len(shown.seats), np.int64)
@@ -26,7 +26,7 @@ def ask(agents: Sequence[Any], tables: Tables) -> Any:
 
 def asked(agents: Sequence[Any], setup: Setup, deals: range) -> DealResults:
     """Deals played by asking for every decision."""
-    tables = Tables(setup, deals)
+    tables = MeasuredDeals(setup, deals)
     while len(tables.playing) > 0:
         tables.step(ask(agents, tables))
     return tables.rounds()
@@ -35,7 +35,7 @@ def asked(agents: Sequence[Any], setup: Setup, deals: range) -> DealResults:
 def positions(text: str, rules: Rules, seed: int, tables: int = 24, steps: int = 120, exploring: float = 0.3) -> Any:
     """What an agent decides in its own play, exploring now and then: observations, masks and its actions."""
     agent, chance = make_agent(text, rules), np.random.default_rng(seed)
-    played = Tables(Setup(rules, seed, "game"), range(tables))
+    played = MeasuredDeals(Setup(rules, seed, "game"), range(tables))
     for _ in range(steps):
         if len(played.playing) == 0:
             return

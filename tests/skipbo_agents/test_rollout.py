@@ -8,7 +8,7 @@ import pytest
 
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.tables import Tables
+from cardtable.table.game.measured_deals import MeasuredDeals
 from skipbo_agents.search import RolloutAgent
 from skipbo_env import make_agent
 from skipbo_env.card_game import GameBatch
@@ -32,7 +32,7 @@ def test_a_stock_card_played_counts_and_the_last_one_wins_the_round() -> None:
     rules = Rules(stock=1, symmetric="lowest")
     agent = RolloutAgent(rules, BASE, n=3)
     for seed in range(40):
-        tables = Tables(Setup(rules, seed), range(1))
+        tables = MeasuredDeals(Setup(rules, seed), range(1))
         shown = tables.show()
         values = agent.values(shown.observations[0], shown.masks[0], 1)
         for action, value in values.items():

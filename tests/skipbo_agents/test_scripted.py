@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.tables import DealResults
+from cardtable.table.game.measured_deals import DealResults
 from skipbo_agents.scripted import SkipboScript
 from skipbo_env import make_agent
 from skipbo_env.kernel import DISCARD, PASS

@@ -13,7 +13,7 @@ from cardtable.arena.play.rounds import SeatedAgents, seating
 from cardtable.arena.statistics import MANY, Estimate, Moments, is_varied
 from cardtable.table.agents.seated_agents import AgentLike
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.tables import DealResults, joined, taken
+from cardtable.table.game.measured_deals import DealResults, joined, taken
 
 MARGIN, WITHOUT_LUCK, SCORE, WINS = range(4)  # what a tally has of every agent
 

@@ -25,7 +25,7 @@ from cardtable.table.agents.seated_agents import AgentLike, agent_of, name_of
 from cardtable.table.checks import brief, code_of, seed_number, whole_number
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.tables import DealResults, Tables, joined, taken
+from cardtable.table.game.measured_deals import DealResults, MeasuredDeals, joined, taken
 
 COMPILED, ASKED = 50_000, 512  # the most deals that are played at once
 MOST_THREADS = 64
@@ -107,7 +107,7 @@ class SeatedAgents:
         if player is not None:
             played = self._compiled(player, noted, seating)
         else:
-            tables = Tables(noted, seating.deals)
+            tables = MeasuredDeals(noted, seating.deals)
             while len(tables.playing) > 0:
                 tables.step(self._decide(tables, seating, watch))
             played = replace(tables.rounds(), seated=seating.seats)
@@ -146,7 +146,7 @@ class SeatedAgents:
         with ThreadPoolExecutor(threads) as pool:
             return list(pool.map(lambda part: self.play(setup, seating(part)), parts))
 
-    def _decide(self, tables: Tables, seating: Seating, watch: Watch | None) -> NDArray[np.int64]:
+    def _decide(self, tables: MeasuredDeals, seating: Seating, watch: Watch | None) -> NDArray[np.int64]:
         """A legal decision at every table that still plays; an agent is asked once in every seat."""
         shown, rows = tables.show(), tables.playing
         numbers, actions = seating.seats[rows, shown.seats], np.empty(len(rows), np.int64)
@@ -163,7 +163,7 @@ class SeatedAgents:
         return actions
 
     def _ask(
-        self, agent: Any, tables: Tables, seating: Seating, at: NDArray[np.int64], watch: Watch | None
+        self, agent: Any, tables: MeasuredDeals, seating: Seating, at: NDArray[np.int64], watch: Watch | None
     ) -> NDArray[np.int64]:
         """What an agent does at these tables; PlayError names the table at which it fails."""
         shown, rows = tables.show(), tables.playing[at]

@@ -24,8 +24,8 @@ from cardtable.arena.stored.pieces import GameId, numbers
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.table.files import drafted
 from cardtable.table.game.card_game import distribution_of
+from cardtable.table.game.measured_deals import MeasuredDeals
 from cardtable.table.game.records import recorded
-from cardtable.table.game.tables import Tables
 
 TOGETHER = 1 << 14  # decisions that are read at a time, unless one game has more
 USUAL_REWARD, UNSHAPED = 0, 0  # codes
@@ -80,7 +80,7 @@ def decisions_of(chosen: Chosen) -> Decisions:
     """All decisions of these games; StoreError for a game that does not end with the last of its actions."""
     setup, actions = replace(chosen.plan.setup, with_luck=False), actions_of(chosen)
     lengths, made = np.array([len(each) for each in actions]), np.concatenate(actions).astype(np.int64)
-    tables = Tables(setup, numbers(chosen.rows, "deal"))
+    tables = MeasuredDeals(setup, numbers(chosen.rows, "deal"))
     starts, move, noted, brought = np.cumsum(lengths) - lengths, 0, [], []
     while len(tables.playing) > 0:
         games, now, shown = tables.playing, tables.states(), tables.show()
@@ -120,7 +120,7 @@ def _brought(plan: Plan, before: NDArray[Any], after: NDArray[Any]) -> NDArray[n
     return brought
 
 
-def _finals(plan: Plan, tables: Tables) -> NDArray[np.int16]:
+def _finals(plan: Plan, tables: MeasuredDeals) -> NDArray[np.int16]:
     finals = np.zeros((len(tables.games), plan.players, tables.spec.size), np.int16)
     for table, views in enumerate(finals):
         for seat, view in enumerate(views):

@@ -19,7 +19,7 @@ from cardtable.arena.stored.store import Store, StoreError, pack
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
-from cardtable.table.game.tables import DealResults
+from cardtable.table.game.measured_deals import DealResults
 
 
 class GameId(NamedTuple):

@@ -16,8 +16,8 @@ from cardtable.arena.stored.pieces import GameId, StoredPiece, numbers, plan_of,
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.table.checks import brief
 from cardtable.table.errors import IllegalActionError, TableError
+from cardtable.table.game.measured_deals import replayed
 from cardtable.table.game.records import recorded
-from cardtable.table.game.tables import replayed
 
 
 def record_of(store: Store, game: GameId) -> dict[str, Any]:

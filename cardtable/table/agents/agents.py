@@ -37,8 +37,8 @@ from numpy.typing import NDArray
 from cardtable.table.checks import as_array, brief, other_arguments, read_number
 from cardtable.table.errors import AgentError, TableError, did_you_mean
 from cardtable.table.game.card_game import CardGame, Setup, package_of, plugged_in
+from cardtable.table.game.measured_deals import DealResults
 from cardtable.table.game.slices import ENCODINGS, SliceSpec
-from cardtable.table.game.tables import DealResults
 from cardtable.table.kernel.chance import random_actions, random_fractions, write_chances
 
 OF_EVERY_GAME = {

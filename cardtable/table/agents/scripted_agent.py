@@ -13,7 +13,7 @@ from cardtable.table.checks import brief
 from cardtable.table.compiling.compiler import compiler_of, source_of
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import CardGame, Setup, find_game
-from cardtable.table.game.tables import DealResults, results_of
+from cardtable.table.game.measured_deals import DealResults, results_of
 from cardtable.table.kernel.game_kernel import EPISODES, Compiled
 from cardtable.table.kernel.rounds import deals_loop, decisions_loop
 from cardtable.table.kernel.seats import line_loop

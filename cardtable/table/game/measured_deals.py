@@ -75,7 +75,7 @@ class SeatViews(NamedTuple):
     seats: NDArray[np.int8]  # [n]
 
 
-class Tables:
+class MeasuredDeals:
     """Tables of one game, each with a deal of its own. The methods are about the tables that still play.
 
     The random choices of agents follow from what they see (`cardtable.table.agents.agents.chances_of`). So an
