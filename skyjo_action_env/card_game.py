@@ -83,7 +83,6 @@ SKYJO_ACTION = CardGame(
     named_actions=action_names,
     actions_in_words=actions_in_words,
     example="seat 0: draw, place 3",
-    begins_turn=lambda game: bool(game.phase == "turn"),
     text="skyjo_action_env.text:format_table",
     seat_text="skyjo_action_env.text:seat_text",
     scene="skyjo_action_env.pictures:table_scene",

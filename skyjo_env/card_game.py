@@ -176,7 +176,6 @@ SKYJO = CardGame(
     spec_of=spec_of,
     named_actions=action_names,
     example="seat 0: draw, place 3",
-    begins_turn=lambda game: bool(game.phase == "turn"),
     text="skyjo_env.text:format_table",
     seat_text="skyjo_env.text:seat_text",
     scene="skyjo_env.pictures:table_scene",

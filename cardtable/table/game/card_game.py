@@ -20,7 +20,7 @@ from cardtable.table.compiling.compiler import compiler_of, source_of
 from cardtable.table.errors import IllegalActionError, RulesError, TableError
 from cardtable.table.game.events import TableEvent
 from cardtable.table.game.positions import NO_CHECKS, TableChecks, format_fields, parse_fields
-from cardtable.table.game.slices import SliceSpec
+from cardtable.table.game.slices import NO_CARDS, Cards, SliceSpec, sources_of, spec_maker
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.game_kernel import EPISODES, Compiled, GameKernel
 from cardtable.table.kernel.rounds import NotedRounds, noted_rounds, result_type
@@ -90,6 +90,16 @@ def plugged_in(what: PlugIn) -> Any:
     return resolve_name(what) if isinstance(what, str) else what
 
 
+def unseen(rules: Any) -> Any:
+    """Refuse a game without observations."""
+    raise TableError(f"the game {rules.game} declares no view of what a seat sees")
+
+
+def is_at_turn(game: Any) -> bool:
+    """Is a turn to begin? It is in the phase of this name, in which the only decisions of many games are."""
+    return bool(game.phase == "turn")
+
+
 def stopped_by_turns(rules: Any) -> str:
     """When a round is stopped, by the usual limit of its turns."""
     return f"after {rules.max_turns:,} turns" if hasattr(rules, "max_turns") else "never"
@@ -104,8 +114,10 @@ class CardGame:
     rules_type: type[Any]  # a `cardtable.table.game.table_rules.TableRules`
     dtype: np.dtype[Any]  # the record of a game (`cardtable.table.kernel.usual.game_dtype`)
     kernel: GameKernel  # compiled functions on it
-    spec_of: Callable[[Any], SliceSpec[Any]]  # the observations under these rules
     named_actions: Callable[[Any], Sequence[str]]  # by number
+    view: type[Any] | None = None  # all that a seat sees, a `TableView`: `spec_of` and `write_view` follow from it
+    shown: Cards = NO_CARDS  # the cards that a seat may see
+    spec_of: Callable[[Any], SliceSpec[Any]] = unseen  # the observations under these rules
 
     name: str = ""  # in stored games, among the entry points, and as a command: that of the rules
     title: str = ""  # as people write it
@@ -115,7 +127,7 @@ class CardGame:
     # Words
     actions_in_words: Callable[[Any], str] | None = None  # all of them, for error messages, if there are too many
     example: str = ""  # a turn in a record as text
-    begins_turn: Callable[[Any], bool] = lambda _: True  # is the table at the beginning of a turn?
+    begins_turn: Callable[[Any], bool] = is_at_turn  # is the table at the beginning of a turn?
     stopped: Callable[[Any], str] = stopped_by_turns  # when a round is stopped, such as "after 1,000 turns"
 
     # Plug-ins: objects, or where they lie as "module:name", from where they are imported when they are asked for
@@ -159,9 +171,12 @@ class CardGame:
         """Take the usual name and title, and the usual functions of the kernel, where there are none."""
         name, fields = self.name or self.rules_type.game, self.official.params.dtype.names or ()
         over, compiled = len(self.phases) - 2, compiler_of(self._source)
+        seen = sources_of(self.view) if self.view is not None else ()
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "title", self.title or name.replace("_", " ").title())
-        object.__setattr__(self, "kernel", completed(self.kernel, over, self.lower_is_better, fields, compiled))
+        object.__setattr__(self, "kernel", completed(self.kernel, over, self.lower_is_better, fields, seen, compiled))
+        if self.view is not None and self.spec_of is unseen:
+            object.__setattr__(self, "spec_of", spec_maker(self.view, self.shown))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles of what refers to a game find it by its name."""

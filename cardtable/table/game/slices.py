@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from math import prod
 from types import SimpleNamespace
@@ -218,6 +218,16 @@ class SliceSpec(Generic[View]):
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         cells = (" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
         return "\n".join(f"| {row} |" for row in cells)
+
+
+def spec_maker(view: type[View], cards: Cards = NO_CARDS) -> Callable[[Any], SliceSpec[View]]:
+    """Make the function that returns the spec of given rules, made once; `cards` are those that a slice may show."""
+
+    @lru_cache(maxsize=64)
+    def spec_of(rules: Any) -> SliceSpec[View]:
+        return SliceSpec(parts_of(view, rules), cards, scales_of(view, rules))
+
+    return spec_of
 
 
 class OneHot:

@@ -52,8 +52,8 @@ class GameKernel(NamedTuple):
     is_legal: Compiled  # (game, rules, action): any number may be asked about
     act: Compiled  # (game, rules, action, log): carry out a legal action, up to the end of a round
     score_round: Compiled  # (game, rules, log): score the round that has ended, or stop the game
-    write_view: Compiled  # (game, rules, observer, out): the observation
     # These follow from others, and from the rules, where a game has none (`cardtable.table.kernel.usual`)
+    write_view: Any = None  # (game, rules, observer, out): the observation
     deal_round: Any = None  # (game, rules, log): the next round, from `cardtable.table.kernel.chance.start_round` on
     new_game: Any = None  # (game, rules, seed, deal, episode)
     go_on: Any = None  # (game, rules, log) -> was it scored? Deal again, or end the episode

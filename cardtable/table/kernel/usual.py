@@ -1,6 +1,6 @@
 """What kernels usually have: the record of a game, and functions for games that have none of their own."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from cardtable.table.kernel.scoring import (
     round_lead,
     round_margin,
 )
+from cardtable.table.kernel.views import Source, view_writer
 
 ONE = ("phase", "seat", "episode", "turns", "round_number", "last_seat", "last_action")
 
@@ -34,9 +35,16 @@ def game_dtype(**own: Any) -> np.dtype[Any]:
 
 
 def completed(
-    kernel: GameKernel, over: int, lower_is_better: bool, rules: Collection[str], compiled: Decorator
+    kernel: GameKernel,
+    over: int,
+    lower_is_better: bool,
+    rules: Collection[str],
+    seen: Sequence[Source],
+    compiled: Decorator,
 ) -> GameKernel:
-    """Return the kernel with the usual functions where it has none; `rules` are the fields of the rules' record."""
+    """Return the kernel with the usual functions where it has none; `rules` are the fields of the rules' record, and
+    `seen` those of an observation.
+    """
     is_last = is_only_round
     if "max_rounds" in rules:
         is_last = is_last_round if "target_score" in rules else is_last_of_rounds
@@ -45,6 +53,7 @@ def completed(
     made: dict[str, Any] = {
         "new_game": kernel.new_game or _new_game(kernel.deal_round, compiled),
         "go_on": kernel.go_on or _go_on(kernel.deal_round, is_last, over, note_end, kernel.game_over, compiled),
+        "write_view": kernel.write_view or view_writer(seen, compiled),
         "write_mask": kernel.write_mask or _write_mask(kernel.is_legal, compiled),
         "margin": kernel.margin or margin,
         "reward_of": kernel.reward_of or _reward_of(reward, over, compiled),

@@ -32,6 +32,12 @@ class Source(NamedTuple):
 
 
 @inlined
+def observer_seat(game, rules, observer):  # noqa: ARG001
+    """The observer's own seat, as the source of a field."""
+    return observer
+
+
+@inlined
 def relative_seat(rules, seat, observer):
     """How many places clockwise from the observer a seat is; NOBODY stays NOBODY."""
     if seat < 0:

@@ -5,7 +5,7 @@ all stones as points. A round leaves behind how often each moved, and whether th
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,12 +13,13 @@ from cardtable.table.compiling.compiler import compiler_of
 from cardtable.table.envs.environments import environments
 from cardtable.table.game.card_game import CardGame, Fact
 from cardtable.table.game.events import OfSeat, TableEvent
-from cardtable.table.game.slices import SliceSpec
+from cardtable.table.game.slices import Numbers, TableView, others, seen
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.chance import mix, share, start_round
 from cardtable.table.kernel.events import note
 from cardtable.table.kernel.game_kernel import MOST_SEATS, GameKernel
 from cardtable.table.kernel.usual import game_dtype
+from cardtable.table.kernel.views import observer_seat
 
 FEWEST, MOST = 5, 30  # stones
 HIGH = 20
@@ -61,11 +62,6 @@ def score_round(game, rules, log):  # noqa: ARG001
 
 
 @compiled
-def write_view(game, rules, observer, out):  # noqa: ARG001
-    out[0], out[1], out[2], out[3] = game.left, game.phase, observer, game.round_number
-
-
-@compiled
 def note_facts(game, rules, facts):
     for seat in range(rules.players):
         facts[seat, 0] += game.moved[seat]
@@ -87,10 +83,13 @@ class NimRules(TableRules):
         return self.most
 
 
-def spec_of(rules: NimRules) -> SliceSpec[Any]:
-    left = ("left", (), 0, MOST, "number", "stones on the table")
-    phase, seat = ("phase", (), 0, OVER, "choice", "over?"), ("seat", (), 0, rules.players - 1, "choice", "the seat")
-    return SliceSpec([left, phase, seat, ("round", (), 1, 1, "number", "number of the round")])
+class View(TableView):
+    """What a seat sees."""
+
+    left: Numbers = seen("number", 0, MOST, "stones on the table")
+    phase: Numbers = seen("choice", 0, OVER, "over?")
+    seat: Numbers = seen("choice", 0, others, "the seat", source=observer_seat)
+    round: Numbers = seen("number", 1, 1, "number of the round", source="round_number")
 
 
 def facts(rules: NimRules) -> tuple[Fact, ...]:
@@ -112,8 +111,8 @@ class StonesTaken(NimEvent, OfSeat):
 NIM = CardGame(
     rules_type=NimRules,
     dtype=NIM_DTYPE,
-    kernel=GameKernel(is_legal, act, score_round, write_view, deal_round=deal_round, note_facts=note_facts),
-    spec_of=spec_of,
+    kernel=GameKernel(is_legal, act, score_round, deal_round=deal_round, note_facts=note_facts),
+    view=View,
     named_actions=lambda rules: [f"take {stones}" for stones in range(1, rules.most + 1)],
     lower_is_better=False,
     agents="tests.cardtable.nim.players:AGENTS",
