@@ -1,6 +1,7 @@
 """Everything that measures serves any game: one-card Nim plays, is stored, resumed, rated and reported as Skyjo is."""
 
 import json
+import pickle
 import random
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from cardtable.table.compiling.code_cache import full_name
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import Setup, find_game
 from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_game import game_class
 from cardtable.table.kernel.scoring import POINTS
 from skyjo_env.card_game import SKYJO
@@ -117,6 +119,27 @@ def test_its_environment_in_words_says_every_number_that_a_seat_sees() -> None:
     with pytest.raises(IllegalActionError, match=r"^'take 4' is not the name .*; answer with one of: take 1-3$"):
         env.step("take 4")
     assert env.step("take 2")[0].startswith("left: ")
+
+
+def test_what_a_game_does_not_offer_is_refused_by_its_name() -> None:
+    table = game_class(NIM)(seed=5)
+    for offer, words in (
+        (table.svg, "Nim has no pictures"),
+        (lambda: table.outcomes(0), "the cards of Nim cannot be chosen"),
+        (lambda: table.apply(0, 3), "the cards of Nim cannot be chosen"),
+        (lambda: NIM.parse_action("", "take 9"), r"unknown action 'take 9': the actions are take 1-3"),
+    ):
+        with pytest.raises(TableError, match=words):
+            offer()
+    assert table.legal_actions() == [0, 1, 2]
+
+
+def test_tables_without_a_class_of_their_own_are_pickled() -> None:
+    table, batch = game_class(NIM)(seed=5), batch_class(NIM)(n=3, seed=5)
+    table.apply(1)
+    again, others = pickle.loads(pickle.dumps((table, batch)))
+    assert (again.record(), type(again)) == (table.record(), type(table))
+    assert others.state()["games"].tobytes() == batch.state()["games"].tobytes()
 
 
 def test_two_games_in_one_process_keep_their_compiled_code_apart() -> None:

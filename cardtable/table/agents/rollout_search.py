@@ -70,9 +70,9 @@ class RolloutSearch(ABC):
     def try_guesses(self) -> Compiled:
         """The loop in which the base plays on, made by `cardtable.table.kernel.futures.rollouts_loop`."""
 
-    @abstractmethod
-    def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
-        """What every legal action does: actions that are like one another do the same."""
+    def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:  # noqa: ARG002
+        """What every legal action does, the same for actions that are alike: none, unless the game knows some."""
+        return {action: action for action in np.flatnonzero(mask).tolist()}
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """All legal actions, `first` first, without those that are like another one."""
