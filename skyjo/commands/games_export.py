@@ -55,7 +55,7 @@ class Export(Filters):
         elif form == TABLE:
             self._write_decisions(store, plan)
         else:
-            self._write_text(FORMS[form](plan, chosen_of(store, self.wanted(plan))))
+            self._write_text(FORMS[form](chosen_of(store, self.wanted(plan))))
 
     def _form(self) -> str:
         """The ending of the file, empty for a dataset; TableError for options that do not go together."""
@@ -109,31 +109,27 @@ class Export(Filters):
         print(f"Written: {self.minari}, in {folder}")
 
 
-def _csv(plan: Plan, games: Iterator[Chosen]) -> Iterator[str]:
-    import csv
-    from io import StringIO
+def _csv(games: Iterator[Chosen]) -> Iterator[str]:
+    from pyarrow import BufferOutputStream
+    from pyarrow.csv import WriteOptions, write_csv
 
-    from cardtable.arena.stored.game_search import header, seat_rows
+    from cardtable.arena.stored.game_search import seat_table
 
-    def text(rows: Iterator[tuple[object, ...]]) -> str:
-        sheet = StringIO()
-        csv.writer(sheet, lineterminator="\n").writerows(rows)
-        return sheet.getvalue()
-
-    yield text(iter([header(plan)]))
-    for chosen in games:
-        yield text(seat_rows(chosen))
+    for number, chosen in enumerate(games):
+        text = BufferOutputStream()
+        write_csv(seat_table(chosen), text, WriteOptions(include_header=number == 0))
+        yield text.getvalue().to_pybytes().decode()
 
 
-def _json(plan: Plan, games: Iterator[Chosen]) -> Iterator[str]:
+def _json(games: Iterator[Chosen]) -> Iterator[str]:
     before = "[\n"
-    for line in _json_lines(plan, games):
+    for line in _json_lines(games):
         yield f"{before}{line.rstrip()}"
         before = ",\n"
     yield "\n]\n" if before == ",\n" else "[]\n"
 
 
-def _json_lines(_: Plan, games: Iterator[Chosen]) -> Iterator[str]:
+def _json_lines(games: Iterator[Chosen]) -> Iterator[str]:
     import json
 
     from cardtable.arena.stored.game_search import objects
@@ -143,7 +139,7 @@ def _json_lines(_: Plan, games: Iterator[Chosen]) -> Iterator[str]:
             yield f"{json.dumps(game)}\n"
 
 
-FORMS: dict[str, Callable[[Plan, Iterator[Chosen]], Iterator[str]]] = {
+FORMS: dict[str, Callable[[Iterator[Chosen]], Iterator[str]]] = {
     ".csv": _csv,
     ".json": _json,
     ".jsonl": _json_lines,

@@ -17,7 +17,7 @@ from cardtable.arena.results.games_page import games_document, ladder_markdown, 
 from cardtable.arena.results.ladder import ladder, read_games
 from cardtable.arena.results.page import page_of
 from cardtable.arena.results.standings import tournament_document
-from cardtable.arena.stored.game_search import Wanted, first_of, header, matching, seat_rows
+from cardtable.arena.stored.game_search import Wanted, first_of, matching, seat_table
 from cardtable.arena.stored.pieces import GameId, plan_of, read_pieces
 from cardtable.arena.stored.plan_store import open_games, store_for
 from cardtable.arena.stored.recheck import faults, record_of
@@ -177,7 +177,7 @@ def test_stored_games_are_found_and_played_again(tmp_path: Path) -> None:
     games, found = first_of(chosen, "score", False, "perfect", 3)
     assert found == sum(len(each.rows) for each in chosen) > 300
     assert [max(game["scores"]) for game in games] == [nim.MOST] * 3
-    rows = [dict(zip(header(plan), row, strict=True)) for each in chosen for row in seat_rows(each)]
+    rows = [row for each in chosen for row in seat_table(each).to_pylist()]
     assert {row["won"] for row in rows} == {0.0, 1.0}
     assert all(row["moved"] > 0 for row in rows)
     record = record_of(store, GameId(2, 7, 1))

@@ -10,8 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from cardtable.arena.stored import decisions
-from cardtable.arena.stored.decisions import credited, decisions_of, ids_of, write_decisions
+from cardtable.arena.stored.decisions import credited, decisions_of, write_decisions
 from cardtable.arena.stored.game_search import Chosen
+from cardtable.arena.stored.pieces import ids_of
 from cardtable.arena.stored.store import StoreError
 from cardtable.table.game.table_game import game_class
 from tests.games.stored_games import Played, play
@@ -29,7 +30,7 @@ def test_every_decision_is_that_of_the_table_replayed(played: Played, monkeypatc
     assert len(parts) > 1
     for chosen in parts:
         found, row = decisions_of(chosen), 0
-        for number, game in enumerate(ids_of(chosen)):
+        for number, game in enumerate(ids_of(chosen.rows)):
             table = game_class(kind)(setup.rules, setup.seed, game.deal, setup.episode)
             while not table.is_over:
                 assert found.games[row] == number
@@ -53,7 +54,7 @@ def test_rewards_are_those_that_pettingzoo_pays_the_seat(game: GameUnderTest, pl
     for chosen in played.chosen():
         found = decisions_of(chosen)
         env = game.pettingzoo.raw_env(rules=setup.rules, episode=setup.episode)
-        for number, stored in enumerate(ids_of(chosen)):
+        for number, stored in enumerate(ids_of(chosen.rows)):
             rows = iter(np.flatnonzero(found.games == number).tolist())
             env.reset(seed=setup.seed, options={"deal": stored.deal})
             last: dict[str, int] = {}
@@ -89,7 +90,7 @@ def test_games_that_their_actions_do_not_give_are_named(played: Played, change: 
     }
     rows[1]["actions"] = changed[change]
     few = Chosen(chosen.plan, pa.Table.from_pylist(rows, chosen.rows.schema), *(column[:2] for column in chosen[2:]))
-    with pytest.raises(StoreError, match=rf"game {ids_of(chosen)[1]} cannot be played again"):
+    with pytest.raises(StoreError, match=rf"game {ids_of(chosen.rows)[1]} cannot be played again"):
         decisions_of(few)
 
 
@@ -109,7 +110,7 @@ def test_the_rows_of_a_parquet_file_are_the_decisions(played: Played, tmp_path: 
     names = {
         (str(game), seat): (name, game.deal)
         for chosen in played.chosen()
-        for game, seated in zip(ids_of(chosen), chosen.names.tolist(), strict=True)
+        for game, seated in zip(ids_of(chosen.rows), chosen.names.tolist(), strict=True)
         for seat, name in enumerate(seated)
     }
     told = zip(*(rows[name].to_pylist() for name in ("game", "seat", "agent", "deal")), strict=True)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from cardtable.arena.exam.analysis import Analyst
 from cardtable.arena.play.plan import Plan
 from cardtable.arena.stored.game_search import Chosen
-from cardtable.arena.stored.pieces import GameId, numbers
+from cardtable.arena.stored.pieces import ids_of, numbers
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.table.files import drafted
 from cardtable.table.game.card_game import distribution_of
@@ -53,12 +53,6 @@ def actions_of(chosen: Chosen) -> list[NDArray[Any]]:
     return [np.frombuffer(each, chosen.plan.game.action_type) for each in chosen.rows["actions"].to_pylist()]
 
 
-def ids_of(chosen: Chosen) -> list[GameId]:
-    """What each game is called."""
-    columns = (numbers(chosen.rows, name).tolist() for name in GameId._fields)
-    return [GameId(*row) for row in zip(*columns, strict=True)]
-
-
 def parts_of(chosen: Chosen) -> Iterator[Chosen]:
     """The same games, a few at a time."""
     lengths = [len(each) for each in actions_of(chosen)]
@@ -71,7 +65,7 @@ def parts_of(chosen: Chosen) -> Iterator[Chosen]:
 
 def losses_of(chosen: Chosen, analyst: Analyst) -> NDArray[np.float32]:
     """The points that every decision gave away, as the analyst judges it, [M]."""
-    plan, games = chosen.plan, zip(ids_of(chosen), actions_of(chosen), strict=True)
+    plan, games = chosen.plan, zip(ids_of(chosen.rows), actions_of(chosen), strict=True)
     records = (recorded(plan.setup, game.deal, actions.tolist()) for game, actions in games)
     return np.array([judged.lost for record in records for judged in analyst.decisions(record)], np.float32)
 
@@ -105,7 +99,7 @@ def decisions_of(chosen: Chosen) -> Decisions:
 def _refuse(chosen: Chosen, wrong: Any) -> None:
     """StoreError for the first of these games."""
     if len(wrong) > 0:
-        game = ids_of(chosen)[wrong[0]]
+        game = ids_of(chosen.rows)[wrong[0]]
         raise StoreError(f"game {game} cannot be played again by its actions; games check says more")
 
 
@@ -185,7 +179,7 @@ def write_decisions(
 
 
 def _columns(chosen: Chosen) -> dict[str, NDArray[Any]]:
-    ids, found = ids_of(chosen), decisions_of(chosen)
+    ids, found = ids_of(chosen.rows), decisions_of(chosen)
     return {
         "game": np.array([str(game) for game in ids])[found.games],
         "deal": np.array([game.deal for game in ids])[found.games],

@@ -1,7 +1,7 @@
 """Searching stored games: which match, which come first, and what is shown of each."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from cardtable.arena.play.luck import luck_of, points_of_luck
 from cardtable.arena.play.plan import Plan
-from cardtable.arena.stored.pieces import GameId, StoredPiece, by_seat, fact_names, numbers
+from cardtable.arena.stored.pieces import StoredPiece, by_seat, fact_names, ids_of, numbers
 from cardtable.table.errors import TableError
 
 LONG = ("actions", "round_scores", "luck")  # columns that a list has no room for
-BY_SEAT = ("game", "deal", "seat", "player", "score", "won")  # what ratings read, and who has won
-BY_GAME = ("table", "rotation", "rounds", "turns", "stopped")
+BY_GAME = ("deal", "table", "rotation", "rounds", "turns", "stopped")
 
 
 @dataclass(frozen=True)
@@ -116,8 +115,8 @@ def objects(chosen: Chosen) -> list[dict[str, Any]]:
     """Every game with all its columns, ready for JSON."""
     action_type, players = chosen.plan.game.action_type, chosen.names.shape[1]
     found, terms = [], len(luck_of(chosen.plan.setup).terms)
-    for row, names, wins in zip(chosen.rows.to_pylist(), chosen.names.tolist(), chosen.wins, strict=True):
-        game = GameId(row["table"], row["deal"], row["rotation"])
+    seats = chosen.names.tolist(), chosen.wins
+    for game, row, names, wins in zip(ids_of(chosen.rows), chosen.rows.to_pylist(), *seats, strict=True):
         if "actions" in row:
             row["actions"] = np.frombuffer(row["actions"], action_type).tolist()
         for name, width in (("round_scores", players), ("luck", terms)):
@@ -127,28 +126,27 @@ def objects(chosen: Chosen) -> list[dict[str, Any]]:
     return found
 
 
-def header(plan: Plan) -> tuple[str, ...]:
-    """The columns of `seat_rows`."""
-    luck = (*luck_of(plan.setup).terms, "luck") if plan.setup.with_luck else ()
-    return (*BY_SEAT, *BY_GAME, *fact_names(plan), *luck)
-
-
-def seat_rows(chosen: Chosen) -> Iterator[tuple[Any, ...]]:
+def seat_table(chosen: Chosen) -> pa.Table:
     """A row for each seat of each game, as the command `ratings` reads them.
 
     `luck` is how many points luck added to the score; subtracting it gives the margins without luck.
     """
-    games, players = chosen.names.shape
-    by_game = [np.repeat(numbers(chosen.rows, name), players) for name in ("table", "deal", "rotation", *BY_GAME[2:])]
-    table, deal, rotation, rounds, turns, stopped = (column.astype(np.int64).tolist() for column in by_game)
-    names = ("scores", *fact_names(chosen.plan))
-    scores, *facts = (by_seat(chosen.rows, name, players).ravel().tolist() for name in names)
-    ids = map(str, map(GameId._make, zip(table, deal, rotation, strict=True)))
-    seats = list(range(players)) * games
-    who = chosen.names.ravel().tolist(), scores, chosen.wins.ravel().tolist()
-    luck: list[list[Any]] = []
-    if "luck" in chosen.rows.column_names:
-        width = len(luck_of(chosen.plan.setup).terms)
-        terms = by_seat(chosen.rows, "luck", players * width).reshape(-1, width)
-        luck = [*terms.T.astype(str).tolist(), points_of_luck(chosen.plan.setup, terms).round(6).tolist()]
-    yield from zip(ids, deal, seats, *who, table, rotation, rounds, turns, stopped, *facts, *luck, strict=True)
+    (games, players), rows, plan = chosen.names.shape, chosen.rows, chosen.plan
+    by_game = {name: np.repeat(numbers(rows, name), players) for name in BY_GAME}
+    columns = {
+        "game": np.repeat([str(game) for game in ids_of(rows)], players),
+        "deal": by_game.pop("deal"),
+        "seat": np.tile(np.arange(players), games),
+        "player": chosen.names.ravel(),
+        "score": by_seat(rows, "scores", players).ravel(),
+        "won": chosen.wins.ravel(),
+        **by_game,
+        "stopped": by_game["stopped"].astype(np.int8),
+        **{name: by_seat(rows, name, players).ravel() for name in fact_names(plan)},
+    }
+    if "luck" in rows.column_names:
+        names = luck_of(plan.setup).terms
+        terms = by_seat(rows, "luck", players * len(names)).reshape(-1, len(names))
+        columns |= dict(zip(names, terms.T, strict=True))
+        columns["luck"] = points_of_luck(plan.setup, terms).round(6)
+    return pa.table(columns)

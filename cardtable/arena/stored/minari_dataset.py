@@ -19,9 +19,9 @@ from minari.dataset.minari_storage import MinariStorage
 from minari.namespace import create_namespace, list_local_namespaces
 from minari.storage import get_dataset_path
 
-from cardtable.arena.stored.decisions import decisions_of, ids_of
+from cardtable.arena.stored.decisions import decisions_of
 from cardtable.arena.stored.game_search import Chosen, Wanted
-from cardtable.arena.stored.pieces import numbers
+from cardtable.arena.stored.pieces import ids_of, numbers
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.checks import brief
 from cardtable.table.envs.options import check_programs, encoded, seat_opponents
@@ -88,7 +88,7 @@ def _episodes(chosen: Chosen, agent: str | None, encoding: str) -> Iterator[tupl
     ends = encoded(kind, setup.rules, encoding, found.finals.reshape(-1, size)).reshape(*found.finals.shape[:2], -1)
     bounds = np.searchsorted(found.games, np.arange(len(ends) + 1))
     is_stopped = numbers(chosen.rows, "stopped")
-    for number, game in enumerate(ids_of(chosen)):
+    for number, game in enumerate(ids_of(chosen.rows)):
         for seat, name in enumerate(chosen.names[number].tolist()):
             rows = bounds[number] + np.flatnonzero(found.seats[bounds[number] : bounds[number + 1]] == seat)
             if len(rows) == 0 or agent not in (None, name):

@@ -192,6 +192,12 @@ def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> DealResults:
     )
 
 
+def ids_of(rows: pa.Table) -> list[GameId]:
+    """What each game is called."""
+    columns = (numbers(rows, name).tolist() for name in GameId._fields)
+    return [GameId(*row) for row in zip(*columns, strict=True)]
+
+
 def numbers(rows: pa.Table, name: str) -> Any:
     """A column of numbers, [games]."""
     return rows[name].to_numpy()
