@@ -164,7 +164,7 @@ def test_stopped_games_are_found_and_nobody_wins_them(tmp_path: Path, skyjo: Sky
     assert 0 < len(stopped) < 60
     assert {(game["turns"], tuple(game["winners"])) for game in stopped} == {(44, ())}
     assert "stopped 44" in skyjo("games", "list", folder, "--stopped").out
-    assert {row["won"] for row in exported(skyjo, folder, "--stopped")} == {"0.0"}
+    assert {row["won"] for row in exported(skyjo, folder, "--stopped")} == {"0"}
     assert len(listed(skyjo, folder, "--agent", "threshold:t=2", "--with", "threshold:t=2", "--limit", "100")) == 60
 
 
