@@ -115,7 +115,7 @@ def test_its_environment_in_words_says_every_number_that_a_seat_sees() -> None:
     env = NimTextEnv(opponents="greedy", seat=0)
     text, _ = env.reset(seed=5)
     stones = game_class(NIM)(seed=5).state["card"][0]
-    assert text == f"left: {stones}\nphase: 0\nseat: 0\nround: 1\nlegal actions: take 1, take 2, take 3"
+    assert text == f"left: {stones}\nphase: turn\nseat: 0\nround: 1\nlegal actions: take 1, take 2, take 3"
     with pytest.raises(IllegalActionError, match=r"^'take 4' is not the name .*; answer with one of: take 1-3$"):
         env.step("take 4")
     assert env.step("take 2")[0].startswith("left: ")

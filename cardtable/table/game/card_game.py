@@ -307,9 +307,16 @@ class CardGame:
         """All that a seat sees, from its observation alone; every slice with its numbers, if the game has no words."""
         if self.seat_text is None:
             view = vars(self.spec_of(rules).view(observation))
-            return "\n".join(f"{name}: {' '.join(map(str, part.ravel()))}" for name, part in view.items())
+            return "\n".join(f"{name}: {self._written(name, part)}" for name, part in view.items())
         text: str = plugged_in(self.seat_text)(rules, observation, names)
         return text
+
+    def _written(self, name: str, part: NDArray[Any]) -> str:
+        """A slice in one line, its seats or piles set apart; the phase by its name."""
+        if name == "phase":
+            return self.phases[int(part)]
+        rows = part.reshape(-1, part.shape[-1]) if part.ndim > 1 else part.reshape(1, -1)
+        return " | ".join(" ".join(map(str, row)) for row in rows.tolist())
 
     def scene_of(self, game: Any, size: tuple[int, int], telling: Telling = UNTOLD) -> Scene:
         """What a picture of a table shows; TableError if the game has no pictures."""
