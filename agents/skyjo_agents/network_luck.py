@@ -24,6 +24,7 @@ from skyjo_env.kernel.cards import new_game
 from skyjo_env.kernel.state import GAME_DTYPE, TRUNCATED
 from skyjo_env.rules import Rules
 
+KERNEL = SKYJO.kernel
 DIGITS = 12  # of the digest of the weights, in the name under which this luck is stored
 EXPLAINED = (
     "Every card that is revealed is judged by a policy's network: how much more the table is worth to a seat than on "
@@ -39,7 +40,7 @@ def luck_of_move(games, rules, action, network, key, view, room, worths, luck):
     """
     games[3] = games[0]
     after = games[3]
-    is_scored = play(SKYJO.kernel, after, rules, action)
+    is_scored = play(KERNEL, after, rules, action)
     if is_scored or (after.phase != TRUNCATED and count_cards(games, rules, action, room) > 0):
         weights, layout = network.weights, network.layout
         weigh(games, rules, action, weights, layout, key, view, room, worths[0])
