@@ -12,24 +12,11 @@ from cardtable.table.game.table_batch import TableBatch
 from cardtable.table.game.table_game import LayoutGame
 from cardtable.table.kernel.scoring import POINTS, SHAPINGS
 from skyjo_action_env.events import Event
+from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.cards import discard_top
 from skyjo_action_env.kernel.play import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.rounds import HELD_POINTS
-from skyjo_action_env.kernel.state import (
-    ACTION_DECK,
-    CELLS,
-    COLUMNS,
-    EMPTY,
-    FIRST_KIND,
-    GAME_DTYPE,
-    HIGHEST,
-    KINDS,
-    LOWEST,
-    NO_KIND,
-    PHASES,
-    ROWS,
-    STAR,
-)
+from skyjo_action_env.kernel.state import CELLS, EMPTY, FIRST_KIND, HIGHEST, KINDS, LOWEST, NO_KIND, PHASES, ROWS, STAR
 from skyjo_action_env.kernel.view import MOST_BONUS
 from skyjo_action_env.observation import spec_of
 from skyjo_action_env.position import format_position, parse_position
@@ -42,7 +29,7 @@ FACTS = (  # in the order of the kernel's `note_facts`
     Fact("earned", "cards earned", "action cards earned by stars", 1.0, "A star earns an action card."),
     Fact("kept", "cards kept", "action cards kept", 1.0, "Each one held at the end costs 10 points."),
 )
-WORST_SCORE = 2 * (HIGHEST * CELLS + HELD_POINTS * ACTION_DECK)  # doubled, with all action cards
+WORST_SCORE = 2 * (HIGHEST * CELLS + HELD_POINTS * state.ACTION_DECK)  # doubled, with all action cards
 BEST_SCORE = LOWEST * CELLS - MOST_BONUS
 
 
@@ -76,7 +63,7 @@ SKYJO_ACTION = CardGame(
     rules_type=Rules,
     table="skyjo_action_env.card_game:Game",
     batch="skyjo_action_env.card_game:GameBatch",
-    dtype=GAME_DTYPE,
+    dtype=state.GAME_DTYPE,
     kernel=SKYJO_ACTION_KERNEL,
     phases=PHASES,
     spec_of=spec_of,
@@ -169,7 +156,7 @@ class Game(LayoutGame[Rules]):
     def board(self, seat: int) -> NDArray[np.int8]:
         """What everybody sees of a seat's layout, as rows × columns: cards, STAR, HIDDEN or EMPTY."""
         shown: NDArray[np.int8] = self._games["shown"][0, self._check_seat(seat)].astype(np.int8)
-        return shown.reshape(COLUMNS, ROWS).T.copy()
+        return shown.reshape(state.COLUMNS, ROWS).T.copy()
 
     def known(self, seat: int) -> dict[tuple[int, int], int]:
         """The hidden cards that a seat knows, by (owner, cell): only that seat may be told."""

@@ -23,26 +23,14 @@ from cardtable.table.render.scene import (
 from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
 from cardtable.table.render.words import end_words, happened_words
 from skyjo_action_env.card_game import Game
+from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.cards import cell_of, line_length
-from skyjo_action_env.kernel.state import (
-    CELLS,
-    COLUMNS,
-    EMPTY,
-    HAND,
-    HIDDEN,
-    HIGHEST,
-    KINDS,
-    LOWEST,
-    NOBODY,
-    PLACES,
-    ROWS,
-    STAR,
-)
+from skyjo_action_env.kernel.state import CELLS, COLUMNS, HIDDEN, HIGHEST, KINDS, LOWEST, NOBODY, PLACES, ROWS, STAR
 from skyjo_action_env.rules import action_names
 from skyjo_action_env.text import decision_words, played_action, progress_words, seat_notes, seat_points
 
 PILE_GRIDS = ((2, 6), (6, 2), (3, 4), (4, 3), (1, 12), (12, 1))
-CARDS, OPEN_PLACES = [f"card {k}" for k in range(HAND)], [f"open {place}" for place in range(PLACES)]
+CARDS, OPEN_PLACES = [f"card {k}" for k in range(state.HAND)], [f"open {place}" for place in range(PLACES)]
 IN_TWO_LINES = ("draw", "discard", *CARDS, "played", "action", "used", *OPEN_PLACES)  # or in a single one
 IN_THREE_LINES = ("draw", "discard", "action", "used", *OPEN_PLACES, *CARDS, "played")
 BESIDE, BELOW = (1, len(KINDS)), (3, 3)  # columns and rows of the action cards beside or below a layout
@@ -162,7 +150,7 @@ SIGNS: dict[str, Sign] = {
 
 def card_image(card: int | None) -> Image:
     """A playing card, its back, or None for an empty place."""
-    if card is None or card == EMPTY:
+    if card is None or card == state.EMPTY:
         return None
     if card == HIDDEN:
         return POINT_BACK

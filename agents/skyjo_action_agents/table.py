@@ -10,22 +10,10 @@ import math
 import numpy as np
 
 from skyjo_action_agents.player import FINAL, NONE, STAR_CODE, UNKNOWN, scripted
+from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel import view as seen
 from skyjo_action_env.kernel.rounds import BONUS, HELD_POINTS, counts_as_line
-from skyjo_action_env.kernel.state import (
-    CARDS,
-    CELLS,
-    CLEAR_AUTOMATIC,
-    COLUMNS,
-    DRAW,
-    EMPTY,
-    HIDDEN,
-    KINDS,
-    LINES,
-    LOWEST,
-    ROWS,
-    TAKE,
-)
+from skyjo_action_env.kernel.state import CARDS, CELLS, COLUMNS, DRAW, EMPTY, HIDDEN, KINDS, LINES, LOWEST, ROWS, TAKE
 
 GREEDY, PLANNER = range(2)  # the scripts
 LOOKS, CUT, EASE, HIDE, RUSH, STUCK, GAIN, SPREAD, STAR_WORTH, PACE, TRUST, THREAT = range(12)  # their numbers
@@ -86,7 +74,7 @@ def weigh_line(rules, player, place, line):
                 shown = player.cards[place, first + other * step]
                 others += shown < STAR_CODE and shown != card
             if others + hidden == 0:
-                hope = 1.0 if stars == 0 or rules.star_clear == CLEAR_AUTOMATIC or points > 0 else 0.0
+                hope = 1.0 if stars == 0 or rules.star_clear == state.CLEAR_AUTOMATIC or points > 0 else 0.0
             elif points > 0:
                 hope = max(hope, hope_for(player, place, card, others, hidden))
     if lacking == hidden == 1 and stars > 0:

@@ -2,17 +2,7 @@
 
 from cardtable.table.kernel.events import note, note_list
 from skyjo_action_env.kernel import cards, inlined_kernel, kernel, state
-from skyjo_action_env.kernel.cards import (
-    can_draw,
-    cards_left,
-    cell_of,
-    has_next_action,
-    lay,
-    line_length,
-    move_cards,
-    top_action,
-    watch_hidden,
-)
+from skyjo_action_env.kernel.cards import can_draw, cards_left, cell_of, has_next_action, line_length, watch_hidden
 from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, KINDS, LINES, NO_KIND, NOBODY
 
 
@@ -91,7 +81,7 @@ def can_replay(game, rules, kind):
     """Is this a card that a replay can carry out (7.8)?"""
     if rules.replay == state.REPLAY_ANY:
         return game.action_discards[kind] > 0 and can_carry_out(game, rules, kind)
-    return top_action(game) == kind and can_carry_out(game, rules, kind)
+    return cards.top_action(game) == kind and can_carry_out(game, rules, kind)
 
 
 @kernel
@@ -348,7 +338,7 @@ def attack_owners(game, rules, is_asked, log):
         if met != UNDEFENDED:
             return met == STOPPED
     first, other = game.chosen, game.chosen_with
-    move_cards(game, first // CELLS, first % CELLS, other // CELLS, other % CELLS, log)
+    cards.move_cards(game, first // CELLS, first % CELLS, other // CELLS, other % CELLS, log)
     return True
 
 
@@ -384,7 +374,7 @@ def remove_card(game, rules, cell, log):
     cards.put_under(game, rules, card, is_hidden)
     drawn = cards.draw_card(game, log)
     cards.see_drawn_card(game, drawn)
-    lay(game, seat, cell, drawn)
+    cards.lay(game, seat, cell, drawn)
     note(log, state.CARD_REMOVED, seat, cell, HIDDEN if is_hidden else card, drawn)
     return attack_next(game, rules, log)
 

@@ -5,20 +5,7 @@ import numpy as np
 from cardtable.table.kernel.chance import below, shuffle
 from cardtable.table.kernel.events import note
 from skyjo_action_env.kernel import kernel, state
-from skyjo_action_env.kernel.state import (
-    CARDS,
-    CELLS,
-    COLUMNS,
-    DECK,
-    EMPTY,
-    HIDDEN,
-    KINDS,
-    LOWEST,
-    NO_KIND,
-    NOBODY,
-    ROWS,
-    STAR,
-)
+from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY, ROWS, STAR
 
 UNSEEN, KNOWN, DRAWS = range(3)  # rows of counts
 
@@ -370,7 +357,7 @@ def line_length(line):
 @kernel
 def touch(game, seat, cell):
     """A card of two lines has changed (6.5)."""
-    game.changed[seat] |= 1 << cell // ROWS | 1 << COLUMNS + cell % ROWS
+    game.changed[seat] |= 1 << cell // ROWS | 1 << state.COLUMNS + cell % ROWS
 
 
 @kernel

@@ -7,29 +7,8 @@ from cardtable.table.kernel.game_kernel import IMPOSSIBLE, GameKernel
 from skyjo_action_env.kernel import action_cards, cards, inlined_kernel, kernel, rounds, state
 from skyjo_action_env.kernel.action_cards import is_legal, seat_after, write_mask
 from skyjo_action_env.kernel.cards import move_cards, replace, turn_up
-from skyjo_action_env.kernel.rounds import (
-    begin_turns,
-    clear_layout,
-    deal_round,
-    expected_margin,
-    new_game,
-    note_facts,
-    open_card,
-    turn_all_up,
-)
-from skyjo_action_env.kernel.state import (
-    CELLS,
-    CODES,
-    EMPTY,
-    KINDS,
-    LINES,
-    NO_KIND,
-    NOBODY,
-    REFUSED,
-    TOLD,
-    UNWATCHED,
-    WATCHING,
-)
+from skyjo_action_env.kernel.rounds import deal_round, expected_margin, new_game, note_facts, open_card, turn_all_up
+from skyjo_action_env.kernel.state import CELLS, EMPTY, LINES, NO_KIND, NOBODY, REFUSED, TOLD, UNWATCHED, WATCHING
 from skyjo_action_env.kernel.view import sample, write_view
 
 ENDS, STOPS = state.TRUNCATED + 1, state.TRUNCATED + 2  # phases between `act` and `end_round`: no seat ever sees them
@@ -64,7 +43,7 @@ def ask_line(game, rules, log):
     looks_at_all = rules.foreign_clear == state.FOREIGN_AT_ONCE or game.is_reveal != 0
     for place in range(rules.players if looks_at_all else 1):
         seat = seat_after(rules, first_asked(game), place)
-        line = clear_layout(game, rules, seat, log)
+        line = rounds.clear_layout(game, rules, seat, log)
         if line != NOBODY:
             game.seat, game.phase, game.line = seat, state.LINE, line
             return True
@@ -118,7 +97,7 @@ def settle(game, rules, log):
     if not game.is_reveal:
         cards.fill_open_places(game, rules, log)
         if game.mover == NOBODY:
-            begin_turns(game, rules, log)
+            rounds.begin_turns(game, rules, log)
         else:
             end_turn(game, rules, log)
         if not game.is_reveal or ask_line(game, rules, log):
@@ -249,7 +228,7 @@ def use_kind(game, rules, action, log):
     """Play or discard an action card, or name the one that a replay, a steal or a remove is about; True if nothing else
     follows.
     """
-    kind = (action - state.PLAY) % len(KINDS)
+    kind = (action - state.PLAY) % len(state.KINDS)
     if game.phase == state.REPLAY_KIND:
         return action_cards.replay(game, rules, kind, log)
     if game.phase == state.REMOVE_CARD:
@@ -368,7 +347,7 @@ def act_with(game, rules, action, cards, counts, log):
         turn_all_up(game, rules, log)
     is_refused = game.watching == REFUSED
     if game.watching == TOLD:
-        counts[:CODES] = game.odds
+        counts[: state.CODES] = game.odds
     brought = game.brought
     game.watching, game.brought, game.given_size = UNWATCHED, 0, 0
     game.given[:] = 0

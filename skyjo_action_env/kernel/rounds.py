@@ -7,20 +7,7 @@ from cardtable.table.kernel.events import note, note_list
 from cardtable.table.kernel.scoring import POINTS
 from skyjo_action_env.kernel import cards, kernel, state
 from skyjo_action_env.kernel.cards import cards_left, cell_of, line_length, points, turn_up
-from skyjo_action_env.kernel.state import (
-    CARDS,
-    CELLS,
-    DECK,
-    EMPTY,
-    HIDDEN,
-    KINDS,
-    LINES,
-    LOWEST,
-    NO_KIND,
-    NOBODY,
-    OVER,
-    STAR,
-)
+from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, LINES, LOWEST, NO_KIND, NOBODY, OVER, STAR
 
 OPENED = 2  # cards of every layout in the opening (2.4)
 
@@ -73,7 +60,7 @@ def deal_cards(game, rules):
 @kernel
 def deal_actions(game, rules):
     """The action pile, shuffled, and four open cards (2.2, 2.3)."""
-    size = state.COPIES * (len(KINDS) if rules.action_deck == state.DECK_ALL else state.CERTAIN_KINDS)
+    size = state.COPIES * (len(state.KINDS) if rules.action_deck == state.DECK_ALL else state.CERTAIN_KINDS)
     for k in range(size):
         game.action_piles[k] = k // state.COPIES
     cards.pile_up_actions(game, size)

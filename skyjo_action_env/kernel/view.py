@@ -15,21 +15,7 @@ from cardtable.table.kernel.views import relative_seat
 from skyjo_action_env.kernel import inlined_kernel, kernel, state
 from skyjo_action_env.kernel.cards import discard_top, lay_action, pile_up_actions, top_action
 from skyjo_action_env.kernel.rounds import clear_counters
-from skyjo_action_env.kernel.state import (
-    ACTION_DECK,
-    ALL_LINES,
-    CARDS,
-    CELLS,
-    DECK,
-    EMPTY,
-    HIDDEN,
-    KINDS,
-    LINES,
-    LOWEST,
-    NO_KIND,
-    NOBODY,
-    STAR,
-)
+from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NO_KIND, NOBODY
 
 LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE = map(np.uint64, range(2))
@@ -38,7 +24,7 @@ N_CELLS, N_KINDS = np.uint64(CELLS), np.uint64(len(KINDS))
 MOST_BONUS = 75  # points of all lines of stars of a layout
 LAST_KIND = len(KINDS) - 1
 choice, number = partial(seen, "choice"), partial(seen, "number")
-MARKS = f"{STAR} star, {HIDDEN} hidden, {EMPTY} none"
+MARKS = f"{state.STAR} star, {HIDDEN} hidden, {EMPTY} none"
 
 
 def most_turns(rules: Any) -> int:
@@ -93,12 +79,12 @@ class View(TableView):
     buried: Numbers = number(0, DECK, "cards of the discard pile that nobody has seen")
     ender: Numbers = seat_of("who ended the round, in places clockwise; -1 nobody yet")
     turns_left: Numbers = number(0, others, "turns left after the round was ended, the current one included")
-    extra_turns: Numbers = number(0, 2 * ACTION_DECK, "extra turns that follow the current turn", usual=2)
+    extra_turns: Numbers = number(0, 2 * state.ACTION_DECK, "extra turns that follow the current turn", usual=2)
     starter: Numbers = seat_of("who starts this round, in places clockwise; -1 not yet known")
     played: Numbers = choice(NO_KIND, LAST_KIND, f"the action card that is being carried out, -1 none: {codes(KINDS)}")
     attacked: Numbers = seat_of("whom it attacks, in places clockwise; -1 nobody")
     line: Numbers = choice(NOBODY, LINES - 1, "the line that its owner is asked about: columns 0 to 3, rows 4 to 6")
-    accepted: Numbers = number(0, ALL_LINES, "lines that are to be cleared with it, as bits")
+    accepted: Numbers = number(0, state.ALL_LINES, "lines that are to be cleared with it, as bits")
     is_reveal: Numbers = choice(0, 1, "1 once all cards are turned up at the end of a round")
     chosen: Numbers = number(NOBODY, last_cell, "first cell of a swap or an exchange: 12 × place + cell")
     chosen_with: Numbers = number(NOBODY, last_cell, "the second one, while a defence is asked about")
@@ -107,7 +93,7 @@ class View(TableView):
     round: Numbers = number(1, "max_rounds", "number of the round", usual=10)
     turns: Numbers = number(0, most_turns, "turns completed in this round", usual=50)
     reshuffles: Numbers = number(0, LARGEST, "how often the discards became the draw pile in this round", usual=1)
-    action_pile_size: Numbers = number(0, ACTION_DECK, "cards in the action pile")
+    action_pile_size: Numbers = number(0, state.ACTION_DECK, "cards in the action pile")
     action_top: Numbers = choice(NO_KIND, LAST_KIND, "the top of the discard pile of action cards; -1 none")
     hand: Numbers = cards(f"cards in hand; {MARKS}", state.HAND)
     strays: Numbers = choice(0, 1, "1 for a card the observer drew that was no known draw", state.HAND)
@@ -126,7 +112,7 @@ class View(TableView):
     totals: Numbers = by_seat(-LARGEST, LARGEST, "totals of all rounds scored", "target_score")
     claims: Numbers = by_seat(0, CELLS, "action cards earned by stars and not yet taken", 2)
     bonus: Numbers = by_seat(-MOST_BONUS, 0, "points of lines of stars that were cleared", 10)
-    changed: Numbers = by_seat(0, ALL_LINES, "lines that changed since they were looked at, as bits")
+    changed: Numbers = by_seat(0, state.ALL_LINES, "lines that changed since they were looked at, as bits")
 
 
 at_known, at_held, at_seats = place_of(View, "known"), place_of(View, "held"), place_of(View, "hidden_left")
