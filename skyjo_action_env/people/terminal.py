@@ -13,8 +13,7 @@ from cardtable.table.errors import TableError
 from cardtable.table.render.blocks import runs, side_by_side
 from skyjo.table.game_text import GameTerminal
 from skyjo.terminal.console import room
-from skyjo_action_env import EMPTY, HIDDEN, KINDS, PHASES, STAR, Game, Rules, action_names
-from skyjo_action_env import text as table_text
+from skyjo_action_env import EMPTY, HIDDEN, KINDS, PHASES, STAR, Game, Rules, action_names, render
 from skyjo_action_env.events import (
     ActionTaken,
     CardPlaced,
@@ -29,7 +28,7 @@ from skyjo_action_env.events import (
 )
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, ROWS
 from skyjo_action_env.observation import spec_of
-from skyjo_action_env.text import WIDTH, card_name, layout_rows, line_name
+from skyjo_action_env.render import WIDTH, card_name, layout_rows, line_name
 
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": "clear", "k": "keep"}
 
@@ -87,11 +86,11 @@ class Terminal(GameTerminal):
 
     def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
         """What a seat sees, as wide as the terminal allows."""
-        return table_text.format_view(rules, observation, names, colour, room(WIDTH))
+        return render.format_view(rules, observation, names, colour, room(WIDTH))
 
     def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
         """The layouts and piles."""
-        return table_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
+        return render.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
 
     def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
         """The layouts at the end of a round with action cards, scores and totals, and whose score was doubled."""

@@ -21,8 +21,7 @@ from skyjo_action_env.events import (
     TurnPassed,
 )
 from skyjo_action_env.kernel.state import BURIED, CERTAIN_KINDS, COUNTS, FIRST_KIND, LOWEST
-from skyjo_action_env.pictures import arrange
-from skyjo_action_env.text import format_table
+from skyjo_action_env.render import arrange, format_table
 from tests.games.players import Nth
 from tests.games.skyjo import decision_rewards, margin
 from tests.games.under_test import GameUnderTest

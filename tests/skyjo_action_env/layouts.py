@@ -1,7 +1,7 @@
 """What a layout of Skyjo Action has room for, and whether all of it is in its place."""
 
 from cardtable.table.render.rects import Rect
-from skyjo_action_env.pictures import Layout
+from skyjo_action_env.render import Layout
 from tests.pictures import are_apart, is_inside, marked
 
 PILES = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skyjo_action_env.pictures import arrange
+from skyjo_action_env.render import arrange
 
 LARGE = [  # players, window, and the least widths of cards in panels and piles
     (2, (960, 640), 63, 63),

@@ -11,7 +11,7 @@ from cardtable.table.render.pictures import draw_table
 from cardtable.table.render.point_cards import CARD_COLOURS, card_class
 from skyjo_action_env import EMPTY, HIDDEN, STAR, Game, Rules
 from skyjo_action_env.kernel.state import DOUBLE, EXCHANGE, KINDS, LOOK, REMOVE, STEAL
-from skyjo_action_env.pictures import LILAC, PURPLE, ROSE, Layout, arrange
+from skyjo_action_env.render import LILAC, PURPLE, ROSE, Layout, arrange
 from tests.pictures import (
     EXTREMES,
     check_text_stays_in,

@@ -1,0 +1,496 @@
+"""A table as text, as everybody or as one seat sees it; and its picture: where things lie, what they look like."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import zip_longest
+from textwrap import wrap
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+from cardtable.table.render import scene
+from cardtable.table.render.blocks import numbered, side_by_side, tally
+from cardtable.table.render.faces import WHITE, Back, Face, Image, Sign, plain_look
+from cardtable.table.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class, number_text
+from cardtable.table.render.point_faces import POINT_BACK, point_face
+from cardtable.table.render.rects import Pile, Rect, column_by_column
+from cardtable.table.render.scene import UNTOLD, Card, Corner, Scene, ShownPile, Telling, Thing
+from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
+from cardtable.table.render.terminal_colours import padded, paint
+from cardtable.table.render.words import counted, end_words, happened_words, last_move_words
+from skyjo_action_env.card_game import Game
+from skyjo_action_env.kernel import state
+from skyjo_action_env.kernel.cards import cell_of, line_length
+from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, NO_KIND, NOBODY, PHASES, ROWS, STAR
+from skyjo_action_env.observation import spec_of
+from skyjo_action_env.rules import Rules, action_names
+
+SEATS_A_ROW = 2
+ROW_WIDTH = 4 * COLUMNS - 1  # of a layout
+ACTIONS_WIDTH = 22  # of the action cards beside it: two kinds fit into a line
+GAP = "  "
+BLOCK_WIDTH = ROW_WIDTH + len(GAP) + ACTIONS_WIDTH
+SPECIAL = {STAR: ("*", "48;5;54;38;5;231"), HIDDEN: ("?", HIDDEN_CODE), EMPTY: (".", EMPTY_CODE)}
+
+# By phase, in their order.
+DECIDES = (
+    *("turns a card up", "draws, takes or plays", "lays or discards the drawn card", "lays the taken card"),
+    *("may take an action card", "clears or keeps {line}", "chooses a card to swap", "chooses the other card"),
+    *("chooses one of three cards", "lays one of three cards", "chooses the top discard", "turns a card up"),
+    *("chooses a line to look at", "chooses a card to exchange", "chooses the other card"),
+    *("removes a card of {attacked}", "chooses a card to replay", "chooses whom to steal from"),
+    *("steals from {attacked}", "may stop the {played}"),
+)
+
+
+def format_table(game: Game, colour: bool = False, all_cards: bool = False, drawn_card: bool = True) -> str:
+    """The public table and the cards in hand: piles, layouts, action cards, whose turn, last move, totals, scores.
+
+    Hidden cards are shown as ?, as (?) if a seat knows them, and with `all_cards` as ?7. Of three cards in hand the one
+    that is laid is in brackets. Without `drawn_card`, cards that only their holder knows are shown as ?. With `colour`
+    the text holds terminal codes, and without them it is the same text.
+    """
+    last_move = [f"last move: {last_move_words(game)}"] if game.last_move else []
+    piles = [_card_piles(game, colour, drawn_card), _action_piles(game)]
+    lines = [progress_words(game), _state(game), *last_move, "", *piles]
+    blocks = [_seat_block(game, seat, colour, all_cards) for seat in range(game.rules.players)]
+    for first in range(0, len(blocks), SEATS_A_ROW):
+        row = zip_longest(*blocks[first : first + SEATS_A_ROW], fillvalue="")
+        lines += ["", *(GAP.join(padded(part, BLOCK_WIDTH) for part in parts).rstrip() for parts in row)]
+    return "\n".join(lines) + "\n"
+
+
+def progress_words(game: Game, telling: Telling = UNTOLD) -> str:
+    """Round and turn, extra turns, and who has ended the round."""
+    words = f"round {game.round}, turn {game.turns + (not game.is_over)}"
+    if game.mover is not None and not game.is_over:
+        words += f" of {telling.seat(game.mover)}"
+    if game.extra_turns and not game.is_over:
+        words += f", {counted(game.extra_turns, 'extra turn')}"
+    if game.ender is None:
+        return words
+    left = "" if game.is_over else f", {counted(game.turns_left, 'turn')} left"
+    return f"{words}, ended by {telling.seat(game.ender)}{left}"
+
+
+def decision_words(game: Game, telling: Telling = UNTOLD) -> str:
+    """Who decides, and about what."""
+    line = line_name(int(game.state["line"][0]))
+    attacked = None if game.attacked is None else telling.seat(game.attacked)
+    words = DECIDES[PHASES.index(game.phase)].format(line=line, attacked=attacked, played=played_action(game))
+    return f"{telling.seat(game.seat)} {words}"
+
+
+def played_action(game: Game) -> str | None:
+    """The action card that is being carried out, or None."""
+    kind = int(game.state["played"][0])
+    return None if kind == NO_KIND else KINDS[kind]
+
+
+def seat_notes(game: Game, seat: int) -> str:
+    """What is to be said of a seat beside its name."""
+    claims = int(game.state["claims"][0, seat])
+    notes = {
+        "wins": seat in game.winners,
+        "turn": seat == game.mover and not game.is_over,
+        "attacked": seat == game.attacked,
+        counted(claims, "claim"): claims > 0,
+        "ended": seat == game.ender,
+    }
+    return ", ".join(note for note, is_so in notes.items() if is_so)
+
+
+def seat_points(game: Game, seat: int) -> tuple[str, int]:
+    """The score of the round, or the sum of the open cards while there is none; a stopped round never has one."""
+    return ("round", game.round_scores[seat]) if game.winners else ("open", int(game.state["open_sum"][0, seat]))
+
+
+def _state(game: Game) -> str:
+    """Who decides and what is being carried out, or how the game has ended."""
+    if game.is_over:
+        winners = ", ".join(f"seat {seat}" for seat in game.winners)
+        return f"over, won by {winners}" if winners else "stopped after too many turns"
+    return decision_words(game) + (f" | carried out: {played_action(game)}" if played_action(game) else "")
+
+
+def _card_piles(game: Game, colour: bool, drawn_card: bool) -> str:
+    top = "" if game.discard_top is None else f": {format_card(game.discard_top, colour)}"
+    is_secret, picked = game.phase != "taken" and not drawn_card, int(game.state["picked"][0])
+    hand = [
+        ("[{}]" if k == picked else "{}").format(format_card(HIDDEN if is_secret else card, colour))
+        for k, card in enumerate(game.state["hand"][0].tolist())
+        if card != EMPTY
+    ]
+    in_hand = f" | in hand {' '.join(hand)}" if hand else ""
+    return f"draw pile {game.draw_pile_size} | discard pile {game.discard_pile_size}{top}{in_hand}"
+
+
+def _action_piles(game: Game) -> str:
+    used = game.action_discards
+    top = f": {used[-1]}" if used else ""
+    places = ", ".join(kind or "none" for kind in game.open_actions)
+    return f"action pile {game.action_pile_size} | used {len(used)}{top} | open {places}"
+
+
+def _seat_block(game: Game, seat: int, colour: bool, all_cards: bool) -> list[str]:
+    """A seat's lines: its name, its layout with the action cards beside it, and its points."""
+    is_deciding = seat == game.seat and not game.is_over
+    name, notes = f"{'>' if is_deciding else ' '}seat {seat}", seat_notes(game, seat)
+    name = paint(name, BOLD) if colour and is_deciding else name
+    cells = [_cell(game, seat, cell, colour, all_cards) for cell in range(CELLS)]
+    held = ", ".join(kind if n == 1 else f"{kind}_{n}" for kind, n in game.held_actions(seat).items())
+    rows = zip_longest((" ".join(cells[row::ROWS]) for row in range(ROWS)), wrap(held, ACTIONS_WIDTH))
+    lines = [(row or " " * ROW_WIDTH) + GAP + (actions or "").replace("_", " ") for row, actions in rows]
+    word, points = seat_points(game, seat)
+    return [f"{name}: {notes}" if notes else name, *lines, f"{word} {points}, total {game.totals[seat]}"]
+
+
+def _cell(game: Game, seat: int, cell: int, colour: bool, all_cards: bool) -> str:
+    """A cell of a layout in three characters."""
+    card, below = int(game.state["shown"][0, seat, cell]), int(game.state["cards"][0, seat, cell])
+    hidden = f"?{format_card(below, False)}" if all_cards else "(?)" if game.state["knowers"][0, seat, cell] else "?"
+    return format_cell(card, colour, hidden)
+
+
+def format_cell(card: int, colour: bool, hidden: str) -> str:
+    """A card in three characters; `hidden` is how a hidden one is written."""
+    if card != HIDDEN:
+        return format_card(card, colour, 3)
+    return paint(hidden.rjust(3), HIDDEN_CODE) if colour else hidden.rjust(3)
+
+
+def format_card(card: int, colour: bool, width: int = 0) -> str:
+    """A card in its colour: its number, * for a star, ? for a hidden card, . for none."""
+    name, code = SPECIAL.get(card) or (str(card), CARD_CODES[card_class(card)])
+    return paint(name.rjust(width), code) if colour else name.rjust(width)
+
+
+# As a seat sees it
+
+
+WIDTH, BLOCK = 80, 18  # columns, of all and of a layout beside others
+
+
+def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> str:
+    """All that a seat knows: what `format_view` shows, the cards that are not seen yet, and what has to be decided."""
+    view = spec_of(rules).view(observation)
+    cards = [card_name(card) for card in range(state.LOWEST, STAR + 1)]
+    lines = [format_view(rules, observation, names), "", f"not seen yet: {tally(cards, view.unseen)}"]
+    if view.known_draws.any():  # after a reshuffle
+        lines.append(f"known to be in the draw pile: {tally(cards, view.known_draws)}")
+    return "\n".join([*lines, " | ".join(_situation(view, names))])
+
+
+def _situation(view: Any, names: Sequence[str]) -> Iterator[str]:
+    """The phase, and what is being carried out: places are counted clockwise as in the names of actions."""
+    yield f"phase: {PHASES[view.phase]}"
+    hand = [f"card {k}: {card_name(card)}" for k, card in enumerate(view.hand.tolist()) if card != EMPTY]
+    if hand:
+        yield f"in hand {', '.join(hand)}"
+    if view.picked in range(len(view.hand)):
+        yield f"card {view.picked} is laid"
+    if view.line >= 0:
+        yield f"about {line_name(int(view.line))}"
+    chosen = [divmod(int(number), CELLS) for number in (view.chosen, view.chosen_with) if number >= 0]
+    if chosen:
+        yield f"chosen: {' and '.join(f'cell {cell} of {place}' for place, cell in chosen)}"
+    if view.played != NO_KIND:
+        mover, attacked = (names[(int(view.seat) + int(place)) % len(names)] for place in (view.mover, view.attacked))
+        yield f"{KINDS[view.played]} is played by {mover}{f' against {attacked}' if view.attacked >= 0 else ''}"
+
+
+def format_view(
+    rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False, columns: int = WIDTH
+) -> str:
+    """What a seat sees: the others clockwise, and below them its own layout with the numbers of its cells.
+
+    A hidden card that only some know is written ?5 for those. `names` says by seat what to call everybody.
+    """
+    view = spec_of(rules).view(observation)
+    called = [names[(int(view.seat) + place) % rules.players] for place in range(rules.players)]
+    layouts = [layout_rows(view.cells[place], view.known[place], colour) for place in range(rules.players)]
+    others = [
+        [called[place], *map(" ".join, layouts[place]), f"total {view.totals[place]}", *wrap(_held(view, place), BLOCK)]
+        for place in range(1, rules.players)
+    ]
+    held = wrap(f"action cards: {_held(view, 0) or 'none'}", WIDTH)
+    own = [f"{called[0]}, total {view.totals[0]}", *numbered(layouts[0]), *held]
+    return "\n".join([*_head(view, called, colour), "", side_by_side(others, columns), "", *own])
+
+
+def card_name(card: int) -> str:
+    """A card as it is written."""
+    return {STAR: "*", HIDDEN: "?", EMPTY: "."}.get(int(card), str(card))
+
+
+def line_name(line: int) -> str:
+    """A line as it is typed."""
+    return f"column {line}" if line < COLUMNS else f"row {line - COLUMNS}"
+
+
+def _head(view: Any, called: Sequence[str], colour: bool) -> list[str]:
+    """The piles, the open action cards, and how the round stands."""
+    turn = "opening" if view.mover < 0 else f"turn {view.turns + 1}"
+    top = "none" if view.action_top == NO_KIND else KINDS[view.action_top]
+    piles = f"discard {format_card(int(view.discard_top), colour)}, draw pile {view.draw_pile_size}"
+    places = ", ".join(f"{place} {KINDS[kind]}" for place, kind in enumerate(view.open_actions) if kind != NO_KIND)
+    return [
+        f"round {view.round}, {turn} | {piles} | actions {view.action_pile_size}, discard {top}",
+        f"open action cards: {places or 'none'}",
+        *([f"extra turns that follow: {view.extra_turns}"] if view.extra_turns > 0 else []),
+        *([f"ended by {called[view.ender]}, turns left: {view.turns_left}"] if view.ender >= 0 else []),
+    ]
+
+
+def layout_rows(cells: NDArray[Any], known: NDArray[Any], colour: bool) -> list[list[str]]:
+    """The rows of a layout, each cell three characters wide."""
+    hidden = ["?" if below == EMPTY else f"?{card_name(below)}" for below in known]  # ?5 is one that the seat knows
+    written = [format_cell(int(card), colour, below) for card, below in zip(cells, hidden, strict=True)]
+    return [written[row::ROWS] for row in range(ROWS)]
+
+
+def _held(view: Any, place: int) -> str:
+    """The action cards beside a layout, such as `swap, 2 look`."""
+    counts = zip(KINDS, view.held[place].tolist(), strict=True)
+    return ", ".join(kind if count == 1 else f"{count} {kind}" for kind, count in counts if count)
+
+
+# The picture of a table: where everything lies
+
+PILE_GRIDS = ((2, 6), (6, 2), (3, 4), (4, 3), (1, 12), (12, 1))
+CARDS, OPEN_PLACES = [f"card {k}" for k in range(state.HAND)], [f"open {place}" for place in range(state.PLACES)]
+IN_TWO_LINES = ("draw", "discard", *CARDS, "played", "action", "used", *OPEN_PLACES)  # or in a single one
+IN_THREE_LINES = ("draw", "discard", "action", "used", *OPEN_PLACES, *CARDS, "played")
+BESIDE, BELOW = (1, len(KINDS)), (3, 3)  # columns and rows of the action cards beside or below a layout
+
+
+class Panel(NamedTuple):
+    """The panel of one seat; everything lies inside the frame."""
+
+    frame: Rect
+    name: Rect
+    total: Rect
+    cells: tuple[Rect, ...]  # by cell number (1.5)
+    actions: tuple[Rect, ...]  # one for each kind that the seat may hold, line by line
+
+
+class Layout(NamedTuple):
+    """Everything in a picture. Nothing overlaps and nothing leaves the window; all cards are of one size."""
+
+    headline: Rect  # who decides
+    details: Rect  # round, turn, final lap
+    last_move: Rect
+    piles: dict[str, Pile]  # by name, such as `discard` or `open 0`; `played` is what is being carried out
+    seats: tuple[Panel, ...]
+
+
+@lru_cache(maxsize=64, typed=True)
+def arrange(players: int, width: int, height: int) -> Layout:
+    """The layout of a table that makes the cards as large as the window allows.
+
+    The seats go clockwise around the piles. Raises TableError for a window smaller than `SMALLEST` or beyond `LARGEST`.
+    """
+    given = bands(width, height)
+    grids = {grid: partial(_sizes, grid, given.text) for grid in (BESIDE, BELOW)}
+    choices = [(*best_arrangement(players, PILE_GRIDS, sizes_of, given), grid) for grid, sizes_of in grids.items()]
+    card, arrangement, grid = max(choices, key=lambda choice: choice[0])
+    frames, room = place_seats(arrangement, grids[grid](card), given)
+    piles = _named(place_piles(room, card, PILE_GRIDS, grids[grid]))
+    panels = tuple(_panel(frame, grid, grids[grid](card)) for frame in frames)
+    return Layout(given.headline, given.details, given.last_move, piles, panels)
+
+
+def _named(piles: list[Pile]) -> dict[str, Pile]:
+    """The piles by name; a grid that is higher than wide is read downwards."""
+    rows = len({pile.card.top for pile in piles})
+    if rows * rows > len(piles):
+        piles = sorted(piles, key=lambda pile: (pile.card.left, pile.card.top))
+    return dict(zip(IN_THREE_LINES if rows in (3, 4) else IN_TWO_LINES, piles, strict=True))
+
+
+def _sizes(grid: tuple[int, int], text: int, card: int) -> Sizes:
+    size, gap, pad = (card, card * 7 // 5), max(1, card // 10), max(3, card // 7)
+    line = max(7, min(card * 9 // 20, text))
+    (right, bottom), (across, down) = _beyond_cells(size, gap), _tile(grid, size, gap)
+    actions = grid[1] * (down + max(1, gap // 2))
+    width = right + across if grid == BESIDE else right - 2 * gap
+    height = max(bottom - 2 * gap, actions) if grid == BESIDE else bottom + actions
+    slot = (card * 27 // 20, size[1] + 2 * gap + line)  # a mark around the card fits into it
+    return Sizes(size, gap, pad, line, (width + 2 * pad, height + 2 * (line + pad + gap)), slot)
+
+
+def _beyond_cells(card: tuple[int, int], gap: int) -> tuple[int, int]:
+    """How far right and down from the first cell action cards begin."""
+    return COLUMNS * (card[0] + gap) + gap, ROWS * (card[1] + gap) + gap
+
+
+def _tile(grid: tuple[int, int], card: tuple[int, int], gap: int) -> tuple[int, int]:
+    """The size of an action card in a panel: all kinds take as much room as the cells beside or above them."""
+    between = max(1, gap // 2)
+    right, bottom = (length - 2 * gap + between for length in _beyond_cells(card, gap))
+    if grid == BESIDE:
+        return card[0] * 17 // 10, max(1, bottom // grid[1] - between)
+    return right // grid[0] - between, max(1, card[0] * 9 // 20)
+
+
+def _panel(frame: Rect, grid: tuple[int, int], sizes: Sizes) -> Panel:
+    (_, _, pad, line, _, _), gap = sizes, sizes.gap
+    name = Rect(frame.left + pad, frame.top + pad, frame.width - 2 * pad, line)
+    first = Rect(name.left, name.top + line + gap, *sizes.card)
+    right, down = _beyond_cells(sizes.card, gap)
+    corner = (first.left + right, first.top) if grid == BESIDE else (first.left, first.top + down)
+    tiles = column_by_column(Rect(*corner, *_tile(grid, sizes.card, gap)), max(1, gap // 2), *grid)
+    total = name._replace(top=frame.top + frame.height - pad - line)
+    actions = tuple(sorted(tiles, key=lambda tile: (tile.top, tile.left)))
+    return Panel(frame, name, total, column_by_column(first, gap, COLUMNS, ROWS), actions)
+
+
+PURPLE, LILAC, PLUM = (112, 60, 150), (222, 210, 238), (66, 28, 102)
+ROSE, WINE = (250, 214, 206), (138, 26, 34)
+STAR_LOOK = plain_look(PURPLE, WHITE)
+ATTACKS = ("exchange", "remove", "steal")  # 1.2
+ACTION_LOOKS = {kind: plain_look(*((ROSE, WINE) if kind in ATTACKS else (LILAC, PLUM))) for kind in KINDS}
+ACTION_BACK = Back((PURPLE, LILAC, PURPLE, LILAC))
+COUNTED = tuple(f"{kind} 3" for kind in KINDS)
+
+# Signs as polygons, in tenths of their width and height.
+STAR_SIGN: Sign = (
+    ((5, 0), (6.2, 3.5), (9.8, 3.5), (6.9, 5.7), (8, 9.2), (5, 7.1), (2, 9.2), (3.1, 5.7), (0.2, 3.5), (3.8, 3.5)),
+)
+_RIGHT = ((0, 2.5), (6, 2.5), (6, 0.5), (10, 3.3), (6, 6), (6, 4), (0, 4))
+_EYE = ((0, 5), (3, 2), (7, 2), (10, 5), (7, 8), (3, 8), (0, 5), (3.5, 5), (5, 6.7), (6.5, 5), (5, 3.3), (3.5, 5))
+_CROSS = (*((0, 2), (2, 0), (5, 3), (8, 0), (10, 2), (7, 5)), *((10, 8), (8, 10), (5, 7), (2, 10), (0, 8), (3, 5)))
+SIGNS: dict[str, Sign] = {
+    "double": (((0, 1), (5, 5), (0, 9)), ((5, 1), (10, 5), (5, 9))),
+    "swap": (_RIGHT, tuple((10 - x, 10 - y) for x, y in _RIGHT)),
+    "three": tuple(((x, 1), (x + 2.6, 1), (x + 2.6, 9), (x, 9)) for x in (0, 3.7, 7.4)),
+    "defence": (((1, 0), (9, 0), (9, 5), (5, 10), (1, 5)),),
+    "look": (_EYE,),
+    "exchange": (tuple((y, x) for x, y in _RIGHT), tuple((10 - y, 10 - x) for x, y in _RIGHT)),
+    "remove": (_CROSS,),
+    "replay": (((10, 1), (5, 5), (10, 9)), ((5, 1), (0, 5), (5, 9))),
+    "steal": (((3, 0), (7, 0), (7, 5), (10, 5), (5, 10), (0, 5), (3, 5)),),
+}
+
+
+def card_image(card: int | None) -> Image:
+    """A playing card, its back, or None for an empty place."""
+    if card is None or card == state.EMPTY:
+        return None
+    if card == HIDDEN:
+        return POINT_BACK
+    return Face(STAR_LOOK, "", (), STAR_SIGN) if card == STAR else point_face(card, state.LOWEST, state.HIGHEST)
+
+
+def action_image(kind: str | None) -> Image:
+    """An action card with its sign and its word."""
+    return None if kind is None else Face(ACTION_LOOKS[kind], kind, KINDS, SIGNS[kind])
+
+
+def action_tile(kind: str, count: int) -> Face:
+    """Action cards of one kind beside a layout: their word, and how many there are of more than one."""
+    text, texts = (kind, KINDS) if count == 1 else (f"{kind} {count}", COUNTED)
+    return Face(ACTION_LOOKS[kind], text, texts)
+
+
+def known_mark(place: Rect) -> Corner:
+    """The mark on a hidden card that some seat knows: an eye in a corner."""
+    side, border = max(5, place.width * 2 // 5), place.width // 12
+    corner = Rect(place.left + place.width - side - border, place.top + border // 2, side, side)
+    return Corner(corner, SIGNS["look"])
+
+
+Spot = str | tuple[int, int]  # what bears a mark: a pile, or a seat and a cell
+
+
+def table_scene(game: Game, size: tuple[int, int], telling: Telling = UNTOLD) -> Scene:
+    """The picture of a table at this width and height."""
+    layout = arrange(game.rules.players, *size)
+    headline = end_words(game, telling) if game.is_over else _decision(game, telling)
+    words = headline, progress_words(game, telling), happened_words(game, telling)
+    marked, lines = _marked(game), [_lines(game, seat, telling) for seat in range(game.rules.players)]
+    bright = game.winners if game.is_over else (game.seat,)
+    return Scene(
+        size,
+        (
+            *scene.word_lines((layout.headline, layout.details, layout.last_move), words, telling),
+            *_piles(layout, game, marked),
+            *scene.seat_things([panel[:3] for panel in layout.seats], lines, bright),
+            *(thing for seat, panel in enumerate(layout.seats) for thing in _layout(panel, game, seat, marked)),
+        ),
+    )
+
+
+def _decision(game: Game, telling: Telling) -> str:
+    words = decision_words(game, telling)
+    return words[0].upper() + words[1:] if telling.names is None else words
+
+
+def _lines(game: Game, seat: int, telling: Telling) -> tuple[tuple[str, str], tuple[str, str]]:
+    """What is written above and below a seat's cards."""
+    word, points = seat_points(game, seat)
+    name = telling.name(seat), seat_notes(game, seat)
+    return name, (f"{word} {number_text(points)}", f"total {number_text(game.totals[seat])}")
+
+
+def _piles(layout: Layout, game: Game, marked: set[Spot]) -> Iterator[Thing]:
+    """Both pairs of piles, the cards in hand, the open action cards and what is being carried out."""
+    used = game.action_discards
+    images = {
+        "draw": card_image(HIDDEN if game.draw_pile_size else None),
+        "discard": card_image(game.discard_top),
+        "action": ACTION_BACK if game.action_pile_size else None,
+        "used": action_image(used[-1] if used else None),
+        "played": action_image(played_action(game)),
+    }
+    images |= {name: card_image(card) for name, card in zip(CARDS, game.state["hand"][0].tolist(), strict=True)}
+    images |= {name: action_image(kind) for name, kind in zip(OPEN_PLACES, game.open_actions, strict=True)}
+    counts = {"draw": game.draw_pile_size, "discard": game.discard_pile_size}
+    counts |= {"action": game.action_pile_size, "used": len(used)}
+    captions = {name: f"{name} {counts[name]}" if name in counts else name for name in images}
+    shown = [ShownPile(layout.piles[name], images[name], captions[name], name in marked) for name in images]
+    return scene.pile_things(shown, "discard 100")
+
+
+def _layout(panel: Panel, game: Game, seat: int, marked: set[Spot]) -> Iterator[Thing]:
+    """A seat's cards: the layout and the action cards beside it."""
+    knowers = game.state["knowers"][0, seat]
+    for cell, (place, card) in enumerate(zip(panel.cells, game.board(seat).T.ravel().tolist(), strict=True)):
+        yield Card(place, card_image(card), (seat, cell) in marked)
+        if knowers[cell]:
+            yield known_mark(place)
+    for place, (kind, count) in zip(panel.actions, game.held_actions(seat).items(), strict=False):
+        yield Card(place, action_tile(kind, count))
+
+
+def _marked(game: Game) -> set[Spot]:
+    """What the last move touched, unless it was in another round, and the cells that are asked about or chosen."""
+    line, *chosen = (int(game.state[name][0]) for name in ("line", "chosen", "chosen_with"))
+    marked: set[Spot] = {divmod(place, CELLS) for place in chosen if place != NOBODY}
+    if line != NOBODY:
+        marked |= _line(game.seat, line)
+    is_dealt = game.phase == "opening" and (game.state["hidden_left"][0, : game.rules.players] == CELLS).all()
+    if game.last_move is not None and not is_dealt:
+        marked |= _touched(game, *game.last_move)
+    return marked
+
+
+def _touched(game: Game, seat: int, action: int) -> set[Spot]:
+    """What this move touched."""
+    name = action_names(game.rules)[action]
+    word, *numbers = name.replace("of ", "").split()
+    if word in ("draw", "take"):
+        return {CARDS[0]}
+    if word in ("play", "discard"):
+        return {"played" if word == "play" and played_action(game) else "used"}
+    if word in ("place", "flip"):
+        return {(seat, int(numbers[0]))}
+    if word in ("cell", "line"):
+        owner = (seat + int(numbers[1])) % game.rules.players
+        return {(owner, int(numbers[0]))} if word == "cell" else _line(owner, int(numbers[0]))
+    return {name}
+
+
+def _line(seat: int, line: int) -> set[Spot]:
+    """The cells of a column or a row."""
+    return {(seat, int(cell_of(line, k))) for k in range(line_length(line))}
