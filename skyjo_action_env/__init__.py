@@ -17,10 +17,9 @@ from cardtable.table.errors import (
     TableError,
 )
 from cardtable.table.game.records import RecordFormat
-from skyjo_action_env.card_game import SKYJO_ACTION, Game, GameBatch
+from skyjo_action_env.card_game import SKYJO_ACTION, Game, GameBatch, ObservationSpec
 from skyjo_action_env.envs import SkyjoActionEnv, SkyjoActionTextEnv, SkyjoActionVectorEnv
 from skyjo_action_env.kernel.state import EMPTY, HIDDEN, KINDS, PHASES, STAR
-from skyjo_action_env.observation import ObservationSpec
 from skyjo_action_env.rules import ACTION, ACTION_CORE, Rules
 
 SkyjoActionError = TableError  # the base of all these errors, under a name of this game

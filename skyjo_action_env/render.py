@@ -18,11 +18,10 @@ from cardtable.table.render.scene import UNTOLD, Card, Corner, Scene, ShownPile,
 from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
 from cardtable.table.render.terminal_colours import padded, paint
 from cardtable.table.render.words import counted, end_words, happened_words, last_move_words
-from skyjo_action_env.card_game import Game
+from skyjo_action_env.card_game import Game, spec_of
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.cards import cell_of, line_length
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, NO_KIND, NOBODY, PHASES, ROWS, STAR
-from skyjo_action_env.observation import spec_of
 from skyjo_action_env.rules import Rules, action_names
 
 SEATS_A_ROW = 2

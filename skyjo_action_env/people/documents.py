@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skyjo.table.game_text import GameDocuments
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, GameBatch, Rules
+from skyjo_action_env.card_game import spec_of
 from skyjo_action_env.events import RoundScored
 from skyjo_action_env.kernel.state import (
     BURIED,
@@ -21,7 +22,6 @@ from skyjo_action_env.kernel.state import (
     NOBODY,
     TAKEN,
 )
-from skyjo_action_env.observation import spec_of
 from skyjo_action_env.people.terminal import POINTS, RoundOver, scored_points
 from skyjo_action_env.position import format_position
 from skyjo_action_env.render import card_name, line_name

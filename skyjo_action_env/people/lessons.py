@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skyjo.programs import Lesson
 from skyjo_action_env import PHASES
-from skyjo_action_env.observation import spec_of
+from skyjo_action_env.card_game import spec_of
 
 HEAD = "skyjo_action-position 1; episode round; starter 0; "
 RIVAL = "layout ? 3 ? ? | ? ? 6 ? | ? ? ? ?; "

@@ -14,6 +14,7 @@ from cardtable.table.render.blocks import runs, side_by_side
 from skyjo.table.game_text import GameTerminal
 from skyjo.terminal.console import room
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, PHASES, STAR, Game, Rules, action_names, render
+from skyjo_action_env.card_game import spec_of
 from skyjo_action_env.events import (
     ActionTaken,
     CardPlaced,
@@ -27,7 +28,6 @@ from skyjo_action_env.events import (
     RoundStopped,
 )
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, ROWS
-from skyjo_action_env.observation import spec_of
 from skyjo_action_env.render import WIDTH, card_name, layout_rows, line_name
 
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": "clear", "k": "keep"}

@@ -17,7 +17,7 @@ from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.observation import make_observation
 
 import skipbo_env.envs.openspiel
-import skyjo_action_env.envs.openspiel
+import skyjo_action_env.openspiel
 import skyjo_env.openspiel  # all register their games
 from cardtable.table.errors import TableError
 from skyjo_env import HIDDEN, OFFICIAL, Game, IllegalActionError, ObservationSpec, Rules, SkyjoError

@@ -1,7 +1,7 @@
 """One round of Skyjo Action as an OpenSpiel game, `python_skyjo_action`; importing registers it.
 
 >>> import pyspiel
->>> import skyjo_action_env.envs.openspiel
+>>> import skyjo_action_env.openspiel
 >>> game = pyspiel.load_game("python_skyjo_action(players=3)")
 >>> state = game.new_initial_state()
 >>> state.apply_action(7)  # chance picks deal 7
