@@ -106,7 +106,7 @@ class Program:
     """
 
     game: str  # its name
-    package: str  # the top package that it comes with
+    package: str  # that its declaration lies in
     title: str = ""  # as people write it; by default its name
     most_points_win: bool = False
     opponents: tuple[str, ...] = ("random",)  # who plays against you if you name nobody
@@ -131,11 +131,13 @@ class Program:
 
     @cached_property
     def folder(self) -> Path:
-        """The folder of the game's package."""
-        spec = find_spec(self.package)
-        if spec is None or spec.origin is None:
-            raise TableError(f"{self.package}, the package of the game {self.game}, is not installed")
-        return Path(spec.origin).parent
+        """The folder of the game's package; of a game that is a single module, one that does not exist."""
+        top, *inner = self.package.split(".")
+        spec = find_spec(top)
+        if spec is None:
+            raise TableError(f"{top}, the package of the game {self.game}, is not installed")
+        places = spec.submodule_search_locations or [str(spec.origin).removesuffix(".py")]
+        return Path(next(iter(places)), *inner)
 
     @property
     def path(self) -> Path:
@@ -268,7 +270,9 @@ def program_names() -> list[str]:
 
 @cache
 def _program(name: str) -> Program:
-    return read_program(name, _entry_point(name).module.partition(".")[0])
+    module = _entry_point(name).module
+    is_package = Program(game=name, package=module).folder.is_dir()
+    return read_program(name, module if is_package else module.rpartition(".")[0] or module)
 
 
 def find_program(name: str) -> Program:

@@ -137,7 +137,11 @@ def test_everything_that_a_program_says_is_read(stranger: Path) -> None:
     assert program.rivals == (("B", "hard", "deep", "w", ("K", "sky")),)
 
 
-def test_a_package_that_is_not_there_is_told() -> None:
+def test_the_folder_is_that_of_the_package_that_declares_the_game(stranger: Path) -> None:
+    assert find_program("chess").path == stranger
+    assert read_program("skyjo", "skyjo_env").path == find_program("skyjo").path
+    assert read_program("nim", "tests.cardtable").folder == Path(__file__).parents[1] / "cardtable"
+    assert not read_program("alone", "this").path.exists()  # a game that is a single module
     with pytest.raises(TableError, match=r"^go_env, the package of the game go, is not installed$"):
         read_program("go", "go_env")
 
