@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 from skyjo.commands.compare import Compare
+from skyjo.programs import called
 from skyjo_training import comparison_plan
 from tests.policies import saved
 from tests.skyjo.cli import Skyjo, complaint
@@ -63,9 +64,11 @@ def test_fewer_deals_make_all_parts_smaller_whose_size_is_not_given(
 
 def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more(skyjo: Skyjo) -> None:
     usual = {"games": 250, "slow": 60, "look": 1000, "exploit": 500_000}
-    for deals in (3000, 100_000):
-        assert Compare(policy="tempo", deals=deals).sizes() == usual
-    assert Compare(policy="tempo", deals=300, look=7).sizes() == {"games": 25, "slow": 6, "look": 7, "exploit": 50_000}
+    with called("skyjo"):
+        for deals in (3000, 100_000):
+            assert Compare(policy="tempo", deals=deals).sizes() == usual
+        fewer = {"games": 25, "slow": 6, "look": 7, "exploit": 50_000}
+        assert Compare(policy="tempo", deals=300, look=7).sizes() == fewer
     words = re.sub(r"[│\s]+", " ", skyjo("compare", "--help").out)
     assert re.findall(r"default: (\d+), fewer with fewer --deals", words) == [str(size) for size in usual.values()]
 
