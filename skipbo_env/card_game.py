@@ -93,7 +93,6 @@ SKIPBO = CardGame(
     rewards=REWARDS,
     penalty=illegal_penalty,
     shapings=SHAPINGS,
-    stops_too_soon=lambda rules: rules.max_turns < rules.players,
     luck=LUCK,
     format_position=format_position,
     parse_position=parse_position,

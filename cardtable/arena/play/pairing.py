@@ -73,7 +73,7 @@ def paired(setup: Setup, deals: range, played: DealResults) -> Paired:
     """The deals of all rotations, [rotations · deals], agent by agent."""
 
     def by_deal(numbers: NDArray[Any]) -> Floats:
-        mean: Floats = numbers.reshape(setup.rules.players, -1, *numbers.shape[1:]).mean(axis=0)
+        mean: Floats = numbers.reshape(setup.rules.players, len(deals), *numbers.shape[1:]).mean(axis=0)
         return mean
 
     has_luck = played.luck.shape[2] > 0

@@ -105,6 +105,11 @@ def stopped_by_turns(rules: Any) -> str:
     return f"after {rules.max_turns:,} turns" if hasattr(rules, "max_turns") else "never"
 
 
+def few_turns(rules: Any) -> bool:
+    """Are there fewer turns than seats?"""
+    return hasattr(rules, "max_turns") and bool(rules.max_turns < rules.players)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CardGame:
     """A card game, declared. The first five fields are all that it needs; what a game leaves out has a usual value, or
@@ -149,7 +154,7 @@ class CardGame:
     rewards: tuple[str, ...] = REWARDS  # index = code, the usual one first
     penalty: Callable[[Any, str], float] = lambda *_: -1.0  # (rules, reward): for an illegal action
     shapings: tuple[str | None, ...] = (None,)  # index = code
-    stops_too_soon: Callable[[Any], bool] = lambda _: False  # may `max_turns` stop a round before every seat decides?
+    stops_too_soon: Callable[[Any], bool] = few_turns  # may `max_turns` stop a round before every seat decides?
 
     # Luck, and how actions are stored
     luck: Luck = NO_LUCK
