@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test
 
+import nim_env as nim
 from cardtable.arena.play.pairing import play_paired
 from cardtable.arena.play.plan import Plan, pace, tournament
 from cardtable.arena.play.rounds import play_rounds
@@ -31,18 +32,30 @@ from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_game import game_class
 from cardtable.table.kernel.scoring import POINTS
+from nim_env import NIM, Env, NimEnv, NimRules, NimTextEnv
 from skyjo_env.card_game import SKYJO
-from tests.cardtable import nim
 from tests.cardtable.guessing import GUESSING
-from tests.cardtable.nim import NIM, Env, NimEnv, NimRules, NimTextEnv
+from tests.cardtable.nim_players import NIM_AND_PLAYERS, Perfect
 from tests.processes import install, printed
 
 AGENTS = ("random", "greedy", "perfect")
+SLOW = f"{__name__}:Slow:may_be_built=false"
+
+
+class Slow(Perfect):
+    """Thinks long; a plan need not build it."""
+
+    is_slow = True
+
+    def __init__(self, rules: NimRules, may_be_built: bool = True) -> None:
+        if not may_be_built:
+            raise RuntimeError("it was built")
+        super().__init__(rules)
 
 
 @pytest.fixture(autouse=True)
 def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    install(tmp_path / "site", "nim", "[cardtable.games]\nnim = tests.cardtable.nim:NIM\n")
+    install(tmp_path / "site", "nim", NIM_AND_PLAYERS)
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     agents_of.cache_clear()  # their package was not installed before
 
@@ -83,9 +96,9 @@ def test_luck_cannot_be_asked_of_a_game_that_notes_none() -> None:
 
 def test_pace_is_declared_and_nothing_is_built_to_ask() -> None:
     assert pace(agents_of(NIM), ["perfect", "greedy"]) == "asked"
-    assert pace(agents_of(NIM), ["perfect", "slow:may_be_built=false"]) == "slow"
+    assert pace(agents_of(NIM), ["perfect", SLOW]) == "slow"
     assert pace(agents_of(SKYJO), ["tempo", "naive"]) == "compiled"
-    plan = tournament(["greedy", "perfect", "slow:may_be_built=false"], Setup(NimRules()), deals=100, slow=7)
+    plan = tournament(["greedy", "perfect", SLOW], Setup(NimRules()), deals=100, slow=7)
     assert plan.deals == (100, 7, 7)
     assert len(list(plan.pieces())) == 2 + 1 + 1
 
@@ -264,7 +277,7 @@ from cardtable.arena.results.page import page_of
 from cardtable.arena.results.games_page import games_document
 from cardtable.arena.results.games_page import summaries
 from cardtable.arena.stored.plan_store import store_for
-from tests.cardtable.nim import NIM, NimRules
+from nim_env import NIM, Env, NimEnv, NimRules, NimTextEnv
 if __name__ == "__main__":
     plan = tournament({AGENTS}, Setup(NimRules()), 16)
     play(plan, store_for(Path({str(tmp_path / "games")!r}), plan, "nim"), workers=1)

@@ -14,7 +14,7 @@ from cardtable.table.game.table_game import game_class
 from cardtable.table.render import svg_picture
 from cardtable.table.render.scene import Telling
 from cardtable.table.render.svg_picture import HOLD, svg_animation
-from tests.cardtable.nim import NIM
+from nim_env import NIM
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
 from tests.svg import NAME, read

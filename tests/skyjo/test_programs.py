@@ -149,7 +149,7 @@ def test_the_folder_is_that_of_the_package_that_declares_the_game(stranger: Path
 @pytest.fixture
 def nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Skyjo]:
     """The command of a game that has no folder for people."""
-    install(tmp_path / "site", "nim", "[cardtable.games]\nnim = tests.cardtable.nim:NIM\n")
+    install(tmp_path / "site", "nim", "[cardtable.games]\nnim = nim_env:NIM\n")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     caches = programs._installed, programs._program, agents_of
     for cache in caches:

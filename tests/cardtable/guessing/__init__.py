@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+import nim_env as nim
 from cardtable.table.compiling.compiler import compiler_of
 from cardtable.table.game.slices import SliceSpec
 from cardtable.table.kernel.chance import game_key, mix, share
 from cardtable.table.kernel.game_kernel import NOBODY
-from tests.cardtable import nim
 
 CARDS = 5
 MARKS = 30_000

@@ -34,8 +34,7 @@ def deal_round(game, rules, log):  # noqa: ARG001
     start_round(game)
     game.card = game.left = FEWEST + share(mix(game.key), MOST - FEWEST + 1)
     game.phase, game.seat = TURN, 0
-    for seat in range(rules.players):
-        game.moved[seat] = 0
+    game.moved[:] = 0
 
 
 @compiled
@@ -78,9 +77,7 @@ class NimRules(TableRules):
     players: int = 2
     most: int = 3
 
-    @property
-    def actions(self) -> int:
-        return self.most
+    actions: ClassVar = property(lambda rules: rules.most)
 
 
 class View(TableView):
@@ -90,12 +87,6 @@ class View(TableView):
     phase: Numbers = seen("choice", 0, OVER, "over?")
     seat: Numbers = seen("choice", 0, others, "the seat", source=observer_seat)
     round: Numbers = seen("number", 1, 1, "number of the round", source="round_number")
-
-
-def facts(rules: NimRules) -> tuple[Fact, ...]:
-    del rules
-    high = Fact("high", "high", "high rounds", 1.0, f"High is a card above {HIGH}.", of_table=True)
-    return Fact("moved", "moves", "moves", 1.0, "A move takes stones."), high
 
 
 class NimEvent(TableEvent):
@@ -108,6 +99,8 @@ class StonesTaken(NimEvent, OfSeat):
     stones: int
 
 
+MOVES = Fact("moved", "moves", "moves", 1.0, "A move takes stones.")
+HIGH_ROUND = Fact("high", "high", "high rounds", 1.0, f"High is a card above {HIGH}.", of_table=True)
 NIM = CardGame(
     rules_type=NimRules,
     dtype=NIM_DTYPE,
@@ -115,9 +108,7 @@ NIM = CardGame(
     view=View,
     named_actions=lambda rules: [f"take {stones}" for stones in range(1, rules.most + 1)],
     lower_is_better=False,
-    agents="tests.cardtable.nim.players:AGENTS",
-    yardstick="greedy",
-    facts=facts,
+    facts=lambda _: (MOVES, HIGH_ROUND),
     action_type=np.dtype(np.uint16),
     event_type=NimEvent,
 )

@@ -1,0 +1,1 @@
+"""Six-card Golf."""
