@@ -15,7 +15,6 @@ from skipbo_env.kernel import DISCARD, PLAY_DISCARD, PLAY_HAND
 from skipbo_env.pictures import arrange
 from skipbo_env.position import CHECKS
 from skipbo_env.text import format_table
-from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.skipbo_env import positions
 from tests.skipbo_env.lockstep import assert_same, expected_view, oracle_fields
@@ -123,11 +122,6 @@ SKIPBO = GameUnderTest(
     gymnasium_id="skipbo/SkipBo-v0",
     most_players=6,
     random_rules=random_rules,
-    moments={
-        "turn": "stock 3 2; stock 3 1; hand 4 w; hand 5; seat 1 turn",
-        "over": "episode round; ending won; stock 3; stock; scores 0 30; totals 0 30; seat 1 over",
-        "truncated": "rules max_turns=3; episode round; turns 3; ending stopped; stock 3; stock 4; seat 0 truncated",
-    },
     written_position=positions.WRITTEN,
     position_words=positions.WORDS,
     short_position=positions.SHORT,
@@ -138,14 +132,12 @@ SKIPBO = GameUnderTest(
     clear_rules="view=tops",
     crowded=("stock=30", "stock=30 is too large for players=6"),
     seeing={"view": "table"},
-    most_turns=lambda rules: rules.max_turns,
     check=check,
     plays=DISCARD,
     rewards=("win", "point", "margin"),
     shaping="stock",
     brought=decision_rewards,
     potential=lambda game, seat: 0.0 if game.phase == "over" else stock_margin(game, seat),
-    round_margins=lambda game: [ahead([*map(float, game.round_scores)], seat) for seat in range(game.rules.players)],
     penalties={"win": -1.0, "point": -1.0, "margin": -1.65},
     oracle=Table,
     oracle_fields=oracle_fields,
@@ -186,14 +178,6 @@ SKIPBO = GameUnderTest(
         ("hpvp:gaps=nearest", "parameters: gap=nearest, empty=ignored, wild_use=literal, tie=natural"),
     ],
     scripted_table=("players=3 stock=5", ("planner", "greedy:pile=random", "random:plays_first=true")),
-    vector_options=[
-        {"rules": "stock=1", "shaping": "stock"},
-        {"rules": "stock=3", "players": 3, "opponents": ["random"], "reward": "point"},
-        {"rules": "stock=3", "players": 4, "opponents": ["random", Nth(DISCARD), "random"], "reward": "margin"},
-        {"rules": "stock=2 target_score=60", "episode": "game", "reward": "margin", "shaping": "stock"},
-        {"rules": "max_turns=12", "encoding": "onehot", "seat": 1},
-        {"rules": "stock=2", "illegal": "lose", "shaping": "stock"},
-    ],
     bad_options=[({"rules": Rules(players=3, max_turns=2)}, "max_turns=2 is too small: with players=3")],
     to_light=to_light,
     impossible=[

@@ -9,7 +9,6 @@ from skyjo_env import EMPTY, HIDDEN, REICHEL, Game, ObservationSpec, Rules, card
 from skyjo_env.envs import SkyjoEnv, SkyjoTextEnv, SkyjoVectorEnv
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event, PileReshuffled, RoundScored
 from skyjo_env.pictures import arrange
-from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest
 from tests.helpers import BOARD, REST, board
 from tests.skyjo_env import positions
@@ -120,7 +119,6 @@ SKYJO = GameUnderTest(
     gymnasium_id="skyjo/Skyjo-v0",
     most_players=8,
     random_rules=random_rules,
-    moments=MOMENTS,
     written_position=positions.WRITTEN,
     position_words=positions.WORDS,
     short_position=positions.SHORT,
@@ -133,14 +131,12 @@ SKYJO = GameUnderTest(
     clear_rules="clear=confirm",
     crowded=("rows=4 columns=6", "deck"),
     seeing={},
-    most_turns=lambda rules: rules.max_turns + rules.players - 1,  # a round that was ended in the last turn goes on
     check=check,
     plays=0,
     rewards=("margin", "score", "win"),
     shaping="expected_margin",
     brought=decision_rewards,
     potential=expected_margin,
-    round_margins=lambda game: [margin(game.round_scores, seat) for seat in range(game.rules.players)],
     penalties={"margin": -3.12, "score": -2.88, "win": -1.0},
     oracle=Table,
     oracle_fields=oracle_fields,
@@ -175,15 +171,6 @@ SKYJO = GameUnderTest(
         ("rollout:base=(threshold:t=2,columns=true),m=3", "parameters: base=tempo, n=400"),
     ],
     scripted_table=("players=4", ("tempo", "expected", "threshold:columns=true", "naive")),
-    vector_options=[
-        {},
-        {"opponents": ["random"], "players": 3},
-        {"players": 4, "opponents": ["random", Nth(), "random"], "shaping": "expected_margin"},
-        {"episode": "game", "reward": "score", "rules": "target_score=30"},
-        {"reward": "win", "encoding": "onehot", "seat": 1},
-        {"rules": "max_turns=12", "reward": "win"},
-        {"illegal": "lose", "shaping": "expected_margin"},
-    ],
     bad_options=[({"rules": Rules(max_turns=1, opening_flips=0)}, "max_turns=1 is too small")],
     to_light=to_light,
     impossible=[

@@ -22,7 +22,6 @@ from skyjo_action_env.events import (
 )
 from skyjo_action_env.kernel.state import BURIED, CERTAIN_KINDS, COUNTS, FIRST_KIND, LOWEST
 from skyjo_action_env.render import arrange, format_table
-from tests.games.players import Nth
 from tests.games.skyjo import decision_rewards, margin
 from tests.games.under_test import GameUnderTest
 from tests.skyjo_action_env import positions
@@ -109,7 +108,6 @@ SKYJO_ACTION = GameUnderTest(
     gymnasium_id="skyjo-action/SkyjoAction-v0",
     most_players=8,
     random_rules=random_rules,
-    moments=positions.MOMENTS,
     written_position=positions.WRITTEN,
     position_words=positions.WORDS,
     short_position=positions.SHORT,
@@ -120,14 +118,12 @@ SKYJO_ACTION = GameUnderTest(
     clear_rules="star_lines=owner_may_discard",
     crowded=("players=9", "players=9"),
     seeing={"reveal_star_clear": "best"},
-    most_turns=lambda rules: rules.max_turns + rules.players - 1,  # a round that was ended in the last turn goes on
     check=check,
     plays=PLAYS,
     rewards=("margin", "score", "win"),
     shaping="expected_margin",
     brought=decision_rewards,
     potential=expected_margin,
-    round_margins=lambda game: [margin(game.round_scores, seat) for seat in range(game.rules.players)],
     penalties={"margin": -9.27, "score": -8.28, "win": -1.0},
     oracle=Table,
     oracle_fields=oracle_fields,
@@ -142,20 +138,6 @@ SKYJO_ACTION = GameUnderTest(
     scripts=("random",),
     bad_agents=[],
     scripted_table=("players=3", ("random", "random", "random")),
-    vector_options=[
-        {"rules": "max_turns=40"},
-        {"rules": "max_turns=40", "opponents": ["random"], "players": 3},
-        {
-            "rules": "max_turns=60",
-            "players": 4,
-            "opponents": ["random", Nth(PLAYS), "random"],
-            "shaping": "expected_margin",
-        },
-        {"episode": "game", "reward": "score", "rules": "target_score=30 max_turns=60"},
-        {"reward": "win", "encoding": "onehot", "seat": 1, "rules": "max_turns=40"},
-        {"rules": "max_turns=12", "reward": "win"},
-        {"illegal": "lose", "shaping": "expected_margin"},
-    ],
     bad_options=[({"rules": Rules(), "players": 9}, "players=9")],
     to_light=to_light,
     impossible=[],

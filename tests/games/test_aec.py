@@ -12,9 +12,8 @@ import pettingzoo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from pettingzoo.test import render_test, seed_test
 from pettingzoo.utils import wrappers
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.table.errors import CallError, IllegalActionError, RulesError, TableError
@@ -75,22 +74,6 @@ def play(env: Any, chance: random.Random, decisions: int) -> None:
 # Others' tests
 
 
-@dictionary_observations
-@pytest.mark.parametrize("kind", ["env", "raw_env", "standard"])
-@pytest.mark.parametrize("options", ["official", "most players", "whole games", "another reward", "other rules"])
-def test_pettingzoos_api_test(game: GameUnderTest, kind: str, options: str) -> None:
-    cases: dict[str, Options] = {
-        "official": {},
-        "most players": {"players": game.most_players, "encoding": "onehot"},
-        "whole games": {"episode": "game", "shaping": game.shaping},
-        "another reward": {"reward": game.rewards[-1]},
-        "other rules": {"rules": f"{game.quick_rules} {game.clear_rules}"},
-    }
-    chosen = cases[options]
-    env = standard(game, **chosen) if kind == "standard" else getattr(game.pettingzoo, kind)(**chosen)
-    api_test(env, num_cycles=300)
-
-
 @pytest.mark.parametrize("players", [2, 5])
 def test_pettingzoos_seed_test(game: GameUnderTest, players: int) -> None:
     seed_test(lambda: game.pettingzoo.env(game.quick_rules, players=players, episode="game"), num_cycles=200)
@@ -100,10 +83,6 @@ def test_pettingzoos_seed_test(game: GameUnderTest, players: int) -> None:
 def test_pettingzoos_render_test(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     render_test(game.pettingzoo.env)
-
-
-def test_pettingzoos_parallel_api_test_of_whole_tables(game: GameUnderTest) -> None:
-    parallel_api_test(turn_based_aec_to_parallel(game.pettingzoo.env()), num_cycles=20)
 
 
 @pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has a registry since 1.27")

@@ -11,33 +11,11 @@ import pytest
 from cardtable.table.errors import IllegalActionError, TableError
 from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest, illegal_at
-from tests.helpers import first_quick
 
 
 def events_of(game: GameUnderTest) -> Any:
     """The module of the game's events."""
     return import_module(f"{game.api.__name__}.events")
-
-
-@pytest.mark.parametrize("seed", first_quick(5, range(12)))
-def test_play_carries_out_what_apply_does(game: GameUnderTest, seed: int) -> None:
-    chance, kinds = random.Random(seed), events_of(game)
-    table = game.api.Game(game.random_rules(chance), seed, episode=chance.choice(("game", "round")))
-    twin = table.copy()
-    for _ in range(200):
-        if table.is_over:
-            break
-        action = game.choose(table, chance)
-        events = table.play(action)
-        twin.apply(action)
-        assert table.state.tobytes() == twin.state.tobytes()
-        assert table.mask().tolist() == twin.mask().tolist()
-        assert table.observation().tolist() == twin.observation().tolist()
-        assert (table.record(), table.has_scored, table.last_move) == (twin.record(), twin.has_scored, twin.last_move)
-        assert any(isinstance(event, kinds.RoundScored) for event in events) == table.has_scored
-        assert any(isinstance(event, kinds.RoundStopped) for event in events) == table.is_truncated
-        is_won = table.is_over and not table.is_truncated
-        assert [each.winners for each in events if isinstance(each, kinds.GameOver)] == [table.winners] * is_won
 
 
 def test_every_kind_of_event_happens(game: GameUnderTest) -> None:

@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cardtable.arena.play.rounds import play_rounds
@@ -23,7 +21,7 @@ from cardtable.table.game import table_batch
 from cardtable.table.game.card_game import Setup
 from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest
-from tests.helpers import COPIES, SEEDED, interrupted, seeds
+from tests.helpers import interrupted
 
 
 def arrays(batch: Any) -> dict[str, Any]:
@@ -51,16 +49,6 @@ def random_actions(game: GameUnderTest, batch: Any, chance: random.Random) -> ND
     return np.array([random_legal(actions, chance, game.plays) for actions in legal])
 
 
-def step_alone(game: GameUnderTest, table: Any, action: int, earned: NDArray[Any]) -> tuple[bool, bool]:
-    """What a table's step should report; adds to what every seat has earned since its own last decision."""
-    if not table.is_over:
-        before, earned[table.seat] = table.round, 0.0
-        table.apply(action)
-        if table.round != before or table.phase == "over":
-            earned += np.array(game.round_margins(table)) / 100
-    return table.phase == "over", table.is_truncated
-
-
 def quick(game: GameUnderTest, n: int, **options: Any) -> Any:
     """Tables at which games are short."""
     return game.api.GameBatch(game.quick, n, **options)
@@ -78,52 +66,11 @@ def play(game: GameUnderTest, batch: Any, seed: int, steps: int) -> list[NDArray
 # Games
 
 
-@settings(SEEDED, max_examples=7)
-@given(seeds, st.integers(1, 6), st.sampled_from(["game", "round"]), st.booleans())
-def test_tables_play_the_games_of_their_deals(
-    game: GameUnderTest, seed: int, n: int, episode: str, restart: bool
-) -> None:
-    rules, make = game.rules(seed), game.api.Game
-    batch = game.api.GameBatch(rules, n, seed, episode, restart, reward="margin")
-    tables, earned = [make(rules, seed, deal, episode) for deal in range(n)], np.zeros((n, rules.players))
-    chance = random.Random(seed)
-    for number in range(75):
-        if number % 3 == 0:
-            assert arrays(batch) == shown(game, tables)
-        actions = random_actions(game, batch, chance)
-        ends = [step_alone(game, *each) for each in zip(tables, actions.tolist(), earned, strict=True)]
-        rewards, terminated, truncated = batch.step(actions)
-        assert rewards == pytest.approx(earned, rel=1e-6)
-        assert list(zip(terminated.tolist(), truncated.tolist(), strict=True)) == ends
-        for at, table in enumerate(tables):
-            if restart and table.is_over:
-                tables[at], earned[at] = make(rules, seed, table.deal + n, episode), 0
-
-
 def test_a_batch_is_one_table_of_the_official_game_unless_told_otherwise(game: GameUnderTest) -> None:
     batch = game.api.GameBatch()
     assert arrays(batch) == shown(game, [game.api.Game()])
     told = len(batch), batch.rules, batch.seed, batch.episode, batch.restart
     assert told == (1, game.api.Rules(), 0, "game", True)
-
-
-def played_deals(game: GameUnderTest, n: int, deals: int) -> dict[int, list[tuple[int, list[float]]]]:
-    """For each of the first deals, every action and reward of its game, played at one of n tables."""
-    batch = quick(game, n, seed=5)
-    games: dict[int, list[tuple[int, list[float]]]] = {}
-    while int(batch.deals.min()) < deals:
-        now, actions = batch.deals.tolist(), game.nth.choices(batch.observations, batch.masks).tolist()
-        rewards, _, _ = batch.step(actions)
-        for deal, action, reward in zip(now, actions, rewards.tolist(), strict=True):
-            games.setdefault(deal, []).append((action, reward))
-    return {deal: moves for deal, moves in games.items() if deal < deals}
-
-
-def test_the_number_of_tables_changes_no_game(game: GameUnderTest) -> None:
-    alone = played_deals(game, 1, 12)
-    assert sorted(alone) == list(range(12))
-    assert len({str(moves) for moves in alone.values()}) == 12
-    assert played_deals(game, 3, 12) == played_deals(game, 4, 12) == played_deals(game, 12, 12) == alone
 
 
 @pytest.mark.parametrize("restart", [True, False])
@@ -209,21 +156,6 @@ def test_a_step_overwrites_the_arrays_of_the_batch(game: GameUnderTest) -> None:
     assert all(old is new for old, new in zip(step(), step(), strict=True))
 
 
-@pytest.mark.parametrize("kind", COPIES)
-def test_a_copy_plays_on_alone_and_alike(game: GameUnderTest, kind: str) -> None:
-    batch = quick(game, 5, seed=6)
-    play(game, batch, 6, 50)
-    before = arrays(batch)
-    twin = COPIES[kind](batch)
-    assert arrays(twin) == before
-    steps = play(game, twin, 7, 50)
-    assert arrays(batch) == before
-    for actions in steps:
-        batch.step(actions)
-    assert arrays(batch) == arrays(twin)
-    assert (twin.rules, twin.seed, twin.episode, twin.restart) == (batch.rules, 6, "game", True)
-
-
 def test_selected_tables_come_in_the_chosen_order_and_are_independent(game: GameUnderTest) -> None:
     batch = quick(game, 4, seed=7)
     play(game, batch, 7, 30)
@@ -233,16 +165,6 @@ def test_selected_tables_come_in_the_chosen_order_and_are_independent(game: Game
     play(game, chosen, 8, 30)
     assert arrays(batch) == before
     assert chosen.position(0) != chosen.position(2)
-
-
-def test_reset_begins_the_first_deals_again(game: GameUnderTest) -> None:
-    batch = quick(game, 3, seed=8)
-    fresh, other = arrays(batch), arrays(quick(game, 3, seed=9))
-    for seed, expected in ((None, fresh), (9, other), (None, other)):
-        play(game, batch, 8, 150)
-        assert int(batch.deals.max()) >= 3
-        batch.reset(seed)
-        assert arrays(batch) == expected
 
 
 @pytest.mark.parametrize("chosen", [[0, 1, 2, 0, 1, 2], [1]])
@@ -258,24 +180,6 @@ def test_selected_tables_play_the_deals_of_their_own_number_after_a_reset(
         selected.step(actions)
     assert arrays(selected) == arrays(fresh)
     assert int(fresh.deals.max()) >= len(chosen)
-
-
-@settings(SEEDED, max_examples=20)
-@given(seeds.filter(lambda seed: seed < 2**64 - 10), st.integers(0, 250))
-def test_a_state_in_the_middle_of_games_is_restored(game: GameUnderTest, seed: int, steps: int) -> None:
-    batch = game.api.GameBatch(game.rules(seed), n=6)
-    play(game, batch, seed, steps)
-    twin = game.api.GameBatch(batch.rules, n=6)
-    twin.restore(batch.state())
-    assert arrays(twin) == arrays(batch)
-
-
-def test_equal_games_are_equal_byte_by_byte(game: GameUnderTest) -> None:
-    """What lies between the fields of a record is not copied with it, so nothing may; checkpoints are compared."""
-    record = game.api.Game().state.dtype
-    assert sum(record[name].itemsize for name in record.names) == record.itemsize
-    assert record.itemsize % 8 == 0
-    assert all(offset % dtype.base.itemsize == 0 for dtype, offset, *_ in record.fields.values())
 
 
 # Threads

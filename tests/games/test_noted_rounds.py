@@ -1,16 +1,13 @@
 """Short rounds and episodes of every game, quick enough to be run without compilation (`make coverage`)."""
 
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import pytest
 
-from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.envs.gymnasium_envs import SeatEnv
-from cardtable.table.game.card_game import CardGame, Setup
-from cardtable.table.game.measured_deals import DealResults, replayed
+from cardtable.table.game.card_game import CardGame
 from cardtable.table.game.table_game import game_class
 from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
 from tests.games.listed import GAMES
@@ -22,34 +19,6 @@ SHORT = {
 }  # rules of short rounds
 BASES = {"skyjo": "naive", "skipbo": "random", "skyjo_action": "greedy"}  # quick players for searches
 every_game = pytest.mark.parametrize("game", [each.card_game for each in GAMES], ids=lambda game: game.name)
-
-
-class Asked:
-    """The same agent, which does not play in compiled code."""
-
-    def __init__(self, agent: Any) -> None:
-        self.rules, self.agent = agent.rules, agent
-
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
-        return self.agent.act(observations, masks, chances)
-
-
-@every_game
-@pytest.mark.parametrize("episode", ["round", "game"])
-def test_compiled_scripts_asked_agents_and_replays_note_the_same(game: CardGame, episode: str) -> None:
-    rules = game.rules(f"{SHORT[game.name]} max_rounds=2")
-    setup = Setup(rules, 3, episode, with_luck=len(game.luck.terms) > 0, keep=True)
-    agents = [agents_of(game).make(game.yardstick, rules) for _ in range(2)]
-    compiled, asked = play_rounds(agents, setup, range(2)), play_rounds([*map(Asked, agents)], setup, range(2))
-    again = replayed(setup, range(2), compiled.decisions, compiled.actions)
-    for field in fields(DealResults):
-        np.testing.assert_array_equal(getattr(compiled, field.name), getattr(asked, field.name), field.name)
-        if field.name != "luck":
-            np.testing.assert_array_equal(getattr(compiled, field.name), getattr(again, field.name), field.name)
-    assert (compiled.luck != 0).any() == setup.with_luck
-    wrong = compiled.actions.copy()
-    wrong[-1] = game.official.actions
-    assert replayed(setup, range(2), compiled.decisions, wrong).decisions.tolist() == [compiled.decisions[0], -1]
 
 
 @every_game

@@ -18,31 +18,6 @@ from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
 
 
-@settings(SEEDED, max_examples=15)
-@given(seeds)
-def test_every_observation_keeps_its_bounds_and_its_observer(game: GameUnderTest, seed: int) -> None:
-    rules = game.rules(seed)
-    spec = game.api.ObservationSpec(rules)
-    table, chance = game.api.Game(rules, seed=seed), random.Random(seed)
-    for _ in range(80):
-        for seat in range(rules.players):
-            observation = table.observation(seat)
-            assert ((spec.low <= observation) & (observation <= spec.high)).all()
-            assert int(spec.view(observation).seat) == seat
-        assert table.observation().tolist() == table.observation(table.seat).tolist()
-        game.play(table, chance, 1)
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_no_seat_sees_the_same_twice_in_a_game_and_no_two_seats_do(game: GameUnderTest, seed: int) -> None:
-    """Otherwise players could repeat themselves for ever, because their chances follow from what they see."""
-    table, chance = game.api.Game(game.rules(seed), seed=seed), random.Random(seed)
-    seen = [table.observation().tobytes()]
-    while len(seen) < 2500 and game.play(table, chance, 1) and not table.is_over:
-        seen.append(table.observation().tobytes())
-    assert len(set(seen)) == len(seen)
-
-
 @settings(SEEDED, max_examples=60)
 @given(seeds)
 def test_slices_tile_the_observation_and_the_description_lists_them(game: GameUnderTest, seed: int) -> None:

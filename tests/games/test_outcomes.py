@@ -8,7 +8,6 @@ import pytest
 
 from cardtable.table.errors import IllegalActionError, TableError
 from tests.games.under_test import GameUnderTest, illegal_at
-from tests.helpers import first_quick
 
 STEPS = 100
 
@@ -29,27 +28,6 @@ def cards_to_come(table: Any, action: int, chance: random.Random) -> Iterator[in
         yield cards[-1]
 
 
-@pytest.mark.parametrize("seed", first_quick(6, range(15)))
-def test_outcomes_depend_on_nothing_unseen_and_hold_what_comes(game: GameUnderTest, seed: int) -> None:
-    """They are the same at any table that looks the same to the seat, and the cards that lie there are among them."""
-    chance = random.Random(seed)
-    table = seeing_game(game, chance)
-    for _ in range(STEPS):
-        if table.is_over:
-            break
-        action = game.choose(table, chance)
-        came = game.to_light(table, action, table.copy().play(action))
-        sampled = game.api.GameBatch.sample(table.rules, table.observation()[None], seed=seed)
-        twin = game.api.Game.standing(table.rules, sampled.state()["games"])
-        for known, card in enumerate(came):
-            outcomes = table.outcomes(action, *came[:known])
-            assert card in outcomes
-            assert sum(outcomes.values()) == 1
-            assert twin.outcomes(action, *came[:known]) == outcomes
-        assert table.outcomes(action, *came) == twin.outcomes(action, *came) == {}
-        table.apply(action)
-
-
 @pytest.mark.parametrize("seed", range(15))
 def test_given_cards_come_to_light_and_nothing_else_that_was_seen_changes(game: GameUnderTest, seed: int) -> None:
     chance = random.Random(seed)
@@ -67,16 +45,6 @@ def test_given_cards_come_to_light_and_nothing_else_that_was_seen_changes(game: 
         assert applied.state.tobytes() == played.state.tobytes()
         assert applied.state["key"] == table.state["key"]
         table.apply(action)
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_table_stays_possible_however_often_cards_are_given(game: GameUnderTest, seed: int) -> None:
-    chance = random.Random(seed)
-    table = seeing_game(game, chance)
-    while not table.is_over and table.turns < 20 * STEPS:
-        action = game.choose(table, chance)
-        table.apply(action, *list(cards_to_come(table, action, chance))[: chance.randrange(4)])
-        game.check(table)
 
 
 def test_what_cannot_come_is_refused_and_changes_nothing(game: GameUnderTest) -> None:

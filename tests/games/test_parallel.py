@@ -10,7 +10,6 @@ import pettingzoo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pettingzoo.test import parallel_api_test, parallel_seed_test
 from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
@@ -172,11 +171,6 @@ def test_it_says_that_it_is_parallel_and_the_table_with_turns_that_it_is_not(gam
     assert game.pettingzoo.parallel_env.metadata["name"] == game.pettingzoo.env.metadata["name"]
     with pytest.raises(AssertionError, match="not generally safe"):
         aec_to_parallel(game.pettingzoo.env())
-
-
-def test_pettingzoos_own_tests_pass(game: GameUnderTest) -> None:
-    parallel_api_test(game.pettingzoo.parallel_env(), num_cycles=50)
-    parallel_seed_test(lambda: game.pettingzoo.parallel_env(players=3), num_cycles=50)
 
 
 def test_pettingzoos_wrapper_shows_the_same_but_lets_nobody_wait(game: GameUnderTest) -> None:

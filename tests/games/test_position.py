@@ -7,22 +7,11 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cardtable.table.errors import PositionError
 from tests.games.listed import GAMES, cases_of, game_id
 from tests.games.under_test import GameUnderTest
-from tests.helpers import SEEDED, line, lines, seeds
-
-
-@settings(SEEDED, max_examples=20)
-@given(seeds, st.integers(0, 400))
-def test_a_position_is_read_back_as_the_same_record(game: GameUnderTest, seed: int, decisions: int) -> None:
-    table, chance = game.played(game.rules(seed), seed, decisions), random.Random(seed)
-    for _ in range(10):
-        assert game.is_as_written(table.rules, table.state)
-        game.play(table, chance, 1)
+from tests.helpers import line, lines
 
 
 @pytest.mark.slow

@@ -3,16 +3,13 @@
 import json
 import random
 import re
-from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cardtable.table.errors import RecordError
 from tests.games.under_test import GameUnderTest, Options, illegal_at
-from tests.helpers import SEEDED, seeds, seen
+from tests.helpers import seen
 
 BEGUN = 12  # decisions, after which no game has been scored
 
@@ -22,61 +19,18 @@ def begun(game: GameUnderTest) -> Any:
     return game.played(game.quick, seed=4, decisions=BEGUN)
 
 
-def from_a_position(game: GameUnderTest) -> Any:
-    """A game that began in the middle of another one."""
-    table = game.api.Game.from_position(begun(game).position())
-    game.play(table, random.Random(5), 9)
-    return table
-
-
 def record_text(game: GameUnderTest, table: Any = None) -> str:
     text: str = game.api.format_record((table or begun(game)).record())
     return text
 
 
-def check_replays(game: GameUnderTest, table: Any) -> None:
-    """Every written form plays the same game again."""
-    record = table.record()
-    for written in (record, game.api.format_record(record), json.dumps(record), json.dumps(record, indent=2)):
-        twin = game.api.replay(written)
-        assert seen(twin) == seen(table)
-        assert (twin.record(), twin.phase, twin.winners) == (record, table.phase, table.winners)
-
-
 # Replaying
-
-
-@settings(SEEDED, max_examples=25)
-@given(seeds, st.integers(0, 300))
-def test_every_written_form_plays_the_same_game_again(game: GameUnderTest, seed: int, decisions: int) -> None:
-    table = game.played(game.rules(seed), seed, decisions)
-    check_replays(game, table)
-    twin = game.api.replay(table.record())
-    assert (twin.seed, twin.deal, twin.episode) == (seed, 0, table.episode)
-
-
-@settings(SEEDED, max_examples=15)
-@given(seeds, st.integers(0, 80), st.integers(0, 80))
-def test_a_game_from_a_position_is_replayed_from_there(game: GameUnderTest, seed: int, before: int, after: int) -> None:
-    table = game.api.Game.from_position(game.played(game.rules(seed), seed, before).position())
-    made = game.play(table, random.Random(seed), after)
-    assert table.record()["actions"] == made
-    check_replays(game, table)
 
 
 def test_a_game_that_was_picked_up_from_a_table_is_replayed(game: GameUnderTest) -> None:
     table = game.api.Game.from_state(game.quick, begun(game).state, seed=5, deal=7)
     assert (table.seed, table.deal) == (5, 7)
     assert game.api.replay(table.record()).position() == table.position()
-
-
-def test_finished_and_stopped_games_are_replayed_to_their_end(game: GameUnderTest) -> None:
-    phases = set()
-    for seed in range(12):
-        table = game.played(game.quick, seed, 10_000)
-        phases.add(table.phase)
-        check_replays(game, table)
-    assert phases == {"over", "truncated"}
 
 
 def test_a_record_says_how_the_game_began_and_what_was_done(game: GameUnderTest) -> None:
@@ -156,12 +110,6 @@ def test_a_damaged_field_is_named(game: GameUnderTest, change: Options, reason: 
     assert_damaged(game, json.dumps(damaged), reason)
 
 
-def test_a_missing_field_is_named(game: GameUnderTest) -> None:
-    record = begun(game).record()
-    for name in record:
-        assert_damaged(game, {other: value for other, value in record.items() if other != name}, f"{name}: missing")
-
-
 WRONG_ACTIONS: list[Any] = [-1, 999, 2**70, None, True, 1.0, float("nan"), "take", [0], {}, {"a": 1}, b"0"]
 
 
@@ -172,15 +120,6 @@ def test_an_action_that_is_none_is_named_with_its_move(game: GameUnderTest, acti
     with pytest.raises(RecordError) as caught:
         game.api.replay(record)
     assert str(caught.value).startswith(f"move 7: action {action!r}")
-
-
-def test_every_changed_missing_or_added_move_is_noticed(game: GameUnderTest) -> None:
-    record = game.played(game.quick, 4, 30).record()
-    actions = record["actions"]
-    for at, action in enumerate(actions):
-        for changed in ([(action + 1) % game.quick.actions], [], [action, action]):
-            damaged = record | {"actions": [*actions[:at], *changed, *actions[at + 1 :]]}
-            assert_damaged(game, damaged, "move|end: check|totals")
 
 
 @pytest.mark.parametrize("written", [None, 5, b"skyjo-record 1", [], (), begun])
@@ -249,43 +188,6 @@ def test_a_damaged_line_is_named_with_the_reason(game: GameUnderTest) -> None:
     ]:
         assert old in text
         assert_damaged(game, text.replace(old, new, 1), reason)
-
-
-def test_a_text_that_is_cut_off_anywhere_is_refused(game: GameUnderTest) -> None:
-    text = record_text(game).rstrip()
-    lines = text.splitlines(keepends=True)
-    for count in range(1, len(lines)):
-        missing = f"line {count}: the end line is missing: the record is cut off"
-        assert_damaged(game, "".join(lines[:count]), missing)
-    for end in range(len(text)):
-        assert_damaged(game, text[:end], "line|totals|check")
-
-
-def test_two_exchanged_lines_are_noticed(game: GameUnderTest) -> None:
-    lines = record_text(game, game.played(game.quick, 4, 30)).splitlines()
-    turns = [number for number, line in enumerate(lines) if line.startswith("seat ")]
-    for first, second in pairwise(turns):
-        swapped = lines.copy()
-        swapped[first], swapped[second] = lines[second], lines[first]
-        assert_damaged(game, "\n".join(swapped), f"^line {first + 1}: ")
-
-
-@pytest.mark.parametrize("make", [begun, from_a_position])
-def test_no_damage_of_a_line_or_a_character_gives_another_error_or_another_game(game: GameUnderTest, make: Any) -> None:
-    """One line left out, or one character exchanged, anywhere in a written game."""
-    table = make(game)
-    text, chance = record_text(game, table), random.Random(1)
-    lines = text.splitlines()
-    changed = ["\n".join(lines[:at] + lines[at + 1 :]) for at in range(len(lines))]
-    for at in chance.sample(range(len(text)), min(len(text), 350)):
-        changed += [text[:at] + character + text[at + 1 :] for character in chance.sample("-90 .|,:;#=x\n", 2)]
-    refused = 0
-    for written in changed:
-        try:
-            assert game.api.replay(written).position() == table.position()
-        except RecordError:
-            refused += 1
-    assert refused > len(changed) * 0.9
 
 
 # What cannot be written

@@ -21,43 +21,6 @@ def seeing_rules(game: GameUnderTest, chance: random.Random, **limits: int) -> A
     return game.random_rules(chance).replace(**game.seeing, **limits)
 
 
-def guesses(game: GameUnderTest, batch: Any) -> list[Any]:
-    """The sampled tables, whose records are checked, and which can be written and read."""
-    game.api.GameBatch(batch.rules, len(batch)).restore(batch.state())
-    return [game.api.Game.from_position(batch.position(number)) for number in range(len(batch))]
-
-
-@pytest.mark.parametrize("seed", first_quick(12, range(60)))
-def test_a_sample_looks_the_same_to_its_seat_and_is_a_possible_table(game: GameUnderTest, seed: int) -> None:
-    chance = random.Random(seed)
-    rules = seeing_rules(game, chance)
-    table = game.played(rules, seed, chance.randrange(400))
-    for seat in range(rules.players):
-        for guess in guesses(game, game.api.GameBatch.sample(rules, shown(table, seat, 2), seed=seed)):
-            np.testing.assert_array_equal(guess.observation(seat), table.observation(seat))
-            if seat == table.seat:
-                assert guess.mask().tolist() == table.mask().tolist()
-
-
-@pytest.mark.parametrize("seed", first_quick(6, range(20)))
-def test_a_sampled_game_can_be_played_to_its_end_and_sampled_from_again(game: GameUnderTest, seed: int) -> None:
-    chance = random.Random(seed)
-    rules = seeing_rules(game, chance, max_rounds=2, max_turns=300)
-    table = game.played(rules, seed, chance.randrange(300))
-    (guess,) = guesses(game, game.api.GameBatch.sample(rules, shown(table, table.seat, 1)))
-    while not guess.is_over:
-        game.play(guess, chance, 50)
-        game.api.GameBatch.sample(rules, shown(guess, chance.randrange(rules.players)))
-
-
-def test_the_same_seed_samples_the_same_games_and_another_does_not(game: GameUnderTest) -> None:
-    table = game.api.Game(seed=4)
-    batches = [game.api.GameBatch.sample(table.rules, shown(table, 0), seed=seed) for seed in (1, 1, 2)]
-    first, again, other = ([batch.position(number) for number in range(3)] for batch in batches)
-    assert first == again
-    assert len({*first, *other}) == 6
-
-
 @pytest.mark.parametrize("dtype", [np.int16, np.int64])
 @pytest.mark.parametrize(("game", "wrong"), cases_of("impossible"))
 def test_what_does_not_fit_together_is_refused(game: GameUnderTest, wrong: tuple[str, int, str], dtype: Any) -> None:

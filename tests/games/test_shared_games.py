@@ -21,9 +21,9 @@ from cardtable.table.game.records import (
     shared_text,
     unpacked,
 )
-from tests.games.test_record import begun, from_a_position
+from tests.games.test_record import begun
 from tests.games.under_test import GameUnderTest
-from tests.helpers import SEEDED, seeds, seen
+from tests.helpers import SEEDED
 
 ANYWHERE = "https://example.org/some/page.html?a=b#"
 
@@ -44,20 +44,6 @@ def refusal(game: GameUnderTest, address: str) -> str:
         game.api.replay(address)
     assert str(caught.value).isprintable()
     return str(caught.value)
-
-
-@settings(SEEDED, max_examples=20)
-@given(seeds, st.integers(0, 300))
-def test_the_game_in_an_address_is_the_game_that_was_shared(game: GameUnderTest, seed: int, decisions: int) -> None:
-    table = game.played(game.rules(seed), seed, decisions)
-    again = game.api.replay(f"  {address_of(table.record())}\n")
-    assert seen(again) == seen(table)
-    assert again.record() == table.record()
-
-
-def test_a_game_that_began_from_a_position_is_shared_with_it(game: GameUnderTest) -> None:
-    table = from_a_position(game)
-    assert game.api.replay(address_of(table.record())).record() == table.record()
 
 
 def test_where_the_page_lies_does_not_matter(game: GameUnderTest) -> None:
@@ -135,14 +121,6 @@ def test_what_is_no_shared_game_is_refused_in_words(game: GameUnderTest, address
     line = refusal(game, address)
     assert words in line
     assert len(line) < 200
-
-
-def test_an_address_that_is_cut_off_or_goes_on_is_refused(game: GameUnderTest) -> None:
-    address = address_of(begun(game).record())
-    for end in range(len(ANYWHERE), len(address)):
-        refusal(game, address[:end])
-    for more in (".", ")", "A", "AAAA", "#", "%20", "é"):
-        refusal(game, address + more)
 
 
 def test_no_damaged_address_gives_another_game_or_another_error(game: GameUnderTest) -> None:

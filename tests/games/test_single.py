@@ -10,17 +10,14 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import FrameStackObservation, NormalizeObservation, NormalizeReward, RecordEpisodeStatistics
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cardtable.table.errors import AgentError, CallError, IllegalActionError, RulesError, TableError
 from cardtable.table.kernel.seats import RUNNING
 from tests.games.listed import cases_of
-from tests.games.one_seat import at_first_decision, one_seat
+from tests.games.one_seat import at_first_decision
 from tests.games.players import Broken, LastLegal, Nth, finish
 from tests.games.under_test import GameUnderTest, Options
-from tests.helpers import SEEDED, seeds
 
 
 def illegal_now(env: Any) -> int:
@@ -47,20 +44,6 @@ class FirstLegal(gymnasium.spaces.Discrete):
         assert mask is None
         assert probability is None
         return np.int64(self.env.action_masks().argmax())
-
-
-@pytest.mark.parametrize("options", ["official", "whole games", "onehot", "shaped"])
-def test_gymnasiums_check_env(game: GameUnderTest, options: str) -> None:
-    """It samples an action before the reset after which it is taken, so that may be illegal."""
-    cases: dict[str, Options] = {
-        "official": {},
-        "whole games": {"players": 4, "episode": "game"},
-        "onehot": {"encoding": "onehot", "rules": game.quick_rules},
-        "shaped": {"shaping": game.shaping},
-    }
-    env = game.single(illegal="lose", **cases[options])
-    env.action_space = FirstLegal(env)
-    check_env(env, skip_render_check=True)
 
 
 def test_gymnasiums_check_env_of_every_way_to_render(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,32 +75,6 @@ def test_make_finds_the_environment_and_its_vector(game: GameUnderTest) -> None:
 
 
 # One table is the game
-
-
-@settings(SEEDED, max_examples=40)
-@given(seeds, st.sampled_from(["round", "game"]), st.integers(0, 2), st.booleans())
-def test_a_single_environment_is_the_game_from_one_seat(
-    game: GameUnderTest, seed: int, episode: str, reward: int, is_shaped: bool
-) -> None:
-    rules, kind, shaping = game.short_rules(seed), game.rewards[reward], game.shaping if is_shaped else None
-    seat = seed % rules.players
-    env = game.single(rules, opponents=[game.nth], seat=seat, episode=episode, reward=kind, shaping=shaping)
-    observation, info = env.reset(seed=seed)
-    earned, terminated, truncated = 0.0, False, False
-    table = at_first_decision(game, rules, seed, episode, seat)
-    for seen in one_seat(game, table, seat, kind, is_shaped):
-        assert observation.tolist() == seen.observation.tolist()
-        assert info["action_mask"].tolist() == env.action_masks().tolist() == seen.mask.tolist()
-        assert (info["seat"], info["round"]) == (seat, table.round)
-        assert earned == pytest.approx(seen.reward, abs=1e-9)
-        assert (terminated, truncated) == (table.is_over and not table.is_truncated, table.is_truncated)
-        if not table.is_over:
-            action = game.nth.choice(observation, info["action_mask"])
-            observation, earned, terminated, truncated, info = env.step(action)
-    assert info["round_scores"].tolist() == list(table.round_scores)
-    assert info["totals"].tolist() == list(table.totals)
-    assert info["stopped"] == table.is_truncated
-    assert info["turns"] == table.turns if episode == "round" else info["turns"] >= table.turns
 
 
 def test_resets_without_a_seed_deal_on_and_options_choose_a_deal(game: GameUnderTest) -> None:

@@ -67,25 +67,6 @@ def crowded(game: GameUnderTest) -> Any:
     return game.card_game.official.replace(players=game.most_players)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_equal_observations_give_the_same_text_whatever_is_hidden(game: GameUnderTest, seed: int) -> None:
-    chance, rules = random.Random(seed), crowded(game) if seed == 0 else game.rules(seed)
-    table, changed = game.api.Game(rules, seed=seed), 0
-    space = game.text(opponents=[game.nth]).observation_space
-    for _ in range(60):
-        other = game.unseen_changed(table, chance)
-        assert other.observation().tolist() == table.observation().tolist()
-        text = table_text(rules, table.observation(), table.mask())
-        assert text == table_text(rules, other.observation(), other.mask())
-        assert space.contains(text)
-        assert f"you (seat {table.seat})" in text
-        changed += other.state.tobytes() != table.state.tobytes()
-        table.apply(game.choose(table, chance))
-        if table.is_over:
-            break
-    assert changed > 0
-
-
 def test_no_text_is_longer_than_its_space_allows(game: GameUnderTest) -> None:
     table = game.played(crowded(game), 1, 400)
     assert len(table_text(table.rules, table.observation(), table.mask())) < LONGEST / 4

@@ -1,7 +1,6 @@
 """Many tables in one Gymnasium vector environment: step by step what N single environments do."""
 
 import copy
-import pickle
 import threading
 from typing import Any
 
@@ -12,7 +11,6 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
 from cardtable.table.errors import AgentError, CallError, IllegalActionError, TableError
-from tests.games.listed import cases_of
 from tests.games.players import Nth
 from tests.games.under_test import GameUnderTest, Options
 
@@ -27,33 +25,6 @@ def assert_same(ours: Any, theirs: Any) -> None:
 def singles(game: GameUnderTest, n: int, mode: AutoresetMode, **options: Any) -> SyncVectorEnv:
     """As many environments for one seat in Gymnasium's own vector."""
     return SyncVectorEnv([lambda: game.single(**options) for _ in range(n)], autoreset_mode=mode)
-
-
-@pytest.mark.statistical
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(("game", "options"), cases_of("vector_options"))
-def test_the_vector_agrees_with_single_environments(game: GameUnderTest, mode: AutoresetMode, options: Options) -> None:
-    chosen = {"opponents": [game.nth], **options}
-    ours, theirs = game.vector(7, autoreset_mode=mode, **chosen), singles(game, 7, mode, **chosen)
-    assert ours.observation_space == theirs.observation_space
-    assert ours.action_space == theirs.action_space
-    chance, ends = np.random.default_rng(1), 0
-    seen, theirs_seen = ours.reset(seed=11), theirs.reset(seed=11)
-    assert_same(seen, theirs_seen)
-    for step in range(220):
-        actions = game.nth.choices(seen[0], ours.action_masks())
-        if options.get("illegal") == "lose" and step % 9 == 0:
-            actions = chance.integers(0, ours.rules.actions, 7)
-        seen = ours.step(actions)
-        assert_same(seen, theirs.step(actions))
-        has_ended = seen[2] | seen[3]
-        ends += int(has_ended.sum())
-        if mode is AutoresetMode.DISABLED and has_ended.any():
-            seen = reset_both(ours, theirs, has_ended)
-        if step == 120:
-            seen, theirs_seen = ours.reset(), theirs.reset()
-            assert_same(seen, theirs_seen)
-    assert ends > (3 if options.get("episode") == "game" else 10)
 
 
 def reset_both(ours: Any, theirs: Any, where: NDArray[np.bool_], **options: Any) -> Any:
@@ -236,14 +207,6 @@ def test_wrong_arguments_are_named(game: GameUnderTest, name: str, values: list[
     for value in values:
         with pytest.raises(TableError, match=reason):
             game.vector(**{"num_envs": 2, name: value})
-
-
-@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_in_mid_game_go_on_alike(game: GameUnderTest, clone: Any) -> None:
-    env = game.vector(5, opponents=["random"])
-    _, infos = env.reset(seed=4)
-    twin, actions = clone(env), infos["action_mask"].argmax(1)
-    assert_same(env.step(actions), twin.step(actions))
 
 
 def test_threads_that_copy_a_vector_or_seat_others_wait_until_its_step_is_done(game: GameUnderTest) -> None:

@@ -28,7 +28,6 @@ class GameUnderTest:
 
     # Rules and play
     random_rules: Callable[[random.Random], Any]
-    moments: dict[str, str]  # a position in every phase, without its first line
     written_position: str  # one in which some cards are left open
     position_words: set[str]  # of the notation, beside those in every position
     short_position: str
@@ -39,7 +38,6 @@ class GameUnderTest:
     clear_rules: str  # other rules than the official ones, as text
     crowded: tuple[str, str]  # rules that most_players cannot play by, and the error
     seeing: Options  # the rules under which a table can be sampled
-    most_turns: Callable[[Any], int]  # (rules): in a round
     check: Callable[[Any], None]  # fails if cards of a table are lost, or if it has ended in a way that cannot be
     plays: int  # random play prefers actions below this number, so that rounds end; 0 if they end anyway
 
@@ -48,7 +46,6 @@ class GameUnderTest:
     shaping: str
     brought: Callable[[Any, Any, str], list[float]]  # (before, after, reward): by seat, without shaping
     potential: Callable[[Any, int], float]  # (table, seat): what shaping pays the change of
-    round_margins: Callable[[Any], list[float]]  # of a table whose round was just scored, in points
     penalties: dict[str, float]  # for an illegal action at an official table of three, by kind of reward
 
     # A second implementation, written from the rules alone
@@ -69,7 +66,6 @@ class GameUnderTest:
     scripted_table: tuple[str, tuple[str, ...]]  # rules, and agents for them
 
     # Cases
-    vector_options: list[Options]
     bad_options: list[tuple[Options, str]]  # of environments for one seat
     to_light: Callable[[Any, int, Any], tuple[int, ...]]  # (table, action, events): the cards that its seat saw come
     impossible: list[tuple[str, int, str]]  # a slice of an observation, a wrong number in it, and the error
