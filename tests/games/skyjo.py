@@ -10,7 +10,6 @@ from skyjo_env.envs import SkyjoEnv, SkyjoTextEnv, SkyjoVectorEnv
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event, PileReshuffled, RoundScored
 from skyjo_env.pictures import arrange
 from tests.games.under_test import GameUnderTest
-from tests.helpers import BOARD, REST, board
 from tests.skyjo_env import positions
 from tests.skyjo_env.lockstep import assert_same, expected_view, oracle_fields, random_rules
 from tests.skyjo_env.oracle import Table
@@ -92,18 +91,6 @@ def after_a_draw() -> Game:
     game.apply(0)
     return game
 
-
-STOPPED = f"rules max_turns=5; turns 5; board {BOARD}; board {BOARD}; discard 3"
-CHOICES = "players=3 clear=confirm flip_after_discard=none"
-MOMENTS = {
-    "opening": f"board 1 ? ? | {REST}; board {BOARD}; discard 3; seat 0 opening",
-    "turn": f"rules clear=confirm; board 1 ? ? | {REST}; board {BOARD}; discard 3; seat 1 turn",
-    "drawn": f"board 1 . ? | {REST}; board {BOARD}; discard 3; seat 0 drawn 4",
-    "taken": f"rules {CHOICES}; board {BOARD}; board {BOARD}; board 1 . ? | {REST}; discard 3; seat 2 taken 4",
-    "confirm": f"rules clear=confirm; board 9 9 9 | {REST}; board {BOARD}; discard 3; seat 0 confirm",
-    "over": f"{board('1 2')}; {board('5')}; discard 3; seat 1 over",
-    "truncated": f"{STOPPED}; seat 0 truncated",
-}
 
 TINY = Rules(rows=2, columns=2, deck=((-1, 2), (0, 4), (3, 6)), opening_flips=1, max_turns=6)
 CONFIRM = TINY.replace(clear="confirm", row_clear=True, flip_after_discard="none", opening_flips=3)

@@ -15,7 +15,6 @@ from skyjo_env import (
     SkyjoError,
     parse_action,
 )
-from tests.games.skyjo import SKYJO
 from tests.helpers import (
     BOARD,
     GONE,
@@ -90,7 +89,10 @@ def test_the_table_as_text_shows_every_seat_and_what_is_open() -> None:
 ENDS = [
     (f"{board('1 2')}; {board('5')}; discard 3; scores 3 5; totals 3 5; seat 1 over", "over, won by seat 0 |"),
     (f"{board('1 4')}; {board('5')}; discard 3; scores 5 5; seat 1 over", "over, won by seat 0 and seat 1 |"),
-    (SKYJO.moments["truncated"], "stopped after too many turns |"),
+    (
+        f"rules max_turns=5; turns 5; board {BOARD}; board {BOARD}; discard 3; seat 0 truncated",
+        "stopped after too many turns |",
+    ),
     (f"{board('1 2')}; {board('?5')}; discard 3; ender 0; turns_left 1; seat 1 turn", "ended by seat 0, 1 left"),
     (f"{board('? 2')}; {board('?5')}; discard 3; seat 1 taken 7", "seat 1: taken 7 | discard 3, draw pile"),
     (f"{board('? 2')}; {board('?5')}; discard; seat 1 taken 7", "discard empty"),
