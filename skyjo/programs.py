@@ -108,7 +108,6 @@ class Program:
     game: str  # its name
     package: str  # that its declaration lies in
     title: str = ""  # as people write it; by default its name
-    most_points_win: bool = False
     opponents: tuple[str, ...] = ("random",)  # who plays against you if you name nobody
     rivals: tuple[Rival, ...] = ()  # whom the first page offers to play against at a table of two, the weakest first
     advisers: tuple[str, ...] = ()  # whom `hint` asks: the first that can play here, strongest first

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
-from skyjo.programs import file_named, program
+from skyjo.programs import file_named
 
 if TYPE_CHECKING:
     from cardtable.arena.ratings.results import Results
@@ -36,10 +36,10 @@ class Ratings:
     ] = ()
     """Files of results, in the order of play."""
 
-    higher_is_better: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = field(
-        default_factory=lambda: program().most_points_win
+    better: Annotated[Literal["more", "fewer"] | None, tyro.conf.arg(metavar="{more,fewer}", help_behavior_hint="")] = (
+        None
     )
-    """More points are better (default: as in the game of this command)."""
+    """Whether more or fewer points are better (default: as in the game of this command)."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER", help_behavior_hint="")] = None
     """The player rated 1000 (default: the median player)."""
@@ -92,7 +92,13 @@ class Ratings:
         page = None if self.out is None else target(self.out, file_named("ratings")())
         games, *further = self._games([name for name in (self.luck, self.hands) if name is not None])
         document = self._by_elo(games, further) if self.elo else self._by_rank(games)
-        show(document, self.json, page, asdict(self))
+        show(document, self.json, page, asdict(self) | {"better": "fewer" if self._fewer_are_better else "more"})
+
+    @property
+    def _fewer_are_better(self) -> bool:
+        from skyjo.commands.shared import the_game
+
+        return the_game().lower_is_better if self.better is None else self.better == "fewer"
 
     def _check_options(self) -> None:
         """Raise TableError for options that make no sense together."""
@@ -107,8 +113,8 @@ class Ratings:
             raise TableError(f"{', '.join(given)} {words}")
         if self.luck is not None and self.hands is not None:
             raise TableError("--luck and --hands cannot be given together: both correct the scores for the cards")
-        if self.hands is not None and not self.higher_is_better:
-            raise TableError("--hands divides the scores, which needs --higher-is-better; use --luck instead")
+        if self.hands is not None and self._fewer_are_better:
+            raise TableError("--hands divides the scores, which needs --better more; use --luck instead")
 
     def _games(self, columns: list[str]) -> list[Results]:
         """Return the games of all files, then the same with the numbers of each column as scores."""
@@ -116,7 +122,7 @@ class Ratings:
         from skyjo.terminal.console import waiting
 
         with waiting("reading"):
-            parts = [_read(file, columns, not self.higher_is_better) for file in self.files]
+            parts = [_read(file, columns, self._fewer_are_better) for file in self.files]
             return [joined(each) for each in zip(*parts, strict=True)]
 
     def _by_rank(self, games: Results) -> Document:

@@ -47,7 +47,7 @@ def told(skyjo: Skyjo, *arguments: str, typed: Iterable[str] = ()) -> dict[str, 
 
 
 def test_the_papers_table_ends_as_printed(skyjo: Skyjo, paper: str) -> None:
-    document = told(skyjo, paper, "--elo", "--higher-is-better")
+    document = told(skyjo, paper, "--elo", "--better", "more")
     found = {each["player"]: round(each["rating"], 2) for each in document["standings"]}
     assert found == dict(zip("cba", TABLE_II[-1, [8, 7, 6]], strict=True))
     assert list(found) == ["c", "b", "a"]  # by rating
@@ -62,7 +62,7 @@ def test_two_players_differ_by_the_logarithm_of_their_wins(skyjo: Skyjo, duel: s
     assert bob["rating"] == {"value": 1000, "low": 1000, "high": 1000}
     assert ann["rating"]["low"] < ann["rating"]["value"] < ann["rating"]["high"]
     assert (ann["games"], ann["won"], bob["won"]) == (10, 0.7, 0.3)
-    turned = told(skyjo, duel, "--anchor", "bob", "--higher-is-better")["standings"]
+    turned = told(skyjo, duel, "--anchor", "bob", "--better", "more")["standings"]
     assert turned[1]["rating"]["value"] == pytest.approx(1000 + 400 * math.log10(3 / 7))
 
 
@@ -87,7 +87,7 @@ CORRECTED = """game,player,score,luck
 def test_luck_is_taken_out_by_a_column(skyjo: Skyjo, tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     file.write_text(CORRECTED)
-    options = ("--elo", "--higher-is-better", "--start", "50", "--form", "difference", "--luck", "luck", "--k", "0.04")
+    options = ("--elo", "--better", "more", "--start", "50", "--form", "difference", "--luck", "luck", "--k", "0.04")
     document = told(skyjo, str(file), *options)
     first = 50 + 0.04 * (24 - 25)  # 24, 26 and 90, 60 without luck
     second = first + 0.04 * (90 - (75 + first - 50))
@@ -120,7 +120,7 @@ WRONG = [
     (("DUEL", "--elo", "--luck", "x", "--hands", "y"), "--luck and --hands cannot be given together"),
     (
         ("DUEL", "--elo", "--hands", "y"),
-        "--hands divides the scores, which needs --higher-is-better; use --luck instead",
+        "--hands divides the scores, which needs --better more; use --luck instead",
     ),
     (("DUEL", "--elo", "--luck", "x"), "DUEL: no column x: there is game, player, score; required:"),
     (("DUEL", "--elo", "--series", "11"), "no players met for 11 games"),

@@ -49,7 +49,7 @@ def test_every_shipped_game_says_it_in_its_own_words() -> None:
 @pytest.mark.parametrize("name", program_names())
 def test_programs_say_of_games_what_the_games_say(name: str) -> None:
     game, program = find_game(name), find_program(name)
-    assert (game.name, game.title, game.lower_is_better) == (program.game, program.title, not program.most_points_win)
+    assert (game.name, game.title) == (program.game, program.title)
     assert all(agent in agents_of(game).names() for agent in program.opponents)
 
 
@@ -103,7 +103,7 @@ def test_the_program_is_that_of_the_game_by_whose_name_it_is_called(
         ("titel = 'Chess'", "titel is not known; did you mean title?"),
         ("game = 'chess'", "game is not known"),
         ("title = 3", "title must be a text, not 3"),
-        ("most_points_win = 'no'", "most_points_win must be true or false, not 'no'"),
+        ("has_private_hands = 'no'", "has_private_hands must be true or false, not 'no'"),
         ("opponents = 'random'", "opponents must be a list, not 'random'"),
         ("opponents = ['random', 1]", "opponents 2 must be a text, not 1"),
         ("[levels]\nrandom = true", "levels.random must be a number, not True"),

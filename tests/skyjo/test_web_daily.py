@@ -86,7 +86,7 @@ def test_a_round_that_is_over_is_compared_with_the_rival_in_the_same_seat(game: 
     found = visitor.get("/api/daily").json()
     table = house.room.find(number)
     own, other = table.played.game.totals
-    margin = own - other if house.room.program.most_points_win else other - own
+    margin = other - own if house.room.game.lower_is_better else own - other
     assert found["over"]
     assert found["result"]["margin"] == margin
     assert abs(found["result"]["luck"]) > 0
