@@ -1,10 +1,9 @@
 """Skip-Bo for PettingZoo. `environment_page` replaces this docstring by the page in docs/skipbo_v0.md."""
 
 from cardtable.table.envs.environment_page import environment_page
-from skipbo_env.card_game import SKIPBO, illegal_penalty
+from skipbo_env.card_game import SKIPBO
 from skipbo_env.envs import Env, ParallelEnv, RawEnv
 from skipbo_env.kernel import DISCARD, PASS, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK
-from skipbo_env.rules import OFFICIAL
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
@@ -40,15 +39,12 @@ they play, such as random ones, nearly always end there."""
 
 __doc__ = environment_page(
     SKIPBO,
-    "skipbo/SkipBo-v0",
     about=ABOUT,
     rules_text="players=3 stock=10 view=tops",
     expected="the stock margin",
     observed='With `view="tops"` or `view="own"` it holds less (8.2).',
     actions=ACTIONS,
     decides="once for every card that it plays in its turn, and once more to end it.",
-    episode="episode",
-    penalties=f'{illegal_penalty(OFFICIAL, "margin"):.2f} for `"margin"`, -1 for the other rewards',
     rewarded=REWARDED,
     potential="the stock margin.",
     infos="",

@@ -1,7 +1,7 @@
 """Skyjo Action for PettingZoo. `environment_page` replaces this docstring by the page in docs/skyjo_action_v0.md."""
 
-from cardtable.table.envs.environment_page import environment_page
-from skyjo_action_env.card_game import SKYJO_ACTION, illegal_penalty
+from cardtable.table.envs.environment_page import IN_POINTS, environment_page
+from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.envs import Env, ParallelEnv, RawEnv
 from skyjo_action_env.rules import ACTION
 
@@ -36,34 +36,20 @@ clockwise. Kinds are numbered double 0, swap 1, three 2, defence 3, look 4, exch
 
 With n players the cells take 12 n numbers and the lines 7 n, so what follows them moves: 58 + 19 n numbers in all."""
 
-REWARDED = """All agents are rewarded in the same step; 100 points are a reward of 1.
-
-| `reward` | what an agent gets |
-| --- | --- |
-| `"margin"` | at the end of a round: the mean of the others' round scores minus its own, divided by 100 |
-| `"score"` | at the end of a round: minus its own round score, divided by 100 |
-| `"win"` | at the end of the episode: 1 for winning alone, -1 / (players - 1) for losing; a shared win is shared |
-
-Random players end hardly any round: they take and discard action cards until it is stopped."""
-
 POTENTIAL = """the expected margin, divided by 100: the mean of the
 others' expected scores minus the agent's own, where a hidden card counts as the mean of all cards that nobody has seen
 and an action card that is held as 10 points."""
 
-MARGIN, SCORE = (illegal_penalty(ACTION, reward) for reward in ("margin", "score"))
-
 __doc__ = environment_page(
     SKYJO_ACTION,
-    "skyjo-action/SkyjoAction-v0",
     about=ABOUT,
     rules_text="players=3 star_claim=must",
     expected="what a seat may expect",
     observed="Hidden cards that a seat has looked at are in its own observation alone (`known`).",
     actions=ACTIONS,
     decides="a turn is a chain of decisions, and a claim, a line or an attack can put a question to another agent.",
-    episode="round",
-    penalties=f'{MARGIN} for `"margin"`, {SCORE} for `"score"`, -1 for `"win"`',
-    rewarded=REWARDED,
+    rewarded=IN_POINTS
+    + "\n\nRandom players end hardly any round: they take and discard action cards until it is stopped.",
     potential=POTENTIAL,
     infos="After a round that was stopped they are the sums of all cards in the layouts, and unchanged totals.\n",
 )

@@ -1,7 +1,7 @@
 """Skyjo for PettingZoo. `environment_page` replaces this docstring by the page in docs/skyjo_v0.md."""
 
-from cardtable.table.envs.environment_page import environment_page
-from skyjo_env.card_game import SKYJO, illegal_penalty
+from cardtable.table.envs.environment_page import IN_POINTS, environment_page
+from skyjo_env.card_game import SKYJO
 from skyjo_env.envs import Env, ParallelEnv, RawEnv
 from skyjo_env.rules import OFFICIAL
 
@@ -29,32 +29,19 @@ keep.""".format(
     last_flip=2 * OFFICIAL.cells + 1,
 )
 
-REWARDED = """All agents are rewarded in the same step; 100 points are a reward of 1.
-
-| `reward` | what an agent gets |
-| --- | --- |
-| `"margin"` | at the end of a round: the mean of the others' round scores minus its own, divided by 100 |
-| `"score"` | at the end of a round: minus its own round score, divided by 100 |
-| `"win"` | at the end of the episode: 1 for winning alone, -1 / (players - 1) for losing; a shared win is shared |"""
-
 POTENTIAL = """the expected margin, divided by 100: the mean of the
 others' expected scores minus the agent's own, where a hidden card counts as the mean of all cards that it could be,
 given what everybody has seen (a card just drawn is still one of them)."""
 
-MARGIN, SCORE = (illegal_penalty(OFFICIAL, reward) for reward in ("margin", "score"))
-
 __doc__ = environment_page(
     SKYJO,
-    "skyjo/Skyjo-v0",
     about=ABOUT,
     rules_text="players=3 clear=confirm",
     expected="what a seat may expect",
     observed="Cells are numbered by column from top to bottom.",
     actions=ACTIONS,
     decides="a turn takes one or two decisions of the same agent.",
-    episode="round",
-    penalties=f'{MARGIN} for `"margin"`, {SCORE} for `"score"`, -1 for `"win"`',
-    rewarded=REWARDED,
+    rewarded=IN_POINTS,
     potential=POTENTIAL,
     infos="After a round that was stopped they are the sums of all cards on the boards, and unchanged totals.\n",
 )

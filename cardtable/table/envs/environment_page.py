@@ -1,5 +1,6 @@
 """The page of a game's environments, in the form of PettingZoo's and Gymnasium's own, with what all games share."""
 
+from cardtable.table.envs.environments import id_of
 from cardtable.table.game.card_game import CardGame
 
 PAGE = """# {title}
@@ -77,10 +78,9 @@ With `encoding="onehot"` it is a vector of {onehot_size} numbers instead, which 
 
 `action_names(rules)` names them all. Exactly one agent decides at a time: {decides}
 
-An illegal action ends the episode: the offender gets a reward that no {episode} goes below
-({penalties}), whatever the shaping, the others get 0, and
-every agent is both terminated and truncated, as in PettingZoo's own wrapper. With `raw_env` it is an
-`IllegalActionError` that changes nothing.
+An illegal action ends the episode: the offender gets the lowest reward that there is, whatever the shaping:
+{penalties}. The others get 0, and every agent is both terminated and
+truncated, as in PettingZoo's own wrapper. With `raw_env` it is an `IllegalActionError` that changes nothing.
 
 ## Parallel API
 
@@ -159,13 +159,23 @@ message for an agent that lost by one.
 """
 
 
-def environment_page(game: CardGame, name: str, **texts: str) -> str:
-    """The page of the environments that are registered under a name; `texts` are what differs between games."""
+IN_POINTS = """All agents are rewarded in the same step; 100 points are a reward of 1.
+
+| `reward` | what an agent gets |
+| --- | --- |
+| `"margin"` | at the end of a round: the mean of the others' round scores minus its own, divided by 100 |
+| `"score"` | at the end of a round: minus its own round score, divided by 100 |
+| `"win"` | at the end of the episode: 1 for winning alone, -1 / (players - 1) for losing; a shared win is shared |"""
+
+
+def environment_page(game: CardGame, **texts: str) -> str:
+    """The page of a game's environments; `texts` are what differs between games."""
     rules, module = game.official, f"{game.name}_v0"
     spec, package = game.spec_of(rules), f"{game.name}_env"
     most_players = rules.ranges["players"][1]
     rewards = [f'`"{reward}"`' for reward in game.rewards]
-    env_id, gym_id = name.lower(), f"{package}:{name}"
+    env_id, gym_id = id_of(game).lower(), f"{package}:{id_of(game)}"
+    penalties = (f'{game.penalty(rules, reward):.4g} for `"{reward}"`' for reward in game.rewards)
     facts = {
         "Import": f"`from {package} import {module}`",
         "Creation": f'`{module}.env()` or `pettingzoo.make("aec", "{env_id}")`',
@@ -200,6 +210,7 @@ def environment_page(game: CardGame, name: str, **texts: str) -> str:
         onehot_size=spec.onehot.size,
         onehot=spec.onehot.describe(),
         max_turns=rules.max_turns,
+        penalties=", ".join(penalties),
         **texts,
     )
 

@@ -49,6 +49,11 @@ class Environments(NamedTuple):
     vector: type[SeatVectorEnv]  # SkyjoVectorEnv
 
 
+def id_of(kind: CardGame) -> str:
+    """The name under which a game's environments are registered, such as `skyjo/Skyjo-v0`."""
+    return f"{kind.name.replace('_', '-')}/{''.join(filter(str.isalnum, kind.title))}-v0"
+
+
 def environments(kind: CardGame, module: str) -> Environments:
     """Make the environments of a game, and register them under a name such as `skyjo/Skyjo-v0`.
 
@@ -63,7 +68,7 @@ def environments(kind: CardGame, module: str) -> Environments:
         "rewards": ", ".join(f'"{reward}"' for reward in kind.rewards),
         "shapings": " or ".join(f'"{shaping}"' if shaping else "None" for shaping in kind.shapings),
         "package": module.partition(".")[0],
-        "id": f"{kind.name.replace('_', '-')}/{''.join(filter(str.isalnum, kind.title))}-v0",
+        "id": id_of(kind),
         "prefix": prefix,
     }
 
