@@ -11,7 +11,6 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardtable.table.render.faces import WHITE, Back, CardLook, Face, plain_look
-from cardtable.table.render.rects import Pile, Rect, card_radius, inset
 from cardtable.table.render.scene import (
     UNTOLD,
     Card,
@@ -26,7 +25,18 @@ from cardtable.table.render.scene import (
     pile_things,
     word_lines,
 )
-from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats, spare_room
+from cardtable.table.render.seating import (
+    Pile,
+    Rect,
+    Sizes,
+    bands,
+    best_arrangement,
+    card_radius,
+    inset,
+    place_piles,
+    place_seats,
+    spare_room,
+)
 from cardtable.table.render.words import end_words, happened_words
 from skipbo_env.kernel import DISCARD, HAND, PASS, PLACES, RANKS, WILD
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cardtable.table.render.blocks import tally
-from cardtable.table.render.terminal_colours import padded, paint
+from cardtable.table.render.text import padded, paint, tally
 from cardtable.table.render.words import last_move_words
 from skipbo_env.kernel import CARDS, NONE, PLACES, UNSEEN
 from skipbo_env.observation import spec_of

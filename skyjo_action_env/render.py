@@ -9,14 +9,34 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from cardtable.table.render import scene
-from cardtable.table.render.blocks import numbered, side_by_side, tally
-from cardtable.table.render.faces import WHITE, Back, Face, Image, Sign, plain_look
-from cardtable.table.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class, number_text
-from cardtable.table.render.point_faces import POINT_BACK, point_face
-from cardtable.table.render.rects import Pile, Rect, column_by_column
+from cardtable.table.render.faces import (
+    BOLD,
+    CARD_CODES,
+    EMPTY_CODE,
+    HIDDEN_CODE,
+    POINT_BACK,
+    WHITE,
+    Back,
+    Face,
+    Image,
+    Sign,
+    card_class,
+    number_text,
+    plain_look,
+    point_face,
+)
 from cardtable.table.render.scene import UNTOLD, Card, Corner, Scene, ShownPile, Telling, Thing
-from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
-from cardtable.table.render.terminal_colours import padded, paint
+from cardtable.table.render.seating import (
+    Pile,
+    Rect,
+    Sizes,
+    bands,
+    best_arrangement,
+    column_by_column,
+    place_piles,
+    place_seats,
+)
+from cardtable.table.render.text import numbered, padded, paint, side_by_side, tally
 from cardtable.table.render.words import counted, end_words, happened_words, last_move_words
 from skyjo_action_env.card_game import Game, spec_of
 from skyjo_action_env.kernel import state

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from cardtable.table.render.faces import Image
-from cardtable.table.render.point_cards import number_text
-from cardtable.table.render.point_faces import POINT_BACK, point_face
-from cardtable.table.render.rects import Pile, Rect, column_by_column
+from cardtable.table.render.faces import POINT_BACK, Image, number_text, point_face
 from cardtable.table.render.scene import (
     UNTOLD,
     Card,
@@ -20,7 +17,16 @@ from cardtable.table.render.scene import (
     seat_things,
     word_lines,
 )
-from cardtable.table.render.seating import Sizes, bands, best_arrangement, place_piles, place_seats
+from cardtable.table.render.seating import (
+    Pile,
+    Rect,
+    Sizes,
+    bands,
+    best_arrangement,
+    column_by_column,
+    place_piles,
+    place_seats,
+)
 from cardtable.table.render.words import counted, end_words, happened_words
 from skyjo_env.card_game import Game
 from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, TAKE

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.render.blocks import numbered, side_by_side, tally
-from cardtable.table.render.point_cards import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class
-from cardtable.table.render.terminal_colours import paint
+from cardtable.table.render.faces import BOLD, CARD_CODES, EMPTY_CODE, HIDDEN_CODE, card_class
+from cardtable.table.render.text import numbered, paint, side_by_side, tally
 from cardtable.table.render.words import last_move_words
 from skyjo_env.card_game import spec_of
 from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cardtable.table.render import brush
-from cardtable.table.render.rects import SMALLEST, Rect
+from cardtable.table.render.seating import SMALLEST, Rect
 
 EXTREMES = [SMALLEST, (240, 160), (240, 2000), (3000, 160), (480, 800), (960, 640)]  # windows
 

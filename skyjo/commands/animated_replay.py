@@ -5,7 +5,7 @@ from typing import Any
 
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.render.scene import Scene, Telling
-from cardtable.table.render.svg_picture import svg_animation
+from cardtable.table.render.svg import svg_animation
 from skyjo.commands.shared import the_game
 from skyjo.table.described_game import Decision, DescribedGame, turn_lines
 

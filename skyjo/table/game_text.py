@@ -14,7 +14,7 @@ from cardtable.table.checks import brief
 from cardtable.table.envs.text import legal_names
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
-from cardtable.table.render.blocks import in_few_words
+from cardtable.table.render.text import in_few_words
 
 
 class RoundEnd(NamedTuple):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import Agent
 from cardtable.table.errors import TableError
-from cardtable.table.render.terminal_colours import terminal_has_colour
+from cardtable.table.render.text import terminal_has_colour
 from skyjo.programs import find_program
 
 Colour = Literal["auto", "always", "never"]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.errors import TableError
-from cardtable.table.render.blocks import runs, side_by_side
+from cardtable.table.render.text import runs, side_by_side
 from skyjo.table.game_text import GameTerminal
 from skyjo.terminal.console import room
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, PHASES, STAR, Game, Rules, action_names, render

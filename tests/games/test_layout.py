@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 pytest.importorskip("pygame")
 
 from cardtable.table.errors import TableError
-from cardtable.table.render.rects import LARGEST, SMALLEST
+from cardtable.table.render.seating import LARGEST, SMALLEST
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED
 from tests.pictures import EXTREMES, centre

@@ -13,7 +13,7 @@ from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_game import game_class
 from cardtable.table.render import svg_picture
 from cardtable.table.render.scene import Telling
-from cardtable.table.render.svg_picture import HOLD, svg_animation
+from cardtable.table.render.svg import HOLD, svg_animation
 from nim_env import NIM
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds

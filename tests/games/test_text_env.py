@@ -9,7 +9,7 @@ from gymnasium.utils.env_checker import check_env
 
 from cardtable.table.envs.text import LONGEST, read_answer, table_text
 from cardtable.table.errors import MOST_LETTERS, CallError, IllegalActionError, OptionError
-from cardtable.table.render.blocks import in_few_words
+from cardtable.table.render.text import in_few_words
 from tests.games.under_test import GameUnderTest
 
 

@@ -1,6 +1,6 @@
 """What a layout of Skip-Bo has room for, and whether all of it is in its place."""
 
-from cardtable.table.render.rects import Pile, Rect
+from cardtable.table.render.seating import Pile, Rect
 from skipbo_env.pictures import Layout, SeatPanel, strip_height
 from tests.pictures import are_apart, is_inside, marked
 

@@ -7,7 +7,7 @@ import pytest
 from cardtable.table.render.brush import MARK
 from cardtable.table.render.faces import SLATE
 from cardtable.table.render.pictures import draw_table
-from cardtable.table.render.rects import Rect
+from cardtable.table.render.seating import Rect
 from skipbo_env import Game, Rules
 from skipbo_env.kernel import DISCARD, WILD
 from skipbo_env.pictures import BLUE, GREEN, NIGHT, RED, Layout, arrange

@@ -8,7 +8,7 @@ from typing import NotRequired
 
 import pytest
 
-from cardtable.table.render.svg_picture import HOLD
+from cardtable.table.render.svg import HOLD
 from skyjo.commands.replay import MoveDocument, ReplayDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
 from skyjo_env.people.documents import RoundEndDocument, TableDocument

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from cardtable.table.render.brush import EDGE, GOLD, MARK
-from cardtable.table.render.faces import SLATE
+from cardtable.table.render.faces import CARD_COLOURS, SLATE, card_class
 from cardtable.table.render.pictures import draw_table
-from cardtable.table.render.point_cards import CARD_COLOURS, card_class
 from skyjo_action_env import EMPTY, HIDDEN, STAR, Game, Rules
 from skyjo_action_env.kernel.state import DOUBLE, EXCHANGE, KINDS, LOOK, REMOVE, STEAL
 from skyjo_action_env.render import LILAC, PURPLE, ROSE, Layout, arrange

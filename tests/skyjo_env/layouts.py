@@ -1,6 +1,6 @@
 """What a layout of Skyjo has room for, and whether all of it is in its place."""
 
-from cardtable.table.render.rects import Rect
+from cardtable.table.render.seating import Rect
 from skyjo_env.pictures import Layout
 from tests.pictures import are_apart, is_inside, marked, overlap
 

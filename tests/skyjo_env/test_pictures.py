@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardtable.table.render.brush import FINER, MARK, fit_text, pygame
-from cardtable.table.render.faces import SLATE
+from cardtable.table.render.faces import CARD_COLOURS, SLATE
 from cardtable.table.render.pictures import draw_table
-from cardtable.table.render.point_cards import CARD_COLOURS
-from cardtable.table.render.rects import Rect
+from cardtable.table.render.seating import Rect
 from skyjo_env import EMPTY, HIDDEN, Game
 from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.pictures import Layout, arrange

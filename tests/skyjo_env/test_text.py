@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from cardtable.table.render.point_cards import CARD_CODES
-from cardtable.table.render.terminal_colours import terminal_has_colour
+from cardtable.table.render.faces import CARD_CODES
+from cardtable.table.render.text import terminal_has_colour
 from skyjo_env.text import format_table
 from tests.helpers import BOARD, REST, play, score_lap, table
 

@@ -21,7 +21,7 @@ from cardtable.table.game.slices import Encoding
 from cardtable.table.game.table_game import Episode
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.seats import FORFEITED, RUNNING
-from cardtable.table.render.rects import USUAL_SIZE
+from cardtable.table.render.seating import USUAL_SIZE
 
 
 class UniformVecEnv(VecEnv):

@@ -33,7 +33,7 @@ from cardtable.table.game.slices import ENCODINGS, Encoding
 from cardtable.table.game.table_game import Episode, game_class
 from cardtable.table.kernel.game_kernel import EPISODES
 from cardtable.table.kernel.tables import SHAPED
-from cardtable.table.render.rects import USUAL_SIZE
+from cardtable.table.render.seating import USUAL_SIZE
 
 Observation = dict[str, NDArray[Any]]
 

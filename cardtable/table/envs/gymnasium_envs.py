@@ -24,7 +24,7 @@ from cardtable.table.game.card_game import CardGame
 from cardtable.table.game.slices import Encoding
 from cardtable.table.game.table_game import Episode
 from cardtable.table.kernel.seats import FORFEITED, RUNNING, STOPPED
-from cardtable.table.render.rects import USUAL_SIZE
+from cardtable.table.render.seating import USUAL_SIZE
 
 MANY_MODES = ("ansi", "rgb_array")  # one window cannot show many tables
 SHARED = ("kind", "metadata", "render_mode", "rules", "spec")  # attributes that all tables have in common

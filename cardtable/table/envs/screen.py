@@ -9,8 +9,8 @@ from cardtable.table.checks import brief, code_of, whole_number
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.game.table_game import TableGame
-from cardtable.table.render.rects import LARGEST, SMALLEST
-from cardtable.table.render.terminal_colours import terminal_has_colour
+from cardtable.table.render.seating import LARGEST, SMALLEST
+from cardtable.table.render.text import terminal_has_colour
 
 RenderMode = Literal["human", "ansi", "rgb_array"]
 RENDER_MODES: tuple[RenderMode, ...] = get_args(RenderMode)

@@ -16,7 +16,7 @@ from cardtable.table.envs.options import Opponents
 from cardtable.table.errors import CallError, IllegalActionError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import Episode
-from cardtable.table.render.blocks import in_few_words
+from cardtable.table.render.text import in_few_words
 
 LONGEST, LONGEST_ANSWER = 20_000, 40  # letters of a table and of an action's name, more than any rules need
 LETTERS = frozenset(string.ascii_letters + string.digits + string.punctuation + " \n")

@@ -28,8 +28,8 @@ from cardtable.table.kernel.scoring import REWARDS
 from cardtable.table.kernel.seats import line_loop
 from cardtable.table.kernel.tables import ManyTables, OneTable, many_tables, one_table
 from cardtable.table.kernel.usual import completed
-from cardtable.table.render.blocks import in_few_words
 from cardtable.table.render.scene import UNTOLD, Scene, Telling
+from cardtable.table.render.text import in_few_words
 
 GROUP = "cardtable.games"
 

@@ -20,8 +20,8 @@ from cardtable.table.game.events import Log, events_in, new_log
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.game_kernel import EPISODES, MOST_KINDS
 from cardtable.table.kernel.tables import REFUSED, SCORED
-from cardtable.table.render.rects import USUAL_SIZE
-from cardtable.table.render.svg_picture import html_image, svg_picture
+from cardtable.table.render.seating import USUAL_SIZE
+from cardtable.table.render.svg import html_image, svg_picture
 
 RECORD_VERSION = 1
 NOTEBOOK_SIZE = 640, 420  # of a picture in a notebook, which is scaled to the page

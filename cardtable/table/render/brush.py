@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from cardtable.table.errors import TableError
 from cardtable.table.files import write_whole
 from cardtable.table.render.faces import IVORY, SLATE, WHITE, Back, CardLook, Colour, Face, Image, Sign, shade
-from cardtable.table.render.rects import Rect, card_radius, centred, inset
 from cardtable.table.render.scene import Card, Corner, Ground, Panel, Scene, Words
+from cardtable.table.render.seating import Rect, card_radius, centred, inset
 
 _prompt = os.environ.get("PYGAME_HIDE_SUPPORT_PROMPT")
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"

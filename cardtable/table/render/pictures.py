@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.errors import TableError
 from cardtable.table.render.brush import painted, pixels_of, pygame, save_surface
-from cardtable.table.render.rects import SMALLEST, USUAL_SIZE
+from cardtable.table.render.seating import SMALLEST, USUAL_SIZE
 
 
 def draw_table(game: Any, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from cardtable.table.render.faces import Image, Sign
-from cardtable.table.render.rects import Pile, Rect
+from cardtable.table.render.seating import Pile, Rect
 
 USUAL_LINE = "round 100   total 100"  # fits in any case, so that text keeps its size from picture to picture
 

@@ -1,10 +1,34 @@
-"""Layouts of cards as text, one beside the other, and what games share of the words around them."""
+"""Layouts of cards as text, one beside the other, colours in a terminal, and what games share of the words around."""
 
+import os
+import re
 import string
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from cardtable.table.render.terminal_colours import padded, width
+
+def terminal_has_colour() -> bool:
+    """May colours be printed? FORCE_COLOR says yes, NO_COLOR no; else standard output must be a colour terminal."""
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+
+
+def paint(text: str, code: str) -> str:
+    """The text in a terminal colour code."""
+    return f"\033[{code}m{text}\033[0m"
+
+
+def padded(text: str, wanted: int) -> str:
+    """The text with spaces up to a width; colour codes take no room."""
+    return text + " " * (wanted - width(text))
+
+
+def width(text: str) -> int:
+    """How many columns a text takes."""
+    return len(re.sub(r"\033\[[0-9;]*m", "", text))
+
 
 GAP = "    "
 
