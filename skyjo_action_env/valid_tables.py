@@ -19,12 +19,13 @@ from cardtable.table.game.positions import (
     matches,
     turns_in_limits,
 )
+from cardtable.table.game.slices import parts_of
 from cardtable.table.kernel.game_kernel import GAME_EPISODE
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.action_cards import write_masks
 from skyjo_action_env.kernel.rounds import NUMBERS, OPENED, STARRED, STARS, asks_at_the_end, write_kinds
 from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NOBODY, OVER, STAR
-from skyjo_action_env.kernel.view import MOST_BONUS
+from skyjo_action_env.kernel.view import View
 from skyjo_action_env.rules import Rules
 
 LARGEST_TOTAL, LARGEST = 10**9, 2**15 - 1  # in a record, and as far below 0
@@ -153,23 +154,16 @@ def least_changed(rules: Rules, games: Any) -> NDArray[np.int64]:
 
 
 def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
-    """What the numbers of every field lie between."""
-    last_cell, last_kind = CELLS * rules.players - 1, len(KINDS) - 1
-    bounds = {"phase": (0, len(state.PHASES) - 1), "episode": (0, GAME_EPISODE), "is_reveal": (0, 1)}
+    """What the numbers of every field lie between: those that a seat sees by the same name as in the view."""
+    seen = {name: (low, high) for name, _, low, high, *_ in parts_of(View, rules)}
+    bounds = {name: seen[name] for name in state.GAME_DTYPE.names or () if name in seen.keys() - SEATS.keys()}
     bounds |= dict.fromkeys(("watching", "given_size", "brought", "given", "odds", "spare"), (0, 0))
-    bounds |= dict.fromkeys(("pile_left", "discard_size", "buried", "unseen", "known_draws", "discards"), (0, DECK))
+    bounds |= dict.fromkeys(("pile_left", "discard_size"), (0, DECK)) | {"piles": (LOWEST, BURIED + STAR)}
     bounds |= dict.fromkeys(("action_pile_left", "action_discard_size", "kept"), (0, state.ACTION_DECK))
-    bounds |= dict.fromkeys(("held", "fresh", "action_discards"), (0, state.COPIES))
-    bounds |= dict.fromkeys(("played", "open_actions"), (state.NO_KIND, last_kind)) | {"action_piles": (0, last_kind)}
-    bounds |= dict.fromkeys(("chosen", "chosen_with"), (NOBODY, last_cell)) | {"picked": (NOBODY, state.NO_CARD)}
-    bounds |= dict.fromkeys(("accepted", "changed"), (0, state.ALL_LINES)) | {"line": (NOBODY, LINES - 1)}
-    bounds |= dict.fromkeys(("cleared", "claims", "hidden_left"), (0, CELLS))
-    bounds |= dict.fromkeys(("hand", "shown", "cards"), (LOWEST, EMPTY)) | {"piles": (LOWEST, BURIED + STAR)}
-    bounds |= {"totals": (-LARGEST_TOTAL, LARGEST_TOTAL), "round_scores": (-LARGEST, LARGEST)}
-    bounds |= dict.fromkeys(("plays", "earned", "reshuffles"), (0, LARGEST)) | {"bonus": (-MOST_BONUS, 0)}
-    bounds |= {"knowers": (0, 2**rules.players - 1), "extra_turns": (0, 2 * state.ACTION_DECK)}
-    bounds |= {"last_action": (NOBODY, rules.actions - 1)}
-    return bounds
+    bounds |= {"action_piles": (0, len(KINDS) - 1), "cleared": (0, CELLS), "last_action": (NOBODY, rules.actions - 1)}
+    bounds |= dict.fromkeys(("shown", "cards"), seen["cells"]) | dict.fromkeys(("plays", "earned"), (0, LARGEST))
+    totals, scores = (-LARGEST_TOTAL, LARGEST_TOTAL), (-LARGEST, LARGEST)
+    return bounds | {"totals": totals, "round_scores": scores, "episode": (0, GAME_EPISODE)}
 
 
 def _conditions(rules: Rules, games: Any, is_open: bool) -> Iterator[Condition]:
