@@ -2,23 +2,10 @@
 
 import numpy as np
 
+from skyjo_action_agents import table
 from skyjo_action_agents.action_cards import best_kind, best_pair, best_removal, best_victim, held_of, note_gains
 from skyjo_action_agents.player import NONE, UNKNOWN, inlined_script, scripted
-from skyjo_action_agents.table import (
-    PACE,
-    PLANNER,
-    THREAT,
-    TRUST,
-    best_flip,
-    chance_stuck,
-    draw_or_take,
-    holding,
-    note_changes,
-    study,
-    study_card,
-    study_moves,
-    value_after,
-)
+from skyjo_action_agents.table import best_flip, holding, note_changes, study, study_card, study_moves, value_after
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel import view as seen
 from skyjo_action_env.kernel.cards import cell_of, line_length
@@ -35,7 +22,7 @@ def guard_worth(view, rules, player):
     for place in range(1, rules.players):
         for kind in (state.EXCHANGE, state.REMOVE, state.STEAL):
             if held_of(view, rules, place, kind) > 0 and player.turns > 0:
-                return player.numbers[THREAT]
+                return player.numbers[table.THREAT]
     return 0.0
 
 
@@ -46,8 +33,8 @@ def worth_of_taking(view, rules, player, kind):
     cost = holding(player, held + 1) - holding(player, held)
     if kind == state.DEFENCE:
         return (guard_worth(view, rules, player) if held_of(view, rules, 0, state.DEFENCE) == 0 else 0.0) - cost
-    later = max(player.kind_gains[kind] * player.numbers[TRUST] - player.numbers[PACE], 0.0)
-    return later * (1.0 - chance_stuck(player, held + 1)) - cost
+    later = max(player.kind_gains[kind] * player.numbers[table.TRUST] - player.numbers[table.PACE], 0.0)
+    return later * (1.0 - table.chance_stuck(player, held + 1)) - cost
 
 
 @scripted
@@ -80,7 +67,7 @@ def best_to_use(view, rules, player):
 def take_turn(view, rules, player):
     """One decision at the beginning of a turn."""
     flip = study_moves(view, rules, player)
-    best, most = draw_or_take(view, player, flip)
+    best, most = table.draw_or_take(view, player, flip)
     if view[seen.AT_ENDER] >= 0:
         return best if best >= 0 else state.PASS
     note_gains(view, rules, player)
@@ -149,7 +136,7 @@ def clear_or_keep(view, rules, player):
     points, line = 0.0, view[seen.AT_LINE]
     for k in range(line_length(line)):
         points += player.costs[player.cards[0, cell_of(line, k)]]
-    is_kept = points < 0 or (player.script == PLANNER and view[seen.AT_IS_REVEAL] == 0)
+    is_kept = points < 0 or (player.script == table.PLANNER and view[seen.AT_IS_REVEAL] == 0)
     return rules.clear_line + is_kept
 
 
