@@ -17,16 +17,14 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution, entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 from cardtable.table.errors import TableError, did_you_mean
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from numpy.typing import NDArray
-
-    from skyjo.table.game_text import GameDocuments, GameTerminal
+    from skyjo.table.game_text import GameDocuments, GameLearning, GameTerminal
 
 DISTRIBUTION = "skyjo-env"
 HOME = DISTRIBUTION.partition("-")[0]  # the game after which it is named, which comes first
@@ -82,19 +80,6 @@ class Lesson(NamedTuple):
     goal: str  # a pattern that is in the words of a decision that does it
     done: str  # what they have seen
     clause: str  # of the rules page
-
-
-class GameLearning(Protocol):
-    """What a game's module `lessons` offers: five lessons, and the themes of its puzzles by what is seen."""
-
-    LESSONS: tuple[Lesson, ...]
-    THEMES: Mapping[str, str]  # titles by name
-
-    def theme_of(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-        """Return the name of the theme of a decision."""
-
-    def phase_of(self, rules: Any, observation: NDArray[Any]) -> str:
-        """Return the name of the phase."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,8 +164,8 @@ class Program:
     def learning(self) -> GameLearning:
         """How the game is taught."""
         if (self.path / "lessons.py").is_file():
-            return cast(GameLearning, import_module(f"{self.package}.people.lessons"))
-        return cast(GameLearning, loaded("skyjo.table.game_text:NoLessons")())
+            return cast("GameLearning", import_module(f"{self.package}.people.lessons"))
+        return cast("GameLearning", loaded("skyjo.table.game_text:GameLearning")())
 
     def _own(self, place: str, usual: str) -> Any:
         module = f"{place.partition(':')[0]}.py"

@@ -1,4 +1,4 @@
-"""How Skip-Bo is taught: five lessons, and the themes of puzzles. See `skyjo.programs.GameLearning`."""
+"""How Skip-Bo is taught: five lessons, and the themes of puzzles. See `skyjo.table.game_text.GameLearning`."""
 
 from typing import Any
 

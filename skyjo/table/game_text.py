@@ -15,6 +15,7 @@ from cardtable.table.envs.text import legal_names
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.render.text import in_few_words
+from skyjo.programs import Lesson
 
 
 class RoundEnd(NamedTuple):
@@ -121,19 +122,19 @@ def _meant(names: Sequence[str], text: str) -> list[int]:
     return [int(text)] if text.isdecimal() and int(text) < len(names) else []
 
 
-class NoLessons:
-    """How a game is taught that has no lessons and no themes of puzzles."""
+class GameLearning:
+    """How a game is taught: here without lessons. A game's own module `people.lessons` has the same names."""
 
-    LESSONS = ()
-    THEMES: ClassVar[Mapping[str, str]] = {}
+    LESSONS: tuple[Lesson, ...] = ()
+    THEMES: ClassVar[Mapping[str, str]] = {}  # titles of the themes of puzzles by name
 
     def theme_of(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-        """Return no theme."""
+        """Return the name of the theme of a decision."""
         del rules, observation, mask
         return ""
 
     def phase_of(self, rules: Any, observation: NDArray[Any]) -> str:
-        """Return no phase."""
+        """Return the name of the phase."""
         del rules, observation
         return ""
 

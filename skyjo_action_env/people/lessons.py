@@ -1,4 +1,4 @@
-"""How Skyjo Action is taught: five lessons. See `skyjo.programs.GameLearning`."""
+"""How Skyjo Action is taught: five lessons. See `skyjo.table.game_text.GameLearning`."""
 
 from collections.abc import Mapping
 from typing import Any
