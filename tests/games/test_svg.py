@@ -11,9 +11,8 @@ from hypothesis import assume, given, settings
 from cardtable.table.errors import TableError
 from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_game import game_class
-from cardtable.table.render import svg_picture
 from cardtable.table.render.scene import Telling
-from cardtable.table.render.svg import HOLD, svg_animation
+from cardtable.table.render.svg import HOLD, svg_animation, svg_picture
 from nim_env import NIM
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
@@ -73,13 +72,13 @@ def test_an_animation_shows_each_scene_in_its_beat(game: GameUnderTest) -> None:
     assert picture.seconds == pytest.approx(0.7 * beats)
     for beat in range(beats):
         scene = scenes[min(beat, len(scenes) - 1)]
-        assert picture.shown(0.7 * (beat + 0.5)) == read(svg_picture.svg_picture(scene)).shown()
+        assert picture.shown(0.7 * (beat + 0.5)) == read(svg_picture(scene)).shown()
 
 
 def test_where_nothing_moves_the_last_scene_is_seen(game: GameUnderTest) -> None:
     scenes, svg = film(game, 25)
     picture = read(svg)
-    assert picture.shown() == read(svg_picture.svg_picture(scenes[-1])).shown()
+    assert picture.shown() == read(svg_picture(scenes[-1])).shown()
     reduced = picture.style.split("@media(prefers-reduced-motion:reduce)")[1]
     assert reduced.split() == ["{.f{display:none!important}.z{display:inline!important}}"]
     lasting = [each for each in picture.root.iter() if each.find(f"{NAME}set[@to='none']") is not None]
