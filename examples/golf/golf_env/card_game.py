@@ -38,7 +38,7 @@ class View(TableView):
     turns_left: Numbers = seen("number", 0, others, "turns left once a layout is turned up")
     hand: Numbers = seen("card", 0, k.RANKS, "the card in hand, or 0")
     discard_top: Numbers = seen("card", 0, k.RANKS, "the top of the discard pile, or 0", source=k.discard_top)
-    pile_size: Numbers = seen("number", 0, k.DECK, "cards in the draw pile")
+    pile_size: Numbers = seen("number", 0, k.SIZE, "cards in the draw pile", source="pile_left")
     unseen: Numbers = seen("number", 0, k.SUITS, "cards of each rank that nobody has seen", k.RANKS + 1)
     shown: Numbers = seen("card", 0, k.RANKS, "all layouts, the observer's first; 0 is hidden", "players", k.CELLS)
     totals: Numbers = seen("number", -1000, 10_000, "points of the rounds before", "players")

@@ -1,12 +1,16 @@
 """The rules of six-card Golf: what lies on the table, what is legal, and what a decision does (README.md)."""
 
+import numpy as np
+
 from cardtable.table.compiling.compiler import compiler_of, inlined
-from cardtable.table.kernel.chance import shuffle, start_round
+from cardtable.table.kernel.chance import start_round
 from cardtable.table.kernel.game_kernel import MOST_SEATS, NOBODY
+from cardtable.table.kernel.piles import draw_card, gather, pop_card, push_card, top_card
 from cardtable.table.kernel.usual import game_dtype
 
 CELLS, RANKS, SUITS = 6, 13, 4
-DECK = RANKS * SUITS
+DECK = np.repeat(np.arange(1, RANKS + 1), SUITS)
+SIZE = RANKS * SUITS
 TWO, TEN, KING = 2, 10, 13
 HIDDEN = NONE = 0  # instead of a rank, on a layout or in the hand
 PHASES = ("turn", "drawn", "taken", "over", "truncated")
@@ -15,8 +19,7 @@ DRAW, TAKE, DISCARD, PLACE = range(4)  # actions; the last is that of cell 0, an
 
 LAYOUTS = "i8", (MOST_SEATS, CELLS)  # a column is two cells, 0 and 1, 2 and 3, 4 and 5
 GOLF_DTYPE = game_dtype(
-    ender="i8", turns_left="i8", hand="i8", pile_size="i8", discard_size="i8",
-    pile=("i8", DECK), discards=("i8", DECK),  # the top is the last
+    ender="i8", turns_left="i8", hand="i8", pile_left="i8", discard_size="i8", piles=("i8", SIZE),
     cards=LAYOUTS, shown=LAYOUTS, unseen=("i8", RANKS + 1),  # cards of every rank that nobody has seen
 )  # fmt: skip
 compiled = compiler_of(__file__)
@@ -25,7 +28,7 @@ compiled = compiler_of(__file__)
 @inlined
 def discard_top(game, rules, observer):  # noqa: ARG001
     """Return the top of the discard pile, which is empty while its only card is in hand."""
-    return game.discards[game.discard_size - 1] if game.discard_size > 0 else NONE
+    return top_card(game, NONE)
 
 
 @compiled
@@ -44,43 +47,19 @@ def turn_up(game, seat, cell):
 
 
 @compiled
-def push_discard(game, rank):
-    """Lay an open card on the discard pile."""
-    game.discards[game.discard_size] = rank
-    game.discard_size += 1
-
-
-@compiled
-def pop_card(game):
-    """Return the top of the draw pile; if that is empty, all discards but the top become it, shuffled."""
-    if game.pile_size == 0:
-        game.pile_size, top = game.discard_size - 1, game.discards[game.discard_size - 1]
-        for k in range(game.pile_size):
-            game.pile[k] = game.discards[k]
-            game.unseen[game.discards[k]] += 1
-        shuffle(game, game.pile, game.pile_size)
-        game.discards[0], game.discard_size = top, 1
-    game.pile_size -= 1
-    return game.pile[game.pile_size]
-
-
-@compiled
 def deal_round(game, rules, log):  # noqa: ARG001
     """Deal the next round: six cards to every seat, two of them turned up, and the first discard."""
     start_round(game)
-    game.ender, game.turns_left, game.hand, game.discard_size, game.pile_size = NOBODY, 0, NONE, 0, DECK
-    for card in range(DECK):
-        game.pile[card] = 1 + card // SUITS
-        game.unseen[1 + card // SUITS] = SUITS
-    shuffle(game, game.pile, DECK)
+    game.ender, game.turns_left, game.hand = NOBODY, 0, NONE
+    gather(game, DECK)
     for seat in range(rules.players):
         for cell in range(CELLS):
-            game.cards[seat, cell], game.shown[seat, cell] = pop_card(game), HIDDEN
+            game.cards[seat, cell], game.shown[seat, cell] = draw_card(game, SIZE), HIDDEN
         turn_up(game, seat, 0)
         turn_up(game, seat, 2)
-    first = pop_card(game)
+    first = draw_card(game, SIZE)
     game.unseen[first] -= 1
-    push_discard(game, first)
+    push_card(game, first)
     game.seat, game.phase = (game.round_number - 1) % rules.players, TURN
 
 
@@ -99,7 +78,7 @@ def place(game, cell):
     """Put the card in hand in a cell of the own layout; the card that lay there is discarded."""
     if game.shown[game.seat, cell] == HIDDEN:
         turn_up(game, game.seat, cell)
-    push_discard(game, game.shown[game.seat, cell])
+    push_card(game, game.shown[game.seat, cell])
     game.cards[game.seat, cell] = game.shown[game.seat, cell] = game.hand
 
 
@@ -125,14 +104,13 @@ def act(game, rules, action, log):  # noqa: ARG001
     """Carry out a legal action."""
     game.last_seat, game.last_action = game.seat, action
     if action == DRAW:
-        game.hand, game.phase = pop_card(game), DRAWN
+        game.hand, game.phase = draw_card(game, SIZE), DRAWN
         game.unseen[game.hand] -= 1
     elif action == TAKE:
-        game.discard_size -= 1
-        game.hand, game.phase = game.discards[game.discard_size], TAKEN
+        game.hand, game.phase = pop_card(game), TAKEN
     else:
         if action == DISCARD:
-            push_discard(game, game.hand)
+            push_card(game, game.hand)
         else:
             place(game, action - PLACE)
         end_turn(game, rules)
