@@ -51,6 +51,7 @@ PYTEST = [
 SHORT = [
     *(f"tests/{game}_env/test_{name}.py" for game in ("skyjo", "skipbo") for name in ("scenarios", "text")),
     "tests/games/test_aec.py",
+    "tests/games/test_conforms.py",
     "-k",
     "scenarios or text or (pettingzoos and skyjo and not skyjo_action and not render)",  # pictures need an extra
 ]

@@ -286,3 +286,11 @@ if __name__ == "__main__":
 """
     (tmp_path / "site" / "program.py").write_text(program)
     assert printed(tmp_path / "site" / "program.py").strip() == "[]"
+
+
+def test_a_game_without_pictures_is_its_text_in_a_notebook() -> None:
+    table = game_class(NIM)(NIM.official, 0, 0, "game")
+    assert table._repr_html_() is None
+    assert batch_class(NIM)(n=2)._repr_html_() is None
+    with pytest.raises(TableError, match="has no pictures"):
+        table.svg()

@@ -9,11 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from cardtable.table.errors import TableError
-from cardtable.table.game.table_batch import batch_class
-from cardtable.table.game.table_game import game_class
 from cardtable.table.render.scene import Telling
 from cardtable.table.render.svg import HOLD, svg_animation, svg_picture
-from nim_env import NIM
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
 from tests.svg import NAME, read
@@ -121,11 +118,3 @@ def test_in_a_notebook_an_event_is_a_line(game: GameUnderTest) -> None:
     line = event._repr_html_()
     assert line.startswith("<b>")
     assert all(str(value) in line for value in vars(event).values())
-
-
-def test_a_game_without_pictures_is_its_text_in_a_notebook() -> None:
-    table = game_class(NIM)(NIM.official, 0, 0, "game")
-    assert table._repr_html_() is None
-    assert batch_class(NIM)(n=2)._repr_html_() is None
-    with pytest.raises(TableError, match="has no pictures"):
-        table.svg()
