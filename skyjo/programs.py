@@ -70,18 +70,6 @@ class RuleWords(NamedTuple):
     words: str
 
 
-class Lesson(NamedTuple):
-    """A step by which people learn the game: a position at which they decide in the first seat."""
-
-    title: str
-    words: str  # what it is about
-    task: str
-    position: str
-    goal: str  # a pattern that is in the words of a decision that does it
-    done: str  # what they have seen
-    clause: str  # of the rules page
-
-
 @dataclass(frozen=True, kw_only=True)
 class Program:
     """How people meet a game. `game` and `package` follow from its entry point, everything else is read from its file.

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skipbo_env.kernel import DISCARD, PASS
 from skipbo_env.observation import spec_of
-from skyjo.programs import Lesson
+from skyjo.table.game_text import Lesson
 
 HEAD = "skipbo-position 1; rules stock=4; episode round; starter 0; "
 LESSONS = (

@@ -15,7 +15,18 @@ from cardtable.table.envs.text import legal_names
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.render.text import in_few_words
-from skyjo.programs import Lesson
+
+
+class Lesson(NamedTuple):
+    """A step by which people learn the game: a position at which they decide in the first seat."""
+
+    title: str
+    words: str  # what it is about
+    task: str
+    position: str
+    goal: str  # a pattern that is in the words of a decision that does it
+    done: str  # what they have seen
+    clause: str  # of the rules page
 
 
 class RoundEnd(NamedTuple):

@@ -11,8 +11,9 @@ from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
-from skyjo.programs import Lesson, Program
+from skyjo.programs import Program
 from skyjo.table.described_game import result_words
+from skyjo.table.game_text import Lesson
 from skyjo.table.played_game import PlayedGame, SeatedAgent
 from skyjo.web import messages
 from skyjo.web.messages import SeatView, studied_state

@@ -5,7 +5,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from skyjo.programs import Lesson
+from skyjo.table.game_text import Lesson
 from skyjo_action_env import PHASES
 from skyjo_action_env.card_game import spec_of
 

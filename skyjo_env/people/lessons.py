@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo.programs import Lesson
+from skyjo.table.game_text import Lesson
 from skyjo_env import EMPTY, PHASES
 from skyjo_env.card_game import spec_of
 
