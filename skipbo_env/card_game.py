@@ -9,7 +9,7 @@ from cardtable.table.game.table_batch import TableBatch
 from cardtable.table.game.table_game import TableGame
 from cardtable.table.kernel.game_kernel import GameKernel
 from skipbo_env.events import Event
-from skipbo_env.kernel import ENDINGS, GAME_DTYPE, NONE, PHASES, PLACES
+from skipbo_env.kernel import ENDINGS, GAME_DTYPE, GAME_OVER, NONE, PHASES, PLACES
 from skipbo_env.kernel.cards import completed_size, stock_top
 from skipbo_env.kernel.measures import (
     REWARDS,
@@ -21,7 +21,7 @@ from skipbo_env.kernel.measures import (
     potential,
     reward_of,
 )
-from skipbo_env.kernel.play import CARD_POINTS, WIN_POINTS, act, go_on, is_legal, new_game, score_round
+from skipbo_env.kernel.play import CARD_POINTS, WIN_POINTS, act, deal_round, is_legal, score_round
 from skipbo_env.kernel.unseen import act_with, next_card
 from skipbo_env.kernel.view import sample, write_mask, write_view
 from skipbo_env.observation import spec_of
@@ -61,11 +61,11 @@ SKIPBO = CardGame(
     batch="skipbo_env.card_game:GameBatch",
     dtype=GAME_DTYPE,
     kernel=GameKernel(
-        new_game=new_game,
         is_legal=is_legal,
         act=act,
         score_round=score_round,
-        go_on=go_on,
+        deal_round=deal_round,
+        game_over=GAME_OVER,
         write_mask=write_mask,
         write_view=write_view,
         reward_of=reward_of,

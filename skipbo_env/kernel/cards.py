@@ -333,7 +333,6 @@ def clear_table(game, rules):
 def deal_cards(game, rules):
     """Shuffle and deal (2.1)."""
     clear_table(game, rules)
-    start_round_chance(game)
     at = 0
     for card in range(1, CARDS + 1):
         game.older[card - 1] = copies_of(card)

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from cardtable.table.kernel.chance import below, game_key
+from cardtable.table.kernel.chance import below, start_round
 from cardtable.table.kernel.events import note, note_list
-from cardtable.table.kernel.scoring import is_last_round, note_first
 from skipbo_env.kernel import (
     ACTIONS,
     BLOCKED,
@@ -13,14 +12,12 @@ from skipbo_env.kernel import (
     CARD_DISCARDED,
     CARD_PLAYED,
     DISCARD,
-    GAME_OVER,
     NEXT_LOSER,
     NEXT_WINNER,
     NO_CARDS,
     NO_CARDS_NOBODY_WINS,
     NOBODY,
     NONE,
-    OVER,
     PASS,
     PLACES,
     PLAY_DISCARD,
@@ -39,6 +36,7 @@ from skipbo_env.kernel import (
     TURN,
     TURN_BEGAN,
     TURN_PASSED,
+    UNENDED,
     WILD,
     WON,
     inlined_kernel,
@@ -121,6 +119,8 @@ def score_round(game, rules, log):
         game.round_scores[won] = points
         game.totals[won] += points
     note_round(game, rules, won, log)
+    if game.ending == STOPPED:
+        game.phase = TRUNCATED
 
 
 @kernel
@@ -161,31 +161,20 @@ def begin_turn(game, rules, log):
 
 
 @kernel
-def begin_round(game, rules, starter, log):
-    """Deal a round and let its first turn begin; without a given starter, it is the first round (2.2)."""
-    game.phase = TURN
+def deal_round(game, rules, log):
+    """Deal the next round, and let its first turn begin (2.1 to 2.3)."""
+    is_first = game.round_number == 0
+    starter = 0 if is_first else next_starter(game, rules)
+    start_round(game)
     deal_cards(game, rules)
-    if starter == NOBODY:
+    if is_first:
+        game.ending = UNENDED
         starter = below(game, rules.players) if rules.first_starter == STARTER_RANDOM else 0
-    game.starter = starter
-    game.seat = starter
+    game.phase, game.starter, game.seat = TURN, starter, starter
     note(log, ROUND_DEALT, game.round_number, starter, rules.players)
     for seat in range(rules.players):
         note(log, stock_top(game, rules, seat))
     begin_turn(game, rules, log)
-
-
-@kernel
-def new_game(game, rules, seed, deal, episode):
-    """Deal the first round of a game (9.3)."""
-    game.key = game_key(seed, deal)
-    game.episode = episode
-    game.ending = 0
-    game.round_number = 1
-    game.last_seat, game.last_action = NOBODY, NOBODY
-    game.totals[:] = 0
-    game.round_scores[:] = 0
-    begin_round(game, rules, NOBODY, None)
 
 
 @kernel
@@ -384,18 +373,3 @@ def act(game, rules, action, log):
         discard(game, rules, action, log)
     else:
         play_card(game, rules, action, log)
-
-
-@kernel
-def go_on(game, rules, log):
-    """After a round was scored: deal the next one unless the episode is over. False if the game is stopped (5.5)."""
-    if game.ending == STOPPED:
-        game.phase = TRUNCATED
-        return False
-    if is_last_round(game, rules):
-        game.phase = OVER
-        note_first(log, GAME_OVER, game, rules)
-    else:
-        game.round_number += 1
-        begin_round(game, rules, next_starter(game, rules), log)
-    return True
