@@ -33,6 +33,9 @@ ZERO, ONE, TWO, THREE = map(np.uint64, range(4))
 BYTE, LAST_BYTE, ONES = map(np.uint64, (8, 0xFF, 0x01010101))
 
 
+# Piles and hands
+
+
 @kernel
 def stock_top(game, rules, seat):
     """The top card of a stock pile, or NONE."""
@@ -136,6 +139,9 @@ def clear_place(game, rules, place, log):
     game.wild_ranks[place] = 0
 
 
+# What anyone watching can count: older, newer and doubtful cards, and older cards in hands (8.4 to 8.7)
+
+
 @kernel
 def tells_apart(game, rules):
     """Are there newer cards beside older ones? Not before a recycling, and never with `on_completion` (8.7)."""
@@ -214,6 +220,9 @@ def see_recycling(game, rules):
     for seat in range(rules.players):
         hold_older(game, seat, game.hand_size[seat])
         game.older_held += game.hand_size[seat]
+
+
+# Drawing, and the draw pile made anew (3.1, 3.7, 4 and 5.3)
 
 
 @kernel
@@ -301,6 +310,9 @@ def recycle_discards(game, rules, log):
         return False
     recycle(game, rules, True, log)
     return True
+
+
+# Dealing (section 2)
 
 
 @kernel

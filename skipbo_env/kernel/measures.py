@@ -12,7 +12,7 @@ among the drawn ones.
 import numpy as np
 
 from cardtable.table.kernel.game_kernel import GAME_EPISODE, final_score
-from cardtable.table.kernel.scoring import reward_of_first, share_of_first
+from cardtable.table.kernel.scoring import margin, reward_of_first, share_of_first
 from skipbo_env.kernel import (
     BLOCKED,
     CARDS,
@@ -40,23 +40,15 @@ SHAPINGS = (None, "stock")
 @kernel
 def stock_margin(game, rules, seat):
     """How many fewer cards a seat has in its stock pile than the mean of the others, in stock piles as dealt."""
-    cards = 0
-    for other in range(rules.players):
-        cards += game.stock_left[other]
-    own = game.stock_left[seat]
-    return ((cards - own) / (rules.players - 1) - own) / rules.stock
+    return margin(game.stock_left, rules.players, seat) / rules.stock
 
 
 @kernel
 def margin_reward(game, rules, seat):
     """The stock margin at the end of a round; at the end of a game how far the total is ahead, in target scores."""
-    if game.episode != GAME_EPISODE:
-        return stock_margin(game, rules, seat)
-    points = 0
-    for other in range(rules.players):
-        points += game.totals[other]
-    own = game.totals[seat]
-    return (own - (points - own) / (rules.players - 1)) / rules.target_score
+    if game.episode == GAME_EPISODE:
+        return -margin(game.totals, rules.players, seat) / rules.target_score
+    return stock_margin(game, rules, seat)
 
 
 @kernel

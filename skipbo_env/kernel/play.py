@@ -65,6 +65,9 @@ ENDS = TRUNCATED + 1  # the phase between `act` and `score_round`: no seat ever 
 WIN_POINTS, CARD_POINTS = 25, 5  # for winning, and for every card in the others' stock piles (5.4)
 
 
+# A round ends (sections 5 and 6)
+
+
 @kernel
 def end_round(game, ending):
     """The round is over; `score_round` goes on from here."""
@@ -123,6 +126,9 @@ def score_round(game, rules, log):
         game.phase = TRUNCATED
 
 
+# A turn and a round begin (sections 2 and 3)
+
+
 @kernel
 def most_stock(game, rules):
     """The seat with the most cards in its stock pile, among several the first after the starter (2.3)."""
@@ -175,6 +181,9 @@ def deal_round(game, rules, log):
     for seat in range(rules.players):
         note(log, stock_top(game, rules, seat))
     begin_turn(game, rules, log)
+
+
+# What is legal (section 7)
 
 
 @kernel
@@ -263,6 +272,9 @@ def is_legal(game, rules, action):
     if action >= DISCARD:
         return may_discard(game, rules, action)
     return may_play(game, rules, action)
+
+
+# What an action does (sections 3 and 5)
 
 
 @inlined_kernel

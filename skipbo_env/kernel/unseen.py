@@ -6,10 +6,10 @@ holds, and which of the doubtful cards were older ones (8.4 to 8.7). With n of t
 to choose x of the older cards of that rank and the others of the newer ones. The number of ways is summed up rank by
 rank.
 
-A decision reveals, to the seat that decides: the stock card that it turns up (3.6), or the cards that the seat draws
-when it has played its last hand card (3.7), one after the other. Cards that are drawn at a stretch, with no recycling
-between them, are given together. If cards are given, all that the seat does not see is dealt anew around them: a table
-that was a fair guess before is one afterwards. What follows from the next turn on stays the game's own chance.
+A decision reveals, to the seat that decides: the stock card that it turns up (3.6), or the cards that it draws when it
+has played its last hand card (3.7), one after the other. Cards that are drawn at a stretch, with no recycling between
+them, are given together. If cards are given, all that the seat does not see is dealt anew around them: a table that was
+a fair guess before is one afterwards. What follows from the next turn on stays the game's own chance.
 """
 
 from collections.abc import Iterable, Sequence
@@ -329,6 +329,9 @@ def deal_unseen(game, rules, observer, turned, drawn):
     if tells_apart(game, rules):
         hold_older(game, observer, holding[observer])
     return True
+
+
+# What a decision reveals
 
 
 @kernel

@@ -127,6 +127,9 @@ at_sizes, at_tops = place_of(View, "discard_sizes"), place_of(View, "discard_top
 at_odds, at_discards = place_of(View, "older_odds"), place_of(View, "discards")
 
 
+# The observation
+
+
 @inlined_kernel
 def write_table(game, rules, observer, out):
     """The single numbers, and the building piles."""
@@ -253,6 +256,9 @@ def write_view(game, rules, observer, out):
         hide_others(rules, out)
 
 
+# The mask of legal actions
+
+
 @inlined_kernel
 def write_packed(packed, target, at):
     """Write four packed numbers."""
@@ -370,6 +376,9 @@ def write_mask(game, rules, mask):
     if not rules.compulsory or legal == 0:
         legal += mask_discards(game, rules, mask)
     return legal
+
+
+# A guess at the whole table, which reads nothing but the observation: it sees no more than its seat
 
 
 @kernel
