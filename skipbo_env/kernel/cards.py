@@ -235,25 +235,30 @@ def completed_size(game):
 
 
 @kernel
+def lay_out(game, counts, cards, at):
+    """Write counted cards to `cards` from `at` on, in random order; returns where they end."""
+    start = at
+    for k in range(CARDS):
+        for _ in range(counts[k]):
+            cards[at] = k + 1
+            at += 1
+    shuffle(game, cards[start:], at - start)
+    return at
+
+
+@kernel
 def recycle(game, rules, from_discards, log):
     """Shuffle the completed cards into a new draw pile, with the cards that are left of it (4.1, 4.3)."""
     game.recycles += 1
     see_recycling(game, rules)
     for k in range(DECK - game.draw_left, DECK):
         game.completed[game.piles[k] - 1] += 1
-    at = DECK - completed_size(game)
-    game.draw_left = DECK - at
-    pile = game.piles[at:]
-    at = 0
-    for k in range(CARDS):
-        for _ in range(game.completed[k]):
-            pile[at] = k + 1
-            at += 1
-        game.completed[k] = 0
+    game.draw_left = completed_size(game)
     start_round_chance(game)
     game.chance = mix(game.chance + np.uint64(game.recycles) * GAMMA)  # whatever was drawn before (9.4)
-    shuffle(game, pile, at)
-    note(log, PILE_RECYCLED, at, from_discards)
+    lay_out(game, game.completed, game.piles, DECK - game.draw_left)
+    game.completed[:] = 0
+    note(log, PILE_RECYCLED, game.draw_left, from_discards)
 
 
 @inlined_kernel
@@ -345,13 +350,9 @@ def clear_table(game, rules):
 def deal_cards(game, rules):
     """Shuffle and deal (2.1)."""
     clear_table(game, rules)
-    at = 0
     for card in range(1, CARDS + 1):
         game.older[card - 1] = copies_of(card)
-        for _ in range(copies_of(card)):
-            game.piles[at] = card
-            at += 1
-    shuffle(game, game.piles, DECK)
+    lay_out(game, game.older, game.piles, 0)
     dealt = rules.players * rules.stock
     for k in range(dealt):  # for slices numba would compile 37 more functions, for an error message
         game.stocks[k] = game.piles[k]

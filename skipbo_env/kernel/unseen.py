@@ -21,7 +21,7 @@ import numpy as np
 
 from cardtable.table.checks import check_given
 from cardtable.table.game.table_game import TableGame, copied
-from cardtable.table.kernel.chance import GAMMA, SHIFT_11, below, mix, shuffle
+from cardtable.table.kernel.chance import GAMMA, SHIFT_11, below, mix
 from cardtable.table.kernel.game_kernel import IMPOSSIBLE
 from skipbo_env.kernel import (
     CARDS,
@@ -36,7 +36,7 @@ from skipbo_env.kernel import (
     kernel,
     single_kernel,
 )
-from skipbo_env.kernel.cards import can_draw, draw_to_hand, hold_older, recycle, tells_apart
+from skipbo_env.kernel.cards import can_draw, draw_to_hand, hold_older, lay_out, recycle, tells_apart
 from skipbo_env.kernel.play import act, place_card, refill
 
 MOST_HELD = HAND * MAX_PLAYERS  # older cards in hands
@@ -234,18 +234,6 @@ def has_room(game, rules, observer, given, pools, holding):
     if tells_apart(game, rules) and sum_of(pools[OLDER]) != older:
         return False
     return sum_of(pools[OLDER]) + sum_of(pools[NEWER]) == older + newer
-
-
-@kernel
-def lay_out(game, counts, cards, at):
-    """Write these cards to `cards` from `at` on, in random order; returns where they end."""
-    start = at
-    for k in range(CARDS):
-        for _ in range(counts[k]):
-            cards[at] = k + 1
-            at += 1
-    shuffle(game, cards[start:], at - start)
-    return at
 
 
 @kernel
