@@ -17,10 +17,9 @@ from cardtable.table.errors import (
     TableError,
 )
 from cardtable.table.game.records import RecordFormat
-from skipbo_env.card_game import SKIPBO, Game, GameBatch
+from skipbo_env.card_game import SKIPBO, Game, GameBatch, ObservationSpec
 from skipbo_env.envs import SkipboEnv, SkipboTextEnv, SkipboVectorEnv
 from skipbo_env.kernel import NONE, PHASES, UNSEEN, WILD
-from skipbo_env.observation import ObservationSpec
 from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules
 
 SkipboError = TableError  # the base of all these errors, under the name that programs about Skip-Bo look for

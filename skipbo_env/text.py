@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from cardtable.table.render.text import padded, paint, tally
 from cardtable.table.render.words import last_move_words
+from skipbo_env.card_game import spec_of
 from skipbo_env.kernel import CARDS, NONE, PLACES, UNSEEN
-from skipbo_env.observation import spec_of
 from skipbo_env.rules import card_name
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from cardtable.arena.exam.questions import Draw, ExamKind
 from cardtable.table.agents.agents import Agent
 from cardtable.table.errors import AgentError
 from skipbo_agents.search import RolloutAgent
+from skipbo_env.card_game import spec_of
 from skipbo_env.kernel.play import CARD_POINTS
-from skipbo_env.observation import spec_of
 
 MARKS = Marks(inaccuracy=CARD_POINTS / 2, mistake=CARD_POINTS, blunder=2 * CARD_POINTS, chance=0.018)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skipbo_env import Game, Rules
+from skipbo_env.card_game import spec_of
 from skipbo_env.events import RoundScored
 from skipbo_env.kernel import (
     CARDS,
@@ -22,7 +23,6 @@ from skipbo_env.kernel import (
     VIEW_TABLE,
     WILD,
 )
-from skipbo_env.observation import spec_of
 from skipbo_env.people.terminal import RoundOver
 from skipbo_env.position import HEADER
 from skipbo_env.rules import card_name

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skipbo_env.card_game import spec_of
 from skipbo_env.kernel import DISCARD, PASS
-from skipbo_env.observation import spec_of
 from skyjo.table.game_text import Lesson
 
 HEAD = "skipbo-position 1; rules stock=4; episode round; starter 0; "

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from cardtable.table.errors import TableError
 from skipbo_env import Game, Rules
 from skipbo_env import text as table_text
+from skipbo_env.card_game import spec_of
 from skipbo_env.events import (
     CardPlayed,
     CardsDrawn,
@@ -21,7 +22,6 @@ from skipbo_env.events import (
     TurnBegan,
 )
 from skipbo_env.kernel import DISCARD, PASS, PLACES, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK, WILD
-from skipbo_env.observation import spec_of
 from skipbo_env.rules import NUMBERS, card_name
 from skyjo.table.game_text import GameTerminal
 

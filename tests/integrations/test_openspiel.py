@@ -16,7 +16,7 @@ from open_spiel.python import rl_environment
 from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.observation import make_observation
 
-import skipbo_env.envs.openspiel
+import skipbo_env.openspiel
 import skyjo_action_env.openspiel
 import skyjo_env.openspiel  # all register their games
 from cardtable.table.errors import TableError

@@ -6,7 +6,7 @@ Each takes what its seat sees and names its decision. Cards are ranks, 13 is a w
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from skipbo_env.observation import spec_of
+from skipbo_env.card_game import spec_of
 from skipbo_env.rules import Rules
 
 WILD = 13

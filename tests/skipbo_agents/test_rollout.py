@@ -11,9 +11,8 @@ from cardtable.table.game.card_game import Setup
 from cardtable.table.game.measured_deals import MeasuredDeals
 from skipbo_agents.search import RolloutAgent
 from skipbo_env import make_agent
-from skipbo_env.card_game import GameBatch
+from skipbo_env.card_game import GameBatch, spec_of
 from skipbo_env.kernel import DISCARD
-from skipbo_env.observation import spec_of
 from skipbo_env.rules import ACTION_NAMES, OFFICIAL, Rules
 from tests.skipbo_agents.tables import positions
 from tests.skipbo_env.tables import random_rules

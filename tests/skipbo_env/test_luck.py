@@ -9,8 +9,8 @@ from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import choose
 from cardtable.table.game.card_game import Setup
 from skipbo_env import OFFICIAL, WILD, Game, Rules, make_agent
+from skipbo_env.card_game import spec_of
 from skipbo_env.kernel.measures import WEIGHTS
-from skipbo_env.observation import spec_of
 
 
 def with_luck(names: list[str], rules: Rules, seed: int, deals: int) -> Any:

@@ -1,7 +1,7 @@
 """One round of Skip-Bo as an OpenSpiel game, `python_skipbo`; importing registers it.
 
 >>> import pyspiel
->>> import skipbo_env.envs.openspiel
+>>> import skipbo_env.openspiel
 >>> game = pyspiel.load_game("python_skipbo(players=3)")
 >>> state = game.new_initial_state()
 >>> state.apply_action(7)  # chance picks deal 7
