@@ -126,16 +126,22 @@ class SeatVecEnv(UniformVecEnv):
         dones = endings != RUNNING
         infos = self._empty_infos()
         self._tell_ends(infos, np.flatnonzero(dones), endings)
-        return tables.seen(), tables.rewards.astype(np.float32), dones, infos
+        return tables.seen(), tables.tables["reward"].astype(np.float32), dones, infos
 
     def _tell_ends(self, infos: list[dict[str, Any]], numbers: NDArray[np.int64], endings: NDArray[np.int64]) -> None:
-        finals, ends = self._tables.seen_last(numbers), self._tables.ends(numbers)
-        rows = zip(*(values.tolist() for values in ends.values()), strict=True)
-        for number, final, row in zip(numbers.tolist(), finals, rows, strict=True):
-            info = dict(zip(ends, row, strict=True))
-            infos[number] = info | {"terminal_observation": final, "TimeLimit.truncated": info["stopped"]}
-            if endings[number] == FORFEITED:
-                infos[number]["illegal_action"] = int(self._tables.last_actions[number])
+        ends = (values.tolist() for values in self._tables.ends(numbers).values())
+        rows = zip(numbers.tolist(), self._tables.seen_last(numbers), *ends, strict=True)
+        for number, final, round_scores, totals, turns, stopped in rows:
+            infos[number] = {
+                "terminal_observation": final,
+                "TimeLimit.truncated": stopped,
+                "round_scores": round_scores,
+                "totals": totals,
+                "turns": turns,
+                "stopped": stopped,
+            }
+        for number in numbers[endings[numbers] == FORFEITED].tolist():
+            infos[number]["illegal_action"] = int(self._tables.last_actions[number])
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return copies of the tables, future draws included, and of what the seats see there, for `restore`."""

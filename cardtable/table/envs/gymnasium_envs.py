@@ -63,7 +63,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
         self.observation_space, self.action_space = self._table.observation_space, self._table.action_space
         self.render_mode = render_mode
         self._screen = Screen(options.kind, render_mode, render_size)
-        self._is_running = False
+        self._is_running, self._actions = False, options.rules.actions
         self._action = np.zeros(1, np.int64)
 
     def __repr__(self) -> str:
@@ -92,8 +92,8 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
         if not self._is_running:
             raise CallError("the episode has ended, or none has begun: call reset() before step()")
         number = action_number(action)
-        if not 0 <= number < self.rules.actions:
-            raise CallError(f"action {brief(action)} must be a whole number from 0 to {self.rules.actions - 1}")
+        if not 0 <= number < self._actions:
+            raise CallError(f"action {brief(action)} must be a whole number from 0 to {self._actions - 1}")
         self._action[0] = number
         self._table.step(self._action)
         table = self._table.tables[0]
