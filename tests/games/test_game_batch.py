@@ -124,6 +124,7 @@ def test_a_batch_of_given_games_plays_on_from_them(game: GameUnderTest) -> None:
     tables = [game.played(game.quick, seed, 3 * seed) for seed in range(0, 60, 2)]
     batch, chance = game.api.GameBatch.of(tables), random.Random(4)
     assert arrays(batch) == shown(game, tables)
+    assert not all(table.is_over for table in tables)
     for _ in range(40):
         actions = random_actions(game, batch, chance)
         batch.step(actions)
@@ -131,7 +132,7 @@ def test_a_batch_of_given_games_plays_on_from_them(game: GameUnderTest) -> None:
             if not table.is_over:
                 table.apply(action)
     assert [batch.game(number) for number in range(len(batch))] == tables
-    assert len({table.is_over for table in tables}) == 2
+    assert any(table.is_over for table in tables)
     other = game.api.Game(game.quick.replace(max_turns=8))
     for wrong, reason in (
         ([], "non-empty list"),
