@@ -113,6 +113,11 @@ class EnvironmentTests(OfGame):
             owed += [turns.rewards[agent] for agent in turns.possible_agents]
             assert many.rewards[0] == pytest.approx(owed, abs=1e-5)
             assert (told[1], told[2], told[3]) == (turns.rewards, turns.terminations, turns.truncations)
+            for agent, seen in told[0].items():
+                there, mask = turns.observe(agent), seen["action_mask"]
+                assert seen["observation"].tolist() == there["observation"].tolist()
+                assert mask[:-1].tolist() == there["action_mask"].tolist()
+                assert mask[-1] != mask[:-1].any()  # the last action is to wait
             assert (many.terminated[0] or many.truncated[0]) == table.is_over
             assert any(turns.truncations.values()) == many.truncated[0] == table.is_truncated
 

@@ -24,8 +24,3 @@ def cases_of(field: str) -> list[Any]:
 def game_id(value: Any) -> str | None:
     """For `ids` of `parametrize`: a game by its name, everything else as pytest has it."""
     return value.name if isinstance(value, GameUnderTest) else None
-
-
-def position_of(game: GameUnderTest, text: str) -> Any:
-    """The table of a written position, given without its first line."""
-    return game.api.Game.from_position(f"{game.name}-position 1; {text}")

@@ -7,7 +7,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import RandomAgent, agents_of, chances_of, choose
+from cardtable.table.agents.agents import RandomAgent, agents_of, choose
 from cardtable.table.envs import seat_batch
 from cardtable.table.envs.reward_functions import RoundResults
 from tests.games.players import LastLegal
@@ -83,31 +83,6 @@ def test_they_play_as_if_they_were_asked(game: GameUnderTest, players: int, opti
             theirs.set_opponents(agents[::-1])
     assert ends > 20
     assert all(agent.calls > 0 for agent in agents)
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_they_play_as_at_the_table_of_all_seats(game: GameUnderTest, players: int) -> None:
-    rules, names = quick(game, players), seated(game, players)
-    agents = [agents_of(game.card_game).make(name, rules) for name in names]
-    one, every = game.single(rules, opponents=names), game.pettingzoo.raw_env(rules, episode="round")
-    for seed in range(12):
-        seen, reward, is_over = one.reset(seed=seed)[0], 0.0, False
-        seat = int(one._table.tables["seat"][0])
-        every.reset(seed=seed, options={"deal": int(one._table.tables["deal"][0])})
-        while not is_over:
-            observation, earned, terminated, truncated, _ = every.last()
-            views, masks, action = observation["observation"][None], observation["action_mask"][None], None
-            place, has_ended = (every.game.seat - seat) % players, terminated or truncated
-            if every.agent_selection == every.possible_agents[seat]:
-                assert np.array_equal(seen, views[0])
-                assert reward == pytest.approx(earned)
-                is_over = has_ended
-                if not has_ended:
-                    action = game.nth.choice(views[0], masks[0])
-                    seen, reward, *_ = one.step(action)
-            elif not has_ended:
-                action = int(agents[place - 1].act(views, masks, chances_of(views))[0])
-            every.step(action)
 
 
 def test_python_asks_none_of_them(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:

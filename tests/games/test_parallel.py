@@ -8,14 +8,11 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.table.errors import CallError, OptionError, TableError
 from tests.games.under_test import GameUnderTest, illegal_at
-from tests.helpers import SEEDED, seeds
 
 
 @pytest.fixture(autouse=True)
@@ -30,76 +27,6 @@ def _quiet() -> Any:
 def chosen(env: Any, observations: dict[str, Any], chance: random.Random) -> dict[str, int]:
     """A random legal action for every agent, by the masks alone."""
     return {agent: chance.choice(np.flatnonzero(observations[agent]["action_mask"]).tolist()) for agent in env.agents}
-
-
-def check_masks(env: Any, observations: dict[str, Any]) -> None:
-    """One agent is to move and may not wait; all others may only wait; every observation is in its space."""
-    assert list(observations) == env.possible_agents
-    to_move = [agent for agent in env.agents if not observations[agent]["action_mask"][env.wait]]
-    assert to_move == ([f"player_{env.game.seat}"] if env.agents else [])
-    for agent, seen in observations.items():
-        mask = seen["action_mask"]
-        assert env.observation_space(agent).contains(seen)
-        assert mask.any()
-        assert mask.sum() == 1 or agent in to_move
-        assert env.action_space(agent).n == len(mask) == env.wait + 1 == env.rules.actions + 1
-
-
-def assert_as_with_turns(env: Any, seen: Any, turns: Any) -> None:
-    """What a step shows is what the table with turns shows."""
-    observations, *others = seen
-    for agent in turns.possible_agents:
-        observation = turns.observe(agent)
-        assert np.array_equal(observations[agent]["observation"], observation["observation"])
-        assert np.array_equal(observations[agent]["action_mask"][: env.wait], observation["action_mask"])
-    assert others == [turns.rewards, turns.terminations, turns.truncations, turns.infos]
-    legal = {agent: info["legal_actions"] for agent, info in others[-1].items()}
-    assert legal == {agent: info["legal_actions"] for agent, info in turns.infos.items()}
-
-
-@settings(SEEDED, max_examples=12)
-@given(seeds, st.sampled_from(["round", "game"]), st.integers(0, 2), st.booleans(), st.booleans())
-def test_every_step_is_that_of_the_table_with_turns(
-    game: GameUnderTest, seed: int, episode: str, reward: int, is_shaped: bool, is_onehot: bool
-) -> None:
-    options: dict[str, Any] = {"episode": episode, "reward": game.rewards[reward]}
-    options |= {"shaping": game.shaping if is_shaped else None, "encoding": "onehot" if is_onehot else "compact"}
-    assert_plays_as_with_turns(game, game.short_rules(seed), seed, **options)
-
-
-@pytest.mark.parametrize("players", range(2, 9))
-def test_it_is_the_table_with_turns_for_any_number_of_players(game: GameUnderTest, players: int) -> None:
-    if players > game.most_players:
-        pytest.skip(f"{game.title} has at most {game.most_players} players")
-    assert_plays_as_with_turns(game, f"max_turns={4 * players}", players, players=players)
-
-
-def assert_plays_as_with_turns(game: GameUnderTest, rules: Any, seed: int, **options: Any) -> None:
-    """Two episodes, of a given seed and the next deal: equal steps, rewards that add up, and one end for all."""
-    env, turns = game.pettingzoo.parallel_env(rules=rules, **options), game.pettingzoo.env(rules=rules, **options)
-    chance = random.Random(seed)
-    for seeded in (seed, None):
-        observations, infos = env.reset(seed=seeded)
-        turns.reset(seed=seeded)
-        owed, earned = dict.fromkeys(env.agents, 0.0), dict.fromkeys(env.agents, 0.0)
-        seen = (observations, turns.rewards, turns.terminations, turns.truncations, infos)
-        while env.agents:
-            assert env.agents == turns.agents == env.possible_agents
-            check_masks(env, seen[0])
-            assert_as_with_turns(env, seen, turns)
-            actions = chosen(env, seen[0], chance)
-            owed[turns.agent_selection] += turns.last(observe=False)[1]
-            turns.step(actions[turns.agent_selection])
-            seen = env.step(actions)
-            for agent, reward in seen[1].items():
-                earned[agent] += reward
-        check_masks(env, seen[0])
-        assert_as_with_turns(env, seen, turns)
-        for agent in turns.agent_iter():
-            owed[agent] += turns.last(observe=False)[1]
-            turns.step(None)
-        assert earned == pytest.approx(owed)
-        assert env.step({}) == ({}, {}, {}, {}, {})
 
 
 def test_what_agents_choose_that_are_not_to_move_is_ignored(game: GameUnderTest) -> None:

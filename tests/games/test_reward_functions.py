@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
 from cardtable.table.envs.reward_functions import RoundResults
@@ -143,34 +142,6 @@ def test_two_rounds_that_end_within_one_step_are_both_rewarded() -> None:
             assert len(numbers) <= 1  # however many rounds ended, it is asked once
             several += sum(numbers) > 1
     assert several > 0
-
-
-MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("episode", EPISODES)
-def test_the_vector_agrees_with_single_environments(game: GameUnderTest, mode: AutoresetMode, episode: str) -> None:
-    options: dict[str, Any] = {
-        "rules": short(game),
-        "opponents": ["random"],
-        "episode": episode,
-        "reward": told_apart,
-        "shaping": game.shaping,
-    }
-    ours = game.vector(5, autoreset_mode=mode, **options)
-    theirs = SyncVectorEnv([lambda: game.single(**options) for _ in range(5)], autoreset_mode=mode)
-    observations, infos = ours.reset(seed=11)
-    theirs.reset(seed=11)
-    paid = 0
-    for _ in range(150):
-        actions = game.nth.choices(observations, infos["action_mask"])
-        observations, rewards, _, _, infos = ours.step(actions)
-        seen, their_rewards, *_ = theirs.step(actions)
-        assert np.array_equal(observations, seen)
-        assert rewards.tolist() == their_rewards.tolist()
-        paid += int(np.count_nonzero(np.abs(rewards) > 3))
-    assert paid > 3
 
 
 def test_a_step_asks_the_function_once(game: GameUnderTest) -> None:

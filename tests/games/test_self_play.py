@@ -2,7 +2,7 @@
 
 import copy
 import pickle
-from itertools import count, product
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -10,18 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from cardtable.table.errors import IllegalActionError, OptionError, RulesError, TableError
-from tests.games.listed import GAMES
 from tests.games.players import Eager
 from tests.games.under_test import GameUnderTest, Options
 
 ARRAYS = ("observations", "masks", "seats", "rewards", "terminated", "truncated", "turns", "round_scores", "totals")
-SIZES = [
-    pytest.param(game, players, id=f"{game.name}-{players}")
-    for game in GAMES
-    for players in range(2, game.most_players + 1)
-]
 TABLES = 66
-WATCHED = (0, 65)  # a table of each
 
 
 def rules_for(game: GameUnderTest, players: int) -> Any:
@@ -55,56 +48,6 @@ def play(game: GameUnderTest, envs: Any, steps: int) -> list[Any]:
         envs.step(choose(game, envs, step))
         seen.append(shown(envs))
     return seen
-
-
-class Table:
-    """A PettingZoo environment beside a table, and what every seat has earned there since its own last decision."""
-
-    def __init__(self, game: GameUnderTest, rules: Any, seed: int, deal: int, options: Options) -> None:
-        self.env = game.pettingzoo.raw_env(rules, **options)
-        self.env.reset(seed=seed, options={"deal": deal})
-        self.deal = deal
-        self.owed = dict.fromkeys(self.env.agents, 0.0)
-
-    def step(self, action: int) -> None:
-        env = self.env
-        mover = env.agent_selection
-        assert env.last(observe=False)[1] == pytest.approx(self.owed[mover])  # as PettingZoo adds them up
-        env.step(action)
-        self.owed[mover] = 0.0
-        self.owed = {agent: owed + env.rewards[agent] for agent, owed in self.owed.items()}
-
-    def next_deal(self, stride: int) -> None:
-        self.deal += stride
-        self.env.reset(options={"deal": self.deal})
-        self.owed = dict.fromkeys(self.env.agents, 0.0)
-
-
-@pytest.mark.parametrize(("game", "players"), SIZES)
-def test_every_step_is_that_of_a_pettingzoo_environment_for_each_table(game: GameUnderTest, players: int) -> None:
-    rules, ends = rules_for(game, players), set()
-    for seed, (encoding, shaping) in enumerate(product(("compact", "onehot"), (None, game.shaping))):
-        reward, episode = game.rewards[(seed + players) % len(game.rewards)], ("game", "round")[(seed + players) % 2]
-        options = {"encoding": encoding, "shaping": shaping, "reward": reward, "episode": episode}
-        envs = made(game, TABLES, rules, seed=seed, **options)
-        tables = {number: Table(game, rules, seed, number, options) for number in WATCHED}
-        for step in range(200 if players == 3 else 100):
-            for number, table in tables.items():
-                seen = table.env.observe(table.env.agent_selection)
-                assert table.env.agent_selection == f"player_{envs.seats[number]}"
-                assert np.array_equal(envs.observations[number], seen["observation"])
-                assert np.array_equal(envs.masks[number], seen["action_mask"])
-            actions = choose(game, envs, step)
-            envs.step(actions)
-            for number, table in tables.items():
-                table.step(int(actions[number]))
-                assert envs.rewards[number] == pytest.approx(list(table.owed.values()), abs=1e-5)
-                assert envs.terminated[number] == any(table.env.terminations.values())
-                assert envs.truncated[number] == any(table.env.truncations.values())
-                if envs.terminated[number] or envs.truncated[number]:
-                    table.next_deal(TABLES)
-                    ends.add(bool(envs.truncated[number]))
-    assert (players != 3) in ends
 
 
 def test_an_illegal_action_is_refused_in_one_line_and_changes_nothing(game: GameUnderTest) -> None:

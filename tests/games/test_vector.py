@@ -116,20 +116,6 @@ def test_only_a_reset_of_all_tables_follows_one_in_which_an_opponent_failed(game
     assert_same(env.reset(seed=1), first)
 
 
-@pytest.mark.statistical
-@pytest.mark.parametrize("n", [1, 3, 64])
-def test_a_table_plays_the_same_among_however_many(game: GameUnderTest, n: int) -> None:
-    options: Options = {"rules": game.quick_rules, "players": 3, "opponents": ["random"]}
-    env, alone = game.vector(n, autoreset_mode="SameStep", **options), game.single(**options)
-    (observations, infos), (observation, info) = env.reset(seed=100), alone.reset(seed=100)
-    for _ in range(100):
-        assert np.array_equal(observations[0], observation)
-        observations, _, _, _, infos = env.step(game.nth.choices(observations, infos["action_mask"]))
-        observation, _, terminated, truncated, info = alone.step(game.nth.choice(observation, info["action_mask"]))
-        if terminated or truncated:
-            observation, info = alone.reset()
-
-
 def test_arrays_that_were_handed_out_are_never_overwritten(game: GameUnderTest) -> None:
     env = game.vector(4, opponents=[game.nth], autoreset_mode="SameStep")
     seen: list[Any] = [env.reset(seed=1)]
