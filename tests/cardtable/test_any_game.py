@@ -4,6 +4,7 @@ import json
 import pickle
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,10 +28,11 @@ from cardtable.arena.workers.plan_run import play
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.compiling.code_cache import full_name
 from cardtable.table.errors import IllegalActionError, TableError
-from cardtable.table.game.card_game import Setup, find_game
+from cardtable.table.game.card_game import CardGame, Setup, find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_game import game_class
+from cardtable.table.kernel.game_kernel import GameKernel
 from cardtable.table.kernel.scoring import POINTS
 from nim_env import NIM, Env, NimEnv, NimRules, NimTextEnv
 from skyjo_env.card_game import SKYJO
@@ -145,6 +147,13 @@ def test_what_a_game_does_not_offer_is_refused_by_its_name() -> None:
         with pytest.raises(TableError, match=words):
             offer()
     assert table.legal_actions() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("given", "lacking"), [({}, "the view of a seat"), ({"view": NIM.view}, "its deal_round")])
+def test_a_declaration_says_what_it_lacks(given: Any, lacking: str) -> None:
+    four = {name: getattr(NIM, name) for name in ("rules_type", "dtype", "named_actions")}
+    with pytest.raises(TableError, match=f"the game nim must declare {lacking}"):
+        CardGame(kernel=GameKernel(*NIM.kernel[:3]), **four, **given)
 
 
 def test_tables_without_a_class_of_their_own_are_pickled() -> None:
@@ -270,6 +279,7 @@ def test_it_plays_without_a_line_of_skyjo(tmp_path: Path) -> None:
     program = f"""
 import sys
 from pathlib import Path
+from typing import Any
 from cardtable.table.game.card_game import Setup
 from cardtable.arena.workers.plan_run import play
 from cardtable.arena.play.plan import tournament

@@ -174,12 +174,15 @@ class CardGame:
 
     def __post_init__(self) -> None:
         """Take the usual name and title, and the usual functions of the kernel, where there are none."""
-        name, fields = self.name or self.rules_type.game, self.official.params.dtype.names or ()
+        name, fields, kernel = self.name or self.rules_type.game, self.official.params.dtype.names or (), self.kernel
+        is_seen = self.view is not None or (self.spec_of is not unseen and kernel.write_view is not None)
+        if not is_seen or not (kernel.deal_round or (kernel.new_game and kernel.go_on)):
+            raise TableError(f"the game {name} must declare {'its deal_round' if is_seen else 'the view of a seat'}")
         over, compiled = len(self.phases) - 2, compiler_of(self._source)
         seen = sources_of(self.view) if self.view is not None else ()
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "title", self.title or name.replace("_", " ").title())
-        object.__setattr__(self, "kernel", completed(self.kernel, over, self.lower_is_better, fields, seen, compiled))
+        object.__setattr__(self, "kernel", completed(kernel, over, self.lower_is_better, fields, seen, compiled))
         if self.view is not None and self.spec_of is unseen:
             object.__setattr__(self, "spec_of", spec_maker(self.view, self.shown))
 
