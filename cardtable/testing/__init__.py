@@ -39,4 +39,4 @@ def conforms(game: CardGame, agents: tuple[str, ...] = ()) -> type[Any]:
 
     `agents` are tested beside all that the game names, with parameters if need be.
     """
-    return type(f"Test{game.title}", (_Conformance,), {"game": game, "agents": agents})
+    return type(f"Test_{game.name}", (_Conformance,), {"game": game, "agents": agents})
