@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.kernel.events import LOG_SIZE
-from cardtable.table.kernel.game_kernel import GAME_EPISODE
 
 Log = NDArray[np.int64]
 
@@ -130,18 +129,3 @@ def seen_by(event: Event, seat: int | None) -> Event:
         return event
     seen: Event = replace(told, **{field.name: field.hidden(getattr(told, field.name)) for field in secrets})
     return seen
-
-
-def by_seat(rules: Any, game: Any, field: str) -> tuple[int, ...]:
-    """A field of a game record for every seat that plays."""
-    return tuple(game[field][: rules.players].tolist())
-
-
-def lowest(scores: Sequence[int]) -> tuple[int, ...]:
-    """The seats that share the lowest score, and with it the win."""
-    return tuple(seat for seat, score in enumerate(scores) if score == min(scores))
-
-
-def winners(rules: Any, game: Any) -> tuple[int, ...]:
-    """The seats with the lowest score of an episode that is over: of the game, or of its one round."""
-    return lowest(by_seat(rules, game, "totals" if game["episode"] == GAME_EPISODE else "round_scores"))
