@@ -80,8 +80,8 @@ ABSENT = (
 def test_few_files_name_what_windows_lacks() -> None:
     packages = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
     names = set()
-    for package in packages["packages"]:  # which may be installed elsewhere
-        (place,) = map(Path, import_module(Path(package).name).__path__)
+    for package in (path for pattern in packages["include"] for path in ROOT.glob(pattern.removeprefix("/"))):
+        (place,) = map(Path, import_module(package.name).__path__)  # which may be installed elsewhere
         for source in place.rglob("*.py"):
             if re.search(ABSENT, source.read_text("utf-8"), re.MULTILINE):
                 names.add(source.relative_to(place.parent).as_posix())
