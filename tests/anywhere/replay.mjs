@@ -1,4 +1,4 @@
-// Plays written games in WebAssembly, one a line, and prints a digest of all that it saw of each: see transcripts.py.
+// Plays written games in WebAssembly, one a line, and prints a digest of all that it saw of each: see test_lockstep.py.
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -1,20 +1,126 @@
-"""The modules against the kernel in Python: state, mask, observations, outcomes and agents' choices, bit for bit."""
+"""The modules against the kernel in Python, by transcripts that replay.mjs plays again: bit for bit the same."""
 
 import json
 import random
 import subprocess
 from collections.abc import Iterator
+from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tests.anywhere.transcripts import Transcript
+from anywhere.descriptions import rules_document
+from cardtable.table.agents.agents import agents_of, chances_of
+from cardtable.table.errors import TableError
+from cardtable.table.game.events import events_in, new_log
+from cardtable.table.kernel.futures import GAINED, SQUARES
+from cardtable.table.kernel.game_kernel import MOST_KINDS
 from tests.anywhere.worker_client import MODULES, NODE
 from tests.games.listed import GAMES, game_id
 from tests.games.skipbo import SKIPBO
 from tests.games.skyjo import SKYJO
 from tests.games.under_test import GameUnderTest
+
+PARTS = ("state", "mask", "view", "outcomes", "events", "luck", "choices", "worths")
+
+
+class Transcript:
+    """One game, played at random."""
+
+    def __init__(
+        self, game: GameUnderTest, rules: Any, chance: random.Random, agents: list[str], limit: int, often: int = 4
+    ) -> None:
+        """In one of `often` decisions outcomes are compared, and in as many an agent is asked."""
+        self.kind, self.rules, self.chance, self.often = game.card_game, rules, chance, often
+        keys = chance.randrange(2**64), chance.randrange(2**64)
+        self.table = game.api.Game(rules, *keys, chance.choice(("game", "round")))
+        self.hashes = {part: sha1() for part in PARTS}
+        chosen = chance.sample(agents, min(2, len(agents)))
+        self.agents = {name: agents_of(self.kind).make(name, rules) for name in chosen}
+        self.steps: list[dict[str, Any]] = []
+        while len(self.steps) < limit and not self.table.is_over:
+            self.steps.append(self._step(game.choose(self.table, chance)))
+            self.table.apply(self.steps[-1]["action"])
+        self._note(0)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What JavaScript reads."""
+        table = self.table
+        played = {"seed": str(table.seed), "deal": str(table.deal), "episode": table.episode, "steps": self.steps}
+        return {"rules": rules_document(self.kind, self.rules), **played}
+
+    @property
+    def expected(self) -> dict[str, str]:
+        """What JavaScript is to find."""
+        table = self.table
+        scores = " ".join(map(str, (*table.totals, *table.round_scores, *table.winners)))
+        return {**{part: each.hexdigest() for part, each in self.hashes.items()}, "scores": scores}
+
+    def _note(self, seat: int) -> None:
+        table = self.table
+        self.hashes["state"].update(table.state.tobytes())
+        self.hashes["mask"].update(table.mask().tobytes())
+        self.hashes["view"].update(table.observation().tobytes() + table.observation(seat).tobytes())
+
+    def _step(self, action: int) -> dict[str, Any]:
+        """A decision, after all that is compared has been noted."""
+        step: dict[str, Any] = {"action": action, "seat": self.chance.randrange(self.rules.players)}
+        self._note(step["seat"])
+        if self.chance.randrange(self.often) == 0:
+            step["cards"] = self._note_outcomes(action)
+        if self.agents and self.chance.randrange(self.often) == 0:
+            step["agent"] = self._note_choice(self.chance.choice(sorted(self.agents)), action)
+        return step
+
+    def _note_outcomes(self, action: int) -> list[int] | None:
+        """Note what a decision may reveal, sometimes after given cards; returns these."""
+        try:
+            cards: list[int] = []
+            while self.chance.randrange(2):
+                possible = self.table.outcomes(action, *cards)
+                if not possible:
+                    break
+                cards.append(self.chance.choice(sorted(possible)))
+            given = self.kind.chosen_cards(self.rules, cards)
+        except TableError:  # under these rules a seat sees too little
+            return None
+        counts = np.zeros(MOST_KINDS, np.int64)
+        after, log = self.table.state.copy(), new_log()
+        revealed, _ = self.kind.one.play_given(after, self.rules.params, action, given, counts, log)
+        numbers = " ".join(map(str, (revealed, *counts.tolist())))
+        self.hashes["outcomes"].update(numbers.encode() + after.tobytes())
+        events = [[type(event).__name__, *vars(event).values()] for event in events_in(log, self.kind.event_type)]
+        self.hashes["events"].update(json.dumps(events, separators=(",", ":")).encode())
+        self._note_luck(action)
+        return [int(card) for card in given]
+
+    def _note_luck(self, action: int) -> None:
+        kind, result = self.kind, np.zeros(1, self.kind.result_type)
+        one, actions = np.zeros(1, np.int64), np.array([action])
+        room = np.zeros(2, kind.dtype), np.zeros(1, kind.luck.room), result, np.zeros((1, self.rules.players), np.int16)
+        tables = self.table.copy().state, self.rules.params, one, actions, self.table.observation()[None]
+        kind.noted.step_noting(*tables, *room, True)
+        self.hashes["luck"].update(result["luck"][0, : self.rules.players].tobytes())
+
+    def _note_choice(self, name: str, action: int) -> str:
+        """Note what an agent would do, and what actions are worth to it, if it can tell; returns its name."""
+        agent: Any = self.agents[name]
+        seen, mask = self.table.observation(), self.table.mask()
+        choice = agent.act(seen[None], mask[None], chances_of(seen[None]))[0]
+        self.hashes["choices"].update(f"{choice} ".encode())
+        key, worths = int(chances_of(seen[None])[0]), self.hashes["worths"]
+        if name == "look":
+            worths.update(agent.worths(seen, key).tobytes() + agent.worth(seen).tobytes())
+        if name == "rollout":
+            pair = np.array([np.flatnonzero(mask)[0], action])
+            tried = agent.try_actions(seen, pair, range(7, 16), np.uint64(5))[[GAINED, SQUARES], 1]
+            compared = tried / (self.rules.players - 1, (self.rules.players - 1) ** 2)
+            worths.update(agent.worths(seen, mask, key).tobytes() + compared.tobytes())
+        return name
+
 
 SHORT, LONG = 20_000, 1_000_000  # decisions of each game
 LEARNED = ("policy", "look")

@@ -37,8 +37,33 @@ from cardtable.table.kernel.scoring import POINTS
 from nim_env import NIM, Env, NimEnv, NimRules, NimTextEnv
 from skyjo_env.card_game import SKYJO
 from tests.cardtable.guessing import GUESSING
-from tests.cardtable.nim_players import NIM_AND_PLAYERS, Perfect
 from tests.processes import install, printed
+
+NIM_AND_PLAYERS = """
+[cardtable.games]
+nim = nim_env:NIM
+[nim_env.agents]
+greedy = tests.cardtable.test_any_game:Greedy
+perfect = tests.cardtable.test_any_game:Perfect
+"""
+
+
+class Greedy:
+    """Takes as many stones as it may."""
+
+    def __init__(self, rules: NimRules) -> None:
+        self.rules = rules
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002
+        return masks.sum(axis=1).astype(np.int64) - 1
+
+
+class Perfect(Greedy):
+    """Leaves a multiple of one more than may be taken, for two players."""
+
+    def act(self, observations: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002
+        return np.maximum(observations[:, 0] % (self.rules.most + 1), 1).astype(np.int64) - 1
+
 
 AGENTS = ("random", "greedy", "perfect")
 SLOW = f"{__name__}:Slow:may_be_built=false"

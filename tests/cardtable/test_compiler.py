@@ -1,14 +1,30 @@
-"""Compiled code is kept in the first writable folder, and apart for every version of the sources."""
+"""Compiled code on disk: where it is kept, that a start works whatever happens to it, and what who waits is told."""
 
 import os
+import random
 import stat
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from numba import types
 
-from cardtable.table.compiling import code_folders, targets
-from cardtable.table.compiling.code_folders import FLOOR, CodeFolders, fingerprint, temporary_cache
+from cardtable.table.compiling import code_folders, compile_progress, compiler, targets
+from cardtable.table.compiling.code_folders import (
+    FLOOR,
+    MADE_FOR,
+    VERSIONS,
+    CodeFolders,
+    fingerprint,
+    temporary_cache,
+    why_compiled,
+)
+from cardtable.table.compiling.compile_progress import CompileProgress, Line
+from cardtable.table.compiling.targets import is_told
+from tests.processes import printed
 
 BESIDE = FLOOR / "__pycache__"
 
@@ -126,3 +142,146 @@ def test_the_temporary_cache_is_closed_to_others_and_refused_if_it_is_not(
     monkeypatch.setattr(os, "getuid", lambda: 12345)
     (tmp_path / "skyjo-env-12345").mkdir(mode=0o700)  # of somebody else
     assert temporary_cache() is None
+
+
+SMALL = """
+import sys
+from cardtable.table.compiling.compiler import compiler_of
+
+@compiler_of(__file__)
+def doubled(number):
+    return 2 * number
+
+print(doubled(21), sum(doubled.stats.cache_hits.values()))
+"""
+LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"  # nothing more can be written
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "cut off": lambda data: data[: len(data) // 2],
+    "garbled": lambda data: data[:40] + random.Random(1).randbytes(40) + data[80:],
+    "one bit": lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:],
+    "something else": lambda _: b"no code at all",
+}
+
+
+def started(program: Path, folder: Path) -> str:
+    """What the program prints: the answer, and how many functions it did not have to compile."""
+    return printed(program, NUMBA_CACHE_DIR=str(folder)).strip()
+
+
+@pytest.mark.slow
+def test_a_damaged_file_is_compiled_anew_and_mended(tmp_path: Path) -> None:
+    program = tmp_path / "small.py"
+    program.write_text(SMALL)
+    assert started(program, tmp_path) == "42 0"
+    assert started(program, tmp_path) == "42 1"
+    for damage in DAMAGES.values():
+        (file,) = tmp_path.rglob("*doubled*.nbc")
+        file.write_bytes(damage(file.read_bytes()))
+        assert started(program, tmp_path) == "42 0"
+        assert started(program, tmp_path) == "42 1"
+
+
+@pytest.mark.slow
+def test_a_full_disk_means_that_nothing_is_kept(tmp_path: Path) -> None:
+    program = tmp_path / "small.py"
+    program.write_text(LIMITED + SMALL)
+    assert started(program, tmp_path) == "42 0"
+    assert started(program, tmp_path) == "42 0"
+    assert not [*tmp_path.rglob("*.draft")]
+
+
+def test_a_tuple_and_star_arguments_have_files_of_their_own() -> None:
+    untyped: Any = types
+    cache: Any = compiler.compiler_of(__file__)(lambda *many: many)
+    members = untyped.int64, untyped.float64
+    kinds = untyped.Tuple(members), untyped.StarArgTuple(members)
+    assert len({cache._cache._file_name((kind,)) for kind in kinds}) == 2
+
+
+OLDER = VERSIONS.replace("-numba", "-numba9.")
+OURS = VERSIONS.partition("-numba")[2].partition("-")[0]
+
+
+@pytest.fixture
+def carried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Where an installed package would have its compiled code."""
+    monkeypatch.setattr(code_folders, "FLOOR", tmp_path / "cardtable" / "kernel")
+    monkeypatch.setattr(code_folders, "CARRIED", tmp_path / "precompiled")
+    monkeypatch.setattr(code_folders, "is_told", lambda: False)
+    monkeypatch.setattr(code_folders, "runs_baseline", lambda: True)
+    return tmp_path / "precompiled"
+
+
+def carry(carried: Path, versions: str) -> None:
+    """Leave what a wheel for these versions says."""
+    carried.mkdir()
+    carried.joinpath(MADE_FOR).write_text(versions)
+
+
+@pytest.mark.parametrize(
+    ("versions", "reason"),
+    [
+        ("", "was installed without compiled code"),
+        (OLDER, f"came with code compiled for numba 9.{OURS}, but finds numba {OURS}"),
+        (VERSIONS, None),
+    ],
+)
+def test_the_reason_is_that_no_code_fits(carried: Path, versions: str, reason: str | None) -> None:
+    if versions:
+        carry(carried, versions)
+    assert why_compiled() == reason
+
+
+def test_the_reason_may_be_the_processor(carried: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    carry(carried, VERSIONS)
+    monkeypatch.setattr(code_folders, "runs_baseline", lambda: False)
+    assert why_compiled() == "came with compiled code for newer processors than this one"
+    monkeypatch.setattr(code_folders, "is_told", lambda: True)  # by NUMBA_CPU_NAME, for instance
+    assert why_compiled() is None
+
+
+@pytest.mark.skipif(is_told(), reason="numba has been told for which processor it compiles")
+def test_a_clone_needs_no_reason() -> None:
+    assert why_compiled() is None
+
+
+def test_the_reason_is_given_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    class Dispatcher:
+        py_func = staticmethod(why_compiled)
+
+    start: Any = SimpleNamespace(data={"dispatcher": Dispatcher})
+    progress = CompileProgress()
+    progress.add(Dispatcher, CodeFolders(FLOOR))
+    monkeypatch.setattr(compile_progress, "PROGRESS", progress)
+    monkeypatch.setattr(compile_progress, "why_compiled", lambda: "came with code for something else")
+    for _ in range(2):
+        progress.on_start(start)
+        progress.on_end(start)
+    printed = capsys.readouterr().err
+    reason = "skyjo-env came with code for something else: each part is compiled once, at its first use, which takes "
+    assert printed.count(reason) == 1
+    assert all(line.startswith("skyjo-env") for line in printed.splitlines())
+
+
+def test_without_a_terminal_a_line_comes_every_ten_seconds(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = Line()
+    for second in range(25):
+        monkeypatch.setattr(compile_progress, "monotonic", lambda now=second: now)
+        line(f"{second} of 120 functions")
+        line("")
+    assert capsys.readouterr().err == "0 of 120 functions\n10 of 120 functions\n20 of 120 functions\n"
+
+
+def test_a_process_that_was_started_by_another_is_silent_until_it_is_told_to_speak(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compile_progress, "parent_process", lambda: "another")
+    line = Line()
+    line("0 of 120 functions")
+    line.is_silent = False
+    line("1 of 120 functions")
+    assert capsys.readouterr().err == "1 of 120 functions\n"

@@ -1,13 +1,15 @@
-"""Matches: as many deals as asked for or as needed, the same in any pieces, and the command that plays them."""
+"""Matches: as many deals as asked for or needed, the same in any pieces, the command, and margins without luck."""
 
 import json
 import subprocess
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cardtable.arena.play import pairing, plan, rounds
+from cardtable.arena.play.luck import advantage, without_luck
 from cardtable.arena.play.pairing import MARGIN, SCORE, WITHOUT_LUCK
 from cardtable.arena.play.plan import seat_all
 from cardtable.arena.statistics import Moments, estimate, is_narrow, moments
@@ -17,9 +19,10 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import Setup
 from skyjo_agents.scripted import TempoAgent
 from skyjo_env import OFFICIAL, Rules, make_agent
+from skyjo_env.kernel.chance import WEIGHTS
 from tests.processes import run_python
 from tests.skyjo.cli import Skyjo, complaint, skyjo
-from tests.skyjo_play import a_plan, play_paired
+from tests.skyjo_play import a_plan, play_paired, play_rounds
 
 __all__ = ["skyjo"]
 
@@ -293,3 +296,31 @@ def test_an_interval_may_be_asked_for_with_its_sign(skyjo: Skyjo) -> None:
     document = json.loads(skyjo("match", "tempo", "naive", "--until", "±8", "--json").out)
     assert document["is_known"] is True
     assert document["standings"][0]["margin"]["half"] <= 8
+
+
+NEAR = ("threshold:t=2", "threshold:t=2,columns=true")
+
+
+def test_an_advantage_is_the_own_luck_less_the_mean_of_the_others() -> None:
+    luck = np.array([[[3.0, 0, 1], [1.0, 2, 1], [2.0, 4, 1]]])
+    assert advantage(luck).tolist() == [[[1.5, -3, 0], [-1.5, 0, 0], [0, 3, 0]]]
+    corrected = without_luck(Setup(OFFICIAL.replace(players=3)), np.array([[5.0, -2, -3]]), luck)
+    assert corrected[0, 0] == pytest.approx(5 - (1.5 * WEIGHTS[0] - 3 * WEIGHTS[1]))
+    assert corrected.sum() == pytest.approx(0)
+
+
+@pytest.mark.parametrize("names", [NEAR, ("tempo", "naive"), ("threshold:t=5", "expected")])
+def test_the_mean_stays_and_the_scatter_shrinks(names: tuple[str, str]) -> None:
+    played = play_paired(names, deals=range(6000), with_luck=True)
+    off = (played.without_luck - played.margins)[:, 0]
+    assert abs(off.mean()) < 4 * off.std() / 6000**0.5
+    assert off.std() > 1
+    assert played.without_luck[:, 0].var() < played.margins[:, 0].var()
+
+
+def test_a_margin_is_known_sooner_without_luck() -> None:
+    """Paired, each seat with draws of its own, and without luck: less than 0.45 of the variance of unpaired rounds."""
+    played = play_paired(NEAR, Rules(draw_streams=True), deals=range(5000), with_luck=True)
+    unpaired = play_rounds([make_agent(name) for name in NEAR], seed=1, deals=range(10_000))
+    ratio = 2 * played.without_luck[:, 0].var() / unpaired.margins[:, 0].var()  # a deal is two rounds
+    assert ratio < 0.45

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tests.fuzz import hidden_cards, inputs, tables
+from tests.fuzz import inputs, tables
 from tests.games.listed import GAMES
 from tests.games.under_test import GameUnderTest
 
@@ -27,7 +27,7 @@ PARTS = {
     for part in (
         Part("tables", tables.check_batches, "decisions at many tables", 100_000),
         Part("lockstep", tables.check_lockstep, "decisions compared with the oracle", 10_000),
-        Part("leaks", hidden_cards.check_leaks, "comparisons of hidden cards", 500),
+        Part("leaks", tables.check_leaks, "comparisons of hidden cards", 500),
         Part("inputs", inputs.check_damaged, "damaged inputs", 200),
     )
 }

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from tests.fuzz import __main__ as program
-from tests.fuzz import texts
-from tests.fuzz.hidden_cards import check_leaks
-from tests.fuzz.inputs import READERS, check_damaged
-from tests.fuzz.tables import check_batches
+from tests.fuzz.inputs import READERS, TEXT_READERS, check_damaged
+from tests.fuzz.tables import check_batches, check_leaks
 from tests.games.listed import GAMES
 from tests.games.under_test import GameUnderTest
 
@@ -30,7 +28,7 @@ def test_nothing_unseen_shows_in_any_observation_or_in_ones_own_mask(game: GameU
 
 @pytest.mark.parametrize("name", READERS)
 def test_damaged_inputs_are_read_or_refused(name: str) -> None:
-    for game in GAMES if READERS[name] in texts.READERS else GAMES[:1]:
+    for game in GAMES if READERS[name] in TEXT_READERS else GAMES[:1]:
         assert check_damaged(game, random.Random(1), 10, name) == 10
 
 

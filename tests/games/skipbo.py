@@ -18,12 +18,10 @@ from skipbo_env.text import format_table
 from tests.games.under_test import GameUnderTest
 from tests.skipbo_env import positions
 from tests.skipbo_env.lockstep import assert_same, expected_view, oracle_fields
-from tests.skipbo_env.marked import MarkedTable
-from tests.skipbo_env.oracle import DECK, Table
+from tests.skipbo_env.oracle import DECK, MarkedTable, Table
 from tests.skipbo_env.small_pools import small
-from tests.skipbo_env.tables import random_rules
-from tests.skipbo_env.test_leak import permuted
-from tests.skipbo_env.written import written_cards
+from tests.skipbo_env.tables import random_rules, written_cards
+from tests.skipbo_env.test_sample import permuted
 
 
 def ahead(numbers: list[float], seat: int) -> float:

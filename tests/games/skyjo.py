@@ -13,7 +13,7 @@ from tests.games.under_test import GameUnderTest
 from tests.skyjo_env import positions
 from tests.skyjo_env.lockstep import assert_same, expected_view, oracle_fields, random_rules
 from tests.skyjo_env.oracle import Table
-from tests.skyjo_env.test_leak import permuted
+from tests.skyjo_env.test_sample import permuted
 
 
 def margin(scores: tuple[float, ...], seat: int) -> float:

@@ -93,7 +93,7 @@ class GameUnderTest:
     @property
     def layouts(self) -> Any:
         """The module that checks its layouts."""
-        return import_module(f"tests.{self.api.__name__}.layouts")
+        return import_module(f"tests.{self.api.__name__}.test_pictures")
 
     @property
     def nth(self) -> Nth:

@@ -17,7 +17,7 @@ from open_spiel.python.observation import make_observation
 from skyjo_env import Game, ObservationSpec, Rules, SkyjoError
 from skyjo_env.events import seen_by
 from skyjo_env.openspiel import SkyjoCardGame
-from tests.skyjo_agents.perfect_play import PerfectPlay, final_margin
+from tests.skyjo_agents.test_perfect_play import PerfectPlay, final_margin
 from tests.skyjo_env.lockstep import random_rules
 
 TINY = "rows=2 columns=2 deck=0:5,4:6 opening_flips=3 initial_flip=random max_turns=1"

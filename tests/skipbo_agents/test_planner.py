@@ -7,7 +7,7 @@ from cardtable.arena.statistics import estimate
 from cardtable.table.game.card_game import Setup
 from skipbo_env import OFFICIAL, Rules
 from tests.helpers import decide, play
-from tests.skipbo_env.written import closed, table
+from tests.skipbo_env.tables import closed, table
 
 
 def decision(position: str, text: str = "planner") -> str:

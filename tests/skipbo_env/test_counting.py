@@ -9,8 +9,7 @@ import pytest
 from skipbo_env import Rules
 from skipbo_env.kernel import DISCARD
 from tests.games.players import random_legal
-from tests.skipbo_env.marked import MarkedTable, Older
-from tests.skipbo_env.oracle import CERTAIN, HAND, chances_after_leaving, together
+from tests.skipbo_env.oracle import CERTAIN, HAND, MarkedTable, Older, chances_after_leaving, together
 from tests.skipbo_env.tables import random_rules
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from skipbo_env import Game, GameBatch, IllegalActionError, Rules, TableError, parse_action
 from skipbo_env.kernel import PASS, WILD
-from tests.skipbo_env.pool_reference import Arrangement
-from tests.skipbo_env.small_pools import EXPECTED, small
+from tests.skipbo_env.small_pools import EXPECTED, Arrangement, small
 
 
 def number(game: Game, name: str) -> int:

@@ -1,4 +1,4 @@
-"""Pictures of a table of Skip-Bo: what is shown and where, what is not, and what is said."""
+"""Pictures of a table of Skip-Bo: how all is laid out, what is shown and where, what is not, and what is said."""
 
 from functools import partial
 
@@ -7,22 +7,93 @@ import pytest
 from cardtable.table.render.brush import MARK
 from cardtable.table.render.faces import SLATE
 from cardtable.table.render.pictures import draw_table
-from cardtable.table.render.seating import Rect
+from cardtable.table.render.seating import Pile, Rect
 from skipbo_env import Game, Rules
 from skipbo_env.kernel import DISCARD, WILD
-from skipbo_env.pictures import BLUE, GREEN, NIGHT, RED, Layout, arrange
+from skipbo_env.pictures import BLUE, GREEN, NIGHT, RED, Layout, SeatPanel, arrange, strip_height
 from tests.helpers import play
 from tests.pictures import (
     EXTREMES,
+    are_apart,
     check_text_stays_in,
     colour_at,
     ground_of,
+    is_inside,
     is_near,
     mark_colour,
+    marked,
     written_words,
 )
-from tests.skipbo_env.layouts import texts_of
-from tests.skipbo_env.written import NO_MOVE, closed, table
+from tests.skipbo_env.tables import NO_MOVE, closed, table
+
+
+def middle_of(layout: Layout) -> list[Pile]:
+    return [layout.draw_pile, layout.completed, *layout.building]
+
+
+def texts_of(layout: Layout) -> list[Rect]:
+    """Where there is always text; beside it there are the cards that a discard pile has no room for."""
+    lines = [line for panel in layout.seats for line in (panel.name, panel.stock_caption, panel.stock_size)]
+    return [layout.headline, layout.details, layout.last_move, *(pile.caption for pile in middle_of(layout)), *lines]
+
+
+def check_panel(panel: SeatPanel) -> None:
+    parts = [*panel[1:5], *panel.discard_piles, *panel.hand]
+    assert are_apart(parts)
+    assert all(is_inside(part, panel.frame) for part in parts)
+    assert all(is_inside(marked(place), panel.frame) for place in (*panel.discard_piles, *panel.hand))
+    assert not any(place.height < panel.stock.height + 3 * strip_height(place.width) for place in panel.discard_piles)
+
+
+def check_layout(layout: Layout, window: tuple[int, int]) -> None:
+    middle = [place for pile in middle_of(layout) for place in (marked(pile.card), pile.caption)]
+    apart = [*(panel.frame for panel in layout.seats), *middle, layout.headline, layout.details, layout.last_move]
+    assert are_apart(apart)
+    assert all(is_inside(place, Rect(0, 0, *window)) for place in apart)
+    assert len(layout.building) == 4
+    for panel in layout.seats:
+        check_panel(panel)
+        assert (len(panel.discard_piles), len(panel.hand)) == (4, 5)
+        assert panel.stock.width <= layout.draw_pile.card.width
+    assert all(place.width > 0 and place.height > 0 for place in texts_of(layout))
+
+
+LARGE = [  # players, window, and the least widths of cards in panels and in the middle
+    (2, (960, 640), 78, 80),
+    (2, (360, 640), 46, 46),
+    (3, (700, 700), 58, 66),
+    (4, (960, 640), 55, 82),
+    (6, (960, 640), 45, 45),
+    (6, (360, 640), 29, 32),
+    (6, (1920, 1080), 80, 80),
+]
+
+
+@pytest.mark.parametrize(("players", "window", "card", "pile"), LARGE)
+def test_cards_are_large_in_usual_windows(players: int, window: tuple[int, int], card: int, pile: int) -> None:
+    layout = arrange(players, *window)
+    assert layout.seats[0].hand[0].width >= card
+    assert layout.building[0].card.width >= pile
+
+
+def test_discard_piles_use_the_height_that_is_free() -> None:
+    low, high = (arrange(2, 480, height).seats[0].discard_piles[0] for height in (640, 700))
+    assert high.width == low.width
+    assert high.height == low.height + 2 * strip_height(low.width)
+
+
+def test_the_hand_lies_beside_the_piles_where_the_window_is_low() -> None:
+    for window, is_beside in (((960, 640), False), ((3000, 160), True)):
+        panel = arrange(2, *window).seats[0]
+        assert (panel.hand[0].top == panel.stock.top) == is_beside
+        assert (panel.hand[0].left > panel.discard_piles[-1].left) == is_beside
+
+
+@pytest.mark.parametrize("window", EXTREMES)
+def test_building_piles_lie_in_reading_order(window: tuple[int, int]) -> None:
+    for players in range(2, 7):
+        cards = [pile.card for pile in arrange(players, *window).building]
+        assert cards == sorted(cards, key=lambda card: (card.top, card.left))
 
 
 def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:

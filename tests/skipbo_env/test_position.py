@@ -1,12 +1,13 @@
-"""How positions of Skip-Bo are read; `tests/games` has what holds for those of every game."""
+"""How positions of Skip-Bo are read, and records written; `tests/games` has what holds for every game."""
 
 import numpy as np
 import pytest
 
-from skipbo_env import Game, PositionError, Rules
+from skipbo_env import Game, PositionError, Rules, format_record
 from skipbo_env.kernel import CERTAIN, NOBODY, WILD
+from tests.helpers import legal, play
 from tests.skipbo_env.positions import SHORT, WRITTEN
-from tests.skipbo_env.written import table
+from tests.skipbo_env.tables import table
 
 
 def test_every_line_of_a_position_is_read() -> None:
@@ -88,3 +89,31 @@ def test_there_must_be_a_card_for_every_question_mark() -> None:
     text = f"stock {'w ' * 18}; stock ? ?; completed {known}; building 11 0 0 0; seat 0 turn"
     with pytest.raises(PositionError, match="more cards than the deck's 162"):
         table(text)
+
+
+# Seat 0 wins by its first card and starts the second round, in which it discards.
+START = """\
+skipbo-position 1
+rules stock=1 next_starter=winner
+stock w
+stock 5
+hand 4 w
+hand 2
+piles 9 | | |
+piles | | |
+draw 7 ...
+seat 0 turn
+"""
+
+
+def test_a_record_is_written_turn_by_turn_and_round_by_round() -> None:
+    game = play(Game.from_position(START), "hand w to 2", "stock to 2")
+    assert game.round == 2
+    (discard, *_) = legal(game, "discard")
+    play(game, discard)
+    *start, first, second, end = format_record(game.record()).splitlines()
+    assert start[0] == "skipbo-record 1"
+    assert all(line.startswith("start ") for line in start[1:])
+    assert first == "seat 0: hand w to 2, stock to 2"
+    assert second == f"seat 0: {discard}"
+    assert end == f"end moves=3 check={game.record()['check']} totals 30 0"

@@ -1,4 +1,4 @@
-"""Sampled tables of Skip-Bo: as likely as what the seat may know says."""
+"""What a seat cannot know (8.1 to 8.4): no observation depends on it, and sampled tables are as likely as it says."""
 
 import random
 from collections import Counter
@@ -9,9 +9,80 @@ import pytest
 from scipy.stats import chisquare, norm
 
 from skipbo_env import Game, GameBatch, ObservationSpec, Rules, TableError
-from skipbo_env.kernel import DECK, DISCARD, PLACES, PLAY_HAND, WILD
-from tests.skipbo_env.pool_reference import Arrangement
-from tests.skipbo_env.small_pools import EXPECTED, SMALL, small
+from skipbo_env.kernel import DISCARD, PLACES, PLAY_HAND, WILD
+from tests.games.players import random_legal
+from tests.skipbo_env.oracle import DECK, MarkedTable, Older
+from tests.skipbo_env.small_pools import EXPECTED, SMALL, Arrangement, small
+
+Place = tuple[str, Any]  # a field of the kernel's record, and where in it
+
+
+def older_and_newer(table: MarkedTable, observer: int) -> tuple[list[Place], list[Place]]:
+    """Where the older and the newer cards lie that a seat cannot see, other hands included."""
+    size, newer_exist = table.stock_size(), table.has_newer_cards()
+    older: list[Place] = []
+    for seat, stock in enumerate(table.stocks):
+        older += [("stocks", size * seat + height) for height in range(len(stock) - 1)]
+    newer: list[Place] = [("piles", len(DECK) - 1 - at) for at in range(len(table.draw_pile))]
+    for seat, hand in enumerate(table.hands):
+        if seat != observer:
+            for at, card in enumerate(hand):
+                (older if isinstance(card, Older) else newer).append(("hands", (seat, at)))
+    return (older, newer) if newer_exist else (older + newer, [])
+
+
+def not_in_view(table: MarkedTable, observer: int) -> list[Place]:
+    """Where cards lie face up that a seat does not see in the views that show less (8.2)."""
+    others_too = table.rules.view == "own"
+    places: list[Place] = []
+    first = 0
+    for seat, piles in enumerate(table.discards):
+        for pile in piles:
+            top_is_seen = seat == observer or not others_too
+            places += [("piles", first + at) for at in range(len(pile) - top_is_seen)]
+            first += len(pile)
+        stock = len(table.stocks[seat])
+        if others_too and seat != observer and stock > 0:
+            places.append(("stocks", table.stock_size() * seat + stock - 1))
+    return places
+
+
+def permute(record: Any, places: list[Place], chance: random.Random) -> None:
+    """Exchange the cards in these places at random."""
+    cards = [int(record[field][at]) for field, at in places]
+    chance.shuffle(cards)
+    for (field, at), card in zip(places, cards, strict=True):
+        record[field][at] = card
+
+
+def permuted(game: Game, table: MarkedTable, observer: int, chance: random.Random) -> Game:
+    """A game that differs in everything that a seat cannot know: hidden cards, draw pile, and the chance to come."""
+    state = game.state.copy()
+    older, newer = older_and_newer(table, observer)
+    if game.rules.view == "table":
+        permute(state[0], older, chance)
+        permute(state[0], newer, chance)
+    else:
+        permute(state[0], older + newer + not_in_view(table, observer), chance)
+    state["key"], state["chance"] = chance.randrange(2**64), chance.randrange(2**64)
+    return Game.standing(game.rules, state)
+
+
+def test_the_permutation_moves_older_and_newer_cards() -> None:
+    rules = Rules(players=3, view="table")
+    game, table, chance = Game(rules, 1), MarkedTable(rules, 1), random.Random(0)
+    while not (table.has_newer_cards() and len(table.draw_pile) > 8 and len(set(table.hands[1])) > 2):
+        action = random_legal(game.legal_actions(), chance, DISCARD, eagerness=1)
+        game.apply(action)
+        table.apply(action)
+    other = permuted(game, table, 0, chance)
+    moved = {field: int((game.state[field] != other.state[field]).sum()) for field in ("stocks", "piles", "hands")}
+    assert moved["stocks"] > 10
+    assert moved["piles"] > 5
+    assert moved["hands"] > 0
+    assert game.hand(0) == other.hand(0)
+    assert game.observation(1).tolist() != other.observation(1).tolist()
+
 
 SAMPLES = 30_000
 
@@ -29,7 +100,7 @@ def test_a_guess_has_nothing_to_do_with_the_cards_of_any_deal() -> None:
     """Equal seeds must not make a guess follow the deal that it guesses at."""
     batch = GameBatch(n=500)
     real, guess = games_of(batch), games_of(GameBatch.sample(batch.rules, batch.observations))
-    for at in (0, DECK - 50, DECK - 1):
+    for at in (0, len(DECK) - 50, len(DECK) - 1):
         name = "stocks" if at == 0 else "piles"
         assert 0.04 < np.mean(real[name][:, at] == guess[name][:, at]) < 0.12
 
@@ -120,7 +191,7 @@ def blind_move(game: Game, chance: random.Random) -> int:
 def telling(game: Any, view: Any) -> list[float]:
     """Numbers of hidden cards that would differ if a guess were off; the ranks are chosen by what is seen alone."""
     hand = game["hands"][1, : game["hand_size"][1]]
-    draws = game["piles"][DECK - game["draw_left"] :]
+    draws = game["piles"][len(DECK) - game["draw_left"] :]
     left = game["stock_left"]
     face_down = np.concatenate([game["stocks"][: left[0] - 1], game["stocks"][30 : 29 + left[1]]])
     only_older = [card for card in range(1, 14) if view.newer[card - 1] == 0 and view.older[card - 1] > 0]

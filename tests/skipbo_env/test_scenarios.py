@@ -9,7 +9,7 @@ import pytest
 
 from skipbo_env import OFFICIAL, STRITTMATTER, Game, Rules, RulesError
 from tests.helpers import legal, line, lines, play, refuse
-from tests.skipbo_env.written import NO_MOVE, closed, table
+from tests.skipbo_env.tables import NO_MOVE, closed, table
 
 STOCKS = "stock ? 2; stock ? 2"  # with no 1 and no 3 on the table, the 2 on top cannot be played
 TWELVE = "1 2 3 4 5 6 7 8 9 10 11 12"

@@ -8,7 +8,7 @@ from skipbo_env import Game, Rules
 from skipbo_env.rules import card_name
 from skipbo_env.text import CARD_CODES, format_table, seat_text
 from tests.helpers import play
-from tests.skipbo_env.written import NO_MOVE, closed, table
+from tests.skipbo_env.tables import NO_MOVE, closed, table
 
 TABLE = """\
 rules players=3 stock=4; round 2; turns 7; totals 12 3 0; building 3 0 5:2,4 0; completed 1 1 w;

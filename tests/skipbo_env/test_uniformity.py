@@ -9,7 +9,7 @@ from scipy.stats import chisquare
 from skipbo_env import Game, GameBatch, Rules
 from tests.helpers import play
 from tests.skipbo_env.oracle import DECK
-from tests.skipbo_env.written import closed
+from tests.skipbo_env.tables import closed
 
 pytestmark = pytest.mark.statistical
 SIGNIFICANT = 1e-4  # of a test that should pass; the seeds are fixed, so it passes always or never

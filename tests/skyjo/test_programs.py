@@ -18,7 +18,7 @@ from skyjo.commands import COMMANDS, offered
 from skyjo.main import main
 from skyjo.programs import GROUP, Program, find_program, playable_programs, program_names, read_program
 from skyjo.table.game_text import GameDocuments, GameTerminal
-from tests.cardtable.nim_players import NIM_AND_PLAYERS
+from tests.cardtable.test_any_game import NIM_AND_PLAYERS
 from tests.processes import install
 from tests.skyjo.cli import Skyjo, runner
 

@@ -1,4 +1,4 @@
-"""Pictures of a table of Skyjo Action: what is shown and where, what is not, and what is said."""
+"""Pictures of a table of Skyjo Action: how all is laid out, what is shown and where, what is not, and what is said."""
 
 from functools import partial
 from typing import Any
@@ -8,20 +8,94 @@ import pytest
 from cardtable.table.render.brush import EDGE, GOLD, MARK
 from cardtable.table.render.faces import CARD_COLOURS, SLATE, card_class
 from cardtable.table.render.pictures import draw_table
+from cardtable.table.render.seating import Rect
 from skyjo_action_env import EMPTY, HIDDEN, STAR, Game, Rules
 from skyjo_action_env.kernel.state import DOUBLE, EXCHANGE, KINDS, LOOK, REMOVE, STEAL
 from skyjo_action_env.render import LILAC, PURPLE, ROSE, Layout, arrange
 from tests.pictures import (
     EXTREMES,
+    are_apart,
     check_text_stays_in,
     colour_at,
     ground_of,
+    is_inside,
     is_near,
     mark_colour,
+    marked,
     written_words,
 )
-from tests.skyjo_action_env.layouts import texts_of
 from tests.skyjo_action_env.tables import code, held, shown, standing
+
+PILES = {
+    "draw",
+    "discard",
+    "action",
+    "used",
+    "played",
+    *(f"card {k}" for k in range(3)),
+    *(f"open {k}" for k in range(4)),
+}
+
+
+def texts_of(layout: Layout) -> list[Rect]:
+    captions = [pile.caption for pile in layout.piles.values()]
+    lines = [line for panel in layout.seats for line in (panel.name, panel.total)]
+    return [layout.headline, layout.details, layout.last_move, *captions, *lines]
+
+
+def check_layout(layout: Layout, window: tuple[int, int]) -> None:
+    piles = [place for pile in layout.piles.values() for place in (marked(pile.card), pile.caption)]
+    apart = [*(panel.frame for panel in layout.seats), *piles, layout.headline, layout.details, layout.last_move]
+    assert are_apart(apart)
+    assert all(is_inside(place, Rect(0, 0, *window)) for place in apart)
+    assert set(layout.piles) == PILES
+    for panel in layout.seats:
+        parts = [panel.name, *panel.cells, *panel.actions, panel.total]
+        assert (len(panel.cells), len(panel.actions)) == (12, 9)
+        assert are_apart(parts)
+        assert all(is_inside(part, panel.frame) for part in parts)
+        assert all(is_inside(marked(cell), panel.frame) for cell in panel.cells)
+        assert all(part.width > 0 and part.height > 0 for part in parts)
+    cards = {cell[2:] for panel in layout.seats for cell in panel.cells}
+    sizes = {pile.card[2:] for pile in layout.piles.values()}
+    assert (len(cards), len(sizes)) == (1, 1)
+    assert max(cards) <= max(sizes)
+    assert all(place.width > 0 and place.height > 0 for place in texts_of(layout))
+
+
+LARGE = [  # players, window, and the least widths of cards in panels and piles
+    (2, (960, 640), 63, 63),
+    (2, (360, 640), 38, 44),
+    (3, (960, 640), 52, 53),
+    (4, (960, 640), 48, 53),
+    (4, (240, 160), 11, 14),
+    (8, (960, 640), 36, 42),
+    (8, (700, 800), 35, 38),
+    (8, (1920, 1080), 64, 64),
+]
+
+
+@pytest.mark.parametrize(("players", "window", "card", "pile"), LARGE)
+def test_cards_are_large_in_usual_windows(players: int, window: tuple[int, int], card: int, pile: int) -> None:
+    layout = arrange(players, *window)
+    assert layout.seats[0].cells[0].width >= card
+    assert layout.piles["discard"].card.width >= pile
+
+
+def test_action_cards_lie_beside_the_cells_where_the_window_is_low() -> None:
+    for window, is_beside in (((960, 640), False), ((1200, 400), True)):
+        panel = arrange(2, *window).seats[0]
+        assert (panel.actions[0].top == panel.cells[0].top) == is_beside
+        assert (panel.actions[0].left > panel.cells[-1].left) == is_beside
+        assert list(panel.actions) == sorted(panel.actions, key=lambda tile: (tile.top, tile.left))
+
+
+def test_cells_lie_by_their_numbers_in_columns_from_the_top() -> None:
+    """Clause 1.5."""
+    cells = arrange(2, 960, 640).seats[1].cells
+    assert sorted(range(12), key=lambda cell: (cells[cell].left, cells[cell].top)) == list(range(12))
+    assert len({cell.left for cell in cells}) == 4
+
 
 ATTACKS = {KINDS[EXCHANGE], KINDS[REMOVE], KINDS[STEAL]}
 
@@ -114,7 +188,7 @@ def test_a_stopped_round_shows_no_scores(scores: tuple[int, int]) -> None:
 # Who decides, what has moved, and what is said
 
 
-def marked(game: Game) -> list[Any]:
+def marks(game: Game) -> list[Any]:
     """All that bears a mark."""
     pixels, layout = draw_table(game), layout_of(game)
     places: dict[Any, Any] = {
@@ -161,7 +235,7 @@ MARKED = [
 def test_what_the_last_move_touched_and_what_is_asked_about_is_marked(
     name: str, fields: dict[str, Any], spots: list[Any]
 ) -> None:
-    found = marked(after(name, **fields))
+    found = marks(after(name, **fields))
     assert sorted(map(str, found)) == sorted(map(str, spots))
 
 

@@ -30,7 +30,7 @@ from skyjo_env.kernel.view import AT_ENDER
 from skyjo_env.rules import action_names
 from tests.helpers import first_quick, table
 from tests.policies import opinionated, saved, tables
-from tests.skyjo_agents.test_network_play import all_logits, packed
+from tests.skyjo_agents.test_network import all_logits, packed
 from tests.skyjo_play import play_paired
 
 SMALL = "rows=3 columns=2 opening_flips=1 deck=-1:4,0:4,3:6,7:6,9:4"

@@ -1,16 +1,59 @@
-"""Perfect play has the values of trying every order of the unseen cards, and `look` plays perfectly in last turns."""
+"""Perfect play at tables of two, by trying everything: its values, and that `look` plays perfectly in last turns."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from cardtable.table.agents.agents import chances_of
 from skyjo_agents import LookAgent
 from skyjo_env import Game
+from skyjo_env.card_game import spec_of
 from tests.helpers import table
-from tests.skyjo_agents.perfect_play import PerfectPlay
-from tests.skyjo_env.expectimax import Expectimax, arrangements
+from tests.skyjo_env.test_counting import Expectimax, arrangements
+
+
+def final_margin(game: Game) -> float:
+    """Return the margin of the seat that decided last. In a stopped round a hidden card counts as the mean of all."""
+    scores = np.array(game.round_scores, float)
+    if game.is_truncated:
+        view = spec_of(game.rules).view(game.observation(0))
+        mean = view.hidden_pool @ np.array(game.rules.values) / max(view.hidden_pool.sum(), 1)
+        scores = view.open_sums + mean * view.hidden_left
+    return float(scores[1 - game.seat] - scores[game.seat])
+
+
+@dataclass
+class PerfectPlay:
+    """The values of tables where both seats play perfectly to the end of the round.
+
+    Values are remembered, so an object serves one choice of rules.
+    """
+
+    margin: Callable[[Game], float] = final_margin
+    known: dict[bytes, float] = field(default_factory=dict)
+
+    def value(self, game: Game) -> float:
+        """Return the margin that the seat to decide can expect, in points."""
+        if game.is_over:
+            return self.margin(game)
+        seen = game.observation().tobytes()
+        if seen not in self.known:
+            self.known[seen] = max(self.worth(game, action) for action in game.legal_actions())
+        return self.known[seen]
+
+    def worth(self, game: Game, action: int, *cards: int) -> float:
+        """Return the expected margin of an action; `cards` are the first that it reveals."""
+        options = game.outcomes(action, *cards)
+        if options:
+            return sum(float(chance) * self.worth(game, action, *cards, card) for card, chance in options.items())
+        after = game.copy()
+        after.apply(action, *cards)
+        value = self.value(after)
+        return value if after.seat == game.seat else -value
+
 
 BOARDS = "board 3 0 | 3 ?{0}; board 5 0 | ?{1} 5"
 LAST_TURN = "board 3 0 | . .; board 5 0 | ?{0} ?{1}; ender 0; turns_left 1"

@@ -15,10 +15,10 @@ from skyjo_env import Game, GameBatch, SkyjoError, parse_action
 from tests.games.skyjo import to_light
 from tests.games.test_outcomes import cards_to_come
 from tests.helpers import BOARD, REST, seen, table, zeros
-from tests.skyjo_env.expectimax import arrangements
 from tests.skyjo_env.lockstep import assert_same, expected_counts, kernel_counts, kernel_fields, random_rules
 from tests.skyjo_env.oracle import Table
-from tests.skyjo_env.test_leak import draw_places, hidden_places, permuted
+from tests.skyjo_env.test_counting import arrangements
+from tests.skyjo_env.test_sample import draw_places, hidden_places, permuted
 
 # Small boards on which three cells are hidden, and three cards in the draw pile: six unseen cards in all.
 SMALL = "rules rows=2 columns=2 opening_flips=1 deck=0:2,1:3,2:2,3:1,4:1,5:1,6:1,7:2"

@@ -1,5 +1,9 @@
-"""Pictures of a table: what is shown and where, what is not, what is said, and the files."""
+"""Pictures of a table and its window: how all is laid out, what is shown and where, what is not, and what is said."""
 
+import os
+import re
+import sys
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -9,9 +13,9 @@ from hypothesis import strategies as st
 
 from cardtable.table.render.brush import FINER, MARK, fit_text, pygame
 from cardtable.table.render.faces import CARD_COLOURS, SLATE
-from cardtable.table.render.pictures import draw_table
+from cardtable.table.render.pictures import Window, draw_table
 from cardtable.table.render.seating import Rect
-from skyjo_env import EMPTY, HIDDEN, Game
+from skyjo_env import EMPTY, HIDDEN, Game, SkyjoError
 from skyjo_env.kernel.state import HIGHEST, LOWEST
 from skyjo_env.pictures import Layout, arrange
 from tests.helpers import (
@@ -23,8 +27,88 @@ from tests.helpers import (
     score_lap,
     table,
 )
-from tests.pictures import EXTREMES, check_text_stays_in, colour_at, ground_of, is_near, mark_colour, written_words
-from tests.skyjo_env.layouts import texts_of
+from tests.pictures import (
+    EXTREMES,
+    are_apart,
+    centre,
+    check_text_stays_in,
+    colour_at,
+    ground_of,
+    is_inside,
+    is_near,
+    mark_colour,
+    marked,
+    on_screen,
+    overlap,
+    unseen,
+    written_words,
+)
+from tests.processes import run_python
+
+
+def texts_of(layout: Layout) -> list[Rect]:
+    captions = [pile.caption for pile in (layout.draw_pile, layout.discard, layout.hand)]
+    lines = [line for panel in layout.seats for line in (panel.name, panel.total)]
+    return [layout.headline, layout.details, layout.last_move, *captions, *lines]
+
+
+def everything(layout: Layout) -> list[Rect]:
+    """All that must not overlap; a seat's name, cells and total lie in its frame instead of the frame itself."""
+    cards = [pile.card for pile in (layout.draw_pile, layout.discard, layout.hand)]
+    return [*texts_of(layout), *cards, *(cell for panel in layout.seats for cell in panel.cells)]
+
+
+def check_layout(layout: Layout, window: tuple[int, int]) -> None:
+    frames = [panel.frame for panel in layout.seats]
+    outside = [rect for rect in everything(layout) if not any(is_inside(rect, frame) for frame in frames)]
+    assert len(outside) == 9
+    assert all(rect.width > 0 and rect.height > 0 for rect in everything(layout))
+    assert all(is_inside(rect, Rect(0, 0, *window)) for rect in (*frames, *outside))
+    assert are_apart([*frames, *outside])
+    for panel in layout.seats:
+        parts = [panel.name, *panel.cells, panel.total]
+        assert all(is_inside(part, panel.frame) for part in parts)
+        assert are_apart(parts)
+        assert all(is_inside(marked(cell), panel.frame) for cell in panel.cells)
+    for pile in (layout.draw_pile, layout.discard, layout.hand):
+        assert not any(overlap(marked(pile.card), other) for other in (*frames, *outside) if other != pile.card)
+    cards = {cell[2:] for panel in layout.seats for cell in panel.cells}
+    piles = {pile.card[2:] for pile in (layout.draw_pile, layout.discard, layout.hand)}
+    assert (len(cards), len(piles)) == (1, 1)
+    assert max(cards) <= max(piles)
+
+
+LARGE = [  # players, window, and the least widths of cards on boards and piles
+    (2, (960, 640), 85, 88),
+    (2, (900, 900), 94, 108),
+    (3, (960, 640), 67, 72),
+    (4, (960, 640), 49, 68),
+    (4, (240, 160), 11, 16),
+    (8, (960, 640), 45, 48),
+    (8, (700, 800), 39, 46),
+    (8, (1920, 1080), 78, 117),
+]
+
+
+@pytest.mark.parametrize(("players", "window", "card", "pile"), LARGE)
+def test_cards_are_large_in_usual_windows(players: int, window: tuple[int, int], card: int, pile: int) -> None:
+    layout = arrange(players, 3, 4, *window)
+    assert layout.seats[0].cells[0].width >= card
+    assert layout.hand.card.width >= pile
+
+
+@pytest.mark.parametrize(("players", "window"), [(2, (960, 640)), (8, (960, 640)), (8, (700, 800))])
+def test_piles_lie_in_the_middle(players: int, window: tuple[int, int]) -> None:
+    layout = arrange(players, 3, 4, *window)
+    seats = [centre(panel.frame) for panel in layout.seats]
+    assert abs(centre(layout.discard.card) - sum(seats) / players) < layout.discard.card.height
+
+
+def test_cells_lie_by_their_numbers_in_columns_from_the_top() -> None:
+    """Clause 1.3."""
+    cells = arrange(2, 3, 4, 960, 640).seats[1].cells
+    assert sorted(range(12), key=lambda cell: (cells[cell].left, cells[cell].top)) == list(range(12))
+    assert len({cell.left for cell in cells}) == 4
 
 
 def layout_of(game: Game, size: tuple[int, int] = (960, 640)) -> Layout:
@@ -105,7 +189,7 @@ def moment(decider: str, more: str = "") -> Game:
     return table(f"board 1 ? ? | {REST}; board 2 ? ? | {REST}; discard 3; {more} {decider}")
 
 
-def marked(game: Game) -> list[tuple[int, int] | str]:
+def marks(game: Game) -> list[tuple[int, int] | str]:
     """All that bears the mark of the last move."""
     pixels, layout = draw_table(game), layout_of(game)
     places: dict[tuple[int, int] | str, Rect] = {
@@ -117,16 +201,16 @@ def marked(game: Game) -> list[tuple[int, int] | str]:
 
 def test_what_the_last_move_touched_is_marked() -> None:
     game = moment("seat 1 turn", "rules flip_after_discard=none;")
-    assert marked(game) == []
-    assert marked(play(game, "draw")) == ["hand"]
-    assert marked(play(game.copy(), "place 5")) == [(1, 5)]
-    assert marked(play(game, "discard")) == ["discard"]
-    assert marked(play(game, "take")) == ["hand"]
-    assert marked(play(game, "place 0")) == [(0, 0)]
-    assert marked(play(moment("seat 0 turn"), "draw", "flip 2")) == [(0, 2)]
+    assert marks(game) == []
+    assert marks(play(game, "draw")) == ["hand"]
+    assert marks(play(game.copy(), "place 5")) == [(1, 5)]
+    assert marks(play(game, "discard")) == ["discard"]
+    assert marks(play(game, "take")) == ["hand"]
+    assert marks(play(game, "place 0")) == [(0, 0)]
+    assert marks(play(moment("seat 0 turn"), "draw", "flip 2")) == [(0, 2)]
     cleared = play(table(f"board 9 9 ? | {REST}; board {BOARD}; discard 9; seat 0 turn"), "take", "place 2")
     assert cleared.board(0)[:, 0].tolist() == [EMPTY] * 3
-    assert marked(cleared) == [(0, 2)]
+    assert marks(cleared) == [(0, 2)]
 
 
 LAP = "board 1 ? ? | ? ? ? | ? ? ? | ? ? ?; board 1 1 2 | 2 3 3 | 4 4 5 | 5 6 6; board 1 ? ? | ? ? ? | ? ? ? | ? ? ?"
@@ -183,3 +267,77 @@ def test_text_is_as_large_as_fits(texts: list[str], width: int, height: int) -> 
     size = fit_text(tuple(texts), width, height)
     assert size == 1 or fits(size)
     assert not fits(size + 3 + size // 10)
+
+
+__all__ = ["unseen"]
+
+
+def test_a_window_off_screen_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a process of its own: the window may load Mesa, beside which importing the triton of torch can crash."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "offscreen")
+    show = "from cardtable.table.render.pictures import Window; from cardtable.table.render.brush import pygame\n"
+    show += "import skyjo_env; "
+    show += "Window().show(skyjo_env.Game())"
+    done = run_python("-c", f"{show}; print(pygame.display.get_driver())")
+    assert done.stdout.splitlines()[-1] == "offscreen", done.stderr
+
+
+@pytest.mark.usefixtures("unseen")
+def test_a_window_follows_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two pictures, while a picture is shown, and to a size in which nothing can be drawn."""
+    window, game = Window((480, 320), rate=1000), Game(seed=3)
+    window.show(game)
+    pygame.display.set_mode((500, 400), pygame.RESIZABLE)
+    window.show(game)
+    assert (on_screen() == draw_table(game, (500, 400))).all()
+    sizes = iter([(320, 480)])
+    monkeypatch.setattr(
+        time, "sleep", lambda _seconds: [pygame.display.set_mode(size, pygame.RESIZABLE) for size in sizes]
+    )
+    Window((480, 320), rate=10).show(game)
+    assert (on_screen() == draw_table(game, (320, 480))).all()
+    pygame.display.set_mode((40, 30), pygame.RESIZABLE)
+    window.show(game)
+    assert on_screen().std() > 0
+
+
+@pytest.mark.usefixtures("unseen")
+def test_a_window_that_the_user_has_closed_stays_closed() -> None:
+    window = Window((480, 320), rate=1000)
+    window.show(Game())
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    for _ in range(2):
+        window.show(Game())
+        assert not pygame.display.get_init()
+
+
+def test_a_program_with_a_window_can_be_terminated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.delenv("SDL_NO_SIGNAL_HANDLERS", raising=False)
+    show = "from cardtable.table.render.pictures import Window; import os, skyjo_env; Window().show(skyjo_env.Game())"
+    assert run_python("-c", f"{show}; os.kill(os.getpid(), 15)").returncode in (-15, 15)  # the second on Windows
+
+
+@pytest.mark.parametrize("driver", ["nonsense", None])
+def test_without_a_display_the_error_says_what_to_do(driver: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
+    if driver is not None:
+        monkeypatch.setenv("SDL_VIDEODRIVER", driver)
+    with pytest.raises(SkyjoError, match=r"a window cannot be opened \(.*rgb_array.*SDL_VIDEODRIVER=dummy"):
+        Window(rate=1000).show(Game())
+    assert not pygame.display.get_init()
+
+
+# Pygame
+
+
+def test_without_pygame_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    for name in ("cardtable.table.render.brush", "cardtable.table.render.pictures"):
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "mine")
+    with pytest.raises(SkyjoError, match=re.escape('pip install "skyjo-env[render]"')):
+        __import__("cardtable.table.render.pictures")
+    assert os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] == "mine"

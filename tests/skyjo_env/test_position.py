@@ -1,8 +1,8 @@
-"""How positions of Skyjo are written and read; `tests/games` has what holds for those of every game."""
+"""How positions of Skyjo are written and read, and records written; `tests/games` has what holds for every game."""
 
 import pytest
 
-from skyjo_env import HIDDEN, Game, PositionError, Rules
+from skyjo_env import HIDDEN, Game, PositionError, Rules, format_record
 from tests.helpers import BOARD, REST, line, lines, play, table
 from tests.skyjo_env.positions import LAST, SHORT, WRITTEN
 
@@ -93,3 +93,25 @@ def test_a_drawn_card_that_is_not_known_is_any_card() -> None:
     assert game.hand == 7
     with pytest.raises(PositionError, match=r"1 cards are written as \?, but 0 are left"):
         table(f"{rules}; board ?0 1 | 1 0; board ?0 1 | 1 0; discard 0 7; draw; seat 0 drawn ?")
+
+
+def test_a_record_is_written_turn_by_turn() -> None:
+    """Seat 1 opens last and also has the first turn: these are two lines."""
+    game = Game(Rules(rows=2, columns=2, opening_flips=1, max_rounds=2), seed=0)
+    names = ["flip 0", "flip 0", "take", "place 0", "draw", "flip 2", "draw"]
+    play(game, *names)
+    assert (game.starter, game.seat) == (1, 1)
+    *body, end = format_record(game.record()).splitlines()
+    assert body == [
+        "skyjo-record 1",
+        "rules rows=2 columns=2 opening_flips=1 max_rounds=2",
+        "seed 0",
+        "deal 0",
+        "episode game",
+        "seat 0: flip 0",
+        "seat 1: flip 0",
+        "seat 1: take, place 0",
+        "seat 0: draw, flip 2",
+        "seat 1: draw",
+    ]
+    assert end == f"end moves=7 check={game.record()['check']} totals 0 0"

@@ -18,7 +18,7 @@ from skyjo_env.learning import SkyjoConfig
 from skyjo_env.learning.search_play import NOBODY_PLAYED, Labels, SearchPlay, is_followed, label, policy_losses, returns
 from skyjo_training import training_run as run
 from tests.policies import opinionated, tables
-from tests.skyjo_agents.test_network_play import packed
+from tests.skyjo_agents.test_network import packed
 from tests.skyjo_training.test_training_run import assert_same, begun, train_until
 
 SMALL = SkyjoConfig(

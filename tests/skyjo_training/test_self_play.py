@@ -24,7 +24,7 @@ from skyjo_training.self_play_vec_env import OPPOSED_SEEDS  # noqa: E402
 from tests.games.players import Nth  # noqa: E402
 from tests.games.skyjo import margin, win  # noqa: E402
 from tests.helpers import first_quick  # noqa: E402
-from tests.skyjo_training.test_seat_buffer import reference  # noqa: E402
+from tests.skyjo_training.test_self_play_vec_env import reference  # noqa: E402
 
 SMALL: dict[str, Any] = {"cell": 4, "column": 8, "table": 8, "device": "cpu"}
 TINY: dict[str, Any] = {"tables": 6, "n_steps": 20, "batch_size": 40, "decisions": 360, **SMALL}
@@ -286,7 +286,7 @@ def deserved(game: Game) -> list[float]:
 @pytest.mark.parametrize("players", first_quick(1, [3, 2]))
 def test_advantages_are_those_of_the_rounds_that_were_played(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Played again from the decisions alone, two rollouts one after the other; the second goes on in mid-round."""
-    monkeypatch.setattr("tests.skyjo_training.test_seat_buffer.GAMMA", 1.0)
+    monkeypatch.setattr("tests.skyjo_training.test_self_play_vec_env.GAMMA", 1.0)
     monkeypatch.setattr(AgentRegistry, "make", lambda *_: Nth())
     steps, shared = 70, 3
     options: dict[str, Any] = {"pool": 0.5, "snapshots": 0, "opponents": ("naive",), "gae_lambda": 0.8, "win": 3.0}

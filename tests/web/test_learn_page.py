@@ -1,4 +1,4 @@
-"""The page on which somebody learns a game: by mouse, by keyboard alone, and on a phone."""
+"""The page on which somebody learns a game, by any means; and all pages in a browser that lets them keep nothing."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import pytest
 
 from tests.web.conftest import Opens
 from tests.web.page_checks import SECONDS, check_barriers
-from tests.web.page_player import choose_theme
+from tests.web.page_player import choose_theme, deal, play_round
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+    from tests.web.conftest import Opens
 
 pytestmark = pytest.mark.web
 
@@ -149,3 +151,52 @@ def test_the_other_games_teach_five_steps_too(game: str, request: pytest.Fixture
     assert page.locator(".dots button").count() == 5
     page.wait_for_selector("#own .card")
     assert page.get_by_role("tab", name="Puzzles").count() == (game == "skipbo")
+
+
+REFUSED = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('', 'SecurityError') }})"
+
+
+@pytest.fixture
+def page(opens: Opens) -> Page:
+    """A page that complains, as `opens` would tell, if anything raises."""
+    found = opens()
+    found.add_init_script(REFUSED)
+    return found
+
+
+@pytest.mark.parametrize("path", ["/", "/#custom", "/learn", "/games", "/ladder"])
+def test_every_page_opens(path: str, skyjo: str, page: Page) -> None:
+    page.goto(f"{skyjo}{path}")
+    page.locator("h1, h2").first.wait_for()
+    page.wait_for_load_state("networkidle")
+
+
+def test_a_round_is_played_and_what_is_set_holds_for_the_page(skyjo: str, page: Page) -> None:
+    deal(page, skyjo, "you", "random")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("dark", exact=True).check()
+    page.get_by_label("instant").check()
+    page.get_by_label("Show the inspector").check()
+    page.get_by_role("button", name="Close").click()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    assert page.locator("#inspector").is_visible()
+    page.keyboard.press("?")
+    page.get_by_label("Use single letters and digits").uncheck()
+    page.get_by_role("button", name="Close").click()
+    before = page.locator("#felt").get_attribute("data-seq")
+    page.keyboard.press("q")
+    assert page.locator("#felt").get_attribute("data-seq") == before
+    play_round(page)
+
+
+def test_steps_and_puzzles_are_counted_until_the_page_is_left(skyjo: str, page: Page) -> None:
+    page.goto(f"{skyjo}/learn")
+    for cell in (0, 5):
+        page.locator(f'#own [data-key="cell-{cell}"]').click()
+    page.get_by_text("Well done.").wait_for()
+    assert page.get_by_role("button", name="done").count() == 1
+    page.goto(f"{skyjo}/learn#puzzles")
+    page.locator(".streak").wait_for()
+    drawn = page.locator("#own .card:not([aria-disabled])")  # with a card in hand
+    page.locator('[data-key="draw"]:not([aria-disabled])').or_(drawn).first.click()
+    page.locator("#puzzles-sheet").locator(".done-words, .wrong-words").wait_for()

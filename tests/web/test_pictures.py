@@ -1,4 +1,5 @@
-"""Every page, dialogs included, light and dark, on a screen and on a phone: nothing is cut off, covered or unreadable.
+"""A walk over all pages of the site, dialogs included, light and dark, on a screen and on a phone: nothing is cut off,
+covered or unreadable.
 
 With PICTURES set to a folder, the pictures in it are taken again: `make pictures`. For one more, make an empty file.
 """
@@ -7,24 +8,192 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from skyjo.programs import program_names
-from tests.web.page_checks import barriers, layout_faults
+from skyjo.programs import find_program, program_names
+from tests.web.page_checks import SECONDS, barriers, layout_faults
+from tests.web.page_player import deal, is_over, play, seq, switch_on_second_taps
 from tests.web.page_server import load_games, served
-from tests.web.site_walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from playwright.sync_api import Browser, Page
 
     from tests.web.conftest import Opens
 
 pytestmark = pytest.mark.web
+
+
+THINKING = 120 * SECONDS  # to compile and to judge
+MOST_SEATS = {"skyjo": 8, "skipbo": 6, "skyjo_action": 8}
+LONG_NAMES = {
+    "skyjo": ["rollout:n=2,base=expected", "threshold:t=2,columns=true"],
+    "skipbo": ["greedy:pile=smallest", "greedy"],
+    "skyjo_action": ["greedy:stuck=1,star=0", "greedy"],
+}
+JUDGED = ("skyjo", "skipbo")  # games whose decisions can be analysed
+SHORT = {"skyjo": "", "skipbo": "stock=3", "skyjo_action": ""}  # rules for a round that is soon over
+NAMES = ["Anna", "Victor"]
+
+
+def walk(page: Page, address: str, game: str) -> Iterator[str]:
+    """Show one page after the other, and give the name of each while it is shown."""
+    for part in (first_pages, tables, endings, replays, lessons, lists):
+        yield from part(page, address, game)
+
+
+def home(address: str, game: str) -> str:
+    return f"{address}/{find_program(game).command}"
+
+
+def rivals(page: Page, address: str, game: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.request.get(f"{address}/api/start?game={game}").json()["rivals"]
+    return found
+
+
+def first_pages(page: Page, address: str, game: str) -> Iterator[str]:
+    page.goto(home(address, game))
+    page.wait_for_selector(".rival")
+    page.get_by_text("against Ada with").wait_for()
+    yield "first"
+    page.locator("#custom > summary").click()
+    page.wait_for_selector("#seats li")
+    page.get_by_text("Change individual rules").click()
+    page.wait_for_selector(".rule")
+    page.locator("#custom").evaluate("one => one.scrollIntoView()")
+    yield "custom"
+    words = page.request.get(
+        f"{home(address, game)}/nothing"
+    ).text()  # browsers themselves complain about an answer of 404
+    page.route("**/nothing", lambda route: route.fulfill(body=words, content_type="text/html"))
+    page.goto(f"{home(address, game)}/nothing")
+    page.get_by_role("link", name="Play a game").wait_for()
+    yield "message"
+
+
+def tables(page: Page, address: str, game: str) -> Iterator[str]:
+    """Tables in mid-round, and the dialogs and sheets that there are at a table."""
+    expert = rivals(page, address, game)[2]["agent"]
+    deal(page, address, "you", expert, game=game, names=NAMES)
+    play(page, is_done=lambda: int(seq(page)) >= 12)
+    yield "table"
+    yield from dialogs(page)
+    page.locator("#hint").click()
+    page.locator("#advice summary").wait_for(timeout=THINKING)
+    yield "hint"
+    longest = LONG_NAMES[game]
+    deal(page, address, "you", *(longest * 4)[: MOST_SEATS[game] - 1], game=game, names=["Anna"])
+    play(page, is_done=lambda: int(seq(page)) >= 20)
+    yield "table-full"
+    deal(page, address, "you", "open", game=game, names=["Anna"], wanted="#invitation:not([hidden])")
+    page.wait_for_function("() => document.querySelector('#link')?.value")
+    yield "invitation"
+
+
+def dialogs(page: Page) -> Iterator[str]:
+    yield from opened(page, (("Settings", "settings"), ("Help and keys", "help"), ("Give up", "confirm")))
+    switch_on_second_taps(page)
+    _close_dialog(page)
+    for _ in range(2):  # a card that is picked up first is pressed once more
+        if not page.locator("[aria-pressed]").count():
+            (page.locator("[data-target]").or_(page.locator("#felt button.card:not([aria-disabled])"))).first.click()
+    yield "second-tap"
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Help and keys").click()
+    page.get_by_label("Tap twice").uncheck()
+    _close_dialog(page)
+
+
+def _close_dialog(page: Page) -> None:
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+
+
+def opened(page: Page, dialogs: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Open one dialog after the other by its button, and close it again."""
+    for button, name in dialogs:
+        page.get_by_role("button", name=button).click()
+        page.get_by_role("dialog").wait_for()
+        yield name
+        _close_dialog(page)
+
+
+def endings(page: Page, address: str, game: str) -> Iterator[str]:
+    deal(
+        page,
+        address,
+        "you",
+        rivals(page, address, game)[1]["agent"],
+        game=game,
+        names=["Anna", "Rosa"],
+        rules=SHORT[game],
+    )
+    play(page, is_done=lambda: is_over(page))
+    if game in JUDGED:
+        page.locator("#review", has_text=re.compile("my [0-9]|no mistakes")).wait_for(timeout=THINKING)
+    yield "ending"
+
+
+def replays(page: Page, _: str, game: str) -> Iterator[str]:
+    """The game that has just ended, looked back at."""
+    page.get_by_role("button", name="Replay", exact=True).click()
+    page.wait_for_url("**/g/*")
+    page.wait_for_selector("#own .card")
+    page.locator('#moves [data-at="12"]').click()
+    page.wait_for_selector('#felt[data-seq="12"]')
+    page.evaluate("scrollTo(0, 0)")
+    yield "replay"
+    yield from opened(page, (("Play on", "play-on"), ("Share", "share")))
+    if game in JUDGED:
+        yield from analysis(page)
+
+
+def analysis(page: Page) -> Iterator[str]:
+    """What the decisions were worth; one's own game may have been judged already."""
+    summary, analyse = page.get_by_role("tab", name="Summary"), page.get_by_role("button", name="Analyse")
+    summary.or_(analyse).first.wait_for(timeout=THINKING)
+    if analyse.is_visible():
+        analyse.click()
+    summary.click(timeout=THINKING)
+    yield "summary"
+    page.get_by_role("tab", name="mistake").click()
+    page.locator("#marked button").first.click()
+    page.locator(".worths .played").first.wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    yield "analysis"
+    page.get_by_role("button", name="Retry").click()
+    page.wait_for_selector("#ask[data-mine]")
+    yield "quiz"
+
+
+def lessons(page: Page, address: str, game: str) -> Iterator[str]:
+    puzzles = page.request.get(f"{address}/api/learn?game={game}").json()["puzzles"]["count"]
+    parts = [("#steps-2", ".task", "lesson"), ("#puzzles-3", ".streak", "puzzle"), ("#rules", ".clauses", "rules")]
+    for part, wanted, name in parts if puzzles else parts[::2]:
+        page.goto("about:blank")
+        page.goto(f"{home(address, game)}/learn{part}")
+        page.wait_for_selector(wanted)
+        page.wait_for_selector("#own .card" if name != "rules" else wanted)
+        yield name
+
+
+def lists(page: Page, address: str, game: str) -> Iterator[str]:
+    page.goto(f"{home(address, game)}/games")
+    page.wait_for_selector("#tables a")
+    yield "games"
+    page.goto(f"{home(address, game)}/ladder")
+    page.wait_for_selector("#own:not([hidden]) #working[hidden]", state="attached")
+    if page.request.get(f"{address}/api/ladder?game={game}").json()["tables"]:
+        page.wait_for_selector("#rungs li")
+        yield "ladder"
+    page.locator("#own").evaluate("one => one.scrollIntoView()")
+    yield "own-results"
+
 
 SEED = 5  # of the cards that the pictures show
 SCREENS: dict[str, dict[str, Any]] = {

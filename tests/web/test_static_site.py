@@ -14,8 +14,7 @@ import pytest
 import skipbo_env
 from anywhere.site import write_service_worker
 from cardtable.table.game.records import packed
-from tests.web.any_player import play
-from tests.web.page_player import AT_ONCE, choose_theme, wait
+from tests.web.page_player import AT_ONCE, choose_theme, play, wait
 from tests.web.page_server import files_served
 
 if TYPE_CHECKING:
