@@ -39,7 +39,7 @@ from tests.helpers import (
 
 @pytest.mark.parametrize("name", ["", "place", "place 12", "flip -1", "Draw", "draw ", "discard", "clear", "0"])
 def test_a_name_of_no_action_is_refused_with_the_names_there_are(name: str) -> None:
-    there_are = "the actions are draw, take, place 0 to 11 and flip 0 to 11"
+    there_are = "the actions are draw; take; place 0-11; flip 0-11"
     with pytest.raises(SkyjoError, match=re.escape(f"unknown action {name!r}: {there_are}")):
         parse_action(OFFICIAL, name)
 
