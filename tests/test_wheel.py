@@ -1,4 +1,4 @@
-"""What is built and installed: names that are ours alone, which work beside folders of the user's with plain names."""
+"""What is built and installed: names that are ours alone, and the examples' games as packages of users."""
 
 import os
 import re
@@ -20,8 +20,10 @@ from skyjo.commands import offered
 from skyjo.programs import find_program
 from skyjo_env import __version__
 from tests.documents import README, ROOT, blocks
+from tests.processes import run_python
 
 pytestmark = pytest.mark.slow
+
 
 PACKAGES = {
     *("cardtable", "skipbo_agents", "skipbo_env", "skyjo_action_agents", "skyjo_action_env"),
@@ -281,3 +283,27 @@ view.cells, view.cels
     assert re.findall(r"script.py:(\d+): error", told) == ["9", "10", "12"]
     types = re.findall(r'Revealed type is "(.*)"', told)
     assert types == ["skyjo_agents.scripted.TempoAgent", "skyjo_training.seat_vec_env.SeatVecEnv"]
+
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def test_they_are_installed_play_by_command_and_conform(tmp_path: Path) -> None:
+    """Without compilation, which takes longer than a few games."""
+    site, names = tmp_path / "site", ("golf", "nim")
+    places = [str(EXAMPLES / name) for name in names]
+    quiet = "--quiet", "--no-deps", "--no-build-isolation", "--disable-pip-version-check"
+    done = run_python("-m", "pip", "install", *quiet, "--target", str(site), *places)
+    assert done.returncode == 0, done.stderr
+    searched = [str(site), *(path for path in sys.path if path not in places)]
+    told = os.environ | {"PYTHONPATH": os.pathsep.join(searched), "NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore"}
+
+    def printed(*command: str) -> str:
+        done = subprocess.run(command, env=told, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    for name, agent in (("golf", "greedy"), ("nim", "random")):
+        assert agent in printed(str(site / "bin" / name), "match", agent, "random", "--deals", "20")
+    (tmp_path / "test_golf.py").write_text((EXAMPLES / "golf" / "test_golf.py").read_text())
+    assert "passed" in printed(sys.executable, "-m", "pytest", "-q", "-W", "ignore", "test_golf.py")

@@ -21,8 +21,8 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.measured_deals import DealResults
 from skyjo_env import Rules, make_agent
 from skyjo_env.card_game import SKYJO
-from tests.balanced_page import Page
 from tests.faulty_agents import faulty
+from tests.outputs import Page
 from tests.skyjo_play import a_plan, a_tournament, play_paired, play_rotation
 
 __all__ = ["faulty"]

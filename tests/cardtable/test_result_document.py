@@ -23,7 +23,7 @@ from cardtable.arena.results.result_document import (
 )
 from cardtable.arena.results.svg import drawn
 from cardtable.arena.statistics import Estimate, Range
-from tests.balanced_page import Page
+from tests.outputs import Page
 
 TEXT = """\ufeffplayer, game, score, luck, deal
 ann, 2, 5, 0.5, x

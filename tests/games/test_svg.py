@@ -13,7 +13,7 @@ from cardtable.table.render.scene import Telling
 from cardtable.table.render.svg import HOLD, svg_animation, svg_picture
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
-from tests.svg import NAME, read
+from tests.outputs import NAME, read_picture
 
 
 def after(game: GameUnderTest, decisions: int, rules: Any = None, seed: int = 4) -> Any:
@@ -34,7 +34,7 @@ def test_a_picture_shows_nothing_hidden(game: GameUnderTest, seed: int) -> None:
 def test_a_picture_is_an_svg_document_for_light_and_dark_that_needs_nothing_else(game: GameUnderTest) -> None:
     for rules in game.drawn_rules[:: max(1, len(game.drawn_rules) // 6)]:
         svg = after(game, 60, rules).svg((640, 420))
-        picture = read(svg)
+        picture = read_picture(svg)
         assert (picture.root.tag, picture.root.get("viewBox")) == (f"{NAME}svg", "0 0 640 420")
         assert "prefers-color-scheme:dark" in picture.style
         assert not re.search(r"<script|javascript:|on\w+=|url\(|href=\"[^#]|@import", svg)
@@ -44,7 +44,7 @@ def test_a_picture_is_an_svg_document_for_light_and_dark_that_needs_nothing_else
 
 def test_every_size_that_a_picture_may_have_is_drawn_and_others_are_refused(game: GameUnderTest) -> None:
     table = after(game, 20)
-    assert read(table.svg((160, 120))).root.get("width") == "160"
+    assert read_picture(table.svg((160, 120))).root.get("width") == "160"
     with pytest.raises(TableError, match="width=9 "):
         table.svg((9, 120))
 
@@ -64,18 +64,18 @@ def film(game: GameUnderTest, decisions: int) -> tuple[list[Any], str]:
 
 def test_an_animation_shows_each_scene_in_its_beat(game: GameUnderTest) -> None:
     scenes, svg = film(game, 40)
-    picture = read(svg)
+    picture = read_picture(svg)
     beats = len(scenes) + HOLD
     assert picture.seconds == pytest.approx(0.7 * beats)
     for beat in range(beats):
         scene = scenes[min(beat, len(scenes) - 1)]
-        assert picture.shown(0.7 * (beat + 0.5)) == read(svg_picture(scene)).shown()
+        assert picture.shown(0.7 * (beat + 0.5)) == read_picture(svg_picture(scene)).shown()
 
 
 def test_where_nothing_moves_the_last_scene_is_seen(game: GameUnderTest) -> None:
     scenes, svg = film(game, 25)
-    picture = read(svg)
-    assert picture.shown() == read(svg_picture(scenes[-1])).shown()
+    picture = read_picture(svg)
+    assert picture.shown() == read_picture(svg_picture(scenes[-1])).shown()
     reduced = picture.style.split("@media(prefers-reduced-motion:reduce)")[1]
     assert reduced.split() == ["{.f{display:none!important}.z{display:inline!important}}"]
     lasting = [each for each in picture.root.iter() if each.find(f"{NAME}set[@to='none']") is not None]

@@ -21,8 +21,8 @@ from skyjo.main import main
 from skyjo_env import replay
 from skyjo_env.card_game import SKYJO
 from tests.documents import ROOT, blocks, run_block
+from tests.outputs import read_picture
 from tests.skyjo.cli import Skyjo, complaint
-from tests.svg import read
 
 MATCH = ("match", "tempo", "threshold:t=2", "naive", "--deals", "12", "--luck", "--seed", "4")
 
@@ -193,7 +193,7 @@ def test_a_stored_game_is_told_as_a_written_one(folder: str, skyjo: Skyjo, tmp_p
 def test_an_animated_game_names_the_agents(folder: str, skyjo: Skyjo, tmp_path: Path) -> None:
     out = tmp_path / "game.svg"
     assert skyjo("games", "replay", folder, "0.9.2", "--svg", str(out), "--to", "6").status == 0
-    assert {"tempo", "threshold:t=2", "naive"} <= set(read(out.read_text()).words)
+    assert {"tempo", "threshold:t=2", "naive"} <= set(read_picture(out.read_text()).words)
 
 
 def test_the_csv_is_what_was_played_and_what_ratings_read(folder: str, skyjo: Skyjo, tmp_path: Path) -> None:

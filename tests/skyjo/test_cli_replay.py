@@ -15,9 +15,8 @@ from skyjo_env.people.documents import RoundEndDocument, TableDocument
 from tests.documents import ROOT
 from tests.games.skyjo import SKYJO
 from tests.helpers import REST, play, play_at_random, table
+from tests.outputs import mismatch, read_picture
 from tests.skyjo.cli import Skyjo, complaint, written
-from tests.svg import read
-from tests.typed_documents import mismatch
 
 
 class Move(MoveDocument, TableDocument):
@@ -251,7 +250,7 @@ def test_games_under_any_rules_can_be_told(seed: int, skyjo: Skyjo, tmp_path: Pa
 def test_svg_writes_the_moves_as_an_animation(file: str, skyjo: Skyjo, tmp_path: Path) -> None:
     done = skyjo("replay", file, "--svg", str(tmp_path / "out.svg"), "--from", "5", "--to", "24")
     assert re.fullmatch(rf"Saved {tmp_path}/out.svg \(\d+ kB\)\.\n", done.out)
-    picture = read((tmp_path / "out.svg").read_text())
+    picture = read_picture((tmp_path / "out.svg").read_text())
     assert picture.seconds == pytest.approx(0.8 * (21 + HOLD))
     said = turns(skyjo("replay", file, "--from", "5", "--to", "24").out)
     assert {words for _, words in said} <= set(picture.words)
@@ -266,7 +265,7 @@ def test_what_is_printed_and_what_is_drawn_exclude_each_other(option: str, file:
 
 def test_the_round_in_the_readme_is_small_and_at_rest_where_motion_is_not_wanted() -> None:
     svg = (ROOT / "docs" / "images" / "round.svg").read_text()
-    picture = read(svg)
+    picture = read_picture(svg)
     assert len(svg.encode()) < 200_000
     assert "<script" not in svg
     assert {"policy wins the round", "policy", "tempo"} <= set(picture.words)

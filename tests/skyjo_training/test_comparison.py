@@ -24,7 +24,7 @@ from skyjo_training.exploiter import begin_as, exploit, exploiter_config
 from skyjo_training.measurements import over_seeds
 from skyjo_training.pages import comparison_document
 from skyjo_training.self_play import SelfPlay
-from tests.balanced_page import Page
+from tests.outputs import Page
 from tests.policies import saved, tables
 
 TWO = (Contender("seed 0", "tempo"), Contender("seed 1", "expected"))
