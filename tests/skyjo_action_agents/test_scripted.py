@@ -281,6 +281,6 @@ def test_a_script_for_which_every_action_card_is_stuck_uses_none(name: str) -> N
     """docs/skyjo_action.md measures with it what action cards are worth."""
     agent = f"{name}:stuck=1,star=0"
     played = play_paired([agent, agent], Setup(Rules()), range(100))
-    cleared, *used = played.facts.mean(axis=0)  # the others count action cards played, earned and kept
+    cleared, *used = played.facts.mean(axis=(0, 1))  # the others count action cards played, earned and kept
     assert cleared > 0
     assert used == [0, 0, 0]
