@@ -1,4 +1,4 @@
-"""The network of Skip-Bo's learned players: what is interchangeable changes nothing, and it reads the table rightly."""
+"""The network of Skip-Bo's learned players: what is interchangeable changes nothing, and the shipped policy."""
 
 from typing import Any
 
@@ -6,13 +6,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
+pytest.importorskip("safetensors")
 
-from cardtable.table.agents.policies.slice_network import Parts  # noqa: E402
-from skipbo_agents.nearness import CHANCES  # noqa: E402
-from skipbo_agents.network import PileNetwork  # noqa: E402
-from skipbo_env import OFFICIAL, GameBatch, ObservationSpec, Rules  # noqa: E402
-from tests.policies import trained  # noqa: E402
+import torch
+
+from cardtable.arena.play.pairing import play_paired
+from cardtable.table.agents.policies.slice_network import Parts
+from cardtable.table.errors import AgentError
+from cardtable.table.game.card_game import Setup
+from skipbo_agents.nearness import CHANCES
+from skipbo_agents.network import PileNetwork
+from skipbo_env import OFFICIAL, GameBatch, ObservationSpec, Rules, make_agent
+from tests.policies import trained
 
 MANY_RULES = [OFFICIAL, Rules(players=4), Rules(players=6, stock=10), Rules(view="tops"), Rules(players=3, view="own")]
 PLACES = np.array([2, 0, 3, 1])
@@ -168,3 +174,15 @@ def test_it_knows_what_a_play_offers_the_next_player() -> None:
             assert fact[height, 7] == pytest.approx(threat(raised) - threat(view.building.tolist()), abs=1e-6)
             offered.add(round(threat(raised), 3))
     assert len(offered) > 3
+
+
+@pytest.mark.slow
+def test_it_beats_the_yardstick() -> None:
+    played = play_paired(["policy", "greedy:pile=smallest"], Setup(OFFICIAL, 3), range(40))
+    assert played.wins[:, 0].mean() > 0.8
+
+
+def test_at_other_tables_it_says_for_which_it_was_trained() -> None:
+    assert make_agent("policy", Rules(symmetric="lowest", next_starter="winner")) is not None
+    with pytest.raises(AgentError, match="the package has no policy for players=3"):
+        make_agent("policy", Rules(players=3))

@@ -21,6 +21,7 @@ from skyjo.main import main
 from skyjo_env import replay
 from skyjo_env.card_game import SKYJO
 from tests.documents import ROOT, blocks, run_block
+from tests.helpers import without
 from tests.outputs import read_picture
 from tests.skyjo.cli import Skyjo, complaint
 
@@ -324,3 +325,12 @@ def test_the_examples_of_the_page_run(folder: str) -> None:
     for code in (first, last.replace("1.23.1", "0.3.1")):
         with chdir(Path(folder).parent):
             assert re.search(r"^36 \d|^\(.*\) \[\]$", run_block(code))
+
+
+def test_the_command_says_where_no_games_are_and_what_they_need(
+    tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ["web", "--no-browser", "--port", "0", "--folder", str(tmp_path / "tables"), "--games", str(tmp_path)]
+    assert "no games are stored here" in complaint(skyjo(*asked))
+    without(monkeypatch, "pyarrow", "cardtable.arena.stored", "skyjo.web.stored_games")
+    assert complaint(skyjo(*asked)) == 'skyjo: this needs pyarrow: pip install "skyjo-env[arena]"'

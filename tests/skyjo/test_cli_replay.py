@@ -1,10 +1,10 @@
-"""`skyjo replay`: a written game, told turn by turn."""
+"""`skyjo replay`, a written game told turn by turn; and how `skyjo play` saves games, and ends."""
 
 import json
 import random
 import re
 from pathlib import Path
-from typing import NotRequired
+from typing import Any, NotRequired
 
 import pytest
 
@@ -271,3 +271,64 @@ def test_the_round_in_the_readme_is_small_and_at_rest_where_motion_is_not_wanted
     assert {"policy wins the round", "policy", "tempo"} <= set(picture.words)
     assert "prefers-reduced-motion:reduce" in picture.style
     assert len(picture.shown()) < len(list(picture.root.iter())) / 3
+
+
+def test_another_saved_game_is_overwritten_only_when_asked_twice(skyjo: Skyjo, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    skyjo("play", "naive", "--seed", "1", typed=["f 0", f"save {file}", "q"])
+    before = file.read_text()
+    out = skyjo("play", "naive", "--seed", "2", typed=["f 0", f"save {file}", "q", "q"]).out
+    assert f"{file} holds another saved game: save {file} again to overwrite it." in out
+    assert file.read_text() == before
+    typed = ["f 0", f"save {file}", f"save {file}", "f 1", f"save {file}", "q"]
+    assert skyjo("play", "naive", "--seed", "2", typed=typed).out.count("Saved as") == 2
+    assert len(replay(file.read_text()).record()["actions"]) > len(replay(before).record()["actions"])
+
+
+def test_a_file_that_is_no_saved_game_is_not_overwritten(skyjo: Skyjo, tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ann")
+    out = skyjo("play", "naive", typed=[f"save {letter}", "quit"]).out
+    assert "letter.txt exists and is not a saved game; choose another name" in out
+    assert letter.read_text() == "Dear Ann"
+
+
+def test_a_game_is_written_whole_or_not_at_all(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "game.txt"
+    skyjo("play", "naive", "--seed", "1", typed=["f 0", f"save {file}", "quit"])
+    before = file.read_text()
+    assert list(tmp_path.iterdir()) == [file]
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    out = skyjo("play", "naive", "--seed", "1", typed=["f 1", *[f"save {file}"] * 2, "quit", "quit"]).out
+    assert "No space left on device" in out
+    assert "Saved" not in out
+    assert file.read_text() == before
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_leaving_without_saving_is_asked_about_once(skyjo: Skyjo, tmp_path: Path) -> None:
+    done = skyjo("play", "naive", typed=["f 0", "quit", "f 1", "quit", "quit", "f 2"])
+    assert done.out.count("Your last decisions are not saved") == 2
+    assert done.out.endswith("Not saved.\n")
+    assert "not saved" not in skyjo("play", "naive", typed=["quit"]).out
+    file = tmp_path / "game.txt"
+    out = skyjo("play", "naive", typed=[f"save {file}", "f 0", "quit", "quit"]).out
+    assert f"To continue (without your last decisions): skyjo play naive --seat 0 --load {file}\n" in out
+
+
+def test_the_end_of_input_and_an_interruption_leave_cleanly(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = skyjo("play", "naive", typed=["f 0"])
+    assert (done.status, done.err) == (0, "")
+    assert done.out.endswith("\nNot saved.\n")
+
+    def interrupt(_: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupt)
+    done = skyjo("play", "naive")
+    assert (done.status, done.err.strip()) == (130, "")
+    assert done.out.endswith("\nNot saved.\n")

@@ -22,8 +22,6 @@ from skyjo.web.kept_games import GameText, KeptGames, Seated
 from skyjo.web.replaying import ReplayedGame
 from skyjo.web.requests import MOST_GAME
 from skyjo.web.stored_games import StoredGames
-from tests.helpers import without
-from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.web_client import House, Houses, Visitor, files_up_to
 
 RULES = {"skyjo": "", "skipbo": "stock=5", "skyjo_action": ""}
@@ -429,15 +427,6 @@ def test_a_damaged_store_is_refused_in_a_line(store: Path, houses: Houses) -> No
     assert "damaged" in answer.json()["error"]
     with pytest.raises(TableError, match="damaged"):
         StoredGames(store)
-
-
-def test_the_command_says_where_no_games_are_and_what_they_need(
-    tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = ["web", "--no-browser", "--port", "0", "--folder", str(tmp_path / "tables"), "--games", str(tmp_path)]
-    assert "no games are stored here" in complaint(skyjo(*asked))
-    without(monkeypatch, "pyarrow", "cardtable.arena.stored", "skyjo.web.stored_games")
-    assert complaint(skyjo(*asked)) == 'skyjo: this needs pyarrow: pip install "skyjo-env[arena]"'
 
 
 # Shared games
