@@ -148,7 +148,7 @@ def test_a_margin_is_positive_for_whoever_is_ahead(name: str, better: Callable[.
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"game": "chess"}, "no program plays 'chess'; installed: skipbo, skyjo, skyjo_action"),
+        ({"game": "chess"}, "no game is called 'chess'; installed: skipbo, skyjo, skyjo_action"),
         ({"opponents": ["peek"]}, "agent 'peek' may not play here"),
         ({"opponents": ["rollout:base=peek"]}, "agent 'rollout:base=peek' may not play here"),
         ({"opponents": ["human"]}, "agent 'human' may not play here"),
