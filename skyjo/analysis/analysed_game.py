@@ -1,18 +1,21 @@
 """A recorded game and what its decisions gave away, with words, names of actions and positions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 
 from cardtable.arena.exam.analysis import MARK_NAMES, Analyst, Conduct, Floats, Judged, chances, conduct_of
+from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
+from cardtable.table.game.table_game import TableGame
 from skyjo.programs import Program
 from skyjo.table.described_game import DescribedGame
 
 WORST = 5
+DIGITS = 3  # of a number that a server sends
 
 # How a seat played, in words, which a page without a server reads, too
 PHRASES = {
@@ -47,21 +50,29 @@ class CheckDocument(TypedDict):
 
 
 class JudgedDocument(TypedDict):
-    """A decision with its judgement."""
+    """A decision with its judgement; the lists are by seat, all of them but `chances` points of the margin."""
 
-    move: int
-    round: int
+    move: int  # from 1
     seat: int
     action: int
-    words: str
     choices: Sequence[ChoiceDocument]  # best first
     forced: bool
     lost: float
-    chance_lost: float
+    chance_lost: float  # of winning the round
+    chances: Sequence[float]  # of winning it by seat, after the best choice
     mark: str  # inaccuracy, mistake, blunder, or empty
     check: CheckDocument | None
     luck: Sequence[float] | None  # points that its cards brought every seat, where that is measured
+    expected: Sequence[float]  # what the best choice was worth
+    chosen: Sequence[float]  # what the choice that was made was worth
     margins: Sequence[float] | None  # of the round that it ended
+
+
+class MoveDocument(JudgedDocument):
+    """A decision of an analysed game."""
+
+    round: int
+    words: str
 
 
 class ConductDocument(TypedDict):
@@ -94,17 +105,8 @@ class AnalysisDocument(TypedDict):
     judge: str
     weights: str  # digest of the network that judged, if one did
     players: Sequence[ConductDocument]
-    moves: Sequence[JudgedDocument]
+    moves: Sequence[MoveDocument]
     worst: Sequence[WorstDocument]
-
-
-class Choice(NamedTuple):
-    """An action and what it was worth."""
-
-    action: int
-    name: str
-    worth: float  # points of the margin, to the seat that decided
-    chance: float  # of winning the round
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ class AnalysedDecision:
     words: str
     judged: Judged
     position: str
-    choices: tuple[Choice, ...]  # best first
+    document: JudgedDocument
 
 
 @dataclass(frozen=True)
@@ -131,8 +133,7 @@ class AnalysedGame:
     @property
     def marked(self) -> list[AnalysedDecision]:
         """The marked decisions, the most costly first."""
-        marked = [each for each in self.decisions if each.judged.mark]
-        return sorted(marked, key=lambda each: -each.judged.cost)
+        return [self.decisions[judged.number - 1] for judged in marked(each.judged for each in self.decisions)]
 
     @property
     def worst(self) -> list[AnalysedDecision]:
@@ -146,7 +147,7 @@ class AnalysedGame:
             "judge": self.judge,
             "weights": self.weights,
             "players": [conduct_document(each, self.program.levels) for each in self.conducts],
-            "moves": [_move(each) for each in self.decisions],
+            "moves": [{**each.document, "round": each.judged.round, "words": each.words} for each in self.decisions],
             "worst": [{"move": each.judged.number, "position": each.position} for each in self.worst],
         }
 
@@ -165,8 +166,8 @@ def analyse(
     names, decisions = game.action_names(analyst.rules), []
     for judged in analyst.decisions(record):
         judged = analyst.checked(judged) if checks else judged
-        position, choices = described.game.position(), _choices(judged, names)
-        decisions.append(AnalysedDecision(described.apply(judged.action).words, judged, position, choices))
+        position, document = described.game.position(), judged_document(judged, names)
+        decisions.append(AnalysedDecision(described.apply(judged.action).words, judged, position, document))
         report(1)
     all_judged = [each.judged for each in decisions]
     conducts = tuple(conduct_of(seat, all_judged) for seat in range(analyst.rules.players))
@@ -178,14 +179,28 @@ def level_of(conduct: Conduct, levels: Levels) -> str:
     return min(levels, key=lambda name: abs(levels[name] - conduct.lost_a_decision), default="")
 
 
-def choices_of(worths: Floats, seat: int, spread: float, names: Sequence[str]) -> tuple[Choice, ...]:
+def marked(judged: Iterable[Judged]) -> list[Judged]:
+    """The marked ones of these decisions, the most costly first."""
+    return sorted((each for each in judged if each.mark), key=lambda each: -each.cost)
+
+
+def choices_of(worths: Floats, seat: int, spread: float, names: Sequence[str]) -> list[ChoiceDocument]:
     """The legal actions, best first; `worths` says what each is worth to every seat, of which this one decides."""
-    best, choices = worths[np.nanargmax(worths[:, seat])], []
+    best, choices = worths[np.nanargmax(worths[:, seat])], list[ChoiceDocument]()
     for action in np.flatnonzero(~np.isnan(worths[:, seat])).tolist():
         worth = float(worths[action, seat])
         chance = float(chances(best, spread, seat, best[seat] - worth)[seat])
-        choices.append(Choice(action, names[action], worth, chance))
-    return tuple(sorted(choices, key=lambda choice: -choice.worth))
+        choices.append({"action": action, "name": names[action], "worth": worth, "chance": chance})
+    return sorted(choices, key=lambda choice: -choice["worth"])
+
+
+def choices_at(game: TableGame[Any], analyst: Analyst) -> list[ChoiceDocument]:
+    """What every choice of the seat to move is worth, best first; TableError if the game is over."""
+    if game.is_over:
+        raise TableError("the game is over, so there is no decision to judge")
+    observation = game.observation()
+    worths, spread = analyst.worths(observation, game.mask(), 0), analyst.spread_at(observation)
+    return choices_of(worths, game.seat, spread, game.kind.action_names(game.rules))
 
 
 def conduct_lines(name: str, conduct: Conduct, levels: Levels) -> list[str]:
@@ -227,29 +242,31 @@ def conduct_document(conduct: Conduct, levels: Levels) -> ConductDocument:
     }
 
 
-def _choices(judged: Judged, names: Sequence[str]) -> tuple[Choice, ...]:
-    return choices_of(judged.worths, judged.seat, judged.spread, names)
-
-
-def choice_document(choice: Choice) -> ChoiceDocument:
-    """A choice, as JSON."""
-    return {"action": choice.action, "name": choice.name, "worth": choice.worth, "chance": choice.chance}
-
-
-def _move(decision: AnalysedDecision) -> JudgedDocument:
-    judged, check = decision.judged, decision.judged.check
+def judged_document(judged: Judged, names: Sequence[str]) -> JudgedDocument:
+    """A judged decision, as JSON; `names` are those of the actions."""
+    check = judged.check
     return {
         "move": judged.number,
-        "round": judged.round,
         "seat": judged.seat,
         "action": judged.action,
-        "words": decision.words,
-        "choices": [choice_document(each) for each in decision.choices],
+        "choices": choices_of(judged.worths, judged.seat, judged.spread, names),
         "forced": judged.is_forced,
         "lost": judged.lost,
         "chance_lost": judged.chance_lost,
+        "chances": judged.chances.tolist(),
         "mark": judged.mark,
         "check": None if check is None else {"lost": check.lost, "error": check.error, "guesses": check.guesses},
         "luck": None if judged.luck is None else judged.luck.tolist(),
+        "expected": judged.worths[judged.best].tolist(),
+        "chosen": judged.worths[judged.action].tolist(),
         "margins": None if judged.margins is None else judged.margins.tolist(),
     }
+
+
+def rounded(document: Any) -> Any:
+    """Return a document whose numbers have three decimals, as a server sends it."""
+    if isinstance(document, Mapping):
+        return {name: rounded(value) for name, value in document.items()}
+    if isinstance(document, list):
+        return [rounded(value) for value in document]
+    return round(document, DIGITS) if isinstance(document, float) else document

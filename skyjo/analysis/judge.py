@@ -8,49 +8,34 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypedDict
 
-import numpy as np
-from numpy.typing import NDArray
-
-from cardtable.arena.exam.analysis import Analyst, Check, Judged, StoppedError, conduct_of
+from cardtable.arena.exam.analysis import Analyst, Judged, StoppedError, conduct_of
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from skyjo.analysis.analysed_game import (
     PHRASES,
-    CheckDocument,
     ChoiceDocument,
     ConductDocument,
-    choices_of,
+    JudgedDocument,
+    choices_at,
     conduct_document,
     conduct_lines,
+    judged_document,
+    marked,
     marks_in_words,
+    rounded,
 )
 from skyjo.programs import Program, loaded
 from skyjo.table.described_game import DescribedGame
 
-DIGITS = 3
 MOST_MISTAKES = 3  # that are shown of a round
 
 
-class MoveDocument(TypedDict):
-    """A judged decision; the lists are by seat, all of them points of the margin."""
+class ExplainedDocument(JudgedDocument):
+    """A judged decision with its reasons."""
 
-    move: int  # from 1
-    seat: int
-    action: int
-    choices: Sequence[ChoiceDocument]  # best first
-    forced: bool
-    lost: float
-    chance_lost: float  # of winning the round
-    chances: Sequence[float]  # of winning it by seat, after the best choice
     why: str  # the best choice and the one that was made, compared; empty for a decision without a mark
-    mark: str
-    check: CheckDocument | None
-    luck: Sequence[float] | None
-    expected: Sequence[float]  # what the best choice was worth
-    chosen: Sequence[float]  # what the choice that was made was worth
-    margins: Sequence[float] | None  # of the round that it ended
 
 
 class PositionDocument(TypedDict):
@@ -93,11 +78,7 @@ class Judge:
 
     def position(self) -> PositionDocument:
         """What every choice is worth at the beginning."""
-        if self._start.is_over:
-            raise TableError("the game is over, so there is no decision to judge")
-        observation, seat = self._start.observation(), self._start.seat
-        worths = self._analyst.worths(observation, self._start.mask(), 0)
-        return {"choices": self._choices(worths, seat, self._analyst.spread_at(observation)), "seat": seat}
+        return {"choices": rounded(choices_at(self._start, self._analyst)), "seat": self._start.seat}
 
     @property
     def doubtful(self) -> Sequence[int]:
@@ -112,34 +93,19 @@ class Judge:
             return True
         return False
 
-    def move(self, move: int) -> MoveDocument:
+    def move(self, move: int) -> ExplainedDocument:
         """A judged decision."""
         judged = self._judged[move - 1]
-        return {
-            "move": judged.number,
-            "seat": judged.seat,
-            "action": judged.action,
-            "choices": self._choices(judged.worths, judged.seat, judged.spread),
-            "forced": judged.is_forced,
-            "lost": _point(judged.lost),
-            "chance_lost": _point(judged.chance_lost),
-            "chances": _points(judged.chances),
-            "why": self._why(judged) if judged.mark else "",
-            "mark": judged.mark,
-            "check": None if judged.check is None else _check(judged.check),
-            "luck": None if judged.luck is None else _points(judged.luck),
-            "expected": _points(judged.worths[judged.best]),
-            "chosen": _points(judged.worths[judged.action]),
-            "margins": None if judged.margins is None else _points(judged.margins),
-        }
+        why = self._why(judged) if judged.mark else ""
+        explained: ExplainedDocument = rounded({**judged_document(judged, self._names), "why": why})
+        return explained
 
     def conduct(self, names: Sequence[str]) -> PlayersDocument:
         """How all seats played, as far as is judged and checked."""
         conducts = [conduct_of(seat, self._judged) for seat in range(self._start.rules.players)]
-        marked = sorted((judged for judged in self._judged if judged.mark), key=lambda judged: -judged.cost)
         return {
-            "players": [_rounded(conduct_document(conduct, self._program.levels)) for conduct in conducts],
-            "worst": [judged.number for judged in marked],
+            "players": [rounded(conduct_document(conduct, self._program.levels)) for conduct in conducts],
+            "worst": [judged.number for judged in marked(self._judged)],
             "lines": [
                 conduct_lines(name, conduct, self._program.levels)
                 for name, conduct in zip(names, conducts, strict=True)
@@ -154,18 +120,6 @@ class Judge:
         if not better or not made or made in better:
             return better or made
         return PHRASES["compared"].format(better=better, made=made)
-
-    def _choices(self, worths: NDArray[np.float64], seat: int, spread: float) -> list[ChoiceDocument]:
-        choices = choices_of(worths, seat, spread, self._names)
-        return [
-            {
-                "action": choice.action,
-                "name": choice.name,
-                "worth": _point(choice.worth),
-                "chance": _point(choice.chance),
-            }
-            for choice in choices
-        ]
 
 
 def analyst_for(program: Program, rules: Any, judge: str = "") -> tuple[str, Analyst]:
@@ -193,31 +147,12 @@ def mistakes(program: Program, record: dict[str, Any], seat: int, number: int) -
     names, (_, analyst) = game.action_names(start.rules), analyst_for(program, start.rules)
     own = list(analyst.decisions(record, lambda *of: of == (number, seat)))
     conduct = conduct_of(seat, own)
-    worst = sorted((judged for judged in own if judged.mark), key=lambda judged: -judged.cost)[:MOST_MISTAKES]
     described = DescribedGame(start)
     words = [described.apply(action).words for action in record["actions"]]
     first = f"Your decisions gave away {conduct.lost:.1f} points in this round: {marks_in_words(conduct.marks)}."
-    return [first, *(_mistake(judged, words[judged.number - 1], names) for judged in worst)]
+    return [first, *(_mistake(judged, words[judged.number - 1], names) for judged in marked(own)[:MOST_MISTAKES])]
 
 
 def _mistake(judged: Judged, words: str, names: Sequence[str]) -> str:
     best = names[judged.best]
     return f"  move {judged.number}: {words}; {best} was worth {judged.lost:.1f} points more"
-
-
-def _check(check: Check) -> CheckDocument:
-    return {"lost": _point(check.lost), "error": _point(check.error), "guesses": check.guesses}
-
-
-def _point(value: Any) -> float:
-    return round(float(value), DIGITS)
-
-
-def _points(values: NDArray[np.float64]) -> list[float]:
-    return [_point(value) for value in values.tolist()]
-
-
-def _rounded(conduct: ConductDocument) -> ConductDocument:
-    rounded: Any = {name: _point(value) if isinstance(value, float) else value for name, value in conduct.items()}
-    document: ConductDocument = rounded
-    return document

@@ -77,21 +77,18 @@ class Analyse:
         import json
 
         from cardtable.table.errors import TableError
-        from skyjo.analysis.analysed_game import choices_of
-        from skyjo.commands.shared import the_game
+        from skyjo.analysis.analysed_game import choices_at
 
-        if game.is_over:
-            raise TableError(f"{self.file}: the game is over, so there is no decision to judge")
-        names = the_game().action_names(game.rules)
-        observation = game.observation()
-        worths = analyst.worths(observation, game.mask(), 0)
-        choices = choices_of(worths, game.seat, analyst.spread_at(observation), names)
+        try:
+            choices = choices_at(game, analyst)
+        except TableError as error:
+            raise TableError(f"{self.file}: {error}") from None
         if self.json:
-            print(json.dumps([choice._asdict() for choice in choices], indent=1))
+            print(json.dumps(choices, indent=1))
             return
         print(f"Seat {game.seat} decides. Expected margin of each choice, in points:")
         for choice in choices:
-            print(f"  {choice.worth:+6.2f}  {choice.name}")
+            print(f"  {choice['worth']:+6.2f}  {choice['name']}")
 
     def _print_decisions(self, found: AnalysedGame) -> None:
         from skyjo.analysis.analysed_game import conduct_lines
@@ -108,10 +105,11 @@ class Analyse:
 
 def _line(decision: AnalysedDecision) -> str:
     judged = decision.judged
+    best = decision.document["choices"][0]
     words = f"{judged.number:>5}  seat {judged.seat}: {decision.words}"
     if judged.is_forced:
         return f"{words} (forced)"
     if judged.lost == 0:
-        return f"{words} ({decision.choices[0].worth:+.2f}, best)"
-    better = f"gave away {judged.lost:.2f}; better: {decision.choices[0].name}"
+        return f"{words} ({best['worth']:+.2f}, best)"
+    better = f"gave away {judged.lost:.2f}; better: {best['name']}"
     return f"{words} ({judged.mark}, {better})" if judged.mark else f"{words} ({better})"

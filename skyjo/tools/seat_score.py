@@ -3,31 +3,14 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import Any, TypedDict
+from typing import Any
 
 from cardtable.arena.exam.analysis import Analyst, Judged, conduct_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.table_game import TableGame
-from skyjo.analysis.analysed_game import conduct_document
+from skyjo.analysis.analysed_game import ConductDocument, conduct_document, rounded
 from skyjo.analysis.judge import analyst_for
 from skyjo.programs import Program
-
-DIGITS = 3
-
-
-class ScoreDocument(TypedDict):
-    """What is known of a seat, in points; better is more in all of them but `lost`."""
-
-    decisions: int
-    unforced: int  # in which it made a difference what was chosen
-    lost: float  # given away by all decisions
-    lost_a_decision: float  # by an unforced one, on average
-    level: str  # the agent that gives away about as much; empty if none is known
-    inaccuracies: int
-    mistakes: int
-    blunders: int
-    margin: float  # by how much its total is ahead of the mean of the others
-    luck: float | None  # what the cards brought to that margin; None where nobody measures it
 
 
 class SeatJudge:
@@ -57,24 +40,13 @@ class SeatJudge:
             if monotonic() >= until:
                 return
 
-    def score(self) -> ScoreDocument | None:
-        """How the seat played; None if nobody can judge, or as long as decisions are left."""
+    def score(self) -> ConductDocument | None:
+        """How the seat played; its margin is that of the totals. None if nobody can judge, or decisions are left."""
         if not self.judge or self.left > 0:
             return None
-        conduct = conduct_of(self._seat, self._judged)
-        document = conduct_document(conduct, self._program.levels)
-        return {
-            "decisions": document["decisions"],
-            "unforced": document["unforced"],
-            "lost": round(conduct.lost, DIGITS),
-            "lost_a_decision": round(conduct.lost_a_decision, DIGITS),
-            "level": document["level"],
-            "inaccuracies": document["inaccuracies"],
-            "mistakes": document["mistakes"],
-            "blunders": document["blunders"],
-            "margin": round(self._margin(), DIGITS),
-            "luck": None if conduct.luck is None else round(conduct.luck, DIGITS),
-        }
+        conduct = conduct_document(conduct_of(self._seat, self._judged), self._program.levels)
+        score: ConductDocument = rounded(conduct | {"margin": self._margin()})
+        return score
 
     def _margin(self) -> float:
         totals = self._game.totals

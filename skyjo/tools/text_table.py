@@ -10,11 +10,12 @@ from cardtable.table.envs.text import read_answer, table_text
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import game_class
+from skyjo.analysis.analysed_game import ConductDocument
 from skyjo.programs import Program
 from skyjo.table.described_game import Decision, result_words, turn_lines
 from skyjo.table.played_game import Session
 from skyjo.table.seating import check_guest
-from skyjo.tools.seat_score import ScoreDocument, SeatJudge
+from skyjo.tools.seat_score import SeatJudge
 
 PATIENCE = 20.0  # seconds for which a call judges
 
@@ -29,7 +30,7 @@ class ResultDocument(TypedDict):
     stopped: bool  # after too many turns, without a score
     judge: str  # the agent that judged; empty if nobody can
     still_to_judge: int  # decisions; as long as there are any, ask again
-    score: ScoreDocument | None
+    score: ConductDocument | None
 
 
 class TextTable:
