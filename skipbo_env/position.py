@@ -5,7 +5,7 @@ them. A position has everything, hidden cards and draw order included.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from cardtable.table.errors import PositionError
 from cardtable.table.game.positions import (
     Condition,
     Marks,
-    PositionLines,
+    PositionReader,
     TableChecks,
     check_seats,
     count_by_value,
@@ -27,7 +27,6 @@ from cardtable.table.game.positions import (
     read_code,
     read_seats,
     read_whole,
-    shuffle_left,
     within,
 )
 from cardtable.table.kernel.game_kernel import GAME_EPISODE
@@ -255,7 +254,7 @@ NUMBERS = {"round": ("round_number", 1)} | {name: (name, 0) for name in ("turns"
 BY_SEAT = {"totals": "totals", "scores": "round_scores"}
 BY_SEAT |= {name: name for name in ("wilds_discarded", "completed_piles")}
 COUNTS = ("newer", "doubtful")  # lines with a number for every card, 1 to 12 and wild
-WORDS = {"rules", "episode", "chance", *NUMBERS, "ending", "still", *BY_SEAT, "building", "completed"}
+WORDS = {*NUMBERS, "ending", "still", *BY_SEAT, "building", "completed"}
 WORDS |= {"stock", "hand", "piles", "draw", *COUNTS, "odds", "last", "seat"}
 
 
@@ -326,20 +325,15 @@ def _format_knowledge(rules: Rules, game: Any) -> list[str]:
 
 def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:
     """Read a written position: its rules and an array of one game record. Raises PositionError with line and reason."""
-    return _Reader(text).read()
+    return _Reader(text, HEADER, WORDS, Rules, GAME_DTYPE).read()
 
 
-class _Reader:
+class _Reader(PositionReader):
     """Reads the lines one by one, deals what was left open, and lays all cards into a game record."""
 
-    def __init__(self, text: str) -> None:
-        self.lines = PositionLines(text, HEADER, WORDS)
-        self.rules = self.lines.one("rules", Rules.from_text, Rules())
-        self.games = np.zeros(1, GAME_DTYPE)
-        self.game = self.games[0]
-
     def read(self) -> tuple[Rules, NDArray[Any]]:
-        self.read_numbers()
+        self.read_numbers(NUMBERS)
+        self.read_scores()
         self.game["seat"], self.game["phase"] = self.lines.one("seat", _decider)
         self.game["last_seat"], self.game["last_action"] = self.lines.one("last", self.read_last, (NOBODY, NOBODY))
         check_seats(self.rules, self.games, SEATS)
@@ -351,13 +345,9 @@ class _Reader:
         CHECKS.check_tables(self.rules, self.games, is_open)
         return self.rules, self.games
 
-    def read_numbers(self) -> None:
-        game, one = self.game, self.lines.one
-        self.lines.read_game(game)
+    def read_scores(self) -> None:
+        game, one, players = self.game, self.lines.one, self.rules.players
         game["ending"] = one("ending", partial(read_code, known=ENDINGS), 0)
-        for word, (field, default) in NUMBERS.items():
-            game[field] = one(word, partial(read_whole, limit=np.iinfo(GAME_DTYPE[field]).max), default)
-        players = self.rules.players
         for word, field in BY_SEAT.items():
             game[field][:players] = one(word, partial(read_seats, players=players, limit=LARGEST), [0] * players)
 
@@ -378,31 +368,21 @@ class _Reader:
         piles = self.read_each("piles", _piles, [[]] * PLACES)
         draw, is_open = self.lines.one("draw", _draw_pile, ([], True))
         self.check_size(cards for seat in (stocks, hands, [draw], *piles) for cards in seat)
-        self.lay(stocks, hands, piles, draw)
-        (missing,) = missing_cards(self.rules, count_cards(self.rules, self.games))
-        if missing.min() >= 0:  # `CHECKS` refuses all others
-            self.fill((stocks, hands, [draw]), np.repeat(np.arange(1, CARDS + 1), missing), draw if is_open else None)
-            self.lay(stocks, hands, piles, draw)
+        self.lay(stocks, hands, piles)
+        self.lay_draws(draw)
+        missing = missing_cards(self.rules, count_cards(self.rules, self.games))
+        left = self.deal(missing, CARD_NAMES, 1, [(self.game[name], UNKNOWN) for name in ("stocks", "hands", "piles")])
+        if is_open:
+            self.lay_draws(self.game["piles"][DECK - len(draw) :].tolist() + left)
         return bool(is_open)
-
-    def read_each(self, word: str, parse: Callable[[str], list[Any]], *default: list[Any]) -> list[list[Any]]:
-        """One line a seat; there may be none at all if there is a default."""
-        found, players = self.lines.find(word), self.rules.players
-        if not found and default:
-            return [list(default[0]) for _ in range(players)]
-        if len(found) != players:
-            raise PositionError(f"{len(found)} lines begin with {word!r}, the rules have {players} players")
-        return [self.lines.parse(number, word, parse, text) for number, text in found]
 
     def check_size(self, places: Iterable[list[int]]) -> None:
         built = self.game["heights"].sum() + self.game["completed"].sum(dtype=np.int64)
         if sum(map(len, places)) + built > DECK:
             raise PositionError(f"there are more cards than the deck's {DECK}")
 
-    def lay(
-        self, stocks: list[list[int]], hands: list[list[int]], piles: list[list[list[int]]], draw: list[int]
-    ) -> None:
-        """Put these cards into the record."""
+    def lay(self, stocks: list[list[int]], hands: list[list[int]], piles: list[list[list[int]]]) -> None:
+        """Put the cards of the seats into the record."""
         game, at = self.game, 0
         game["starts"] = 0
         for seat in range(self.rules.players):
@@ -416,19 +396,11 @@ class _Reader:
                 game["piles"][at : at + len(cards)] = cards
                 at += len(cards)
         game["starts"][self.rules.players :] = game["laid"] = at
-        game["draw_left"] = len(draw)
-        game["piles"][DECK - len(draw) :] = draw
 
-    def fill(self, places: tuple[list[list[int]], ...], left: NDArray[np.int64], draw: list[int] | None) -> None:
-        """Deal the cards that are not written anywhere to every ?, and lengthen the draw pile by the rest if it is
-        open.
-        """
-        unknown = [(cards, at) for each in places for cards in each for at, card in enumerate(cards) if card == UNKNOWN]
-        shuffle_left(self.games, left)
-        for (cards, at), card in zip(unknown, left.tolist(), strict=False):
-            cards[at] = card
-        if draw is not None:
-            draw += left[len(unknown) :].tolist()
+    def lay_draws(self, cards: list[int]) -> None:
+        """Make these the draw pile."""
+        self.game["draw_left"] = len(cards)
+        self.game["piles"][DECK - len(cards) :] = cards
 
     def read_knowledge(self) -> None:
         set_default_knowledge(self.rules, self.games)

@@ -1,6 +1,6 @@
 """The written position: any state of a game as text, hidden cards and draw order included (docs/notation.md)."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.errors import PositionError
-from cardtable.table.game import positions
-from cardtable.table.game.positions import PositionLines, first_lines, read_code, read_seats, read_whole
+from cardtable.table.game.positions import PositionReader, first_lines, read_code, read_seats, read_whole
 from skyjo_action_env import valid_tables
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.state import ACTION_DECK, BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY, STAR
@@ -99,8 +98,7 @@ def _fields(players: int) -> dict[str, tuple[str, Callable[[Any], str], Callable
     return fields | {name: (name, _cell_name, partial(read_code, known=cells)) for name in ("chosen", "chosen_with")}
 
 
-WORDS = {"rules", "episode", "chance", *_fields(0), "layout", "discard", "draw", "strays", "open", "seat"}
-WORDS |= {"action_discard", "action_pile"}
+WORDS = {*_fields(0), "layout", "discard", "draw", "strays", "open", "action_discard", "action_pile", "seat"}
 
 
 def set_usual(rules: Rules, games: Any) -> None:
@@ -173,21 +171,15 @@ def _draws(rules: Rules, game: Any) -> NDArray[np.int64]:
 
 def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:
     """Read a written position: its rules and an array of one game record. Raises PositionError with line and reason."""
-    return _Reader(text).read()
+    return _Reader(text, HEADER, WORDS, Rules, state.GAME_DTYPE).read()
 
 
-class _Reader:
+class _Reader(PositionReader):
     """Reads the lines one by one into a game record, deals what was left open, and checks the record."""
 
-    def __init__(self, text: str) -> None:
-        self.lines = PositionLines(text, HEADER, WORDS)
-        self.rules = self.lines.one("rules", Rules.from_text, Rules())
-        self.games = np.zeros(1, state.GAME_DTYPE)
-        self.game = self.games[0]
-
     def read(self) -> tuple[Rules, NDArray[Any]]:
-        self.lines.read_game(self.game)
-        self.read_layouts()
+        for seat, layout in enumerate(self.read_each("layout", self.read_layout)):
+            self.game["cards"][seat], self.game["shown"][seat], self.game["knowers"][seat] = layout
         self.lines.one("seat", self.read_decider)
         self.read_fields()
         is_open = self.read_cards()
@@ -197,24 +189,18 @@ class _Reader:
         valid_tables.CHECKS.check_tables(self.rules, self.games, is_open)
         return self.rules, self.games
 
-    def read_layouts(self) -> None:
-        found = self.lines.find("layout")
-        if len(found) != self.rules.players:
-            raise PositionError(f"{len(found)} layouts are written, the rules have {self.rules.players} players")
-        for seat, (number, text) in enumerate(found):
-            self.lines.parse(number, "layout", partial(self.read_layout, seat), text)
-
-    def read_layout(self, seat: int, text: str) -> None:
+    def read_layout(self, text: str) -> NDArray[np.int64]:
+        """The cards of a layout, what is shown of them, and who knows them."""
+        layout = np.zeros((3, CELLS), np.int64)
         rows, seats = [row.split() for row in text.split("|")], tuple(map(str, range(self.rules.players)))
         if list(map(len, rows)) != [state.COLUMNS] * state.ROWS:
             raise ValueError(f"write {state.ROWS} rows of {state.COLUMNS} cells, with | between rows")
         for cell, word in zip(ROWS.ravel(), chain(*rows), strict=True):
             face, at, knowers = word.partition("@")
             (card,) = _cards(face, LYING)
-            self.game["cards"][seat, cell] = card
-            self.game["shown"][seat, cell] = HIDDEN if face.startswith("?") else card
             bits = {1 << read_code(knower, seats) for knower in knowers.split(",")} if at else ()
-            self.game["knowers"][seat, cell] = sum(bits)
+            layout[:, cell] = card, HIDDEN if face.startswith("?") else card, sum(bits)
+        return layout
 
     def read_decider(self, text: str) -> None:
         game, words = self.game, text.split()
@@ -245,8 +231,10 @@ class _Reader:
         draws, is_open = one("draw", partial(_open_pile, known=CARDS, most=DECK), ([], True))
         game["discard_size"], game["pile_left"] = _lay(game["piles"], discards, draws)
         missing = valid_tables.missing_cards(valid_tables.count_cards(self.rules, self.games))
+        is_buried = game["piles"] == HIDDEN + BURIED
         unknown = [(game["cards"], HIDDEN), (game["piles"], HIDDEN + BURIED), (game["hand"], HIDDEN)]
         left = self.deal(missing, CARD_NAMES, LOWEST, unknown)
+        game["piles"][is_buried] += BURIED
         if is_open:
             game["pile_left"] = _lay(game["piles"], [], draws + left)[1]
         known = _draws(self.rules, game)
@@ -269,21 +257,6 @@ class _Reader:
         left = self.deal(missing, KINDS, 0, [(game["open_actions"], UNKNOWN)])
         if is_open:
             game["action_pile_left"] = _lay(game["action_piles"], [], pile + left)[1]
-
-    def deal(self, missing: Any, names: Sequence[str], lowest: int, unknown: list[tuple[Any, int]]) -> list[int]:
-        """Deal the cards that are not written anywhere to every ?; return the rest."""
-        none_too_often = positions.is_whole_deck(np.minimum(missing, 0), names, is_open=True)
-        positions.refuse_invalid(self.rules, self.games, [none_too_often])
-        left = lowest + np.repeat(np.arange(len(names)), missing[0])
-        positions.shuffle_left(self.games, left)
-        needed = sum(np.count_nonzero(places == code) for places, code in unknown)
-        if needed > len(left):
-            raise PositionError(f"{needed} cards are written as ?, but {len(left)} are left")
-        for places, code in unknown:
-            count = np.count_nonzero(places == code)
-            places[places == code] = left[:count] + BURIED * (code == HIDDEN + BURIED)
-            left = left[count:]
-        return list(left.tolist())
 
 
 def _open_pile(text: str, known: dict[str, int], most: int) -> tuple[list[int], bool]:

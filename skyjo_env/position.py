@@ -11,7 +11,7 @@ from cardtable.table.errors import PositionError
 from cardtable.table.game.positions import (
     Condition,
     Marks,
-    PositionLines,
+    PositionReader,
     TableChecks,
     check_seats,
     count_by_value,
@@ -21,7 +21,6 @@ from cardtable.table.game.positions import (
     read_code,
     read_seats,
     read_whole,
-    shuffle_left,
     turns_in_limits,
     within,
 )
@@ -250,7 +249,7 @@ CHECKS = TableChecks(_bounds, SEATS, _conditions)
 
 
 HEADER = "skyjo-position 1"
-LARGEST_COUNT = 2**15 - 1  # what the record can hold
+UNKNOWN = HIDDEN  # a card that is written as ?
 # The word of a line with one number: the record's field, and the number where the line is left out.
 NUMBERS = {
     "round": ("round_number", 1),
@@ -260,7 +259,7 @@ NUMBERS = {
     "ender": ("ender", NOBODY),
     "turns_left": ("turns_left", 0),
 }
-WORDS = {"rules", "episode", "chance", *NUMBERS, "totals", "scores", "board", "discard", "draw", "seat"}
+WORDS = {*NUMBERS, "totals", "scores", "board", "discard", "draw", "seat"}
 
 
 def format_position(rules: Rules, game: Any) -> str:
@@ -300,25 +299,21 @@ def _format_board(rules: Rules, game: Any, seat: int) -> str:
 
 def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:
     """Read a written position: its rules and an array of one game record. Raises PositionError with line and reason."""
-    return _Reader(text).read()
+    return _Reader(text, HEADER, WORDS, Rules, GAME_DTYPE).read()
 
 
-class _Reader:
+class _Reader(PositionReader):
     """Reads the lines one by one into a game record, then fills in what was left open and checks the whole."""
 
-    def __init__(self, text: str) -> None:
-        self.lines = PositionLines(text, HEADER, WORDS)
-        self.rules = self.lines.one("rules", Rules.from_text, Rules())
-        self.games = np.zeros(1, GAME_DTYPE)
-        self.game = self.games[0]
-        self.game["last_seat"] = self.game["last_action"] = NOBODY
-        self.unknown: list[tuple[int, int]] = []  # cells written as a bare ?
-        self.unknown_hand = False  # the card in hand is written as ?
-        self.open_draw = True  # the draw pile ends with "..."
+    open_draw = True  # the draw pile ends with "..."
 
     def read(self) -> tuple[Rules, NDArray[Any]]:
-        self.read_numbers()
-        self.read_boards()
+        self.game["last_seat"] = self.game["last_action"] = NOBODY
+        self.read_numbers(NUMBERS)
+        self.read_scores()
+        boards = self.read_each("board", self.read_board)
+        self.game["cards"][: self.rules.players, : self.rules.cells] = [cards for cards, _ in boards]
+        self.game["shown"][: self.rules.players, : self.rules.cells] = [shown for _, shown in boards]
         self.read_piles()
         self.lines.one("seat", self.read_decider)
         self.fill()
@@ -329,38 +324,24 @@ class _Reader:
         CHECKS.check_tables(self.rules, self.games, self.open_draw)
         return self.rules, self.games
 
-    def read_numbers(self) -> None:
+    def read_scores(self) -> None:
         game, one, players = self.game, self.lines.one, self.rules.players
-        self.lines.read_game(game)
-        for word, (field, default) in NUMBERS.items():
-            game[field] = one(word, partial(read_whole, limit=LARGEST_COUNT), default)
         for word, field, limit in (("totals", "totals", LARGEST_TOTAL), ("scores", "round_scores", LARGEST_SCORE)):
             game[field][:players] = one(word, partial(read_seats, players=players, limit=limit), [0] * players)
 
-    def read_boards(self) -> None:
-        found = self.lines.find("board")
-        if len(found) != self.rules.players:
-            raise PositionError(f"{len(found)} boards are written, the rules have {self.rules.players} players")
-        for seat, (number, text) in enumerate(found):
-            self.lines.parse(number, "board", partial(self.read_board, seat), text)
-
-    def read_board(self, seat: int, text: str) -> None:
+    def read_board(self, text: str) -> tuple[list[int], list[int]]:
+        """The cards of a board, and what is shown of them."""
         rules = self.rules
         columns = [column.split() for column in text.split("|")]
         if [len(column) for column in columns] != [rules.rows] * rules.columns:
             raise ValueError(f"write {rules.columns} columns of {rules.rows} cells, with | between columns")
-        for index, word in enumerate(word for column in columns for word in column):
-            self.read_cell(seat, index, word)
-
-    def read_cell(self, seat: int, index: int, word: str) -> None:
-        if word == "?":
-            self.unknown.append((seat, index))
-        card = EMPTY if word in ("?", ".") else self.card(word.removeprefix("?"))
-        self.game["cards"][seat, index] = card
-        self.game["shown"][seat, index] = HIDDEN if word.startswith("?") else card
+        words = [word for column in columns for word in column]
+        codes = {".": EMPTY, "?": UNKNOWN}
+        cards = [codes[word] if word in codes else self.card(word.removeprefix("?")) for word in words]
+        return cards, [HIDDEN if word.startswith("?") else card for word, card in zip(words, cards, strict=True)]
 
     def card(self, word: str) -> int:
-        card = read_whole(word, LARGEST_COUNT)
+        card = read_whole(word, LARGEST_SCORE)
         if card not in dict(self.rules.deck):
             raise ValueError(f"the deck has no card {word}")
         return card
@@ -406,31 +387,19 @@ class _Reader:
         words = text.split()
         if len(words) not in (2, 3):
             raise ValueError("write the seat, the phase and, after drawn or taken, the card in hand")
-        self.game["seat"] = read_whole(words[0], LARGEST_COUNT)
+        self.game["seat"] = read_whole(words[0], LARGEST_SCORE)
         self.game["phase"] = phase = read_code(words[1], PHASES)
         if (len(words) == 3) != (phase in (DRAWN, TAKEN)):
             raise ValueError("a card in hand goes with drawn and taken, and only with them")
-        self.unknown_hand = words[2:] == ["?"]
-        self.game["hand"] = EMPTY if self.unknown_hand or len(words) == 2 else self.card(words[2])
+        self.game["hand"] = EMPTY if len(words) == 2 else UNKNOWN if words[2] == "?" else self.card(words[2])
 
     def fill(self) -> None:
         """Deal the cards that are not written anywhere to bare ?s and, where it is open, to the draw pile."""
-        needed = len(self.unknown) + self.unknown_hand
-        if not needed and not self.open_draw:
-            return
-        (missing,) = missing_cards(self.rules, count_cards(self.rules, self.games))
-        if missing.min() < 0:
-            return  # `CHECKS` says what is wrong
-        if missing.sum() < needed:
-            raise PositionError(f"{needed} cards are written as ?, but {missing.sum()} are left")
-        left = np.repeat(np.arange(LOWEST, HIGHEST + 1, dtype=np.int8), missing)
-        shuffle_left(self.games, left)
-        for (seat, index), card in zip(self.unknown, left, strict=False):
-            self.game["cards"][seat, index] = card
-        if self.unknown_hand:
-            self.game["hand"] = left[len(self.unknown)]
+        missing = missing_cards(self.rules, count_cards(self.rules, self.games))
+        unknown = [(self.games[name], UNKNOWN) for name in ("cards", "hand")]
+        left = self.deal(missing, CARD_NAMES, LOWEST, unknown)
         if self.open_draw:
-            self.lengthen_draw(left[needed:].tolist())
+            self.lengthen_draw(left)
 
     def lengthen_draw(self, cards: list[int]) -> None:
         """Lengthen every part of the draw pile by its share of the cards."""

@@ -60,7 +60,7 @@ DAMAGES = [  # lines that cannot be read, and tables that cannot be
     ("draw ...", "draw ... 1", "line 5: draw"),
     ("draw ...", "draw 1 2", r"\+4 of card 1, .*a draw line that ends in"),
     ("discard 3", "", "0 lines begin with 'discard'"),
-    (SECOND, "d", "1 layouts .* 2 players"),
+    (SECOND, "d", "1 lines begin with 'layout', the rules have 2 players"),
     (LAST, "seat 0 drawn", "line 6: .*cards in hand go with drawn, taken, three"),
     (LAST, "seat 0 turn 5", "line 6: .*cards in hand go with drawn, taken, three"),
     (LAST, "seat 0 three 1 2", "line 6: .*three with three"),

@@ -64,17 +64,61 @@ class PositionLines:
         number, text = found[0]
         return self.parse(number, word, parse, text)
 
-    def read_game(self, game: Any) -> None:
-        """Read what `first_lines` writes of a game record, as far as it is there."""
-        game["episode"] = self.one("episode", lambda text: read_code(text, EPISODES), GAME_EPISODE)
-        game["key"], game["chance"] = self.one("chance", _read_chance, (0, 0))
-
     def parse(self, number: int, word: str, parse: Callable[[str], Any], text: str) -> Any:
         """Parse what follows a word; an error of the parser becomes one that names the line."""
         try:
             return parse(text)
         except (ValueError, OverflowError) as error:
             raise PositionError(f"line {number}: {word} {text!r}: {error}") from None
+
+
+class PositionReader:
+    """Reads the lines of a position one by one into a game record; a game adds its own lines."""
+
+    def __init__(self, text: str, header: str, words: set[str], rules_type: Any, dtype: np.dtype[Any]) -> None:
+        """Read what `first_lines` writes, as far as it is there; the other lines begin with these words."""
+        self.lines = PositionLines(text, header, words | {"rules", "episode", "chance"})
+        self.rules = self.lines.one("rules", rules_type.from_text, rules_type())
+        self.games = np.zeros(1, dtype)
+        self.game = self.games[0]
+        self.game["episode"] = self.lines.one("episode", partial(read_code, known=EPISODES), GAME_EPISODE)
+        self.game["key"], self.game["chance"] = self.lines.one("chance", _read_chance, (0, 0))
+
+    def read_numbers(self, fields: Mapping[str, tuple[str, int]]) -> None:
+        """Read lines with one number: by word the record's field, and the number where the line is left out."""
+        for word, (field, default) in fields.items():
+            limit = int(np.iinfo(self.games[field].dtype).max)
+            self.game[field] = self.lines.one(word, partial(read_whole, limit=limit), default)
+
+    def read_each(self, word: str, parse: Callable[[str], Any], *default: list[Any]) -> list[Any]:
+        """Parse one line a seat; there may be none at all if there is a default."""
+        found, players = self.lines.find(word), self.rules.players
+        if not found and default:
+            return [list(default[0]) for _ in range(players)]
+        if len(found) != players:
+            raise PositionError(f"{len(found)} lines begin with {word!r}, the rules have {players} players")
+        return [self.lines.parse(number, word, parse, text) for number, text in found]
+
+    def deal(
+        self, missing: NDArray[np.int64], names: Sequence[str], lowest: int, unknown: Sequence[tuple[Any, int]]
+    ) -> list[int]:
+        """Deal the missing cards, [1, cards], to every ?, which is a code in some places; return the rest.
+
+        The chance of the game shuffles them, and does not advance.
+        """
+        refuse_invalid(self.rules, self.games, [is_whole_deck(np.minimum(missing, 0), names, is_open=True)])
+        left = lowest + np.repeat(np.arange(len(names)), missing[0])
+        chance = self.games.copy()
+        chance["chance"] ^= chance["key"]
+        shuffle_cards(chance, left)
+        needed = sum(np.count_nonzero(places == code) for places, code in unknown)
+        if needed > len(left):
+            raise PositionError(f"{needed} cards are written as ?, but {len(left)} are left")
+        for places, code in unknown:
+            count = np.count_nonzero(places == code)
+            places[places == code] = left[:count]
+            left = left[count:]
+        return list(left.tolist())
 
 
 def first_lines(header: str, rules: Any, game: Any) -> list[str]:
@@ -113,13 +157,6 @@ def _read_chance(text: str) -> tuple[int, ...]:
     if not re.fullmatch(r"[0-9a-f]{1,16} [0-9a-f]{1,16}", text):
         raise ValueError("write two hexadecimal numbers of at most 16 digits")
     return tuple(int(word, 16) for word in text.split())
-
-
-def shuffle_left(games: NDArray[Any], cards: NDArray[Any]) -> None:
-    """Shuffle the cards that a position leaves open, by the chance of its game, which does not advance."""
-    chance = games.copy()
-    chance["chance"] ^= chance["key"]
-    shuffle_cards(chance, cards)
 
 
 # Conditions on game records
@@ -265,16 +302,14 @@ def format_fields(rules: Any, game: Any) -> str:
 
 def parse_fields(rules_type: Any, dtype: np.dtype[Any], checks: TableChecks, text: str) -> tuple[Any, NDArray[Any]]:
     """Read what `format_fields` writes; PositionError with line and reason, TableError in a game without checks."""
-    names, games = _fields(dtype), np.zeros(1, dtype)
-    lines = PositionLines(text, f"{rules_type.game}-position 1", {"rules", "episode", "chance", *names})
-    rules = lines.one("rules", rules_type.from_text, rules_type())
-    lines.read_game(games[0])
+    names = _fields(dtype)
+    reader = PositionReader(text, f"{rules_type.game}-position 1", set(names), rules_type, dtype)
     for name in names:
-        field = games[name].reshape(-1)
-        field[:] = lines.one(name, partial(_read_field, field), field)
-    checks.check_records(rules, games)
-    checks.check_tables(rules, games)
-    return rules, games
+        field = reader.games[name].reshape(-1)
+        field[:] = reader.lines.one(name, partial(_read_field, field), field)
+    checks.check_records(reader.rules, reader.games)
+    checks.check_tables(reader.rules, reader.games)
+    return reader.rules, reader.games
 
 
 def _read_field(field: NDArray[Any], text: str) -> list[int]:
