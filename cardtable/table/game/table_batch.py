@@ -129,8 +129,8 @@ class TableBatch(Generic[Rules]):
         batch._set_up(rules, games, deals, False, None, None, "compact")
         batch.seed, batch._stride = seed, len(games)
         batch._show()
-        batch._terminated[:] = batch._phases == cls.kind.over
-        batch._truncated[:] = batch._phases == cls.kind.truncated
+        batch.terminated[:] = batch.phases == cls.kind.over
+        batch.truncated[:] = batch.phases == cls.kind.truncated
         return batch
 
     def _set_up(
@@ -147,52 +147,30 @@ class TableBatch(Generic[Rules]):
         code_of("encoding", encoding, ENCODINGS)
         chosen = code_of("reward", kind.rewards[0] if reward is None else reward, kind.rewards)
         self._payment = chosen, code_of("shaping", shaping, kind.shapings)
-        self._rules, self._games, self._deals, self.restart, self._encoding = rules, games, deals, restart, encoding
+        self.rules, self._games, self._deals, self.restart, self._encoding = rules, games, deals, restart, encoding
         self._make_arrays()
 
     def _make_arrays(self) -> None:
-        n, rules, spec = len(self._games), self._rules, self.kind.spec_of(self._rules)
+        """Make the arrays that the docstring of the class explains, and a lock."""
+        n, rules, spec = len(self._games), self.rules, self.kind.spec_of(self.rules)
         self._alone = OwnLock()
         self._compact = np.zeros((n, spec.size), np.int16)
-        self._masks = np.zeros((n, rules.actions), np.int8)
-        self._seats = np.zeros(n, np.int8)
-        self._phases = np.zeros(n, np.int8)
-        self._views = self._compact, self._masks, self._seats, self._phases
-        self._rewards = np.zeros((n, rules.players), np.float32)
-        self._terminated, self._truncated = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
-        self._is_new, self._accounts = np.ones(n, np.bool_), np.zeros(n, ACCOUNT_DTYPE)
-        self._results = self._rewards, self._terminated, self._truncated, self._is_new, self._accounts
         is_compact = self._encoding == "compact"
-        self._observations: NDArray[Any] = self._compact if is_compact else np.zeros((n, spec.onehot.size), np.float32)
+        self.observations: NDArray[Any] = self._compact if is_compact else np.zeros((n, spec.onehot.size), np.float32)
+        self.masks = np.zeros((n, rules.actions), np.int8)
+        self.seats, self.phases = np.zeros(n, np.int8), np.zeros(n, np.int8)
+        self._views = self._compact, self.masks, self.seats, self.phases
+        self.rewards = np.zeros((n, rules.players), np.float32)
+        self.terminated, self.truncated = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
+        self._is_new, accounts = np.ones(n, np.bool_), np.zeros(n, ACCOUNT_DTYPE)
+        self._results = self.rewards, self.terminated, self.truncated, self._is_new, accounts
+        self.turns: NDArray[np.int64] = accounts["episode_turns"]
+        self.round_scores: NDArray[np.int16] = accounts["round_scores"][:, : rules.players]
+        self.totals: NDArray[np.int32] = accounts["totals"][:, : rules.players]
 
     def __getstate__(self) -> dict[str, Any]:
         """The state of a copy, for pickles and deep copies: another thread may step this batch meanwhile."""
         return vars(self.copy())
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of all tables."""
-        return self._rules
-
-    @property
-    def observations(self) -> NDArray[Any]:
-        """The view of the seat that decides, encoded, [N, D]."""
-        return self._observations
-
-    @property
-    def masks(self) -> NDArray[np.int8]:
-        """Its legal actions, [N, A]."""
-        return self._masks
-
-    @property
-    def seats(self) -> NDArray[np.int8]:
-        """The seat that decides, [N]."""
-        return self._seats
-
-    @property
-    def phases(self) -> NDArray[np.int8]:
-        """The phase, as an index of PHASES, [N]."""
-        return self._phases
 
     @property
     def deals(self) -> NDArray[np.uint64]:
@@ -200,36 +178,6 @@ class TableBatch(Generic[Rules]):
         deals = self._deals.view()
         deals.flags.writeable = False
         return deals
-
-    @property
-    def rewards(self) -> NDArray[np.float32]:
-        """What every seat has earned since its own last decision, [N, P]; 1 is 100 points, or a win."""
-        return self._rewards
-
-    @property
-    def terminated(self) -> NDArray[np.bool_]:
-        """Has the last step ended the episode? [N]."""
-        return self._terminated
-
-    @property
-    def truncated(self) -> NDArray[np.bool_]:
-        """Has the last step stopped the episode, because a round took too long? [N]."""
-        return self._truncated
-
-    @property
-    def turns(self) -> NDArray[np.int64]:
-        """The turns of all rounds of the episode that ended last at each table, [N]."""
-        return self._accounts["episode_turns"]
-
-    @property
-    def round_scores(self) -> NDArray[np.int16]:
-        """Every seat's score in the last round of that episode, [N, P]."""
-        return self._accounts["round_scores"][:, : self._rules.players]
-
-    @property
-    def totals(self) -> NDArray[np.int32]:
-        """Every seat's total at the end of that episode, [N, P]."""
-        return self._accounts["totals"][:, : self._rules.players]
 
     def __len__(self) -> int:
         return len(self._games)
@@ -246,16 +194,12 @@ class TableBatch(Generic[Rules]):
                 self.seed = seed_number("seed", seed)
             self._stride = len(self)
             self._deals[:] = np.arange(len(self), dtype=np.uint64)
-            given = self._rules.params, np.uint64(self.seed), self._deals, self._games["episode"][0]
+            given = self.rules.params, np.uint64(self.seed), self._deals, self._games["episode"][0]
             self.kind.many.deal_tables(self._games, *given)
-            self._clear_results()
+            for array in self._results:
+                array[:] = 0
+            self._is_new[:] = True
             self._show()
-
-    def _clear_results(self) -> None:
-        """Nobody has earned anything, and no episode has ended."""
-        for array in self._results:
-            array[:] = 0
-        self._is_new[:] = True
 
     def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> Step:
         """One decision at every table; returns `rewards`, `terminated` and `truncated`.
@@ -267,24 +211,24 @@ class TableBatch(Generic[Rules]):
         with self._alone:
             given = checked, np.uint64(self.seed), self._deals, self._stride, self.restart, *self._payment
             try:
-                wrong = self.kind.many.step_tables(self._games, self._rules.params, *given, self._results, self._views)
+                wrong = self.kind.many.step_tables(self._games, self.rules.params, *given, self._results, self._views)
                 self._encode()
             except BaseException:  # such as Ctrl-C: what is shown shall be what lies on the tables
                 self._encode()
                 raise
             if wrong >= 0:
                 raise self._illegal(wrong, as_array(actions)[wrong].item())
-        return self._rewards, self._terminated, self._truncated
+        return self.rewards, self.terminated, self.truncated
 
     def _encode(self) -> None:
         if self._encoding != "compact":
-            self.kind.spec_of(self._rules).onehot.encode(self._compact, self._observations)
+            self.kind.spec_of(self.rules).onehot.encode(self._compact, self.observations)
 
     def _illegal(self, table: int, action: Any) -> IllegalActionError:
         """The error, told from the table itself: the shown arrays may have been written to."""
         one = self.select([table])
-        seat, phase = int(one._seats[0]), self.kind.phases[one._phases[0]]
-        return self.kind.illegal_action(self._rules, seat, phase, one._masks[0], action, f"table {table}: ")
+        seat, phase = int(one.seats[0]), self.kind.phases[one.phases[0]]
+        return self.kind.illegal_action(self.rules, seat, phase, one.masks[0], action, f"table {table}: ")
 
     def _check_actions(self, actions: Any) -> NDArray[np.int64]:
         array = as_array(actions)
@@ -296,7 +240,7 @@ class TableBatch(Generic[Rules]):
         return np.array(array, np.int64, order="C")  # a copy: another thread may write to what was given
 
     def _show(self) -> None:
-        self.kind.many.show_tables(self._games, self._rules.params, *self._views)
+        self.kind.many.show_tables(self._games, self.rules.params, *self._views)
         self._encode()
 
     def game(self, table: int) -> TableGame[Rules]:
@@ -304,20 +248,20 @@ class TableBatch(Generic[Rules]):
         number = whole_number("table", table, 0, len(self) - 1)
         with self._alone:
             games, deal = self._games[number : number + 1], int(self._deals[number])
-            return game_class(self.kind).standing(self._rules, games, self.seed, deal)
+            return game_class(self.kind).standing(self.rules, games, self.seed, deal)
 
     def position(self, table: int) -> str:
         """One table as a written position; `Game.from_position` plays on from there."""
         number = whole_number("table", table, 0, len(self) - 1)
         with self._alone:
-            return self.kind.format_position(self._rules, self._games[number])
+            return self.kind.format_position(self.rules, self._games[number])
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {len(self)} tables, {self._rules.players} players, seed={self.seed}>"
+        return f"<{type(self).__name__} of {len(self)} tables, {self.rules.players} players, seed={self.seed}>"
 
     def _repr_html_(self) -> str | None:
         """Return a line about it and a picture of its first table, for notebooks; `select` puts others first."""
-        picture = game_class(self.kind).standing(self._rules, self._games[:1])._repr_html_()
+        picture = game_class(self.kind).standing(self.rules, self._games[:1])._repr_html_()
         return None if picture is None else f"<p>{escape(repr(self))}, the first of them:</p>{picture}"
 
     def state(self) -> dict[str, NDArray[Any]]:
@@ -335,7 +279,7 @@ class TableBatch(Generic[Rules]):
         table is impossible.
         """
         saved = {name: read_records(state, name, array) for name, array in self._arrays().items()}
-        self.kind.checks.check_states(self._rules, saved["games"])
+        self.kind.checks.check_states(self.rules, saved["games"])
         with self._alone:
             for name, array in self._arrays().items():
                 array[:] = saved[name]
