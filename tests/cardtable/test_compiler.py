@@ -254,7 +254,6 @@ def test_the_reason_is_given_once(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     start: Any = SimpleNamespace(data={"dispatcher": Dispatcher})
     progress = CompileProgress()
     progress.add(Dispatcher, CodeFolders(FLOOR))
-    monkeypatch.setattr(compile_progress, "PROGRESS", progress)
     monkeypatch.setattr(compile_progress, "why_compiled", lambda: "came with code for something else")
     for _ in range(2):
         progress.on_start(start)

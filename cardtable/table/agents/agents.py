@@ -193,33 +193,19 @@ def is_human(agent: Any) -> bool:
     return bool(getattr(agent, "is_human", False))
 
 
-def check_no_class(agent: Any, role: str) -> None:
-    """AgentError if this is the class of an agent."""
-    if isinstance(agent, type):
-        name = agent.__name__
-        raise AgentError(f"{role} {name} is a class; give an object made from it: {name}(...)")
-
-
 def decides_alone(agent: Any) -> bool:
     """Does it decide by itself, from its observation alone?"""
     return not (sees_hidden(agent) or is_human(agent))
 
 
 def compiled_player_of(agent: Any) -> CompiledPlayer | None:
-    """How this agent, or the agents that this class makes, play in compiled code; None if they must be asked."""
-    player: CompiledPlayer | None = _declared(agent, "compiled_player")
-    return player
-
-
-def _declared(agent: Any, what: str) -> Any:
-    """What an agent's class declares about its `act`; None if a subclass overrides `act` without declaring it again."""
+    """How this agent, or the agents that this class makes, play in compiled code; None if they must be asked, also
+    where a subclass overrides `act` without declaring it again.
+    """
     kind = agent if isinstance(agent, type) else type(agent)
-    for parent in kind.__mro__:
-        if what in vars(parent):
-            return vars(parent)[what]
-        if "act" in vars(parent):
-            return None
-    return None
+    known = (vars(parent) for parent in kind.__mro__ if vars(parent).keys() & {"compiled_player", "act"})
+    player: CompiledPlayer | None = next(known, {}).get("compiled_player")
+    return player
 
 
 def names_class(text: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import Agent, AgentRegistry, check_act, check_no_class, sees_hidden
+from cardtable.table.agents.agents import Agent, AgentRegistry, check_act, sees_hidden
 from cardtable.table.checks import brief, other_arguments
 from cardtable.table.errors import AgentError
 
@@ -35,7 +35,8 @@ def agent_of(
     given: AgentLike, registry: AgentRegistry, rules: Any, role: str = "agent", encoding: str = "compact"
 ) -> Agent:
     """The agent; AgentError if it is none. A function is shown observations in this encoding."""
-    check_no_class(given, role)
+    if isinstance(given, type):
+        raise AgentError(f"{role} {given.__name__} is a class; give an object made from it: {given.__name__}(...)")
     if isinstance(given, str):
         return registry.make(given, rules)
     if isinstance(given, Agent) or sees_hidden(given):

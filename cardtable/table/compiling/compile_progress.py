@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import parent_process
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -81,11 +80,12 @@ class CompileProgress(event.Listener):
             return
         first = self._under_way[0]
         needed = len(self._needed | self._done)
-        tell(f"skyjo-env: compiling for the first use, {len(self._done)} of {needed} functions; {kept(first)}")
+        tell(f"skyjo-env: compiling for the first use, {len(self._done)} of {needed} functions; {self._kept(first)}")
 
-    def kept_in(self, dispatcher: Any) -> Path | None:
-        """The folder in which its code is kept; None if there is none."""
-        return self._ours[dispatcher].own
+    def _kept(self, dispatcher: Any) -> str:
+        """Words on the folder that keeps the compiled code, or on how to keep it."""
+        folder = self._ours[dispatcher].own
+        return "set NUMBA_CACHE_DIR to keep them" if folder is None else f"kept in {folder.parent}"
 
 
 def _explain() -> None:
@@ -93,12 +93,6 @@ def _explain() -> None:
     reason = why_compiled()
     if reason is not None and sys.stderr is not None and not LINE.is_silent:
         print(f"skyjo-env {reason}: {ADVICE}", file=sys.stderr, flush=True)
-
-
-def kept(dispatcher: Any) -> str:
-    """Return words on the folder that keeps the compiled code, or on how to keep it."""
-    folder = PROGRESS.kept_in(dispatcher)
-    return "set NUMBA_CACHE_DIR to keep them" if folder is None else f"kept in {folder.parent}"
 
 
 class Line:

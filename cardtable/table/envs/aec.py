@@ -51,9 +51,7 @@ class AfterReset:
         raise AttributeError(f"{self._name} cannot be accessed before reset(); call reset() first")
 
 
-def _after_reset() -> Any:
-    """Typed as Any, so that type checkers see the declared type of the attribute."""
-    return AfterReset()
+_after_reset: Any = AfterReset  # so that type checkers see the declared types of the attributes
 
 
 class Info(dict[str, Any]):

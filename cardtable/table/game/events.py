@@ -76,14 +76,9 @@ class Field(NamedTuple):
         return tuple(self._part(numbers, depth - 1) for _ in range(next(numbers)))
 
 
-def fields_of(kind: type[Any]) -> tuple[Field, ...]:
-    """The fields of a kind of event, in order."""
-    event: Any = kind
-    return _fields_of(event)
-
-
 @cache
-def _fields_of(kind: Any) -> tuple[Field, ...]:
+def fields_of(kind: Any) -> tuple[Field, ...]:
+    """The fields of a kind of event, in order."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple(_field(each.name, hints[each.name]) for each in fields(kind))
 

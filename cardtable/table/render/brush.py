@@ -249,11 +249,6 @@ def _bordered(size: tuple[int, int], scale: int, colour: Colour) -> tuple[pygame
 # The table under the cards
 
 
-def new_canvas(size: tuple[int, int]) -> pygame.Surface:
-    """An empty table."""
-    return _cloth(size).copy()
-
-
 @lru_cache(maxsize=2)
 def _cloth(size: tuple[int, int]) -> pygame.Surface:
     """The tablecloth, a little lighter at the top."""
@@ -265,7 +260,7 @@ def _cloth(size: tuple[int, int]) -> pygame.Surface:
 
 def painted(scene: Scene) -> pygame.Surface:
     """The picture of a scene."""
-    surface = new_canvas(scene.size)
+    surface = _cloth(scene.size).copy()
     for thing in scene.things:
         match thing:
             case Words(text, place, fits, tone, align):
