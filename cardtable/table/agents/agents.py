@@ -203,9 +203,11 @@ def compiled_player_of(agent: Any) -> CompiledPlayer | None:
     where a subclass overrides `act` without declaring it again.
     """
     kind = agent if isinstance(agent, type) else type(agent)
-    known = (vars(parent) for parent in kind.__mro__ if vars(parent).keys() & {"compiled_player", "act"})
-    player: CompiledPlayer | None = next(known, {}).get("compiled_player")
-    return player
+    for parent in kind.__mro__:
+        if "compiled_player" in vars(parent) or "act" in vars(parent):
+            player: CompiledPlayer | None = vars(parent).get("compiled_player")
+            return player
+    return None
 
 
 def names_class(text: str) -> bool:

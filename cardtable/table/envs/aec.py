@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
+from cardtable.table.agents.seated_agents import name_of
 from cardtable.table.checks import action_number, brief, code_of, names_options, seed_number
 from cardtable.table.envs.options import encoded, observation_box, rules_for
 from cardtable.table.envs.reward_functions import (
@@ -23,7 +24,6 @@ from cardtable.table.envs.reward_functions import (
     RoundResults,
     penalty_of,
     reward_code,
-    reward_name,
     rewards_of,
 )
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, RenderMode, Screen
@@ -136,7 +136,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         self._none_legal = np.zeros(self.rules.actions, np.int8)
 
     def __repr__(self) -> str:
-        what = f"{len(self.possible_agents)} players, episode {self._episode}, reward {reward_name(self._reward)}"
+        what = f"{len(self.possible_agents)} players, episode {self._episode}, reward {name_of(self._reward)}"
         return f"<{self.metadata['name']}: {what}, {self._encoding} observations>"
 
     def _observation_space(self) -> spaces.Dict:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.table.agents.seated_agents import name_of
 from cardtable.table.checks import as_array, brief, code_of, other_arguments
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
@@ -33,7 +34,7 @@ def reward_code(kind: CardGame, reward: Any) -> int:
         return code_of("reward", reward, kind.rewards)
     found = other_arguments(reward, "results")
     if found is not None:
-        name = reward_name(reward)
+        name = name_of(reward)
         raise TableError(f"reward {name} must be a function {name}(results), not {name}({found})")
     return BY_FUNCTION
 
@@ -43,11 +44,6 @@ def penalty_of(kind: CardGame, rules: Any, reward: Any) -> float:
     return kind.penalty(rules, kind.rewards[0] if callable(reward) else reward)
 
 
-def reward_name(reward: Any) -> str:
-    """The name of a reward, also of a function."""
-    return reward if isinstance(reward, str) else str(getattr(reward, "__name__", type(reward).__name__))
-
-
 def rewards_of(function: RewardFunction, results: RoundResults) -> NDArray[np.float64]:
     """The rewards of every seat, [N, P]; TableError unless the function returns one finite number for each."""
     answer, shape = function(results), results.scores.shape
@@ -55,7 +51,7 @@ def rewards_of(function: RewardFunction, results: RoundResults) -> NDArray[np.fl
     if rewards.shape != shape or rewards.dtype.kind not in "biuf" or not np.isfinite(rewards).all():
         is_array = isinstance(answer, np.ndarray) and rewards.shape != shape
         found = f"an array of shape {rewards.shape}" if is_array else brief(answer)
-        name = reward_name(function)
+        name = name_of(function)
         raise TableError(f"reward {name} must return a finite number for every round and seat, {shape}, not {found}")
     return rewards.astype(np.float64)
 
@@ -63,20 +59,24 @@ def rewards_of(function: RewardFunction, results: RoundResults) -> NDArray[np.fl
 class ScoredRounds:
     """The rounds that were scored at the tables of a batch during a step, for its reward function.
 
-    Nearly always a table has one at most; but another may end before the learner decides again.
+    Nearly always a table has one at most; but another may end before the learner decides again. Where the reward is
+    none of a function, nothing is noted.
     """
 
-    def __init__(self, function: RewardFunction, players: int) -> None:
-        self._function, self._players = function, players
+    def __init__(self, reward: Any, players: int) -> None:
+        self._function, self._players = reward if callable(reward) else None, players
         self._noted: list[tuple[NDArray[np.int64], NDArray[np.void]]] = []
 
     def forget(self, tables: NDArray[np.void]) -> None:
         """Forget what an interrupted step has left, before an episode begins."""
-        self._noted.clear()
-        tables["scored_for"] = NOBODY
+        if self._function is not None:
+            self._noted.clear()
+            tables["scored_for"] = NOBODY
 
     def note(self, tables: NDArray[np.void], numbers: NDArray[np.int64]) -> None:
         """Note those rounds that were just scored at some of the tables."""
+        if self._function is None:
+            return
         scored = numbers[tables["scored_for"][numbers] != NOBODY]
         if len(scored) > 0:
             self._noted.append((scored, tables[scored]))
@@ -84,7 +84,7 @@ class ScoredRounds:
 
     def pay(self, tables: NDArray[np.void]) -> None:
         """Reward the learner for all that was noted, asking the function once."""
-        if not self._noted:
+        if self._function is None or not self._noted:
             return
         numbers, ended = (np.concatenate(parts) for parts in zip(*self._noted, strict=True))
         self._noted.clear()

@@ -49,7 +49,7 @@ class SeatBatch:
         self._encoding, self._at_seat, self._at_round = options.encoding, kind.at("seat"), kind.at("round")
         self.observation_space = observation_box(kind, rules, options.encoding)
         self.action_space = spaces.Discrete(rules.actions)
-        self._scored = ScoredRounds(options.reward, rules.players) if callable(options.reward) else None
+        self._scored = ScoredRounds(options.reward, rules.players)
         self.tables = np.zeros(n, TABLE_DTYPE)
         self._games = np.zeros(n, kind.dtype)
         self._seating = options.seating(restarts)
@@ -154,17 +154,7 @@ class SeatBatch:
             self._games[:], self.tables[:] = parts["games"], parts["tables"]
             self._shown = LearnerView(parts["observations"].copy(), parts["masks"].copy(), self._shown.finals)
             self._has_seeds, self._obstacle = True, None
-            self._forget_scored()
-
-    def _forget_scored(self) -> None:
-        """Nothing is to be rewarded by the function of the rewards, if they have one."""
-        if self._scored is not None:
             self._scored.forget(self.tables)
-
-    def _pay_scored(self) -> None:
-        """Ask the function of the rewards, if they have one, for the rounds that were just scored."""
-        if self._scored is not None:
-            self._scored.pay(self.tables)
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
         seen = self._shown.observations, self._shown.masks
@@ -196,7 +186,7 @@ class SeatBatch:
             if deal is not None:
                 self.tables["deal"][chosen] = _before(deal)
             self.tables["is_due"][chosen] = 1
-            self._forget_scored()
+            self._scored.forget(self.tables)
             self._obstacle = None
             if where is None:
                 self.step(np.zeros(len(self), np.int64))
@@ -212,7 +202,7 @@ class SeatBatch:
         try:
             self._play_line(len(self.opponents), np.zeros(len(self), np.int64))
             self._let_opponents_play()
-            self._pay_scored()
+            self._scored.pay(self.tables)
         except BaseException:
             self._shown = before
             raise
@@ -255,7 +245,7 @@ class SeatBatch:
                 wrong = self._play_line(len(self.opponents), numbers)
                 if wrong < 0:
                     self._let_opponents_play()
-                    self._pay_scored()
+                    self._scored.pay(self.tables)
             except BaseException:
                 self._shown = before
                 raise
@@ -271,8 +261,7 @@ class SeatBatch:
         """
         loop = self._kind.play_line if self._scripts is None else self._scripts.compiled_player.play_line
         wrong: int = loop(*self._state, who, actions, *self._lines, *self._shown)
-        if self._scored is not None:
-            self._scored.note(self.tables, self._lines.tables[-1, : self._lines.sizes[-1]])
+        self._scored.note(self.tables, self._lines.tables[-1, : self._lines.sizes[-1]])
         return wrong
 
     def _let_opponents_play(self) -> None:

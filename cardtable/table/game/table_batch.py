@@ -20,7 +20,7 @@ from cardtable.table.checks import (
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import CardGame, plugged_in
 from cardtable.table.game.slices import ENCODINGS, Encoding
-from cardtable.table.game.table_game import Episode, OwnLock, Rules, TableGame, game_class
+from cardtable.table.game.table_game import Episode, OwnLock, Rules, TableGame, game_class, plain_class
 from cardtable.table.kernel.game_kernel import EPISODES
 from cardtable.table.kernel.tables import ACCOUNT_DTYPE
 
@@ -315,16 +315,5 @@ class TableBatch(Generic[Rules]):
 @cache
 def batch_class(kind: CardGame) -> type[TableBatch[Any]]:
     """The class of many tables of a game."""
-    made: type[TableBatch[Any]] = plugged_in(kind.batch) or _made_for(kind)
+    made: type[TableBatch[Any]] = plugged_in(kind.batch) or plain_class("GameBatch", TableBatch, batch_class, kind)
     return made
-
-
-def _made_for(kind: CardGame) -> type[TableBatch[Any]]:
-    return type(
-        "GameBatch", (TableBatch,), {"kind": kind, "__reduce__": lambda it: (_bare, (kind,), it.__getstate__())}
-    )
-
-
-def _bare(kind: CardGame) -> TableBatch[Any]:
-    """A batch without a state, for pickles: a class that was made cannot be found by name."""
-    return object.__new__(batch_class(kind))

@@ -410,17 +410,17 @@ class LayoutGame(TableGame[Rules]):
 @cache
 def game_class(kind: CardGame) -> type[TableGame[Any]]:
     """The class of a game's tables."""
-    made: type[TableGame[Any]] = plugged_in(kind.table) or _made_for(kind)
+    made: type[TableGame[Any]] = plugged_in(kind.table) or plain_class("Game", TableGame, game_class, kind)
     return made
 
 
-def _made_for(kind: CardGame) -> type[TableGame[Any]]:
-    return type("Game", (TableGame,), {"kind": kind, "__reduce__": lambda game: (_bare, (kind,), game.__getstate__())})
+def plain_class(name: str, base: type[Any], class_of: Any, kind: CardGame) -> Any:
+    """The class of a game that declares none, which pickles find by `class_of`: it cannot be found by name."""
+    return type(name, (base,), {"kind": kind, "__reduce__": lambda it: (_bare, (class_of, kind), it.__getstate__())})
 
 
-def _bare(kind: CardGame) -> TableGame[Any]:
-    """A table without a state, for pickles: a class that was made cannot be found by name."""
-    return object.__new__(game_class(kind))
+def _bare(class_of: Any, kind: CardGame) -> Any:
+    return object.__new__(class_of(kind))
 
 
 class Played(NamedTuple):

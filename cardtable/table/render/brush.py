@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.errors import TableError
 from cardtable.table.files import write_whole
-from cardtable.table.render.faces import IVORY, SLATE, WHITE, Back, CardLook, Colour, Face, Image, Sign, shade
+from cardtable.table.render.faces import IVORY, SLATE, WHITE, CardLook, Colour, Face, Image, Sign, shade
 from cardtable.table.render.scene import Card, Corner, Ground, Panel, Scene, Words
 from cardtable.table.render.seating import Rect, card_radius, centred, inset
 
@@ -122,37 +122,24 @@ def _blank(size: tuple[int, int], colour: Colour) -> pygame.Surface:
 
 
 @lru_cache(maxsize=256)
-def card_face(text: str, look: CardLook, size: tuple[int, int], texts: tuple[str, ...]) -> pygame.Surface:
-    """An open card. Its text is as large as all texts of the deck allow."""
-    surface, inner = _blank_face(look, size)
-    text_size = fit_text(texts, round(inner.width * 0.86), round(inner.height * 0.8))
-    _stamp(surface.subsurface(inner), text, text_size, look.ink)
-    return pygame.transform.smoothscale(surface, size)
+def open_card(face: Face, size: tuple[int, int]) -> pygame.Surface:
+    """An open card: its text in the part that will be seen, or its sign with the text as a word below it.
 
-
-@lru_cache(maxsize=256)
-def card_strip(text: str, look: CardLook, size: tuple[int, int], strip: int, texts: tuple[str, ...]) -> pygame.Surface:
-    """An open card of which only a strip at the top will be seen, with its text there."""
-    surface, inner = _blank_face(look, size)
-    place = Rect(inner.left, inner.top, inner.width, strip * _scale(size) - inner.top)
-    text_size = fit_text(texts, place.width, place.height * 5 // 4)  # a line of text is higher than its numbers
-    _stamp(surface.subsurface(place), text, text_size, look.ink)
-    return pygame.transform.smoothscale(surface, size)
-
-
-@lru_cache(maxsize=256)
-def sign_face(
-    sign: Sign, look: CardLook, size: tuple[int, int], word: str = "", words: tuple[str, ...] = ()
-) -> pygame.Surface:
-    """An open card with a sign, and below it a word that is as large as all words of the deck allow."""
-    surface, inner = _blank_face(look, size)
-    below = inner.height * 3 // 10 if word else 0
-    side = min(inner.width, inner.height - below) * 3 // 4
-    above = Rect(inner.left, inner.top, inner.width, inner.height - below)
-    draw_sign(surface, sign, centred((side, side), above), look.ink)
-    if word:
-        place = Rect(inner.left, above.top + above.height, inner.width, below)
-        _stamp(surface.subsurface(place), word, fit_text(words, round(inner.width * 0.96), below), look.ink)
+    The text is as large as all texts of the deck allow.
+    """
+    surface, inner = _blank_face(face.look, size)
+    place, room = inner, (round(inner.width * 0.86), round(inner.height * 0.8))
+    if face.sign:
+        below = inner.height * 3 // 10 if face.text else 0
+        above = inner._replace(height=inner.height - below)
+        side = min(above.width, above.height) * 3 // 4
+        draw_sign(surface, face.sign, centred((side, side), above), face.look.ink)
+        place, room = inner._replace(top=above.top + above.height, height=below), (round(inner.width * 0.96), below)
+    elif face.strip:
+        place = inner._replace(height=face.strip * _scale(size) - inner.top)
+        room = place.width, place.height * 5 // 4  # a line of text is higher than its numbers
+    if face.text:
+        _stamp(surface.subsurface(place), face.text, fit_text(face.texts, *room), face.look.ink)
     return pygame.transform.smoothscale(surface, size)
 
 
@@ -271,24 +258,10 @@ def painted(scene: Scene) -> pygame.Surface:
                 red, green, blue, _ = surface.get_at((place.left + radius, place.top + radius))
                 draw_rounded(surface, place, radius, shade((red, green, blue), 0.1))
             case Card(place, image, is_marked):
-                _draw_card(surface, place, image_of(image, (place.width, place.height)), is_marked)
+                _draw_card(surface, place, image, is_marked)
             case Corner(place, sign):
                 draw_sign(surface, sign, place, GOLD)
     return surface
-
-
-def image_of(image: Image, size: tuple[int, int]) -> pygame.Surface | None:
-    """A card of this size, or None where none lies."""
-    match image:
-        case Face(look, text, texts, sign) if sign:
-            return sign_face(sign, look, size, text, texts)
-        case Face(look, text, texts, _, strip) if strip:
-            return card_strip(text, look, size, strip, texts)
-        case Face(look, text, texts):
-            return card_face(text, look, size, texts)
-        case Back(colours):
-            return card_back(size, colours)
-    return None
 
 
 def _draw_panel(surface: pygame.Surface, frame: Rect, radius: int, is_bright: bool) -> None:
@@ -296,8 +269,9 @@ def _draw_panel(surface: pygame.Surface, frame: Rect, radius: int, is_bright: bo
     draw_framed(surface, frame, radius, (GOLD if is_bright else EDGE, width), BRIGHT_PANEL if is_bright else PANEL)
 
 
-def _draw_card(surface: pygame.Surface, place: Rect, image: pygame.Surface | None, is_marked: bool) -> None:
-    radius = card_radius(place.width)
+def _draw_card(surface: pygame.Surface, place: Rect, image: Image, is_marked: bool) -> None:
+    """A card, or the outline of an empty place."""
+    radius, size = card_radius(place.width), (place.width, place.height)
     red, green, blue, _ = surface.get_at((place.left, place.top))
     ground = red, green, blue
     if is_marked:
@@ -306,7 +280,7 @@ def _draw_card(surface: pygame.Surface, place: Rect, image: pygame.Surface | Non
     if image is None:
         draw_framed(surface, place, radius, (shade(ground, 0.15), max(1, place.width // 40)), ground)
     else:
-        surface.blit(image, place)
+        surface.blit(open_card(image, size) if isinstance(image, Face) else card_back(size, image.colours), place)
 
 
 # Arrays and files
