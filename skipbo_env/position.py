@@ -4,7 +4,6 @@ Saved states, written positions and games sampled from observations come through
 them. A position has everything, hidden cards and draw order included.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
@@ -19,13 +18,12 @@ from cardtable.table.game.positions import (
     Marks,
     PositionReader,
     TableChecks,
-    check_seats,
     count_by_value,
     first_lines,
     is_whole_deck,
     matches,
     read_code,
-    read_seats,
+    read_numbers,
     read_whole,
     within,
 )
@@ -333,23 +331,18 @@ class _Reader(PositionReader):
 
     def read(self) -> tuple[Rules, NDArray[Any]]:
         self.read_numbers(NUMBERS)
-        self.read_scores()
+        self.read_seats(BY_SEAT)
+        self.game["ending"] = self.lines.one("ending", partial(read_code, known=ENDINGS), 0)
         self.game["seat"], self.game["phase"] = self.lines.one("seat", _decider)
         self.game["last_seat"], self.game["last_action"] = self.lines.one("last", self.read_last, (NOBODY, NOBODY))
-        check_seats(self.rules, self.games, SEATS)
         self.read_building()
         is_open = self.read_cards()
-        self.game["is_still"] = self.lines.one("still", partial(read_whole, limit=1), _is_still(self.game))
         self.read_knowledge()
+        CHECKS.check_records(self.rules, self.games)
+        self.game["is_still"] = self.lines.one("still", partial(read_whole, limit=1), _is_still(self.game))
         derive_counts(self.rules, self.games)
         CHECKS.check_tables(self.rules, self.games, is_open)
         return self.rules, self.games
-
-    def read_scores(self) -> None:
-        game, one, players = self.game, self.lines.one, self.rules.players
-        game["ending"] = one("ending", partial(read_code, known=ENDINGS), 0)
-        for word, field in BY_SEAT.items():
-            game[field][:players] = one(word, partial(read_seats, players=players, limit=LARGEST), [0] * players)
 
     def read_last(self, text: str) -> tuple[int, int]:
         seat, _, name = text.partition(" ")
@@ -405,11 +398,9 @@ class _Reader(PositionReader):
     def read_knowledge(self) -> None:
         set_default_knowledge(self.rules, self.games)
         for word in COUNTS:
-            self.game[word] = self.lines.one(
-                word, partial(_read_numbers, size=CARDS, most=MOST_COPIES), self.game[word]
-            )
+            self.game[word] = self.lines.one(word, partial(read_numbers, count=CARDS, limit=LARGEST), self.game[word])
         if self.lines.find("odds"):
-            odds = self.read_each("odds", partial(_read_numbers, size=HAND, most=CERTAIN))
+            odds = self.read_each("odds", partial(read_numbers, count=HAND, limit=LARGEST))
             self.game["older_odds"][: self.rules.players] = odds
 
 
@@ -458,10 +449,3 @@ def _piles(text: str) -> list[list[int]]:
 
 def _draw_pile(text: str) -> tuple[list[int], bool]:
     return _some_cards(text.removesuffix("..."), DECK), text.endswith("...")
-
-
-def _read_numbers(text: str, size: int, most: int) -> list[int]:
-    words = text.split()
-    if len(words) != size or not all(re.fullmatch("[0-9]{1,5}", word) and int(word) <= most for word in words):
-        raise ValueError(f"write {size} numbers from 0 to {most}")
-    return list(map(int, words))

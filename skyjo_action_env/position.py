@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.errors import PositionError
-from cardtable.table.game.positions import PositionReader, first_lines, read_code, read_seats, read_whole
+from cardtable.table.game.positions import PositionReader, first_lines, read_code, read_numbers, read_whole
 from skyjo_action_env import valid_tables
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.state import ACTION_DECK, BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY, STAR
@@ -85,7 +85,7 @@ def _cards(text: str, known: dict[str, int], most: int = DECK) -> list[int]:
 def _fields(players: int) -> dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]]:
     """Lines that are left out where a field has its usual value, by word: the field, and how to write and read it."""
     number, kinds, lines = partial(read_whole, limit=LARGEST), (_write_kinds, _read_kinds), (_write_lines, _read_lines)
-    by_seat, cells = partial(read_seats, players=players), tuple(map(_cell_name, range(CELLS * players)))
+    by_seat, cells = partial(read_numbers, count=players), tuple(map(_cell_name, range(CELLS * players)))
     names = ("turns", "reshuffles", "starter", "ender", "turns_left", "mover", "extra_turns", "attacked", "picked")
     fields: dict[str, Any] = {"round": ("round_number", str, number)} | {name: (name, str, number) for name in names}
     fields["totals"] = "totals", _join, partial(by_seat, limit=LARGEST_TOTAL)

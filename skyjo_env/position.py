@@ -13,13 +13,11 @@ from cardtable.table.game.positions import (
     Marks,
     PositionReader,
     TableChecks,
-    check_seats,
     count_by_value,
     first_lines,
     is_whole_deck,
     matches,
     read_code,
-    read_seats,
     read_whole,
     turns_in_limits,
     within,
@@ -259,15 +257,15 @@ NUMBERS = {
     "ender": ("ender", NOBODY),
     "turns_left": ("turns_left", 0),
 }
-WORDS = {*NUMBERS, "totals", "scores", "board", "discard", "draw", "seat"}
+BY_SEAT = {"totals": "totals", "scores": "round_scores"}  # with a number for every seat
+WORDS = {*NUMBERS, *BY_SEAT, "board", "discard", "draw", "seat"}
 
 
 def format_position(rules: Rules, game: Any) -> str:
     """Write one game record as text."""
     lines = first_lines(HEADER, rules, game)
     lines += [f"{word} {game[field]}" for word, (field, default) in NUMBERS.items() if game[field] != default]
-    for name, field in (("totals", "totals"), ("scores", "round_scores")):
-        lines.append(f"{name} {_join(game[field][: rules.players])}")
+    lines += [f"{word} {_join(game[field][: rules.players])}" for word, field in BY_SEAT.items()]
     lines += [f"board {_format_board(rules, game, seat)}" for seat in range(rules.players)]
     lines.append(f"discard {_join(game['piles'][: game['discard_size']])}".rstrip())
     parts = (game["piles"][start:end] for start, end in _pile_parts(rules, game))
@@ -310,24 +308,19 @@ class _Reader(PositionReader):
     def read(self) -> tuple[Rules, NDArray[Any]]:
         self.game["last_seat"] = self.game["last_action"] = NOBODY
         self.read_numbers(NUMBERS)
-        self.read_scores()
+        self.read_seats(BY_SEAT)
         boards = self.read_each("board", self.read_board)
         self.game["cards"][: self.rules.players, : self.rules.cells] = [cards for cards, _ in boards]
         self.game["shown"][: self.rules.players, : self.rules.cells] = [shown for _, shown in boards]
         self.read_piles()
         self.lines.one("seat", self.read_decider)
         self.fill()
-        check_seats(self.rules, self.games, SEATS)
+        CHECKS.check_records(self.rules, self.games)
         derive_counts(self.rules, self.games)
         if self.game["starter"] == NOBODY and has_default_starter(self.rules, self.games):
             self.game["starter"] = 0
         CHECKS.check_tables(self.rules, self.games, self.open_draw)
         return self.rules, self.games
-
-    def read_scores(self) -> None:
-        game, one, players = self.game, self.lines.one, self.rules.players
-        for word, field, limit in (("totals", "totals", LARGEST_TOTAL), ("scores", "round_scores", LARGEST_SCORE)):
-            game[field][:players] = one(word, partial(read_seats, players=players, limit=limit), [0] * players)
 
     def read_board(self, text: str) -> tuple[list[int], list[int]]:
         """The cards of a board, and what is shown of them."""

@@ -90,6 +90,12 @@ class PositionReader:
             limit = int(np.iinfo(self.games[field].dtype).max)
             self.game[field] = self.lines.one(word, partial(read_whole, limit=limit), default)
 
+    def read_seats(self, fields: Mapping[str, str]) -> None:
+        """Read lines with a number for every seat: by word the record's field; zeros where the line is left out."""
+        for word, field in fields.items():
+            numbers = self.game[field][: self.rules.players]
+            numbers[:] = self.lines.one(word, partial(_read_field, numbers), 0)
+
     def read_each(self, word: str, parse: Callable[[str], Any], *default: list[Any]) -> list[Any]:
         """Parse one line a seat; there may be none at all if there is a default."""
         found, players = self.lines.find(word), self.rules.players
@@ -144,11 +150,11 @@ def read_whole(text: str, limit: int) -> int:
     return int(text)
 
 
-def read_seats(text: str, players: int, limit: int) -> list[int]:
-    """One number for every seat."""
+def read_numbers(text: str, count: int, limit: int) -> list[int]:
+    """So many whole numbers from -limit to limit."""
     numbers = [read_whole(word, limit) for word in text.split()]
-    if len(numbers) != players:
-        raise ValueError(f"write {players} numbers, one per seat")
+    if len(numbers) != count:
+        raise ValueError(f"write {count} numbers")
     return numbers
 
 
@@ -313,7 +319,4 @@ def parse_fields(rules_type: Any, dtype: np.dtype[Any], checks: TableChecks, tex
 
 
 def _read_field(field: NDArray[Any], text: str) -> list[int]:
-    numbers = [read_whole(word, int(np.iinfo(field.dtype).max)) for word in text.split()]
-    if len(numbers) != len(field):
-        raise ValueError(f"write {len(field)} numbers")
-    return numbers
+    return read_numbers(text, len(field), int(np.iinfo(field.dtype).max))
