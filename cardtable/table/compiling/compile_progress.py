@@ -48,7 +48,6 @@ class CompileProgress(event.Listener):
         self._needed: set[Any] = set()
         self._done: set[Any] = set()
         self._under_way: list[Any] = []  # a function, and those that are compiled for it
-        self.counters: list[Callable[[], None]] = []  # called whenever one of ours has been compiled
 
     def add(self, dispatcher: Any, folders: CodeFolders) -> None:
         """Watch this function, which is ours."""
@@ -70,8 +69,6 @@ class CompileProgress(event.Listener):
         """A function has been compiled, or has failed to compile."""
         if self._under_way:
             self._done.add(self._under_way.pop())
-            for count in self.counters:
-                count()
             self._tell()
 
     def _tell(self) -> None:
@@ -140,5 +137,5 @@ def telling(how: Tell) -> Iterator[None]:
 
 
 PROGRESS = CompileProgress()
-announce, on_compiled = PROGRESS.add, PROGRESS.counters.append
+announce = PROGRESS.add
 listen("numba:compile", PROGRESS)
