@@ -8,7 +8,7 @@ from skyjo.analysis.judge import mistakes
 from skyjo.table.described_game import Decision, result_words, turn_lines
 from skyjo.table.played_game import Session
 from skyjo.terminal.console import ask_decision, clear_screen, folded, waiting, with_command
-from skyjo.terminal.text_files import read_text, write_text
+from skyjo.terminal.text_files import write_text
 
 COMMANDS_HELP = """\
   hint, hint AGENT what an agent would do, seeing only what you see
@@ -31,7 +31,6 @@ class Dialogue:
         self._shows_table = True  # the player has not seen the table as it is
         self._is_left = False
         self._has_warned = False
-        self._may_overwrite = ""  # a file, once the player has been told that it exists
         self._is_first = True  # nothing has been asked yet
 
     def run(self, origin: str) -> None:
@@ -142,28 +141,15 @@ class Dialogue:
         file = file or self._file or ""
         if not file:
             raise TableError("save FILE: the name of a file is missing")
+        if file != self._file and Path(file).expanduser().exists():
+            raise TableError(f"{file} exists; choose another name")
         try:
-            text = self.session.written()
-            if self._must_ask_before(file, text):
-                print(folded(f"{file} holds another saved game: save {file} again to overwrite it."))
-                return False
-            write_text(file, text)
+            write_text(file, self.session.written())
         except OSError as error:
             raise TableError(f"{file}: {error.strerror}") from None
         self._file, self._saved = file, self.session.actions.copy()
         print(f"Saved as {file}.")
         return False
-
-    def _must_ask_before(self, file: str, text: str) -> bool:
-        """Whether a file holds another saved game that the player has not agreed to overwrite; TableError if it holds
-        anything else.
-        """
-        if file in (self._file, self._may_overwrite) or not Path(file).expanduser().exists():
-            return False
-        if not read_text(file).startswith(text.partition("\n")[0]):
-            raise TableError(f"{file} exists and is not a saved game; choose another name")
-        self._may_overwrite = file
-        return True
 
     def _quit(self, _: str) -> bool:
         if self._saved != self.session.actions and not self._has_warned:

@@ -166,7 +166,7 @@ def test_bad_lines_are_answered_and_change_nothing(skyjo: Skyjo, tmp_path: Path)
         assert words in done.out
     assert "unknown agent 'nobody'" in done.out
     assert "the name of a file is missing" in done.out
-    assert "Is a directory" in done.out
+    assert "exists; choose another name" in done.out
     assert "No such file or directory" in done.out
     assert replay(file.read_text()).record()["actions"] == []
 

@@ -273,24 +273,14 @@ def test_the_round_in_the_readme_is_small_and_at_rest_where_motion_is_not_wanted
     assert len(picture.shown()) < len(list(picture.root.iter())) / 3
 
 
-def test_another_saved_game_is_overwritten_only_when_asked_twice(skyjo: Skyjo, tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    skyjo("play", "naive", "--seed", "1", typed=["f 0", f"save {file}", "q"])
-    before = file.read_text()
-    out = skyjo("play", "naive", "--seed", "2", typed=["f 0", f"save {file}", "q", "q"]).out
-    assert f"{file} holds another saved game: save {file} again to overwrite it." in out
-    assert file.read_text() == before
-    typed = ["f 0", f"save {file}", f"save {file}", "f 1", f"save {file}", "q"]
-    assert skyjo("play", "naive", "--seed", "2", typed=typed).out.count("Saved as") == 2
-    assert len(replay(file.read_text()).record()["actions"]) > len(replay(before).record()["actions"])
-
-
-def test_a_file_that_is_no_saved_game_is_not_overwritten(skyjo: Skyjo, tmp_path: Path) -> None:
-    letter = tmp_path / "letter.txt"
+def test_only_the_file_of_this_game_is_overwritten(skyjo: Skyjo, tmp_path: Path) -> None:
+    letter, file = tmp_path / "letter.txt", tmp_path / "game.txt"
     letter.write_text("Dear Ann")
-    out = skyjo("play", "naive", typed=[f"save {letter}", "quit"]).out
-    assert "letter.txt exists and is not a saved game; choose another name" in out
+    typed = [f"save {letter}", "f 0", f"save {file}", "f 1", f"save {file}", "q"]
+    out = skyjo("play", "naive", "--seed", "1", typed=typed).out
+    assert f"{letter} exists; choose another name" in out
     assert letter.read_text() == "Dear Ann"
+    assert out.count("Saved as") == 2
 
 
 def test_a_game_is_written_whole_or_not_at_all(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,7 +293,7 @@ def test_a_game_is_written_whole_or_not_at_all(skyjo: Skyjo, tmp_path: Path, mon
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    out = skyjo("play", "naive", "--seed", "1", typed=["f 1", *[f"save {file}"] * 2, "quit", "quit"]).out
+    out = skyjo("play", "naive", "--load", str(file), typed=["f 1", f"save {file}", "quit", "quit"]).out
     assert "No space left on device" in out
     assert "Saved" not in out
     assert file.read_text() == before
