@@ -124,8 +124,6 @@ class Train(OnCluster, Config):
             (name, against, str(margin)) for name, each in found.items() for against, margin in each.margins.items()
         ]
         print_table(("run", "against", "points a round"), rows, names=2)
-        if len(found) > 1:
-            _print_spread(found)
         print(f"Written: {folder}/policy.safetensors, {page}" if len(found) == 1 else f"Written: {page}")
 
 
@@ -153,22 +151,6 @@ def _network_of(start: str) -> dict[str, int]:
         return read_card(Path(start)).network if start else {}
     except AgentError:
         return {}
-
-
-def _print_spread(found: dict[str, Measured]) -> None:
-    """Print mean and spread over all seeds."""
-    import numpy as np
-
-    from cardtable.arena.statistics import estimate
-    from skyjo.terminal.console import print_table
-
-    rows = []
-    for against in next(iter(found.values())).margins:
-        means = np.array([each.margins[against].mean for each in found.values()])
-        rows.append(
-            (against, str(estimate(means)), f"{means.std(ddof=1):.2f}", f"{means.min():+.2f} to {means.max():+.2f}")
-        )
-    print_table(("against", f"mean of {len(found)} seeds", "standard deviation", "range"), rows)
 
 
 def train_on_cluster(folders: Sequence[Path]) -> None:

@@ -95,7 +95,6 @@ def test_seeds_that_are_trained_on_the_nodes_give_the_same_policies(nodes: Nodes
     for name, where in (("there", ["--cluster", nodes.address]), ("here", ["--workers", "2"])):
         done = skyjo("train", str(tmp_path / name), *SMALL, "--seeds", "2", *where)
         assert done.status == 0, done.err
-        assert "mean of 2 seeds" in done.out
     one, other = ((tmp_path / name / "seed-1" / "policy.safetensors").read_bytes() for name in ("there", "here"))
     assert one == other
 
