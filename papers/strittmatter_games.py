@@ -199,7 +199,7 @@ def choices_of(rounds: DealResults, seed: int, deals: int, others: Sequence[str]
     agents = {name: make_agent(name, STRITTMATTER) for name in others}
     rows, move, recycled = [], 0, np.zeros(deals, np.bool_)
     while len(tables.playing) > 0:
-        shown = tables.show()
+        shown = tables.shown
         view = tables.spec.view(shown.observations)
         actions = np.array([games[deal][move] for deal in tables.playing], np.int64)
         recycled[tables.playing] = view.recycles > 0

@@ -228,8 +228,8 @@ class Game(LayoutGame[Rules]):
 
     def board(self, seat: int) -> NDArray[np.int8]:
         """What everybody sees of a seat's board, as rows × columns: cards, HIDDEN or EMPTY."""
-        shown = self._games["shown"][0, self._check_seat(seat), : self._rules.cells].astype(np.int8)
-        return shown.reshape(self._rules.columns, self._rules.rows).T.copy()
+        shown = self._games["shown"][0, self._check_seat(seat), : self.rules.cells].astype(np.int8)
+        return shown.reshape(self.rules.columns, self.rules.rows).T.copy()
 
 
 class GameBatch(TableBatch[Rules]):

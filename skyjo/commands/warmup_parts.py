@@ -166,8 +166,8 @@ def _decide(game: str, name: str) -> None:
     setup = Setup(find_game(game).official, 1, "round")
     agent, at_table = agents_of(find_game(game)).make(name, setup.rules), MeasuredDeals(setup, range(1))
     for _ in range(8):
-        observations, masks, _ = at_table.show()
-        states = at_table.states() if sees_hidden(agent) else None
+        observations, masks, _ = at_table.shown
+        states = at_table.states if sees_hidden(agent) else None
         at_table.step(choose(agent, name, at_table.spec, observations, masks, states))
 
 

@@ -10,6 +10,7 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
+from cardtable.table.render.words import counted
 from skyjo.analysis.judge import analyst_for
 from skyjo.table.described_game import Decision, DescribedGame, result_words
 from skyjo.web import messages
@@ -48,8 +49,8 @@ class ReplayedGame:
     def written(self) -> GameText:
         """The game as it is kept."""
         players, rounds = self.rules.players, len({decision.round for decision in self.decisions})
-        decisions = _counted(len(self.decisions), "decision")
-        long = f"{_counted(rounds, 'round')}, {decisions}" if self.decisions else "a position"
+        decisions = counted(len(self.decisions), "decision")
+        long = f"{counted(rounds, 'round')}, {decisions}" if self.decisions else "a position"
         return GameText(self._text, f"{players} seats, {long}", players)
 
     def game_after(self, decisions: int) -> TableGame[Any]:
@@ -152,7 +153,3 @@ class ReplayedGames:
 def _round(decisions: Sequence[Decision]) -> dict[str, Any]:
     """Where a round begins, and its scores if it was scored."""
     return {"first": decisions[0].number - 1, "scores": getattr(decisions[-1].end, "scores", None)}
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -176,7 +176,7 @@ class Failing(Spy):
 
 def test_the_table_at_which_an_agent_fails_is_found_although_it_spoils_what_it_is_handed() -> None:
     rules = Rules(opening_flips=1)
-    seen = MeasuredDeals(Setup(rules), range(100)).show().observations
+    seen = MeasuredDeals(Setup(rules), range(100)).shown.observations
     chances = chances_of(seen)
     deal = int((chances != chances[0]).argmax())
     agents = [Failing(int(chances[deal])) for _ in range(2)]

@@ -22,7 +22,7 @@ from tests.skipbo_env.tables import random_rules
 
 def ask(agents: Sequence[Any], tables: MeasuredDeals) -> Any:
     """What the agents of the seats decide at all tables that still play; every action must be legal."""
-    shown = tables.show()
+    shown = tables.shown
     actions = np.empty(len(shown.seats), np.int64)
     for seat, agent in enumerate(agents):
         at = np.flatnonzero(shown.seats == seat)
@@ -46,7 +46,7 @@ def positions(text: str, rules: Rules, seed: int, tables: int = 24, steps: int =
     for _ in range(steps):
         if len(played.playing) == 0:
             return
-        shown = played.show()
+        shown = played.shown
         actions = ask([agent] * rules.players, played)
         yield shown.observations, shown.masks, actions
         strays, numbers = chance.random(len(actions)) < exploring, np.empty(len(actions), np.int64)
@@ -69,7 +69,7 @@ def test_a_stock_card_played_counts_and_the_last_one_wins_the_round() -> None:
     agent = RolloutAgent(rules, BASE, n=3)
     for seed in range(40):
         tables = MeasuredDeals(Setup(rules, seed), range(1))
-        shown = tables.show()
+        shown = tables.shown
         values = agent.values(shown.observations[0], shown.masks[0], 1)
         for action, value in values.items():
             if action < 4:

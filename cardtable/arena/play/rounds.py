@@ -148,7 +148,7 @@ class SeatedAgents:
 
     def _decide(self, tables: MeasuredDeals, seating: Seating, watch: Watch | None) -> NDArray[np.int64]:
         """A legal decision at every table that still plays; an agent is asked once in every seat."""
-        shown, rows = tables.show(), tables.playing
+        shown, rows = tables.shown, tables.playing
         numbers, actions = seating.seats[rows, shown.seats], np.empty(len(rows), np.int64)
         for agent, seat in product({id(agent): agent for agent in self.agents}.values(), range(len(self.agents))):
             own = [number for number, each in enumerate(self.agents) if each is agent]
@@ -166,13 +166,13 @@ class SeatedAgents:
         self, agent: Any, tables: MeasuredDeals, seating: Seating, at: NDArray[np.int64], watch: Watch | None
     ) -> NDArray[np.int64]:
         """What an agent does at these tables; PlayError names the table at which it fails."""
-        shown, rows = tables.show(), tables.playing[at]
+        shown, rows = tables.shown, tables.playing[at]
         seats, deals = shown.seats[at], seating.deals[rows]
         numbers = seating.seats[rows, seats]
 
         def answers(first: int, end: int) -> NDArray[np.int64]:
             places = at[first:end]
-            states = [tables.states()[places]] if sees_hidden(agent) else []
+            states = [tables.states[places]] if sees_hidden(agent) else []
             if watch is not None:
                 watch(int(numbers[first]), int(seats[first]), int(deals[first]))
             seen = shown.observations[places], shown.masks[places], *states

@@ -77,7 +77,7 @@ def decisions_of(chosen: Chosen) -> Decisions:
     tables = MeasuredDeals(setup, numbers(chosen.rows, "deal"))
     starts, move, noted, brought = np.cumsum(lengths) - lengths, 0, [], []
     while len(tables.playing) > 0:
-        games, now, shown = tables.playing, tables.states(), tables.show()
+        games, now, shown = tables.playing, tables.states, tables.shown
         _refuse(chosen, games[lengths[games] <= move])
         decided = made[starts[games] + move]
         wrong = tables.refusal(decided)

@@ -86,7 +86,7 @@ class MeasuredDeals:
     def __init__(self, setup: Setup, deals: ArrayLike) -> None:
         self._setup, self._rules, self._kind = setup, setup.rules, setup.game
         kind, numbers = self._kind, np.array(deals, np.uint64)
-        self.spec = kind.spec_of(setup.rules)  # of what `show` shows
+        self.spec = kind.spec_of(setup.rules)  # of what is shown
         # All that lies on every table, also where play has ended
         self.games, self._results = np.zeros(len(numbers), kind.dtype), np.zeros(len(numbers), kind.result_type)
         episode = EPISODES.index(setup.episode)
@@ -100,37 +100,29 @@ class MeasuredDeals:
         """Take what lies on the tables that still play, and what is seen there."""
         rules, n = self._rules, len(playing)
         self.playing = playing  # the numbers of the tables where somebody decides, in order
-        self._now = self.games[playing]
+        self.states = self.games[playing]  # all that lies on these tables, for agents that see hidden cards
         observations, masks = (
             np.zeros((n, self.spec.size), np.int16),
             np.zeros((n, rules.actions), np.int8),
         )
         seats, self._phases = np.zeros(n, np.int8), np.zeros(n, np.int8)
-        self._kind.many.show_tables(self._now, rules.params, observations, masks, seats, self._phases)
-        self._shown = SeatViews(observations, masks, seats)
-
-    def show(self) -> SeatViews:
-        """What the seats that decide see and may do."""
-        return self._shown
-
-    def states(self) -> NDArray[Any]:
-        """All that lies on the tables, [n], for agents that see hidden cards."""
-        return self._now
+        self._kind.many.show_tables(self.states, rules.params, observations, masks, seats, self._phases)
+        self.shown = SeatViews(observations, masks, seats)  # what the seats that decide see and may do
 
     def refusal(self, actions: NDArray[np.int64]) -> tuple[int, str] | None:
         """The place in `playing` of the first table where an action is illegal and why, or None if all are legal."""
-        wrong = int(self._kind.many.first_illegal(self._now, self._rules.params, actions))
+        wrong = int(self._kind.many.first_illegal(self.states, self._rules.params, actions))
         if wrong < 0:
             return None
-        seat, phase = int(self._shown.seats[wrong]), self._kind.phases[self._phases[wrong]]
-        mask = self._shown.masks[wrong]
+        seat, phase = int(self.shown.seats[wrong]), self._kind.phases[self._phases[wrong]]
+        mask = self.shown.masks[wrong]
         return wrong, str(self._kind.illegal_action(self._rules, seat, phase, mask, int(actions[wrong])))
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Carry out a legal action at every table."""
         playing, rounds = self.playing, self._results["rounds"][self.playing]
         points = np.zeros((len(playing), self._rules.players), np.int16)
-        noted = self._shown.observations, *self._room, self._results, points, self._setup.with_luck
+        noted = self.shown.observations, *self._room, self._results, points, self._setup.with_luck
         self._kind.noted.step_noting(self.games, self._rules.params, playing, actions, *noted)
         self._moves.append((playing, actions.astype(self._kind.action_type)))
         ended = self._results["rounds"][playing] != rounds

@@ -45,7 +45,8 @@ class OwnLock(RLock):  # type: ignore[misc]  # typeshed calls it final, and it i
 
 
 class TableGame(Generic[Rules]):
-    """One game at one table: the cards of a deal depend only on (rules, seed, deal).
+    """One game at one table: the cards of a deal depend only on (rules, seed, deal). `has_scored` says whether the last
+    decision ended a round that was scored.
 
     Several threads may use one game: a lock makes decisions, copies, positions and records wait for each other.
     """
@@ -54,7 +55,7 @@ class TableGame(Generic[Rules]):
 
     def __init__(self, rules: Rules | str = "", seed: int = 0, deal: int = 0, episode: str = "game") -> None:
         """The official rules unless others are given, as such or as their text; a whole game or one "round"."""
-        self._rules: Rules = self.kind.rules_type.check(rules)
+        self.rules: Rules = self.kind.rules_type.check(rules)
         self.seed = seed_number("seed", seed)
         self.deal = seed_number("deal", deal)
         self._games = np.zeros(1, self.kind.dtype)
@@ -65,11 +66,11 @@ class TableGame(Generic[Rules]):
         """Deal, or take the record as it stands if the game starts from one; `start` is a copy of that."""
         self._start = start
         self._alone = OwnLock()
-        self._has_scored = False
+        self.has_scored = False
         self._actions: list[int] = []
-        self._params = self._rules.params
-        self._mask = np.zeros(self._rules.actions, np.int8)
-        self._observation = np.zeros(self.kind.spec_of(self._rules).size, np.int16)
+        self._params = self.rules.params
+        self._mask = np.zeros(self.rules.actions, np.int8)
+        self._observation = np.zeros(self.kind.spec_of(self.rules).size, np.int16)
         self._show(is_dealt=start is not None)
 
     def _show(self, is_dealt: bool) -> None:
@@ -78,11 +79,6 @@ class TableGame(Generic[Rules]):
         self.kind.one.start_one(self._games, self._params, seed, deal, is_dealt, self._mask, self._observation)
 
     # State
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self._rules
 
     @property
     def seat(self) -> int:
@@ -147,11 +143,6 @@ class TableGame(Generic[Rules]):
         """The kernel's own record of the game, hidden cards included, as an array of one; for compiled code."""
         return self._games
 
-    @property
-    def has_scored(self) -> bool:
-        """Whether the last decision ended a round that was scored."""
-        return self._has_scored
-
     def mask(self) -> NDArray[np.int8]:
         """1 for every action that is legal now, 0 for the others."""
         return self._mask.copy()
@@ -186,7 +177,7 @@ class TableGame(Generic[Rules]):
             try:
                 outcome = self.kind.one.play_one(self._games, self._params, number, self._mask, self._observation)
                 if outcome != REFUSED:
-                    self._has_scored = outcome == SCORED
+                    self.has_scored = outcome == SCORED
                     self._actions.append(number)
             except BaseException:
                 self._replay()
@@ -196,11 +187,11 @@ class TableGame(Generic[Rules]):
 
     def _replay(self) -> None:
         """Bring the table to where its record is, after an interrupt such as Ctrl-C came between the two."""
-        make, rules, start = game_class(self.kind), self._rules, self._start
+        make, rules, start = game_class(self.kind), self.rules, self._start
         twin = make.standing(rules, start) if start is not None else make(rules, self.seed, self.deal, self.episode)
         for action in self._actions:
             twin.apply(action)
-        self._has_scored = twin.has_scored
+        self.has_scored = twin.has_scored
         self._games.view(np.uint8)[:] = twin.state.view(np.uint8)
         self._show(is_dealt=True)
 
@@ -213,7 +204,7 @@ class TableGame(Generic[Rules]):
         """
         with self._alone:
             number = self._check_legal(action)
-            played = play_given(self.kind, self._rules, self._games, number, cards)
+            played = play_given(self.kind, self.rules, self._games, number, cards)
             self._take_over(played, number, cards)
         return events_in(played.log, self.kind.event_type)
 
@@ -241,13 +232,13 @@ class TableGame(Generic[Rules]):
         return number
 
     def _illegal(self, action: Any) -> Exception:
-        return self.kind.illegal_action(self._rules, self.seat, self.phase, self._mask, action)
+        return self.kind.illegal_action(self.rules, self.seat, self.phase, self._mask, action)
 
     def _take_over(self, played: "Played", action: int, cards: tuple[int, ...]) -> None:
         """Continue with the table after a decision."""
         start, actions = self._start, self._actions
         try:
-            self._has_scored = played.is_scored
+            self.has_scored = played.is_scored
             self._games.view(np.uint8)[:] = played.games.view(np.uint8)
             self._show(is_dealt=True)
             if cards:
@@ -265,7 +256,7 @@ class TableGame(Generic[Rules]):
         """Return whether both are the same table under the same rules, hidden cards and future draws included."""
         if not isinstance(other, TableGame):
             return NotImplemented
-        if self._rules != other._rules:
+        if self.rules != other.rules:
             return False
         if self._games.tobytes() == other._games.tobytes():
             return True
@@ -301,7 +292,7 @@ class TableGame(Generic[Rules]):
     def position(self) -> str:
         """The state as text, hidden cards and draw order included; `from_position` reads it back."""
         with self._alone:
-            return self.kind.format_position(self._rules, self._games[0])
+            return self.kind.format_position(self.rules, self._games[0])
 
     @classmethod
     def from_position(cls, text: str) -> Self:
@@ -325,7 +316,7 @@ class TableGame(Generic[Rules]):
     def standing(cls, rules: Rules, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
         """The same for a state that is known to be a table: nothing is checked."""
         game = cls.__new__(cls)
-        game._rules, game._games = rules, state.copy()
+        game.rules, game._games = rules, state.copy()
         game.seed, game.deal = seed, deal
         game._begin(start=game._games.copy())
         return game
@@ -333,7 +324,7 @@ class TableGame(Generic[Rules]):
     def record(self) -> dict[str, Any]:
         """The whole game so far, ready for JSON: `replay` plays it again, `format_record` writes it as text."""
         with self._alone:
-            rules, start = self._rules, self._start
+            rules, start = self.rules, self._start
             return {
                 f"{self.kind.name}_record": RECORD_VERSION,
                 "rules": rules.to_text(),
@@ -367,7 +358,7 @@ class TableGame(Generic[Rules]):
         return f"<Game seed={self.seed} deal={self.deal} round={self.round} seat={self.seat} phase={self.phase}>"
 
     def _check_seat(self, seat: int) -> int:
-        return whole_number("seat", seat, 0, self._rules.players - 1)
+        return whole_number("seat", seat, 0, self.rules.players - 1)
 
     def _seat_or_none(self, field: str) -> int | None:
         """A seat of the record, in which -1 stands for nobody."""
@@ -375,7 +366,7 @@ class TableGame(Generic[Rules]):
         return None if seat < 0 else seat
 
     def _by_seat(self, field: str) -> tuple[int, ...]:
-        return tuple(self._games[field][0, : self._rules.players].tolist())
+        return tuple(self._games[field][0, : self.rules.players].tolist())
 
 
 class LayoutGame(TableGame[Rules]):

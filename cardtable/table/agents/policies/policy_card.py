@@ -183,12 +183,6 @@ class Card:
             return f"was trained for players={' or '.join(map(str, self.players))}; this table has {rules.players}"
         return None
 
-    def check(self, rules: Any | None, file: Path) -> None:
-        """AgentError that names the policy's file if it cannot play under these rules, if any are given."""
-        reason = self.why_not(rules) if rules is not None else None
-        if reason is not None:
-            raise AgentError(f"policy {file} {reason}")
-
 
 def _read_rules(kind: PolicyKind, written: dict[str, Any]) -> Any:
     try:
@@ -306,7 +300,9 @@ def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, Card]:
         )
     check_suffix(path)
     card = read_card(path)
-    card.check(rules, path)
+    reason = card.why_not(rules) if rules is not None else None
+    if reason is not None:
+        raise AgentError(f"policy {path} {reason}")
     data = read_file(path, LARGEST_WEIGHTS)
     if hashlib.sha256(data).hexdigest() != card.sha256:
         raise AgentError(f"{path} is damaged, or does not belong to its card: its sha256 differs")
