@@ -26,6 +26,7 @@ from cardtable.table.render.scene import (
     word_lines,
 )
 from cardtable.table.render.seating import (
+    Bands,
     Pile,
     Rect,
     Sizes,
@@ -67,9 +68,7 @@ class SeatPanel(NamedTuple):
 class Layout:
     """Everything in a picture. Nothing overlaps and nothing leaves the window; all cards are of one size."""
 
-    headline: Rect  # who decides
-    details: Rect  # round and turn
-    last_move: Rect
+    bands: Bands  # with the lines of text
     draw_pile: Pile
     completed: Pile
     building: tuple[Pile, ...]
@@ -104,7 +103,7 @@ def arrange(players: int, width: int, height: int) -> Layout:
     frames, room = place_seats(arrangement, sizes_of(card), given)
     draw_pile, completed, *building = _reading_order(place_piles(room, card, PILE_GRIDS, sizes_of))
     panels = tuple(_panel(frame, shape, sizes_of(card)) for frame in frames)
-    return Layout(given.headline, given.details, given.last_move, draw_pile, completed, tuple(building), panels)
+    return Layout(given, draw_pile, completed, tuple(building), panels)
 
 
 def strip_height(card: int) -> int:
@@ -176,7 +175,7 @@ def table_scene(game: Game, size: tuple[int, int], telling: Telling = UNTOLD) ->
     """The picture of a table at this width and height."""
     layout = arrange(game.rules.players, *size)
     words = _headline(game, telling), progress_words(game), happened_words(game, telling)
-    lines = word_lines((layout.headline, layout.details, layout.last_move), words, telling)
+    lines = word_lines(layout.bands, words, telling)
     return Scene(size, (*lines, *_middle(layout, game), *_seats(layout, game, telling)))
 
 

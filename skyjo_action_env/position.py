@@ -13,7 +13,7 @@ from cardtable.table.game.positions import PositionReader, first_lines, read_cod
 from skyjo_action_env import valid_tables
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.state import ACTION_DECK, BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NOBODY, STAR
-from skyjo_action_env.rules import Rules
+from skyjo_action_env.rules import Rules, card_name
 from skyjo_action_env.valid_tables import CARD_NAMES, LARGEST, LARGEST_TOTAL, PHASE_WORDS, lines_of
 
 HEADER = "skyjo_action-position 1"
@@ -31,10 +31,6 @@ ACTION_CARDS = {kind: code for code, kind in enumerate(KINDS)}
 
 def _join(words: Iterable[Any]) -> str:
     return " ".join(map(str, words))
-
-
-def _card_name(card: int) -> str:
-    return {STAR: "*", EMPTY: "."}.get(card, str(card))
 
 
 def _kind_name(kind: int) -> str:
@@ -132,7 +128,7 @@ def format_position(rules: Rules, game: Any) -> str:
     lines += [f"layout {_format_layout(game, seat)}" for seat in range(rules.players)]
     lines += map(_join, _format_piles(rules, game))
     phase = PHASE_WORDS[game["phase"]]
-    more = [game["line"]] if phase == "line" else map(_card_name, game["hand"][: HELD.get(phase, 0)].tolist())
+    more = [game["line"]] if phase == "line" else map(card_name, game["hand"][: HELD.get(phase, 0)].tolist())
     return "\n".join([*lines, _join(["seat", game["seat"], phase, *more])]) + "\n"
 
 
@@ -142,14 +138,14 @@ def _format_layout(game: Any, seat: int) -> str:
     def cell(at: int) -> str:
         hidden = "?" if shown[at] == HIDDEN else ""
         knowers = ",".join(str(knower) for knower in range(state.MAX_PLAYERS) if known[at] >> knower & 1)
-        return f"{hidden}{_card_name(cards[at])}{'@' if knowers else ''}{knowers}"
+        return f"{hidden}{card_name(cards[at])}{'@' if knowers else ''}{knowers}"
 
     return " | ".join(_join(map(cell, row)) for row in ROWS)
 
 
 def _format_piles(rules: Rules, game: Any) -> list[list[str]]:
     """The discard pile, the draw pile and its strays, then the action cards in the middle."""
-    names = [f"?{_card_name(card - BURIED)}" if card > EMPTY else _card_name(card) for card in game["piles"].tolist()]
+    names = [f"?{card_name(card - BURIED)}" if card > EMPTY else card_name(card) for card in game["piles"].tolist()]
     strays = np.maximum(_draws(rules, game) - game["known_draws"], 0)
     kinds = list(map(_kind_name, game["action_piles"].tolist()))
     return [

@@ -27,6 +27,7 @@ from cardtable.table.render.faces import (
 )
 from cardtable.table.render.scene import UNTOLD, Card, Corner, Scene, ShownPile, Telling, Thing
 from cardtable.table.render.seating import (
+    Bands,
     Pile,
     Rect,
     Sizes,
@@ -42,14 +43,14 @@ from skyjo_action_env.card_game import Game, spec_of
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.cards import cell_of, line_length
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, NO_KIND, NOBODY, PHASES, ROWS, STAR
-from skyjo_action_env.rules import Rules, action_names
+from skyjo_action_env.rules import Rules, action_names, card_name
 
 SEATS_A_ROW = 2
 ROW_WIDTH = 4 * COLUMNS - 1  # of a layout
 ACTIONS_WIDTH = 22  # of the action cards beside it: two kinds fit into a line
 GAP = "  "
 BLOCK_WIDTH = ROW_WIDTH + len(GAP) + ACTIONS_WIDTH
-SPECIAL = {STAR: ("*", "48;5;54;38;5;231"), HIDDEN: ("?", HIDDEN_CODE), EMPTY: (".", EMPTY_CODE)}
+SPECIAL_CODES = {STAR: "48;5;54;38;5;231", HIDDEN: HIDDEN_CODE, EMPTY: EMPTY_CODE}
 
 # By phase, in their order.
 DECIDES = (
@@ -180,8 +181,8 @@ def format_cell(card: int, colour: bool, hidden: str) -> str:
 
 def format_card(card: int, colour: bool, width: int = 0) -> str:
     """A card in its colour: its number, * for a star, ? for a hidden card, . for none."""
-    name, code = SPECIAL.get(card) or (str(card), CARD_CODES[card_class(card)])
-    return paint(name.rjust(width), code) if colour else name.rjust(width)
+    name = card_name(card).rjust(width)
+    return paint(name, SPECIAL_CODES.get(card) or CARD_CODES[card_class(card)]) if colour else name
 
 
 # As a seat sees it
@@ -235,11 +236,6 @@ def format_view(
     held = wrap(f"action cards: {_held(view, 0) or 'none'}", WIDTH)
     own = [f"{called[0]}, total {view.totals[0]}", *numbered(layouts[0]), *held]
     return "\n".join([*_head(view, called, colour), "", side_by_side(others, columns), "", *own])
-
-
-def card_name(card: int) -> str:
-    """A card as it is written."""
-    return {STAR: "*", HIDDEN: "?", EMPTY: "."}.get(int(card), str(card))
 
 
 def line_name(line: int) -> str:
@@ -296,9 +292,7 @@ class Panel(NamedTuple):
 class Layout(NamedTuple):
     """Everything in a picture. Nothing overlaps and nothing leaves the window; all cards are of one size."""
 
-    headline: Rect  # who decides
-    details: Rect  # round, turn, final lap
-    last_move: Rect
+    bands: Bands  # with the lines of text
     piles: dict[str, Pile]  # by name, such as `discard` or `open 0`; `played` is what is being carried out
     seats: tuple[Panel, ...]
 
@@ -316,7 +310,7 @@ def arrange(players: int, width: int, height: int) -> Layout:
     frames, room = place_seats(arrangement, grids[grid](card), given)
     piles = _named(place_piles(room, card, PILE_GRIDS, grids[grid]))
     panels = tuple(_panel(frame, grid, grids[grid](card)) for frame in frames)
-    return Layout(given.headline, given.details, given.last_move, piles, panels)
+    return Layout(given, piles, panels)
 
 
 def _named(piles: list[Pile]) -> dict[str, Pile]:
@@ -432,7 +426,7 @@ def table_scene(game: Game, size: tuple[int, int], telling: Telling = UNTOLD) ->
     return Scene(
         size,
         (
-            *scene.word_lines((layout.headline, layout.details, layout.last_move), words, telling),
+            *scene.word_lines(layout.bands, words, telling),
             *_piles(layout, game, marked),
             *scene.seat_things([panel[:3] for panel in layout.seats], lines, bright),
             *(thing for seat, panel in enumerate(layout.seats) for thing in _layout(panel, game, seat, marked)),

@@ -84,6 +84,11 @@ ACTION_CORE = Rules(action_deck="certain")
 """Without the three kinds of action cards whose texts are not certain."""
 
 
+def card_name(card: int) -> str:
+    """A card as it is written."""
+    return {state.STAR: "*", state.HIDDEN: "?", state.EMPTY: "."}.get(int(card), str(card))
+
+
 # Actions: the one declaration of section 10
 
 

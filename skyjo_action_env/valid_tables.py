@@ -15,6 +15,7 @@ from cardtable.table.game.positions import (
     Marks,
     TableChecks,
     count_by_value,
+    is_seat,
     is_whole_deck,
     matches,
     turns_in_limits,
@@ -26,11 +27,11 @@ from skyjo_action_env.kernel.action_cards import write_masks
 from skyjo_action_env.kernel.rounds import NUMBERS, OPENED, STARRED, STARS, asks_at_the_end, write_kinds
 from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NOBODY, OVER, STAR
 from skyjo_action_env.kernel.view import View
-from skyjo_action_env.rules import Rules
+from skyjo_action_env.rules import Rules, card_name
 
 LARGEST_TOTAL, LARGEST = 10**9, 2**15 - 1  # in a record, and as far below 0
 SEATS = {"seat": 0, **dict.fromkeys(("mover", "starter", "ender", "attacked", "last_seat"), NOBODY)}  # least numbers
-CARD_NAMES = (*map(str, range(LOWEST, STAR)), "*")
+CARD_NAMES = tuple(map(card_name, range(LOWEST, STAR + 1)))
 PHASE_WORDS = tuple(phase.replace(" ", "_") for phase in state.PHASES)  # as positions write them
 PHASE_NAMES = np.array(PHASE_WORDS)
 CARRIED_OUT = [word.split("_")[0] for word in PHASE_WORDS]  # by phase, if it is an action card
@@ -48,11 +49,6 @@ def _in(games: Any, phases: str) -> Marks:
 @cache
 def _numbers(phases: str) -> NDArray[np.int64]:
     return np.array([PHASE_WORDS.index(word) for word in phases.split()])
-
-
-def _is_seat(seats: NDArray[Any], players: int) -> Marks:
-    """Which of the seats of every table this is, [N, P]."""
-    return np.asarray(np.arange(players) == seats[:, None])
 
 
 def _of_seat(numbers: NDArray[Any], seats: NDArray[Any]) -> NDArray[Any]:
@@ -146,7 +142,7 @@ def least_changed(rules: Rules, games: Any) -> NDArray[np.int64]:
     """Lines that must count as changed, as bits: to be cleared, asked about, or in the opening with an open card."""
     columns = (games["shown"][:, : rules.players] < HIDDEN).reshape(len(games), rules.players, state.COLUMNS, -1)
     opened = np.concatenate([columns.any(3), columns.any(2)], axis=2) & _in(games, "opening")[:, None, None]
-    is_asked = _is_seat(games["seat"], rules.players)[..., None] & (np.arange(LINES) == games["line"][:, None, None])
+    is_asked = is_seat(games["seat"], rules.players)[..., None] & (np.arange(LINES) == games["line"][:, None, None])
     return np.asarray(((_by_line(rules, games)[0] | opened | is_asked) << np.arange(LINES)).sum(2))
 
 
@@ -312,9 +308,9 @@ def _claims(rules: Rules, games: Any, masks: NDArray[np.int8]) -> Iterator[Condi
     most = np.minimum(most, (games["shown"][:, : rules.players] == STAR).sum(2))
     wrong = (claims > most) | (claims < most) & _in(games, "opening")[:, None]
     yield wrong, "claims: seat {at[0]} has {value}, not one for a star that came to its layout in this move", claims
-    is_first, is_seat = _comes_before(rules, games), _is_seat(games["seat"], rules.players)
+    is_first, is_decider = _comes_before(rules, games), is_seat(games["seat"], rules.players)
     text = "seat {game.seat} has no claim, or another seat makes one before it"
-    yield is_claim[:, None] & (is_first | is_seat) & ((claims > 0) != is_seat), text  # 5.2
+    yield is_claim[:, None] & (is_first | is_decider) & ((claims > 0) != is_decider), text  # 5.2
     yield is_claim & ~masks[:, state.OPEN : state.PASS].any(1), "there is no action card that could be claimed"  # 5.4
 
 

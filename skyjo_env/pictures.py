@@ -18,6 +18,7 @@ from cardtable.table.render.scene import (
     word_lines,
 )
 from cardtable.table.render.seating import (
+    Bands,
     Pile,
     Rect,
     Sizes,
@@ -48,9 +49,7 @@ class Panel(NamedTuple):
 class Layout:
     """Everything in a picture. Nothing overlaps and nothing leaves the window; all cards are of one size."""
 
-    headline: Rect  # who decides
-    details: Rect  # round, turn, final lap
-    last_move: Rect
+    bands: Bands  # with the lines of text
     draw_pile: Pile
     discard: Pile
     hand: Pile
@@ -73,7 +72,7 @@ def arrange(players: int, rows: int, columns: int, width: int, height: int) -> L
     frames, room = place_seats(arrangement, sizes, given)
     draw_pile, discard, hand = place_piles(room, card, PILE_GRIDS, sizes_of)
     panels = tuple(_panel(frame, sizes, rows, columns) for frame in frames)
-    return Layout(given.headline, given.details, given.last_move, draw_pile, discard, hand, panels)
+    return Layout(given, draw_pile, discard, hand, panels)
 
 
 def _sizes(card: int, rows: int, columns: int, text: int) -> Sizes:
@@ -107,7 +106,7 @@ def table_scene(game: Game, size: tuple[int, int], telling: Telling = UNTOLD) ->
     """The picture of a table at this width and height."""
     layout = arrange(game.rules.players, game.rules.rows, game.rules.columns, *size)
     words = _headline(game, telling), _details(game, telling), happened_words(game, telling)
-    lines = word_lines((layout.headline, layout.details, layout.last_move), words, telling)
+    lines = word_lines(layout.bands, words, telling)
     return Scene(size, (*lines, *_piles(layout, game), *_seats(layout, game, telling)))
 
 

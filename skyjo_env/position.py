@@ -15,6 +15,7 @@ from cardtable.table.game.positions import (
     TableChecks,
     count_by_value,
     first_lines,
+    is_seat,
     is_whole_deck,
     matches,
     read_code,
@@ -86,7 +87,7 @@ def _derived(rules: Rules, games: Any, cards: dict[str, Counts]) -> dict[str, ND
     is_one_pool = (games["reshuffles"] == 0)[:, None]  # only a reshuffle tells draws from hidden cards
     shown = games["shown"]  # 0 in cells that there are not
     hidden_left = (shown == HIDDEN).sum(2)
-    to_open = rules.opening_flips - rules.cells + (hidden_left * _is_seat(games["seat"], MAX_PLAYERS)).sum(1)
+    to_open = rules.opening_flips - rules.cells + (hidden_left * is_seat(games["seat"], MAX_PLAYERS)).sum(1)
     return {
         "hidden_left": hidden_left,
         "open_sum": np.where(shown < HIDDEN, shown, 0).sum(2),
@@ -95,11 +96,6 @@ def _derived(rules: Rules, games: Any, cards: dict[str, Counts]) -> dict[str, ND
         "discard_counts": cards["discards"],
         "opening_left": np.where(games["phase"] == OPENING, to_open, 0),
     }
-
-
-def _is_seat(seats: NDArray[Any], players: int) -> NDArray[np.bool_]:
-    """Which of the seats of every table this is, [N, P]."""
-    return np.asarray(np.arange(players) == seats[:, None])
 
 
 def derive_counts(rules: Rules, games: Any) -> None:
@@ -187,7 +183,7 @@ def _boards_in_play(rules: Rules, games: Any) -> Iterator[Condition]:
     text = "a card must lie on the discard pile, unless the only one has just been taken"
     yield (phase != TAKEN) & (games["discard_size"] == 0), text  # 6.4
     has_hidden = games["hidden_left"][:, :players] > 0
-    yield has_hidden & _is_seat(ender, players), "ender {game.ender} still has a hidden card"  # 7.1
+    yield has_hidden & is_seat(ender, players), "ender {game.ender} still has a hidden card"  # 7.1
     to_play = np.where(is_playing, np.where(ender == NOBODY, players, games["turns_left"]), 0)
     still_plays = (np.arange(players) - seat[:, None]) % players < to_play[:, None]
     is_bare = (_boards(rules, games, "cards") == EMPTY).all(2)
@@ -195,7 +191,7 @@ def _boards_in_play(rules: Rules, games: Any) -> Iterator[Condition]:
     is_cleared = (is_playing | (phase == OPENING)) & (rules.clear == "automatic")
     text = "seat {at[0]} has a complete line, which would have been cleared"
     yield is_complete & is_cleared[:, None], text  # 5.4
-    may_confirm = (is_complete & _is_seat(seat, players)).any(1) & (rules.clear == "confirm")
+    may_confirm = (is_complete & is_seat(seat, players)).any(1) & (rules.clear == "confirm")
     yield (phase == CONFIRM) & ~may_confirm, 'the phase confirm needs clear="confirm" and a complete line'  # 5.5
 
 

@@ -24,7 +24,8 @@ from skyjo_action_env.kernel.state import (
 )
 from skyjo_action_env.people.terminal import POINTS, RoundOver, scored_points
 from skyjo_action_env.position import format_position
-from skyjo_action_env.render import card_name, line_name
+from skyjo_action_env.render import line_name
+from skyjo_action_env.rules import card_name
 
 # What a page without a server must know to read records and observations
 CONSTANTS = {

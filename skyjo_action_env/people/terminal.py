@@ -28,7 +28,8 @@ from skyjo_action_env.events import (
     RoundStopped,
 )
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, ROWS
-from skyjo_action_env.render import WIDTH, card_name, layout_rows, line_name
+from skyjo_action_env.render import WIDTH, layout_rows, line_name
+from skyjo_action_env.rules import card_name
 
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": "clear", "k": "keep"}
 

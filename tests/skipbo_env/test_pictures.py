@@ -34,7 +34,7 @@ def middle_of(layout: Layout) -> list[Pile]:
 def texts_of(layout: Layout) -> list[Rect]:
     """Where there is always text; beside it there are the cards that a discard pile has no room for."""
     lines = [line for panel in layout.seats for line in (panel.name, panel.stock_caption, panel.stock_size)]
-    return [layout.headline, layout.details, layout.last_move, *(pile.caption for pile in middle_of(layout)), *lines]
+    return [*layout.bands[:3], *(pile.caption for pile in middle_of(layout)), *lines]
 
 
 def check_panel(panel: SeatPanel) -> None:
@@ -47,7 +47,7 @@ def check_panel(panel: SeatPanel) -> None:
 
 def check_layout(layout: Layout, window: tuple[int, int]) -> None:
     middle = [place for pile in middle_of(layout) for place in (marked(pile.card), pile.caption)]
-    apart = [*(panel.frame for panel in layout.seats), *middle, layout.headline, layout.details, layout.last_move]
+    apart = [*(panel.frame for panel in layout.seats), *middle, *layout.bands[:3]]
     assert are_apart(apart)
     assert all(is_inside(place, Rect(0, 0, *window)) for place in apart)
     assert len(layout.building) == 4

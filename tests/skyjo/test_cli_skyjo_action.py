@@ -12,7 +12,7 @@ from skyjo_action_env import Game, Rules, SkyjoActionError, action_names, events
 from skyjo_action_env.card_game import spec_of
 from skyjo_action_env.events import Event, seen_by
 from skyjo_action_env.people.terminal import Terminal, _legal
-from skyjo_action_env.render import card_name
+from skyjo_action_env.rules import card_name
 from tests.skyjo.cli import Skyjo, complaint, play_on, sit, written
 
 terminal = Terminal()

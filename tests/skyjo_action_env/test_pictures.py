@@ -40,12 +40,12 @@ PILES = {
 def texts_of(layout: Layout) -> list[Rect]:
     captions = [pile.caption for pile in layout.piles.values()]
     lines = [line for panel in layout.seats for line in (panel.name, panel.total)]
-    return [layout.headline, layout.details, layout.last_move, *captions, *lines]
+    return [*layout.bands[:3], *captions, *lines]
 
 
 def check_layout(layout: Layout, window: tuple[int, int]) -> None:
     piles = [place for pile in layout.piles.values() for place in (marked(pile.card), pile.caption)]
-    apart = [*(panel.frame for panel in layout.seats), *piles, layout.headline, layout.details, layout.last_move]
+    apart = [*(panel.frame for panel in layout.seats), *piles, *layout.bands[:3]]
     assert are_apart(apart)
     assert all(is_inside(place, Rect(0, 0, *window)) for place in apart)
     assert set(layout.piles) == PILES

@@ -49,7 +49,7 @@ from tests.processes import run_python
 def texts_of(layout: Layout) -> list[Rect]:
     captions = [pile.caption for pile in (layout.draw_pile, layout.discard, layout.hand)]
     lines = [line for panel in layout.seats for line in (panel.name, panel.total)]
-    return [layout.headline, layout.details, layout.last_move, *captions, *lines]
+    return [*layout.bands[:3], *captions, *lines]
 
 
 def everything(layout: Layout) -> list[Rect]:

@@ -210,6 +210,11 @@ def check_seats(rules: Any, games: NDArray[Any], least: Mapping[str, int]) -> No
     refuse_invalid(rules, games, conditions)
 
 
+def is_seat(seats: NDArray[Any], players: int) -> Marks:
+    """Which of the seats of every table this is, [N, P]."""
+    return np.asarray(np.arange(players) == seats[:, None])
+
+
 def within(word: str, numbers: NDArray[Any], least: int, greatest: int) -> Condition:
     """One number of every record lies within bounds."""
     return (numbers < least) | (numbers > greatest), f"{word} {{value}} is not from {least} to {greatest}", numbers

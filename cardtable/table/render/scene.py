@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from cardtable.table.render.faces import Image, Sign
-from cardtable.table.render.seating import Pile, Rect
+from cardtable.table.render.seating import Bands, Pile, Rect
 
 USUAL_LINE = "round 100   total 100"  # fits in any case, so that text keeps its size from picture to picture
 
@@ -92,9 +92,9 @@ class ShownPile(NamedTuple):
     is_marked: bool
 
 
-def word_lines(places: tuple[Rect, Rect, Rect], words: tuple[str, str, str], telling: Telling) -> Iterator[Thing]:
+def word_lines(bands: Bands, words: tuple[str, str, str], telling: Telling) -> Iterator[Thing]:
     """Headline, details and last move in their places; the details lie below the headline or at the right."""
-    headline, details, last_move = places
+    headline, details, last_move = bands[:3]
     yield Words(words[0], headline, (words[0],), "gold")
     yield Words(words[1], details, (words[1],), "dim", float(details.left > headline.left))
     if words[2]:
