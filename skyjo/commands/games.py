@@ -99,8 +99,6 @@ class ReplayStored(ReplayOptions):
 
         if self.record and self.json:
             raise TableError("--record and --json cannot be given together; --json already includes the record")
-        if self.step and self.json:
-            raise TableError("--step waits at the terminal, so it cannot be used with --json")
         store, game = open_store(self.folder), GameId.read(self.id)
         record = record_of(store, game)
         if self.record:

@@ -23,14 +23,14 @@ TABLE = ".parquet"
 class Export(Filters):
     """Export the games that match every filter, for other programs and for learners.
 
-    A CSV has one row per seat and game, in the form that the command `ratings` reads. JSON has one object per game with
-    everything stored, including every action; .jsonl has one object per line. Parquet has one row per decision: what
-    the seat saw, could do and did, and its reward. A Minari dataset has one episode per seat and game (with --agent, of
-    that agent's seat alone), in the form of the game's Gymnasium environment (docs/games.md).
+    A CSV has one row per seat and game, in the form that the command `ratings` reads. A .jsonl has one JSON object per
+    line and game, with everything stored, including every action. Parquet has one row per decision: what the seat saw,
+    could do and did, and its reward. A Minari dataset has one episode per seat and game (with --agent, of that agent's
+    seat alone), in the form of the game's Gymnasium environment (docs/games.md).
     """
 
     out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """File to write, in the format of its ending: .csv, .json, .jsonl or .parquet; - writes CSV to standard output."""
+    """File to write, in the format of its ending: .csv, .jsonl or .parquet; - writes CSV to standard output."""
 
     losses: bool = False
     """In a .parquet, the points that every decision gave away, as the command `analyse` judges it; this takes time."""
@@ -121,14 +121,6 @@ def _csv(games: Iterator[Chosen]) -> Iterator[str]:
         yield text.getvalue().to_pybytes().decode()
 
 
-def _json(games: Iterator[Chosen]) -> Iterator[str]:
-    before = "[\n"
-    for line in _json_lines(games):
-        yield f"{before}{line.rstrip()}"
-        before = ",\n"
-    yield "\n]\n" if before == ",\n" else "[]\n"
-
-
 def _json_lines(games: Iterator[Chosen]) -> Iterator[str]:
     import json
 
@@ -141,6 +133,5 @@ def _json_lines(games: Iterator[Chosen]) -> Iterator[str]:
 
 FORMS: dict[str, Callable[[Iterator[Chosen]], Iterator[str]]] = {
     ".csv": _csv,
-    ".json": _json,
     ".jsonl": _json_lines,
 }

@@ -119,20 +119,14 @@ class List(Filters):
 
 
 def _print_games(games: list[dict[str, Any]], found: int, plan: Plan) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    from skyjo.terminal.console import print_table
 
-    table, console = Table(box=box.SIMPLE_HEAD, pad_edge=False), Console()
-    facts = plan.game.facts(plan.setup.rules)
-    for title in ("game", "agents by seat", "scores", "turns", *(fact.counted for fact in facts)):
-        table.add_column(title, overflow="fold", justify="right" if title == "turns" else "left")
+    facts, rows = plan.game.facts(plan.setup.rules), []
     for game in games:
         scores = " ".join(f"{score}{'*' * (seat in game['winners'])}" for seat, score in enumerate(game["scores"]))
         turns = f"{'stopped ' * game['stopped']}{game['turns']}"
         left = (" ".join(map(str, game[fact.name][: 1 if fact.of_table else None])) for fact in facts)
-        table.add_row(*map(Text, (game["game"], ", ".join(game["agents"]), scores, turns, *left)))
+        rows.append((game["game"], ", ".join(game["agents"]), scores, turns, *left))
     if games:
-        console.print(table)
+        print_table(("game", "agents by seat", "scores", "turns", *(fact.counted for fact in facts)), rows, names=3)
     print(f"{len(games):,} of {found:,} games" if games else "no games match")

@@ -67,18 +67,13 @@ def describe(registry: AgentRegistry, name: str) -> AgentDocument:
 
 
 def _print_table(agents: list[AgentDocument]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    from skyjo.terminal.console import print_table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("agent", "parameters", "what it does"):
-        table.add_column(title, overflow="fold")
-    for agent in agents:
-        words = agent["summary"] if "summary" in agent else str(agent["error"])
-        table.add_row(Text(agent["name"], "bold"), _legend(agent.get("parameters", {})), Text(words))
-    Console().print(table)
+    rows = [
+        (agent["name"], _legend(agent.get("parameters", {})), agent.get("summary", agent.get("error", "")))
+        for agent in agents
+    ]
+    print_table(("agent", "parameters", "what it does"), rows, names=3)
 
 
 def _legend(parameters: Mapping[str, ParameterDocument]) -> str:

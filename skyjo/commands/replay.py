@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
 
@@ -51,9 +50,6 @@ class ReplayOptions:
     tables: bool = False
     """Show the table after every turn."""
 
-    step: bool = False
-    """Show the table after every turn, and wait for Enter."""
-
     all_cards: bool = False
     """Also show what not everyone could see: hidden cards, and a drawn card in hand."""
 
@@ -84,15 +80,14 @@ class ReplayOptions:
         elif self.json:
             self._print_json(record, last)
         else:
-            with suppress(EOFError):  # standard input has ended
-                self._print_text(record, last, names)
+            self._print_text(record, last, names)
 
     def _print_text(self, record: dict[str, Any], last: int, names: Sequence[str]) -> None:
         from skyjo.commands.shared import the_game
         from skyjo.table.described_game import DescribedGame, result_words, turn_lines
-        from skyjo.terminal.console import ask, folded, has_colour
+        from skyjo.terminal.console import folded, has_colour
 
-        colour, shows_tables = has_colour(self.colour), self.tables or self.step
+        colour = has_colour(self.colour)
         described = DescribedGame(RecordFormat(the_game()).begin(record))
         print(f"{_origin(record)}\n")
         for turn in self._turns(described, record["actions"][:last]):
@@ -100,11 +95,9 @@ class ReplayOptions:
             print(folded(f"{turn[0].number:>5}  {turn_lines(turn, names)[0]}", indent=7))
             if end is not None:
                 print(f"\n{described.program.terminal.format_end(described.game.rules, end, names, colour)}\n")
-            elif shows_tables:
+            elif self.tables:
                 print(f"\n{self._table(described, colour)}")
-            if self.step and not described.game.is_over and ask("Enter continues, q quits: ") == "q":
-                return
-        if not described.game.is_over and not shows_tables:
+        if not described.game.is_over and not self.tables:
             print(f"\n{self._table(described, colour)}")
         print(f"The {described.game.episode} is {result_words(described.game, names)}.")
 
@@ -127,7 +120,7 @@ class ReplayOptions:
         from cardtable.table.errors import TableError
         from cardtable.table.game.records import packed, shared_text
 
-        shown_here = self.json, self.step, self.tables, self.all_cards, self.svg is not None, self.to is not None
+        shown_here = self.json, self.tables, self.all_cards, self.svg is not None, self.to is not None
         if any(shown_here) or self.from_ != 1:
             raise TableError("--address prints the address of the whole game; only --colour can be given with it")
         print(f"{PAGE}#{packed(shared_text(record, agents or ()))}")
@@ -138,8 +131,8 @@ class ReplayOptions:
         from skyjo.terminal.console import waiting
         from skyjo.terminal.text_files import target, write_text
 
-        if self.json or self.step or self.tables or self.all_cards:
-            raise TableError("--svg cannot be used with --json, --step, --tables or --all-cards")
+        if self.json or self.tables or self.all_cards:
+            raise TableError("--svg cannot be used with --json, --tables or --all-cards")
         path = target(file, "replay.svg")
         with waiting("drawing the game"):
             svg = animated_replay(record, self.from_, last, agents)
@@ -176,12 +169,9 @@ class Replay(ReplayOptions):
 
     def run(self) -> None:
         """Read, check and print the game."""
-        from cardtable.table.errors import TableError
         from skyjo.commands.shared import written_game
         from skyjo.terminal.console import waiting
 
-        if self.step and (self.file == "-" or self.json):
-            raise TableError("--step waits at the terminal, so it cannot be used with - or --json")
         with waiting("reading the game"):
             game = written_game(self.file)
         self.print_game(game.record(), [f"seat {seat}" for seat in range(game.rules.players)])

@@ -127,15 +127,6 @@ def test_tables_are_shown_after_every_turn_if_they_are_asked_for(file: str, skyj
     assert len(re.findall(r"^round \d+, turn", skyjo("replay", file, "--to", "40").out, re.MULTILINE)) == 1
 
 
-def test_step_waits_for_enter(file: str, skyjo: Skyjo) -> None:
-    done = skyjo("replay", file, "--step", typed=["", "", "q"])
-    assert (done.status, len(turns(done.out))) == (0, 3)
-    done = skyjo("replay", file, "--step", typed=[""])
-    assert (done.status, len(turns(done.out))) == (0, 2)  # the input ends: so does the telling
-    assert "--step" in complaint(skyjo("replay", "-", "--step"))
-    assert "--step" in complaint(skyjo("replay", file, "--step", "--json"))
-
-
 def test_hidden_cards_and_the_drawn_card_are_shown_only_if_they_are_asked_for(skyjo: Skyjo, tmp_path: Path) -> None:
     """Only cards that nobody has seen are two-figure numbers."""
     board = "?10 ?10 1 | ?11 ?11 2 | ?12 ?12 3 | 4 5 6"
@@ -191,7 +182,7 @@ def test_an_address_holds_the_game_and_is_read_wherever_a_record_is(game: Game, 
     assert "Continuing http://" in skyjo("play", "random", "random", "--load", address, typed=["quit"]).out
 
 
-@pytest.mark.parametrize("option", ["--json", "--step", "--tables", "--all-cards", "--to=9", "--from=2", "--svg=a.svg"])
+@pytest.mark.parametrize("option", ["--json", "--tables", "--all-cards", "--to=9", "--from=2", "--svg=a.svg"])
 def test_an_address_is_that_of_the_whole_game(option: str, file: str, skyjo: Skyjo) -> None:
     assert "--address prints the address of the whole game" in complaint(skyjo("replay", file, "--address", option))
 
@@ -258,7 +249,7 @@ def test_svg_writes_the_moves_as_an_animation(file: str, skyjo: Skyjo, tmp_path:
     assert (tmp_path / "replay.svg").exists()
 
 
-@pytest.mark.parametrize("option", ["--json", "--step", "--tables", "--all-cards"])
+@pytest.mark.parametrize("option", ["--json", "--tables", "--all-cards"])
 def test_what_is_printed_and_what_is_drawn_exclude_each_other(option: str, file: str, skyjo: Skyjo) -> None:
     assert "--svg cannot be used with" in complaint(skyjo("replay", file, "--svg", "out.svg", option))
 
