@@ -118,6 +118,17 @@ def as_array(numbers: Any) -> NDArray[Any]:
         return np.asarray(None)
 
 
+def actions_for(tables: int, actions: Any, error: type[TableError] = TableError) -> NDArray[np.int64]:
+    """A copy of one whole number for every table: another thread may write to what was given."""
+    array = as_array(actions)
+    if array.shape != (tables,) or array.dtype.kind not in "iu":
+        raise error(
+            f"actions must be an array (int64) of one whole number for every table, here {tables}, "
+            f"not of shape {array.shape} and type {array.dtype}"
+        )
+    return np.array(array, np.int64, order="C")
+
+
 def names_options(init: Callable[P, None]) -> Callable[P, None]:
     """Make a constructor answer an unknown option with an OptionError that lists its options; its signature is kept."""
     known = list(signature(init).parameters)[1:]

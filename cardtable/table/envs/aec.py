@@ -19,13 +19,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 from cardtable.table.agents.seated_agents import name_of
 from cardtable.table.checks import action_number, brief, code_of, names_options, seed_number
 from cardtable.table.envs.options import encoded, observation_box, rules_for
-from cardtable.table.envs.reward_functions import (
-    RewardFunction,
-    RoundResults,
-    penalty_of,
-    reward_code,
-    rewards_of,
-)
+from cardtable.table.envs.reward_functions import RewardFunction, RoundResults, penalty_of, reward_code, rewards_of
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, RenderMode, Screen
 from cardtable.table.errors import CallError, IllegalActionError, TableError
 from cardtable.table.game.card_game import CardGame

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import FAILURES, agents_of, choose, failure_words
-from cardtable.table.checks import as_array, brief, read_records, seed_number, whole_number
+from cardtable.table.checks import actions_for, as_array, brief, read_records, seed_number, whole_number
 from cardtable.table.envs.options import (
     Opponents,
     SeatOptions,
@@ -238,7 +238,7 @@ class SeatBatch:
         with self._alone:
             if self._obstacle is not None:
                 raise CallError(f"{self._obstacle}: call reset() before step()")
-            numbers, before = self._check_actions(actions), self._shown
+            numbers, before = actions_for(len(self), actions, CallError), self._shown
             self._shown = LearnerView(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
             self._obstacle = INTERRUPTED
             try:
@@ -292,15 +292,6 @@ class SeatBatch:
         except FAILURES as error:
             seats = " or ".join(map(str, np.unique(observations[:, self._at_seat])))
             raise AgentError(f"opponent {name} in seat {seats}: {failure_words(error)}") from error
-
-    def _check_actions(self, actions: Any) -> NDArray[np.int64]:
-        array = as_array(actions)
-        if array.shape != self._games.shape or array.dtype.kind not in "iu":
-            raise CallError(
-                f"actions must be an array (int64) of one whole number for every table, here {len(self)}, "
-                f"not of shape {array.shape} and type {array.dtype}"
-            )
-        return np.array(array, np.int64, order="C")
 
     def _illegal(self, number: int, action: Any, agent: str | None = None) -> Exception:
         """The error for an illegal action: a CallError if no rules could ever allow it."""

@@ -101,10 +101,7 @@ class MeasuredDeals:
         rules, n = self._rules, len(playing)
         self.playing = playing  # the numbers of the tables where somebody decides, in order
         self.states = self.games[playing]  # all that lies on these tables, for agents that see hidden cards
-        observations, masks = (
-            np.zeros((n, self.spec.size), np.int16),
-            np.zeros((n, rules.actions), np.int8),
-        )
+        observations, masks = np.zeros((n, self.spec.size), np.int16), np.zeros((n, rules.actions), np.int8)
         seats, self._phases = np.zeros(n, np.int8), np.zeros(n, np.int8)
         self._kind.many.show_tables(self.states, rules.params, observations, masks, seats, self._phases)
         self.shown = SeatViews(observations, masks, seats)  # what the seats that decide see and may do

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.checks import (
+    actions_for,
     as_array,
     brief,
     code_of,
@@ -207,7 +208,7 @@ class TableBatch(Generic[Rules]):
         With `restart` the next episode begins in the step in which one ends. If one action is illegal,
         IllegalActionError names its table and no table has changed.
         """
-        checked = self._check_actions(actions)
+        checked = actions_for(len(self), actions)
         with self._alone:
             given = checked, np.uint64(self.seed), self._deals, self._stride, self.restart, *self._payment
             try:
@@ -229,15 +230,6 @@ class TableBatch(Generic[Rules]):
         one = self.select([table])
         seat, phase = int(one.seats[0]), self.kind.phases[one.phases[0]]
         return self.kind.illegal_action(self.rules, seat, phase, one.masks[0], action, f"table {table}: ")
-
-    def _check_actions(self, actions: Any) -> NDArray[np.int64]:
-        array = as_array(actions)
-        if array.shape != (len(self),) or array.dtype.kind not in "iu":
-            raise TableError(
-                f"actions must be one whole number for every table, here {len(self)}, "
-                f"not an array of shape {array.shape} and type {array.dtype}"
-            )
-        return np.array(array, np.int64, order="C")  # a copy: another thread may write to what was given
 
     def _show(self) -> None:
         self.kind.many.show_tables(self._games, self.rules.params, *self._views)

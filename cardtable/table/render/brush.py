@@ -6,14 +6,8 @@ Importing this module imports pygame, so nothing imports it before a picture is 
 import os
 import warnings
 from functools import lru_cache
-from io import BytesIO
-from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 from cardtable.table.errors import TableError
-from cardtable.table.files import write_whole
 from cardtable.table.render.faces import IVORY, SLATE, WHITE, CardLook, Colour, Face, Image, Sign, shade
 from cardtable.table.render.scene import Card, Corner, Ground, Panel, Scene, Words
 from cardtable.table.render.seating import Rect, card_radius, centred, inset
@@ -154,7 +148,7 @@ def draw_sign(surface: pygame.Surface, sign: Sign, place: Rect, colour: Colour) 
 
 def _blank_face(look: CardLook, size: tuple[int, int]) -> tuple[pygame.Surface, Rect]:
     """An open card without its text, larger than its size, and the rectangle inside its border."""
-    surface, inner = _bordered(size, _scale(size), look.colour)
+    surface, inner = _bordered(size, look.colour)
     middle = inner.width / 2, inner.height * 0.46
     right, bottom = inner.width - 1, inner.height - 1
     field = surface.subsurface(inner)
@@ -188,8 +182,7 @@ def _stamp(surface: pygame.Surface, text: str, size: int, ink: Colour) -> None:
 @lru_cache(maxsize=16)
 def card_back(size: tuple[int, int], colours: tuple[Colour, ...]) -> pygame.Surface:
     """A card that lies face down: a lattice, and a diamond in four colours."""
-    scale = _scale(size)
-    surface, inner = _bordered(size, scale, SLATE)
+    surface, inner = _bordered(size, SLATE)
     field = inset(inner, inner.width // 10)
     _draw_lattice(surface.subsurface(field))
     _draw_diamond(surface, (field.left + field.width / 2, field.top + field.height / 2), inner.width * 0.3, colours)
@@ -222,8 +215,9 @@ def _scale(size: tuple[int, int]) -> int:
     return 4 if size[0] < 80 else 2
 
 
-def _bordered(size: tuple[int, int], scale: int, colour: Colour) -> tuple[pygame.Surface, Rect]:
+def _bordered(size: tuple[int, int], colour: Colour) -> tuple[pygame.Surface, Rect]:
     """A card without anything on it, and the rectangle inside its border."""
+    scale = _scale(size)
     width, height = size[0] * scale, size[1] * scale
     surface = _blank((width, height), IVORY)
     border, radius = max(scale * 2 // 3, width // 24), card_radius(min(size)) * scale
@@ -281,20 +275,3 @@ def _draw_card(surface: pygame.Surface, place: Rect, image: Image, is_marked: bo
         draw_framed(surface, place, radius, (shade(ground, 0.15), max(1, place.width // 40)), ground)
     else:
         surface.blit(open_card(image, size) if isinstance(image, Face) else card_back(size, image.colours), place)
-
-
-# Arrays and files
-
-
-def pixels_of(surface: pygame.Surface) -> NDArray[np.uint8]:
-    """A picture as height × width × 3 numbers."""
-    pixels = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8)
-    width, height = surface.get_size()
-    return pixels.reshape(height, width, 3).copy()
-
-
-def save_surface(surface: pygame.Surface, path: str | os.PathLike[str]) -> None:
-    """Write a picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
-    data = BytesIO()
-    pygame.image.save(surface, data, "table.png")
-    write_whole(Path(path), data.getvalue())

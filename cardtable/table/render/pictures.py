@@ -2,13 +2,16 @@
 
 import os
 import time
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.errors import TableError
-from cardtable.table.render.brush import painted, pixels_of, pygame, save_surface
+from cardtable.table.files import write_whole
+from cardtable.table.render.brush import painted, pygame
 from cardtable.table.render.seating import SMALLEST, USUAL_SIZE
 
 
@@ -18,12 +21,16 @@ def draw_table(game: Any, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint
     It needs no display. Size is width and height. Raises TableError for a size that the game's `arrange` refuses, and
     for a game without pictures.
     """
-    return pixels_of(_painted(game, size))
+    surface = _painted(game, size)
+    pixels = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8)
+    return pixels.reshape(size[1], size[0], 3).copy()
 
 
 def save_picture(game: Any, path: str | os.PathLike[str], size: tuple[int, int] = USUAL_SIZE) -> None:
     """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
-    save_surface(_painted(game, size), path)
+    data = BytesIO()
+    pygame.image.save(_painted(game, size), data, "table.png")
+    write_whole(Path(path), data.getvalue())
 
 
 def _painted(game: Any, size: tuple[int, int]) -> pygame.Surface:
