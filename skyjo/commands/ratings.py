@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cardtable.arena.results.result_document import Document
 
 PLAIN = ("anchor", "prior", "resamples", "seed")
-ELO = ("series", "k", "form", "start", "ceiling", "luck", "hands")
+ELO = ("series", "k", "form", "start", "ceiling", "luck")
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,6 @@ class Ratings:
     luck: Annotated[str | None, tyro.conf.arg(metavar="COLUMN", help_behavior_hint="")] = None
     """Column with the points that chance added to each score; they are subtracted."""
 
-    hands: Annotated[str | None, tyro.conf.arg(metavar="COLUMN", help_behavior_hint="")] = None
-    """Column with the strength of each hand; scores are divided by it. Only where more points are better."""
-
     out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """Also write an HTML page with plots of the ratings here."""
 
@@ -90,8 +87,8 @@ class Ratings:
 
         self._check_options()
         page = None if self.out is None else target(self.out, file_named("ratings")())
-        games, *further = self._games([name for name in (self.luck, self.hands) if name is not None])
-        document = self._by_elo(games, further) if self.elo else self._by_rank(games)
+        games, *luck = self._games([] if self.luck is None else [self.luck])
+        document = self._by_elo(games, luck) if self.elo else self._by_rank(games)
         show(document, self.json, page, asdict(self) | {"better": "fewer" if self._fewer_are_better else "more"})
 
     @property
@@ -111,10 +108,6 @@ class Ratings:
         if given:
             words = "cannot be given with --elo" if self.elo else "can only be given with --elo"
             raise TableError(f"{', '.join(given)} {words}")
-        if self.luck is not None and self.hands is not None:
-            raise TableError("--luck and --hands cannot be given together: both correct the scores for the cards")
-        if self.hands is not None and self._fewer_are_better:
-            raise TableError("--hands divides the scores, which needs --better more; use --luck instead")
 
     def _games(self, columns: list[str]) -> list[Results]:
         """Return the games of all files, then the same with the numbers of each column as scores."""
@@ -133,14 +126,13 @@ class Ratings:
         with progress("rating", self.resamples) as report:
             return ranked(games, fit(games, self.anchor, self.prior, self.resamples, self.seed, report))
 
-    def _by_elo(self, games: Results, further: list[Results]) -> Document:
-        from cardtable.arena.ratings.elo import Scheme, divide_by_hands, subtract_luck
+    def _by_elo(self, games: Results, luck: list[Results]) -> Document:
+        from cardtable.arena.ratings.elo import Scheme, subtract_luck
         from cardtable.arena.results.rating_documents import rated
 
         scheme = Scheme(self.series, self.k, self.form, self.start, self.ceiling)
-        for correction in further:
-            correct = subtract_luck if self.luck is not None else divide_by_hands
-            games = correct(games, correction.scores)
+        for added in luck:
+            games = subtract_luck(games, added.scores)
         return rated(games, scheme, scheme.rate(games))
 
 

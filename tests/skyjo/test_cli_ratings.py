@@ -117,11 +117,6 @@ WRONG = [
     (("DUEL", "--seed", "-1"), "seed=-1 must be"),
     (("DUEL", "--series", "2", "--luck", "x"), "--series, --luck can only be given with --elo"),
     (("DUEL", "--elo", "--seed", "1", "--prior", "1"), "--prior, --seed cannot be given with --elo"),
-    (("DUEL", "--elo", "--luck", "x", "--hands", "y"), "--luck and --hands cannot be given together"),
-    (
-        ("DUEL", "--elo", "--hands", "y"),
-        "--hands divides the scores, which needs --better more; use --luck instead",
-    ),
     (("DUEL", "--elo", "--luck", "x"), "DUEL: no column x: there is game, player, score; required:"),
     (("DUEL", "--elo", "--series", "11"), "no players met for 11 games"),
     (("DUEL", "--elo", "--series", "0"), "a series has at least one game, not 0"),
