@@ -400,26 +400,15 @@ def action_image(kind: str | None) -> Image:
     return None if kind is None else Face(ACTION_LOOKS[kind], kind, KINDS, SIGNS[kind])
 
 
-def action_tile(kind: str, count: int) -> Face:
-    """Action cards of one kind beside a layout: their word, and how many there are of more than one."""
-    text, texts = (kind, KINDS) if count == 1 else (f"{kind} {count}", COUNTED)
-    return Face(ACTION_LOOKS[kind], text, texts)
-
-
-def known_mark(place: Rect) -> Corner:
-    """The mark on a hidden card that some seat knows: an eye in a corner."""
-    side, border = max(5, place.width * 2 // 5), place.width // 12
-    corner = Rect(place.left + place.width - side - border, place.top + border // 2, side, side)
-    return Corner(corner, SIGNS["look"])
-
-
 Spot = str | tuple[int, int]  # what bears a mark: a pile, or a seat and a cell
 
 
 def table_scene(game: Game, size: tuple[int, int], telling: Telling = UNTOLD) -> Scene:
     """The picture of a table at this width and height."""
     layout = arrange(game.rules.players, *size)
-    headline = end_words(game, telling) if game.is_over else _decision(game, telling)
+    headline = end_words(game, telling) if game.is_over else decision_words(game, telling)
+    if telling.names is None:
+        headline = headline[0].upper() + headline[1:]
     words = headline, progress_words(game, telling), happened_words(game, telling)
     marked, lines = _marked(game), [_lines(game, seat, telling) for seat in range(game.rules.players)]
     bright = game.winners if game.is_over else (game.seat,)
@@ -432,11 +421,6 @@ def table_scene(game: Game, size: tuple[int, int], telling: Telling = UNTOLD) ->
             *(thing for seat, panel in enumerate(layout.seats) for thing in _layout(panel, game, seat, marked)),
         ),
     )
-
-
-def _decision(game: Game, telling: Telling) -> str:
-    words = decision_words(game, telling)
-    return words[0].upper() + words[1:] if telling.names is None else words
 
 
 def _lines(game: Game, seat: int, telling: Telling) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -466,14 +450,19 @@ def _piles(layout: Layout, game: Game, marked: set[Spot]) -> Iterator[Thing]:
 
 
 def _layout(panel: Panel, game: Game, seat: int, marked: set[Spot]) -> Iterator[Thing]:
-    """A seat's cards: the layout and the action cards beside it."""
+    """A seat's cards: the layout, with an eye in the corner of a hidden card that some seat knows, and the action
+    cards beside it, with the number of those of one kind.
+    """
     knowers = game.state["knowers"][0, seat]
     for cell, (place, card) in enumerate(zip(panel.cells, game.board(seat).T.ravel().tolist(), strict=True)):
         yield Card(place, card_image(card), (seat, cell) in marked)
         if knowers[cell]:
-            yield known_mark(place)
+            side, border = max(5, place.width * 2 // 5), place.width // 12
+            corner = Rect(place.left + place.width - side - border, place.top + border // 2, side, side)
+            yield Corner(corner, SIGNS["look"])
     for place, (kind, count) in zip(panel.actions, game.held_actions(seat).items(), strict=False):
-        yield Card(place, action_tile(kind, count))
+        text, texts = (kind, KINDS) if count == 1 else (f"{kind} {count}", COUNTED)
+        yield Card(place, Face(ACTION_LOOKS[kind], text, texts))
 
 
 def _marked(game: Game) -> set[Spot]:
