@@ -329,3 +329,19 @@ def test_a_game_without_pictures_is_its_text_in_a_notebook() -> None:
     assert batch_class(NIM)(n=2)._repr_html_() is None
     with pytest.raises(TableError, match="has no pictures"):
         table.svg()
+
+
+def test_it_is_learned_without_a_line_about_learning(tmp_path: Path) -> None:
+    """With the network that reads any observation: the policy, which plays by name, takes the last stones if it can."""
+    pytest.importorskip("sb3_contrib")
+    from skyjo_training.learned_game import learned_game
+    from skyjo_training.training_run import POLICY, begin, train
+
+    few = {"decisions": 40_000, "tables": 64, "n_steps": 16, "measurements": 1, "deals": 50, "players": (2, 3)}
+    config = learned_game("nim").preset("demo").with_changes(few | {"baselines": ("random",)})
+    begin(tmp_path / "run", [config], "nim train")
+    train(tmp_path / "run")
+    agent = agents_of(NIM).make(f"policy:path={tmp_path / 'run' / POLICY}", NimRules())
+    seen = np.array([[stones, 0, 0, 1] for stones in (1, 2, 3)], np.int16)
+    masks = np.array([[1, 0, 0], [1, 1, 0], [1, 1, 1]], np.int8)
+    assert agent.act(seen, masks, np.zeros(3, np.uint64)).tolist() == [0, 1, 2]

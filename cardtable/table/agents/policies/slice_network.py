@@ -100,10 +100,10 @@ class SliceNetwork(PolicyNetwork):
 
     def _seen(self, observations: Tensor) -> Tensor:
         """The observations as they would lie at the largest table."""
-        part = Parts(self.rules, observations)
-        if part.players == self.seats:
+        if observations.shape[1] == len(self.lows):  # at the largest, or where all tables look alike
             return observations
-        source = torch.from_numpy(_sources(self.rules, part.players, self.seats)).to(observations.device)
+        players = _players(self.rules, observations.shape[1])
+        source = torch.from_numpy(_sources(self.rules, players, self.seats)).to(observations.device)
         return torch.where(source < 0, self.lows.to(observations.dtype), observations[:, source.clamp(min=0)])
 
 
