@@ -376,7 +376,7 @@ def test_an_interrupted_picture_does_not_hide_the_end(game: GameUnderTest, monke
     env = game.single("max_turns=2", render_mode="human", opponents=[game.nth])
 
     def closed() -> None:
-        if env._table.endings[0] != RUNNING:
+        if env._table.tables["ending"][0] != RUNNING:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(env, "render", closed)

@@ -226,7 +226,8 @@ def played(tables: Any, decisions: int) -> list[bytes]:
         actions, more = Nth().choices(seen, masks), []
         step = tables.step(actions)
         if isinstance(tables, SeatBatch):
-            step = tables.rewards, tables.endings, *tables.ends(np.flatnonzero(tables.endings != RUNNING)).values()
+            rewards, endings = tables.tables["reward"].copy(), tables.tables["ending"].copy()
+            step = rewards, endings, *tables.ends(np.flatnonzero(endings != RUNNING)).values()
         if isinstance(tables, SelfPlayVecEnv):
             step = step[1:3]
             more = [tables.margins, tables.seats]

@@ -122,7 +122,7 @@ class SeatVecEnv(UniformVecEnv):
         """Decide at every table, and let the opponents play until the seat decides again everywhere."""
         tables = self._tables
         tables.step(self._actions)
-        endings = tables.endings
+        endings = tables.tables["ending"]
         dones = endings != RUNNING
         infos = self._empty_infos()
         self._tell_ends(infos, np.flatnonzero(dones), endings)

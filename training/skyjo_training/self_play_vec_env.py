@@ -106,10 +106,11 @@ class SelfPlayVecEnv(UniformVecEnv):
         """The same at the tables with opponents."""
         seats = opposed.tables["seat"].copy()
         opposed.step(actions)
-        terminated = opposed.endings == ENDED
+        endings = opposed.tables["ending"]
+        terminated = endings == ENDED
         rewards, margins = self._rewards(terminated, opposed.tables["round_scores"][terminated, : self.rules.players])
         self.margins = margins[np.arange(len(margins)), seats[terminated]]
-        return rewards, opposed.endings != RUNNING, opposed.endings == STOPPED, opposed.tables["episode_turns"]
+        return rewards, endings != RUNNING, endings == STOPPED, opposed.tables["episode_turns"]
 
     def _rewards(self, terminated: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[Rewards, NDArray[np.float64]]:
         """The rewards of all seats at all tables, where some rounds have ended with these scores; and their margins."""

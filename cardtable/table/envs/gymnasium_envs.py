@@ -218,11 +218,11 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if self.autoreset_mode is AutoresetMode.DISABLED:
             self._check_running()
         tables.step(actions)
-        endings, infos = tables.endings, self._infos()
+        endings, infos = tables.tables["ending"], self._infos()
         has_ended, truncated = endings != RUNNING, endings == STOPPED
         if has_ended.any():
             self._tell_ends(infos, has_ended, endings == FORFEITED)
-        return self._seen(), tables.rewards, has_ended & ~truncated, truncated, infos
+        return self._seen(), tables.tables["reward"].copy(), has_ended & ~truncated, truncated, infos
 
     def _check_running(self) -> None:
         ended = np.flatnonzero(self._tables.tables["is_due"])

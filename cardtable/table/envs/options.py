@@ -169,7 +169,7 @@ def _key(opponent: Any) -> Any:
 class SeatOptions:
     """The rules, the opponents, and the learner's observations and rewards; docs/environments.md explains each option.
 
-    TableError for a value that an option does not have. The opponents are checked where they sit down (`opponents.py`).
+    TableError for a value that an option does not have. `seat_opponents` checks the opponents where they sit down.
     """
 
     rules: Any

@@ -35,7 +35,8 @@ class SeatBatch:
 
     Every table plays the deals of its own seed. `step` applies the learner's decisions and lets the opponents play
     until the learner decides everywhere, one call for all tables of one opponent at a time. `tables` has the reward
-    since the learner's last decision, how the step left the episode, and the scores of an episode that ended.
+    since the learner's last decision (1 is 100 points, or a win), how the step left the episode, by the constants of
+    `kernel.seats`, and the scores of an episode that ended; the next step overwrites it.
 
     If all opponents are scripts or play at random, compiled code lets them play in the learner's own call. Threads that
     use one batch wait for each other.
@@ -111,16 +112,6 @@ class SeatBatch:
         """The learner's seat and the number of the round at one table."""
         views = self._shown.observations
         return views.item(number, self._at_seat), views.item(number, self._at_round)
-
-    @property
-    def rewards(self) -> NDArray[np.float64]:
-        """The learner's reward since its last decision at every table, [N]; a reward of 1 is 100 points, or a win."""
-        return self.tables["reward"].copy()
-
-    @property
-    def endings(self) -> NDArray[np.int64]:
-        """How the last step left the episode at every table, by the constants of `kernel.seats`, [N]."""
-        return self.tables["ending"].copy()
 
     def ends(self, numbers: int | NDArray[np.int64]) -> dict[str, Any]:
         """How the episodes ended that ended last at these tables, as infos tell it: `round_scores` and `totals` by
