@@ -2,7 +2,6 @@
 `skyjo.table.game_text.GameDocuments`.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
 
@@ -153,14 +152,8 @@ class Documents(GameDocuments):
             return ""
         for field, marks in unknown.items():
             game[field][marks] = HIDDEN + BURIED * (field == "piles")
-        lines = [line.split(" ") for line in format_position(rules, game).splitlines()]
-        return "".join(f"{_unseen(words)}\n" for words in lines if words[0] not in NOT_SEEN)
-
-
-def _unseen(words: Sequence[str]) -> str:
-    """A line of a position, with ? for the cards that are marked as unknown."""
-    line = " ".join(words)
-    return re.sub(rf"\??\b{HIDDEN}\b", "?", line) if words[0] in ("layout", "discard", "seat") else line
+        lines = format_position(rules, game).replace("??", "?").splitlines()  # a hidden card is ?, an unknown one, too
+        return "".join(f"{line}\n" for line in lines if line.split(" ")[0] not in NOT_SEEN)
 
 
 def _known(view: Any, place: int, order: Sequence[int], is_own: bool) -> dict[int, list[Mark]]:
