@@ -56,6 +56,8 @@ class GameTests(OfGame):
         player.play(table)
         assert table.phase in ("over", "truncated")
         assert (table.legal_actions(), table.mask().any()) == ([], False)
+        assert table.has_scored != table.is_truncated, "`act` must leave the phase over to what follows the scoring"
+        assert table.turns > 0
         scores = table.totals if table.episode == "game" else table.round_scores
         assert table.winners == (() if table.is_truncated else self.game.winners(scores))
 
@@ -91,9 +93,10 @@ class GameTests(OfGame):
         twin = table.copy()
         for _ in range(40):
             if not table.is_over:
-                action = player.choice(table)
+                action, seat = player.choice(table), table.seat
                 table.play(action)
                 twin.apply(action)
+                assert table.last_move == (seat, action)
                 assert (shown(twin), twin.has_scored) == (shown(table), table.has_scored)
         assert twin.record() == table.record()
 

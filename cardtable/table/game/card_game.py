@@ -283,8 +283,17 @@ class CardGame:
         return IllegalActionError(f"{name} of seat {seat} is illegal{why}; legal: {legal}")
 
     def at(self, name: str) -> int:
-        """Where an observation has a number that stands before everything whose place depends on the rules."""
-        return next(part.start for part in self.spec_of(self.official).slices if part.name == name)
+        """Return where a slice of the observation begins under all rules; TableError if that depends on the rules."""
+        numbers = self.rules_type.ranges["players"]
+        starts = [self._starts(self.official.replace(players=players)).get(name) for players in numbers]
+        if starts[0] is None:
+            raise TableError(f"what a seat sees of {self.title} has no slice called {name}")
+        if starts[0] != starts[1]:
+            raise TableError(f"where {name} begins depends on the players: declare it before all slices by seat")
+        return starts[0]
+
+    def _starts(self, rules: Any) -> dict[str, int]:
+        return {part.name: part.start for part in self.spec_of(rules).slices}
 
     def chosen_cards(self, rules: Any, cards: Sequence[int]) -> NDArray[np.int64]:
         """Cards as the kernel takes them; TableError if they cannot be chosen."""

@@ -47,7 +47,8 @@ def seen(
     """Declare a field of a view: a card, a choice of few numbers, a number, or a pile of cards, in these bounds.
 
     The shape is as in `cardtable.table.kernel.views`, and so are `source`, by default the record's field of the same
-    name, and `secret`, which other seats see. `usual` is the usual size of numbers that stay far from their bounds.
+    name. A field by seat that only its owner may see gives as `secret` the number that all others see in its place.
+    `usual` is the usual size of numbers that stay far from their bounds.
     """
     return Seen(kind, low, high, meaning, shape, usual, source, secret)
 
