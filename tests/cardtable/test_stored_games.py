@@ -1,5 +1,6 @@
 """Stored games: they come back as played, and replay bit for bit; what was changed or is strange is named."""
 
+import json
 import random
 from collections.abc import Callable
 from dataclasses import fields
@@ -16,10 +17,13 @@ from hypothesis import strategies as st
 from cardtable.arena.play import plan as plans
 from cardtable.arena.play.pairing import play_rotations
 from cardtable.arena.play.plan import Piece, Plan
+from cardtable.arena.results import games_page
+from cardtable.arena.results.games_page import ladder_document, summaries
+from cardtable.arena.stored import store as stores
 from cardtable.arena.stored.pieces import GameId, from_rows, plan_of, read_piece, seats_of
 from cardtable.arena.stored.plan_store import store_for
 from cardtable.arena.stored.recheck import faults, record_of
-from cardtable.arena.stored.store import Store, pack
+from cardtable.arena.stored.store import Store, StoreError, pack
 from cardtable.arena.workers.local_workers import play_piece
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
@@ -30,7 +34,7 @@ from skyjo_env import AgentError, Game, Rules, format_record, parse_action, repl
 from skyjo_env.card_game import SKYJO
 from skyjo_env.events import RoundScored, RoundStopped
 from skyjo_env.kernel.play import act
-from tests.helpers import SEEDED, many_rules, play_at_random, seeds
+from tests.helpers import SEEDED, forged, many_rules, play_at_random, seeds
 from tests.skyjo_play import a_plan
 
 PLAN = a_plan((("tempo", "naive"),), (7,), Rules(clear="confirm", target_score=40), "game", seed=5)
@@ -288,3 +292,121 @@ def test_those_who_played_need_not_be_installed(pieces: Store, monkeypatch: pyte
         agents_of(PLAN.game).make("tempo", PLAN.setup.rules)
     assert list(faults(pieces)) == []
     assert record_of(pieces, GameId(0, 6, 1))["deal"] == 6
+
+
+def shorter(rows: pa.Table) -> pa.Table:
+    games = rows.to_pylist()
+    games[0]["round_scores"].pop()
+    return pa.Table.from_pylist(games, rows.schema)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda rows: rows.drop_columns("turns"), "the columns are not those of stored games"),
+        (lambda rows: rows.append_column("luck", rows["scores"]), "the columns are not those of stored games"),
+        (lambda rows: rows.slice(0, 0), "the columns are not those of stored games"),
+        (lambda rows: rows.set_column(0, "table", pa.array([4] * len(rows), pa.uint32())), "there is no table 4"),
+        (lambda rows: rows.slice(1), "piece 0 does not hold the games in its plan"),
+        (lambda rows: rows.take(list(range(len(rows)))[::-1]), "piece 0 does not hold the games in its plan"),
+        (shorter, "cannot reshape"),
+    ],
+)
+def test_a_whole_file_with_something_else_in_it_is_named(
+    store: Store, change: Callable[[pa.Table], pa.Table], words: str
+) -> None:
+    (file,) = store.pieces().values()
+    rows = change(store.read(file))
+    file.unlink()
+    store.keep(0, pack(rows))
+    (said,) = faults(store)
+    assert said.startswith(f"{store.pieces()[0]}: ")
+    assert words in said
+
+
+STRANGE_PIECES, MANIFESTS = 400, 120
+STRANGE: list[Any] = [None, -1, 0, 1, 255, 2**31 - 1, 2**40, 1.5, "text", b"", b"\x00\x01", [], [1], [None], [[1]], {}]
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    return stored(tmp_path_factory.mktemp("strange") / "games", PLAN)
+
+
+def changed(rows: pa.Table, chance: random.Random) -> pa.Table:
+    """The same rows with something else in a column."""
+    name, kind = chance.choice(rows.column_names), chance.randrange(5)
+    column, place = rows.column_names.index(name), chance.randrange(len(rows))
+    values = rows[name].to_pylist()
+    if kind == 0:
+        return rows.drop_columns([name])
+    if kind == 1:
+        return rows.slice(0, chance.randrange(len(rows)))
+    if kind == 2:
+        return rows.rename_columns([each if each != name else "other" for each in rows.column_names])
+    values[place] = chance.choice(STRANGE) if kind == 3 else chance.choice(values)
+    try:
+        array = pa.array(values, rows.schema.field(name).type if chance.random() < 0.7 else None)
+    except (pa.ArrowException, OverflowError, TypeError, ValueError):
+        array = pa.array([chance.choice(STRANGE[:3])] * len(rows))
+    return rows.set_column(column, name, array)
+
+
+@pytest.mark.slow
+def test_whatever_is_in_a_piece_only_our_own_error_comes_of_it(sound: Store, tmp_path: Path) -> None:
+    chance, plan, refused = random.Random(1), plan_of(sound), 0
+    rows = sound.read(sound.pieces()[0])
+    for number in range(STRANGE_PIECES):
+        store = Store.create(tmp_path / str(number), sound.manifest)
+        store.keep(0, pack(changed(rows, chance)))
+        told = [*faults(store)]
+        refused += bool(told)
+        assert all(len(line.splitlines()) == 1 for line in told)
+        try:
+            read_piece(store, plan, 0, store.pieces()[0])
+            record_of(store, GameId(0, 2, 1))
+        except TableError:
+            refused += 1
+    assert refused > STRANGE_PIECES
+
+
+def test_whatever_is_in_a_manifest_only_our_own_error_comes_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games_page, "RESAMPLES", 2)
+    folder, refused = stored(tmp_path / "games", PLAN).finish(1, {}).folder, 0
+    path, chance = folder / stores.MANIFEST, random.Random(3)
+    written = Store.open(folder).manifest
+    for _ in range(MANIFESTS):
+        name = chance.choice([*written])
+        manifest = written | {name: forged(written[name], chance)}
+        path.write_text(json.dumps(manifest | {"check": stores._check(manifest)}))
+        try:
+            ladder_document(summaries(SKYJO, [str(folder)]))
+        except TableError:
+            refused += 1
+    assert refused > MANIFESTS / 2
+
+
+@pytest.mark.parametrize("data", [b"", b"PAR1", b"PAR1" * 100, bytes(1000)])
+def test_what_is_no_parquet_file_is_refused(data: bytes, sound: Store, tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "games", sound.manifest)
+    path = store.folder / f"games-000000-{stores._digest(data)}.parquet"
+    path.write_bytes(data)
+    with pytest.raises(StoreError, match="not a piece of stored games"):
+        store.read(path)
+
+
+@pytest.mark.slow
+def test_cut_or_changed_bytes_with_a_new_digest_are_refused_or_read(sound: Store, tmp_path: Path) -> None:
+    chance, data, refused = random.Random(2), sound.pieces()[0].read_bytes(), 0
+    for number in range(STRANGE_PIECES):
+        store = Store.create(tmp_path / str(number), sound.manifest)
+        bad = bytearray(data)
+        for _ in range(chance.randrange(1, 4)):
+            bad[chance.randrange(len(bad))] = chance.randrange(256)
+        bad = bad[: chance.randrange(len(bad))] if chance.random() < 0.3 else bad
+        path = store.folder / f"games-000000-{stores._digest(bytes(bad))}.parquet"
+        path.write_bytes(bytes(bad))
+        refused += bool([*faults(store)])
+    assert refused > STRANGE_PIECES / 4

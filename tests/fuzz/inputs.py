@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from cardtable.arena.stored import store as stores
 from cardtable.arena.stored.pieces import GameId
 from cardtable.arena.stored.recheck import faults, record_of
-from cardtable.arena.stored.store import MANIFEST, Store
+from cardtable.arena.stored.store import MANIFEST, Store, pack
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.policies.policy_card import card_path
 from cardtable.table.agents.policies.policy_file import load_policy
@@ -27,7 +28,7 @@ from cardtable.table.game.records import packed, shared_text
 from skyjo.web import requests
 from skyjo.web.requests import TableRequest
 from skyjo.web.table_room import TableRoom
-from tests.cardtable.test_stored_games import PLAN, stored
+from tests.cardtable.test_stored_games import PLAN, changed, stored
 from tests.fuzz.damage import Attempts, damaged, damaged_record, damaged_text, overwrite
 from tests.games.under_test import GameUnderTest
 from tests.policies import saved
@@ -82,25 +83,39 @@ def checkpoints(_: GameUnderTest, chance: random.Random, folder: Path) -> Attemp
 
 
 def game_stores(_: GameUnderTest, chance: random.Random, folder: Path) -> Attempts:
-    """A store with a damaged manifest or piece tells its faults; nothing else is raised."""
+    """A store with a damaged manifest or other rows tells its faults; nothing else is raised."""
     whole = stored(folder / "whole", PLAN)
     manifest, piece = (whole.folder / MANIFEST).read_bytes(), whole.pieces()[0]
-    data, place = piece.read_bytes(), folder / "changed"
+    data, rows, place = piece.read_bytes(), whole.read(piece), folder / "changed"
 
     def read(told: bytes, bad: bytes) -> None:
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
         (place / MANIFEST).write_bytes(told)
-        (place / piece.name).write_bytes(bad)
+        (place / f"games-000000-{stores._digest(bad)}.parquet").write_bytes(bad)
         store = Store.open(place)
         for line in faults(store):
             assert line.isprintable(), line
         record_of(store, GameId(0, 2, 1))
 
     while True:
-        is_manifest = chance.random() < 0.5
-        told, bad = (damaged(chance, manifest), data) if is_manifest else (manifest, damaged(chance, data))
+        kind, told, bad = chance.randrange(3), manifest, data
+        if kind < 2:
+            told = damaged(chance, manifest)
+            told = checked(told) if kind == 0 else told
+        else:
+            bad = pack(changed(rows, chance))
         yield told + b"\0piece\0" + bad, partial(read, told, bad)
+
+
+def checked(manifest: bytes) -> bytes:
+    """Return a manifest with the right digest, if it is one at all."""
+    try:
+        document = json.loads(manifest)
+        document.pop("check", None)
+        return json.dumps(document | {"check": stores._check(document)}).encode()
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return manifest
 
 
 def saved_tables(game: GameUnderTest, chance: random.Random, folder: Path) -> Attempts:

@@ -69,17 +69,47 @@ def seats_of(plan: Plan, game: GameId) -> list[str]:
 
 
 def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
-    """The games of a file; StoreError if it is damaged, or they are not those of the plan."""
+    """The games of a file; StoreError if it is damaged, or holds anything but a piece of the plan."""
     rows = store.read(file)
+    if rows.schema != _columns(plan) or len(rows) < plan.players or any(column.null_count for column in rows.columns):
+        raise StoreError(f"{file}: the columns are not those of stored games")
     table, first = (int(numbers(rows, name)[0]) for name in ("table", "deal"))
     piece = Piece(number, table, range(first, first + len(rows) // plan.players))
-    return StoredPiece(file, piece, rows, from_rows(plan, piece, rows))
+    try:
+        if table >= len(plan.tables):
+            raise StoreError(f"there is no table {table}")
+        return StoredPiece(file, piece, rows, from_rows(plan, piece, rows))
+    except (ValueError, TypeError, OverflowError) as error:  # also from numpy, where lists are too short or have gaps
+        raise StoreError(f"{file}: {error}") from None
 
 
 def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
     """All pieces, one after another; StoreError names the first file that is damaged or missing."""
     for number, file in store.pieces().items():
-        yield read_piece(store, plan, number, file)
+        yield read_counted(store, plan, number, file)
+
+
+def read_counted(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
+    """The games of a file; StoreError also if one of them has not as many round scores as rounds."""
+    stored = read_piece(store, plan, number, file)
+    rounds = stored.results.rounds
+    scored = stored.rows["round_scores"].combine_chunks().value_lengths().to_numpy() / plan.players
+    for row in np.flatnonzero(rounds != scored)[:1].tolist():
+        words = f"rounds: {rounds[row]} is stored, but there are scores of {scored[row]:g}"
+        raise StoreError(f"{file}: game {stored.id_of(row)}: {words}")
+    return stored
+
+
+def _columns(plan: Plan) -> pa.Schema:
+    """The columns that games of this plan have."""
+    game, players = plan.game, plan.players
+    terms = len(luck_of(plan.setup).terms) if plan.setup.with_luck else 0
+    by_game, by_seat = np.zeros(players, np.int64), np.zeros((players, players), np.int64)
+    facts = np.zeros((players, players, len(game.facts(plan.setup.rules))), np.int64)
+    luck: Any = np.zeros((players, players, terms), np.float32)
+    nothing = np.zeros(0, game.action_type), np.zeros((0, players), np.int16)
+    noted = by_seat, by_game, by_game, by_game != 0, facts, luck, by_game, *nothing, by_seat
+    return to_rows(plan, Piece(0, 0, range(1)), DealResults(game.lower_is_better, *noted)).schema
 
 
 # Rows

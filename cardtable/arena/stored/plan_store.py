@@ -18,6 +18,8 @@ from cardtable.table.checks import brief
 from cardtable.table.compiling.code_folders import fingerprint
 from cardtable.table.game.card_game import CardGame, distribution_of
 
+KINDS = {"command": str, "plan": dict, "agents": dict, "sources": str, "versions": dict, "machine": dict, "begun": str}
+
 
 def store_for(folder: Path, plan: Plan, command: str) -> Store:
     """Where the games of a plan are stored; what is there already is not played again.
@@ -65,6 +67,11 @@ def open_games(folder: Path, game: CardGame) -> Store:
     store = Store.open(folder)
     if store.manifest.get("game") != game.name:
         raise StoreError(f"{folder} holds games of {store.manifest.get('game')}, not of {game.name}")
+    for name, kind in KINDS.items():
+        if not isinstance(store.manifest.get(name), kind):
+            raise StoreError(
+                f"{folder}: {name}={brief(store.manifest.get(name))} in its manifest must be a {kind.__name__}"
+            )
     return store
 
 

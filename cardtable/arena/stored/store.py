@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from cardtable.table.files import is_being_written, write_whole
 
@@ -58,6 +59,8 @@ class Store:
             raise StoreError(f"{path}: damaged")
         if manifest.get("store") != VERSION:
             raise StoreError(f"{path}: version {manifest.get('store')} cannot be read, only {VERSION}")
+        if not _is_end(manifest.get("finished", "missing")):
+            raise StoreError(f"{path}: finished={brief(manifest.get('finished'))} is not how games end")
         return cls(folder, manifest)
 
     @staticmethod
@@ -114,8 +117,15 @@ class Store:
             raise StoreError(f"{path}: missing") from None
         if path.stem.rpartition("-")[2] != _digest(data):
             raise StoreError(f"{path}: damaged; remove it, and run the same command again to play these games")
-        # Threads of Arrow's own may abort the process as it ends (apache/arrow#34314), and are no faster.
-        return pq.ParquetFile(pa.BufferReader(data)).read(columns, use_threads=False)
+        try:
+            file = pq.ParquetFile(pa.BufferReader(data))
+            # Threads of Arrow's own may abort the process as it ends (apache/arrow#34314), and are no faster.
+            rows = file.read(columns, use_threads=False)
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise StoreError(f"{path}: not a piece of stored games: {brief(str(error))}") from None
+        if columns is not None and rows.column_names != columns:
+            raise StoreError(f"{path}: not a piece of stored games: columns are missing")
+        return rows
 
     def finish(self, pieces: int, failed: Any) -> Self:
         """Mark the store as finished with this many pieces, except those of tables where somebody failed.
@@ -138,6 +148,19 @@ class Store:
         for draft in self.folder.glob(".*.draft"):
             if not is_being_written(draft):
                 draft.unlink(missing_ok=True)
+
+
+def _is_end(finished: Any) -> bool:
+    """Return whether the games can have ended so; None while some are still to be played."""
+    match finished:
+        case None:
+            return True
+        case {"pieces": int(pieces), "left_out": [*numbers], "failed": {**failed}}:
+            are_numbers = all(isinstance(each, int) and 0 <= each < pieces for each in numbers)
+            are_named = all(isinstance(each, list) and len(each) == 3 for each in failed.values())  # seat, deal, reason
+            return pieces >= 0 and are_numbers and are_named
+        case _:
+            return False
 
 
 def _digest(data: Any) -> str:
