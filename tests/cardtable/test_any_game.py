@@ -20,10 +20,11 @@ from cardtable.arena.results.ladder import ladder, read_games
 from cardtable.arena.results.page import page_of
 from cardtable.arena.results.standings import tournament_document
 from cardtable.arena.stored.game_search import Wanted, first_of, matching, seat_table
+from cardtable.arena.stored.parquet import pack
 from cardtable.arena.stored.pieces import GameId, plan_of, read_pieces
 from cardtable.arena.stored.plan_store import open_games, store_for
 from cardtable.arena.stored.recheck import faults, record_of
-from cardtable.arena.stored.store import Store, StoreError, pack
+from cardtable.arena.stored.store import Store, StoreError
 from cardtable.arena.workers.plan_run import play
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.compiling.code_cache import full_name

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cardtable.arena.stored.store import MANIFEST, Store, StoreError, pack
+from cardtable.arena.stored.parquet import pack
+from cardtable.arena.stored.store import MANIFEST, Store, StoreError
 from tests.processes import printed
 
 ABOUT = {"game": "dice", "players": ["Ann", "Bob"]}
@@ -215,7 +216,8 @@ def test_a_disk_that_is_full_in_mid_file_leaves_nothing(tmp_path: Path) -> None:
 import resource, sys
 from pathlib import Path
 import pyarrow as pa
-from cardtable.arena.stored.store import Store, pack
+from cardtable.arena.stored.parquet import pack
+from cardtable.arena.stored.store import Store
 store = Store.create(Path(sys.argv[1]), {})
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:

@@ -19,11 +19,13 @@ from cardtable.arena.play.pairing import play_rotations
 from cardtable.arena.play.plan import Piece, Plan
 from cardtable.arena.results import games_page
 from cardtable.arena.results.games_page import ladder_document, summaries
+from cardtable.arena.stored import parquet
 from cardtable.arena.stored import store as stores
+from cardtable.arena.stored.parquet import pack
 from cardtable.arena.stored.pieces import GameId, from_rows, plan_of, read_piece, seats_of
 from cardtable.arena.stored.plan_store import store_for
 from cardtable.arena.stored.recheck import faults, record_of
-from cardtable.arena.stored.store import Store, StoreError, pack
+from cardtable.arena.stored.store import Store, StoreError
 from cardtable.arena.workers.local_workers import play_piece
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
@@ -410,3 +412,31 @@ def test_cut_or_changed_bytes_with_a_new_digest_are_refused_or_read(sound: Store
         path.write_bytes(bytes(bad))
         refused += bool([*faults(store)])
     assert refused > STRANGE_PIECES / 4
+
+
+BOMBS = {  # small files that hold far more
+    "numbers": np.zeros(4_000_000, np.uint32),
+    "lists": [np.zeros(4_000_000)],
+    "one long text": [bytes(40_000_000)],
+    "the same text again and again": [bytes(40_000)] * 1000,
+}
+
+
+@pytest.mark.parametrize("values", BOMBS.values(), ids=BOMBS)
+def test_a_small_file_that_would_fill_the_memory_is_refused(
+    values: Any, sound: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet, "MOST_BYTES", 10_000_000)
+    store = Store.create(tmp_path / "games", sound.manifest)
+    store.keep(0, pack(pa.table({"table": values})))
+    path = store.pieces()[0]
+    assert path.stat().st_size < 100_000
+    with pytest.raises(StoreError, match="once it is unpacked"):
+        store.read(path)
+
+
+def test_more_rows_than_the_plan_has_are_refused_before_they_are_read(sound: Store, tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "games", sound.manifest)
+    store.keep(0, pack(pa.table({"table": np.zeros(3_000_000, np.uint32)})))
+    with pytest.raises(StoreError, match=r"it has 3,000,000 rows; a piece of this plan has at most"):
+        read_piece(store, plan_of(sound), 0, store.pieces()[0])

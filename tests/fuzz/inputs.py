@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from cardtable.arena.stored import store as stores
+from cardtable.arena.stored.parquet import pack
 from cardtable.arena.stored.pieces import GameId
 from cardtable.arena.stored.recheck import faults, record_of
-from cardtable.arena.stored.store import MANIFEST, Store, pack
+from cardtable.arena.stored.store import MANIFEST, Store
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.policies.policy_card import card_path
 from cardtable.table.agents.policies.policy_file import load_policy

@@ -13,9 +13,10 @@ import numpy as np
 import pyarrow as pa
 
 from cardtable.arena.play.luck import luck_of
-from cardtable.arena.play.plan import Piece, Plan
+from cardtable.arena.play.plan import LARGEST, Piece, Plan
 from cardtable.arena.play.rounds import seating
-from cardtable.arena.stored.store import Store, StoreError, pack
+from cardtable.arena.stored.parquet import pack
+from cardtable.arena.stored.store import Store, StoreError
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
@@ -70,7 +71,7 @@ def seats_of(plan: Plan, game: GameId) -> list[str]:
 
 def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
     """The games of a file; StoreError if it is damaged, or holds anything but a piece of the plan."""
-    rows = store.read(file)
+    rows = store.read(file, most_rows=plan.players * max(LARGEST.values()))
     if rows.schema != _columns(plan) or len(rows) < plan.players or any(column.null_count for column in rows.columns):
         raise StoreError(f"{file}: the columns are not those of stored games")
     table, first = (int(numbers(rows, name)[0]) for name in ("table", "deal"))

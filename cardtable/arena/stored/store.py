@@ -106,10 +106,9 @@ class Store:
         for path in self.folder.glob(f"games-{number:06d}-*.parquet"):
             path.unlink()
 
-    def read(self, path: Path, columns: list[str] | None = None) -> "pa.Table":
-        """Return the rows of a piece; StoreError if a single bit of it has changed."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+    def read(self, path: Path, columns: list[str] | None = None, most_rows: int | None = None) -> "pa.Table":
+        """Return the rows of a piece; StoreError if a single bit of it has changed, or it has more than `most_rows`."""
+        from cardtable.arena.stored.parquet import UNREADABLE, unpacked
 
         try:
             data = path.read_bytes()
@@ -118,14 +117,9 @@ class Store:
         if path.stem.rpartition("-")[2] != _digest(data):
             raise StoreError(f"{path}: damaged; remove it, and run the same command again to play these games")
         try:
-            file = pq.ParquetFile(pa.BufferReader(data))
-            # Threads of Arrow's own may abort the process as it ends (apache/arrow#34314), and are no faster.
-            rows = file.read(columns, use_threads=False)
-        except (pa.ArrowException, OSError, ValueError) as error:
+            return unpacked(data, columns, most_rows)
+        except UNREADABLE as error:
             raise StoreError(f"{path}: not a piece of stored games: {brief(str(error))}") from None
-        if columns is not None and rows.column_names != columns:
-            raise StoreError(f"{path}: not a piece of stored games: columns are missing")
-        return rows
 
     def finish(self, pieces: int, failed: Any) -> Self:
         """Mark the store as finished with this many pieces, except those of tables where somebody failed.
@@ -176,13 +170,3 @@ def _number_of(path: Path) -> int:
     if found is None:
         raise StoreError(f"{path}: this is not the name of a piece; it was renamed, or does not belong here")
     return int(found[1])
-
-
-def pack(rows: "pa.Table") -> bytes:
-    """The rows of a piece as they are stored. Workers call this, because it takes longer than writing the file."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    stream = pa.BufferOutputStream()
-    pq.write_table(rows, stream, compression="zstd", compression_level=1)
-    return bytes(stream.getvalue())
