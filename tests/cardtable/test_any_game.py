@@ -36,7 +36,6 @@ from cardtable.table.game.table_game import game_class
 from cardtable.table.kernel.game_kernel import GameKernel
 from cardtable.table.kernel.scoring import POINTS
 from nim_env import NIM, Env, NimEnv, NimRules, NimTextEnv
-from skyjo_env.card_game import SKYJO
 from tests.cardtable.guessing import GUESSING
 from tests.processes import install, printed
 
@@ -125,7 +124,7 @@ def test_luck_cannot_be_asked_of_a_game_that_notes_none() -> None:
 def test_pace_is_declared_and_nothing_is_built_to_ask() -> None:
     assert pace(agents_of(NIM), ["perfect", "greedy"]) == "asked"
     assert pace(agents_of(NIM), ["perfect", SLOW]) == "slow"
-    assert pace(agents_of(SKYJO), ["tempo", "naive"]) == "compiled"
+    assert pace(agents_of(find_game("skyjo")), ["tempo", "naive"]) == "compiled"
     plan = tournament(["greedy", "perfect", SLOW], Setup(NimRules()), deals=100, slow=7)
     assert plan.deals == (100, 7, 7)
     assert len(list(plan.pieces())) == 2 + 1 + 1
@@ -297,7 +296,7 @@ def test_what_is_noted_of_whole_tables_is_told_as_a_share_of_rounds(tmp_path: Pa
 def test_a_store_of_one_game_is_not_taken_for_another(tmp_path: Path) -> None:
     played(tmp_path / "games", deals=8)
     with pytest.raises(StoreError, match="holds games of nim, not of skyjo"):
-        open_games(tmp_path / "games", SKYJO)
+        open_games(tmp_path / "games", find_game("skyjo"))
 
 
 @pytest.mark.slow

@@ -165,13 +165,23 @@ class TableBatch(Generic[Rules]):
         self.terminated, self.truncated = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
         self._is_new, accounts = np.ones(n, np.bool_), np.zeros(n, ACCOUNT_DTYPE)
         self._results = self.rewards, self.terminated, self.truncated, self._is_new, accounts
+        self._name_accounts()
+
+    def _name_accounts(self) -> None:
+        """Give parts of the accounts names of their own."""
+        accounts, seats = self._results[-1], slice(0, self.rules.players)
         self.turns: NDArray[np.int64] = accounts["episode_turns"]
-        self.round_scores: NDArray[np.int16] = accounts["round_scores"][:, : rules.players]
-        self.totals: NDArray[np.int32] = accounts["totals"][:, : rules.players]
+        self.round_scores: NDArray[np.int16] = accounts["round_scores"][:, seats]
+        self.totals: NDArray[np.int32] = accounts["totals"][:, seats]
 
     def __getstate__(self) -> dict[str, Any]:
         """The state of a copy, for pickles and deep copies: another thread may step this batch meanwhile."""
         return vars(self.copy())
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take a state; parts of arrays would be arrays of their own in it."""
+        vars(self).update(state)
+        self._name_accounts()
 
     @property
     def deals(self) -> NDArray[np.uint64]:
