@@ -20,7 +20,7 @@ from anywhere.modules import modules
 from anywhere.table_data import table_data
 from skyjo.programs import DISTRIBUTION, HOME, Program, find_program
 from skyjo.web.access import Reach
-from skyjo.web.page_files import MENU, PAGES, Pages, game_files, without_comments
+from skyjo.web.page_files import MENU, PAGES, Pages, game_files, sent_text, without_comments
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 
@@ -96,7 +96,7 @@ def write_modules(folder: Path, programs: list[Program]) -> None:
     files = {f"pages/{name}": path for name, path in {**shown, **boards, "server.js": HERE / "pages/server.js"}.items()}
     files |= {f"worker/{name}": path for name, path in workers.items()} | {"engine.js": HERE / "engine.js"}
     for name, path in files.items():
-        text = path.read_text("utf-8")
+        text = sent_text(path, programs)
         write(folder / name, without_comments(text) if path.suffix == ".js" else text)
 
 

@@ -31,6 +31,7 @@ MENU = (  # words, page, path
     ("Ladder", "ladder", "/ladder"),
 )
 STYLE = re.compile(r'\n *<link rel="stylesheet" href="/pages/(\w+)\.css">')
+JOINED = ("app.css", "felt.css")  # styles in which all games have a part, from their files of the same name
 LINKS = re.compile(f'href="(/|{"|".join(path for _, _, path in MENU[1:])})"')  # to pages of the game that one is about
 
 
@@ -62,14 +63,10 @@ class Pages:
         return f"/{program.command}{path}"
 
     def _with_own_style(self, link: re.Match[str]) -> str:
-        """Return a style of the pages, and the one of the same name that the game has of its own, if there is one.
-
-        The colours of all games follow the style `app`, as links to the other games have theirs.
-        """
-        programs = self.programs if link[1] == "app" else (self.program,)
-        names = [(f"boards/{one.game}_{link[1]}.css", one) for one in programs]
-        own = [link[0].replace(f"{link[1]}.css", name) for name, one in names if name in game_files(one)]
-        return "".join([link[0], *own])
+        """Return a style of the pages, and the one of the same name that the game has of its own, if there is one."""
+        own = f"boards/{self.program.game}_{link[1]}.css"
+        has_own = own in game_files(self.program)
+        return link[0] + link[0].replace(f"{link[1]}.css", own) if has_own else link[0]
 
     def _bar(self, name: str) -> str:
         links = (
@@ -99,8 +96,14 @@ def without_comments(text: str) -> str:
 
 def game_files(program: Program) -> dict[str, Path]:
     """The modules and styles that a game has of its own, by their addresses among the files of the pages."""
-    own = [path for path in program.path.iterdir() if path.suffix in KINDS]
+    own = [path for path in program.path.iterdir() if path.suffix in KINDS and path.name not in JOINED]
     return {f"boards/{program.game}_{path.name}".replace("_board.", "."): path for path in own}
+
+
+def sent_text(path: Path, programs: Sequence[Program]) -> str:
+    """The text of a module or a style as it is sent; to a joined style, all games of the site add theirs."""
+    parts = [program.path / path.name for program in programs] if path.name in JOINED else []
+    return "".join(part.read_text("utf-8") for part in (path, *parts) if part.exists())
 
 
 class PageFiles(StaticFiles):
@@ -108,6 +111,7 @@ class PageFiles(StaticFiles):
 
     def __init__(self, *programs: Program) -> None:
         super().__init__(directory=PAGES)
+        self._programs = programs
         self._own = {name: path for program in programs for name, path in game_files(program).items()}
 
     def lookup_path(self, path: str) -> tuple[str, stat_result | None]:
@@ -124,4 +128,5 @@ class PageFiles(StaticFiles):
         if not isinstance(found, FileResponse) or kind is None:
             return found
         headers = {name: found.headers[name] for name in ("etag", "last-modified")}
-        return Response(without_comments(Path(full_path).read_text("utf-8")), status_code, headers, kind)
+        text = without_comments(sent_text(Path(full_path), self._programs))
+        return Response(text, status_code, headers, kind)

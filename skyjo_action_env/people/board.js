@@ -11,7 +11,8 @@ import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 const CELL_KEYS = [..."QWERASDFZXCV"];
 const OPEN_KEYS = ["KeyJ", "KeyK", "KeyL", "Semicolon"];
 const [ROWS, COLUMNS, HAND] = [3, 4, 3];
-const KEPT = 10; // points for an action card that is left (docs/rules/skyjo_action.md, 9.5)
+/* Points for an action card that is left (docs/rules/skyjo_action.md, 9.5) */
+const KEPT = 10;
 const [DRAW, TAKE, FIRST_PLACE, FIRST_FLIP, FIRST_OPEN] = [0, 1, 2, 14, 26]; // action numbers, the same under all rules
 // A row that fades where it goes on.
 const SLIDING = `

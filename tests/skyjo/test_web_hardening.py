@@ -22,7 +22,7 @@ from skyjo.web.access import FILE, Reach, address_of, reach_of
 from skyjo.web.bounded_work import MOST, MOST_OF_ONE, Places, Worker
 from skyjo.web.kept_games import KeptGames
 from skyjo.web.own_results import OwnResults
-from skyjo.web.page_files import PAGES, PageFiles, without_comments
+from skyjo.web.page_files import JOINED, PAGES, PageFiles, without_comments
 from skyjo.web.requests import FullError, TableRequest
 from skyjo.web.server import Server
 from skyjo.web.site import Starting
@@ -356,6 +356,9 @@ def test_modules_and_styles_of_a_game_lie_beside_those_of_the_pages(program: Pro
     client = TestClient(PageFiles(program))
     assert client.get(f"/boards/{program.game}.js").status_code == 200
     for path in [*program.path.glob("*.js"), *program.path.glob("*.css")]:
+        if path.name in JOINED:
+            assert without_comments(path.read_text()) in client.get(f"/{path.name}").text
+            continue
         name = program.game + ("" if path.stem == "board" else f"_{path.stem}")
         assert client.get(f"/boards/{name}{path.suffix}").text == without_comments(path.read_text())
     with pytest.raises(HTTPException, match="404"):
