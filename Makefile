@@ -116,8 +116,8 @@ test-dist:  ## the wheel without compiled code, installed without extras; everyt
 	INSTALLED=yes .venv-dist/$(PROGRAMS)/python -m pytest -m long tests/test_base_installation.py
 
 # Without compilation the kernel is plain Python, slow but visible to coverage; its 64-bit arithmetic is meant to wrap.
-# The tests of each game are named, an argument a line, in tests/GAME_env/covered.txt.
-COVERED := $(patsubst tests/%_env/covered.txt,covered-%,$(wildcard tests/*_env/covered.txt))
+# The tests of the shared kernel and of each game are named, an argument a line, in a file covered.txt beside them.
+COVERED := $(patsubst tests/%/covered.txt,covered-%,$(wildcard tests/*/covered.txt))
 COVERAGE := $(BIN)/coverage run --parallel-mode -m pytest -q -m "not slow and not long and not statistical" -W "ignore:overflow"
 coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least 96 %
 	$(BIN)/coverage erase
@@ -126,7 +126,7 @@ coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least
 	$(BIN)/coverage report --fail-under=96
 
 covered-%:
-	NUMBA_DISABLE_JIT=1 LOCKSTEP=2000 $(COVERAGE) @tests/$*_env/covered.txt
+	NUMBA_DISABLE_JIT=1 LOCKSTEP=2000 $(COVERAGE) @tests/$*/covered.txt
 
 lint: $(INSTALLED)  ## style, types, and which package may import which
 	$(BIN)/ruff check .
