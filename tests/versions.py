@@ -92,8 +92,8 @@ def unpacked(folder: Path) -> tuple[Path, Path]:
     shutil.unpack_archive(sdist, folder / "sdist")
     (tree,) = (folder / "sdist").iterdir()
     build = tomllib.loads((tree / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
-    for package in build["targets"]["wheel"]["packages"]:
-        shutil.rmtree(tree / package)
+    for package in [path for pattern in build["targets"]["wheel"]["include"] for path in tree.glob(pattern[1:])]:
+        shutil.rmtree(package)
     return sdist, tree
 
 
