@@ -75,19 +75,6 @@ def reshuffle(game, end):
     push_card(game, top)
 
 
-@kernel
-def deal_unseen(game, end):
-    """Make the draw pile of all unseen cards, in random order, for a guess: the hidden ones are to be drawn from it."""
-    size = 0
-    for card in range(len(game.unseen)):
-        for _ in range(game.unseen[card]):
-            game.piles[size] = card
-            size += 1
-    shuffle(game, game.piles, size)
-    move_to_end(game, size, end)
-    game.pile_left = size
-
-
 # Given cards. A card is exchanged for the one that lies there: all cards that a seat cannot tell apart are equally
 # likely to be exchanged, so a table that was a fair guess before is one afterwards.
 
