@@ -93,8 +93,9 @@ test-long: $(INSTALLED) build/wasm/skyjo.wasm  ## a wheel and a base installatio
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/build/checked $(MAKE) --no-print-directory fuzz MINUTES=10
 
 MINUTES ?= 5
-fuzz: $(INSTALLED)  ## random rules, random play and damaged inputs on all cores, for five minutes or MINUTES=480
+fuzz: $(INSTALLED)  ## random rules, random play and damaged inputs on all cores, for five minutes or MINUTES=480; then mutants
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+	$(foreach game,$(GAMES),$(BIN)/python -m tests.fuzz.mutants $(game) &&) true
 
 test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou, OpenSpiel and RLlib on our environments, in an environment of their own
 	.venv-integrations/bin/python -m pytest tests/integrations tests/test_documents.py -k integrations
