@@ -1,29 +1,7 @@
-"""One round of Skyjo as two OpenSpiel games, `python_skyjo` and `python_skyjo_cards`; importing registers them.
+"""One round of Skyjo, card by card, as the OpenSpiel game `python_skyjo_cards`; importing registers it.
 
->>> import pyspiel
->>> import skyjo_env.openspiel
->>> game = pyspiel.load_game("python_skyjo(players=3)")
->>> state = game.new_initial_state()
->>> state.apply_action(7)  # chance picks deal 7
->>> state.current_player(), state.action_to_string(state.legal_actions()[0])
-(0, 'flip 0')
-
-| parameter | default | range | meaning |
-| --- | --- | --- | --- |
-| `players` | 2 | 2 to 8 | players around the table |
-| `rules` | | `"rows=2 columns=2"` | what differs from the official rules, as `Rules.from_text` reads it |
-| `deals` | 1000 | 1 to 100,000 | how many deals chance picks from; `python_skyjo` only |
-| `openings` | 1000 | 1 to 100,000 | how many openings chance picks from; `python_skyjo_cards` only |
-| `seed` | 0 | 0 to 2³¹ − 1 | which deals or openings these are |
-
-OpenSpiel's names of games have other uses for equals signs and commas, so in the rules colons and semicolons stand for
-them: `python_skyjo(rules=rows:2 columns:2 deck:0:9;5:9)`. With parameters in a dictionary both spellings work.
-
-In `python_skyjo` the only chance node is the root: it picks one of `deals` numbered deals, each equally likely. Deal d
-is the round of `Game(rules, seed=seed, deal=d, episode="round")`, its reshuffles included, so that everything after the
-root is deterministic and a history says all. The game is therefore a round over that many deals, not over every order
-of the deck: a learner that meets each deal often enough can learn the hidden cards by heart. An evaluation under
-another seed shows whether it has. This game has no information states.
+Importing also registers the games of `cardtable.table.envs.openspiel`, `python_skyjo` among them, whose parameters and
+observations these are; `openings` takes the place of `deals`.
 
 `python_skyjo_cards` is the whole round: chance decides on every card when it is revealed, with the exact probabilities
 of `Game.outcomes`. The root turns up the first discard. A decision that reveals cards is followed by a chance node for
@@ -31,6 +9,8 @@ each: the card that is drawn, turned up or replaced, and at the end of the round
 the lowest card of the deck, outcome 1 the card one higher, and so on. The decision takes effect after the last of its
 chance nodes; until then, everybody sees the table as it stood before.
 
+>>> import pyspiel
+>>> import skyjo_env.openspiel
 >>> state = pyspiel.load_game("python_skyjo_cards").new_initial_state()
 >>> state.apply_action(5)
 >>> state.apply_action(14)
@@ -42,12 +22,8 @@ the open cards and the first discard of `Game(rules, seed=seed, deal=d, episode=
 when they are revealed. `start_tie=random` is possible only then. Small boards, decks and turn limits, and few openings,
 make games that can be solved; `examples/openspiel_exploitability.py` has one.
 
-An information state of `python_skyjo_cards` is all that a seat has seen since the deal, in order
-(`RecallObserver`).
-
-A player's return is the margin, the mean of the others' scores minus their own; 100 points are a return of 1. A round
-is stopped after `max_turns` turns, 100 a player unless the rules say otherwise, and then returns 0 to all. What a
-player observes is `Game.observation`, as float32, and zeros before the first chance node.
+An information state is all that a seat has seen since the deal, in order (`RecallObserver`). Its tensor has room for
+`max_turns` turns: 100 a player unless the rules say otherwise.
 """
 
 from fractions import Fraction
@@ -56,22 +32,10 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.table.checks import whole_number
-from cardtable.table.envs.openspiel import (
-    DEALS,
-    LARGEST_SEED,
-    MOST_DEALS,
-    DealsGame,
-    RoundGame,
-    RoundState,
-    game_info,
-    game_type,
-    pyspiel,
-)
+from cardtable.table.envs.openspiel import RoundGame, RoundState, game_type, pyspiel
 from cardtable.table.errors import TableError
-from cardtable.table.kernel.scoring import POINTS
-from skyjo_env.card_game import SKYJO, Game, score_bounds, spec_of
-from skyjo_env.kernel.state import DRAW, MAX_PLAYERS
+from skyjo_env.card_game import SKYJO, Game, spec_of
+from skyjo_env.kernel.state import DRAW
 from skyjo_env.rules import Rules, action_names
 
 DEALT = "starter", "discard_top", "cells", "hidden_pool"  # the other slices follow from these
@@ -171,79 +135,45 @@ def seen_by(state: Any, player: int) -> list[Seen]:
 
 
 TURNS_A_PLAYER = 100  # random players are done after 40
-CARDS = {"players": 2, "rules": "", "openings": 1000, "seed": 0}
-
-GAME_TYPE = game_type("python_skyjo", "Python Skyjo", DEALS | {"rules": ""}, MAX_PLAYERS)
-CARD_GAME_TYPE = game_type("python_skyjo_cards", "Python Skyjo, card by card", CARDS, MAX_PLAYERS, recalls=True)
-
-
-def rules_for(params: dict[str, Any]) -> Rules:
-    """The rules for this many players, with an end to the round. RulesError if the text cannot be read."""
-    text = " ".join(map(in_our_spelling, params["rules"].split()))
-    players, rules, given = params["players"], Rules.from_text(text), {word.partition("=")[0] for word in text.split()}
-    if "players" in given and rules.players != players:
-        raise TableError(f"players={players}, but the rules are for players={rules.players}")
-    usual = {} if "max_turns" in given else {"max_turns": TURNS_A_PLAYER * players}
-    return rules.replace(players=players, **usual)
-
-
-def in_our_spelling(word: str) -> str:
-    """A word of the rules, which OpenSpiel's names of games write with a colon and semicolons."""
-    return word if "=" in word else word.replace(":", "=", 1).replace(";", ",")
-
-
-def in_openspiels_spelling(params: dict[str, Any]) -> dict[str, Any]:
-    """Parameters that OpenSpiel can write into the name of a game, and read from there."""
-    return params | {"rules": params["rules"].replace("=", ":").replace(",", ";")}
-
-
-def greatest_return(rules: Rules) -> float:
-    """The greatest margin, in hundreds of points."""
-    best, worst = score_bounds(rules)
-    return (worst - best) / POINTS
-
-
-def most_turns(rules: Rules) -> int:
-    """How many turns a round may have: the last turn allowed may still begin a final lap."""
-    return rules.max_turns + rules.players - 1
-
-
-def most_decisions(rules: Rules) -> int:
-    """How many decisions a round may have: those of the opening, and two or three in every turn."""
-    opening = rules.players * rules.opening_flips if rules.initial_flip == "choose" else 0
-    return opening + (3 if rules.clear == "confirm" else 2) * most_turns(rules)
-
-
-class SkyjoGame(DealsGame):
-    """The game over numbered deals. A parameter that is out of range raises TableError."""
-
-    def __init__(self, params: dict[str, Any]) -> None:
-        rules = rules_for(params)
-        info = game_info(rules, params["deals"], greatest_return(rules), most_decisions(rules))
-        super().__init__(SKYJO, rules, GAME_TYPE, info, in_openspiels_spelling(params))
+CARDS_TYPE = game_type(SKYJO, "skyjo_cards", "Skyjo, card by card", "openings", recalls=True)
 
 
 class SkyjoCardGame(RoundGame):
     """The game in which chance decides card by card. A parameter that is out of range raises TableError."""
 
     rules: Rules
+    numbered = "openings"
 
     def __init__(self, params: dict[str, Any]) -> None:
-        rules = rules_for(params)
-        self.openings = whole_number("openings", params["openings"], 1, MOST_DEALS)
-        self.seed = whole_number("seed", params["seed"], 0, LARGEST_SEED)
-        self.opens_at_random = rules.initial_flip == "random"
+        if "max_turns" not in params["rules"]:
+            params = params | {"rules": f"{params['rules']} max_turns={TURNS_A_PLAYER * params['players']}"}
         self._dealt: dict[int, Game] = {}
-        if rules.start_tie == "random" and not self.opens_at_random:
+        super().__init__(SKYJO, CARDS_TYPE, params)
+        if self.rules.start_tie == "random" and not self.opens_at_random:
             raise TableError("start_tie=random needs initial_flip=random: in OpenSpiel, chance decides on cards alone")
-        outcomes = max(len(rules.values), self.openings if self.opens_at_random else 0)
-        info = game_info(rules, outcomes, greatest_return(rules), most_decisions(rules))
-        super().__init__(SKYJO, rules, CARD_GAME_TYPE, info, in_openspiels_spelling(params))
+
+    @property
+    def opens_at_random(self) -> bool:
+        """Does the deal open cards, before anybody decides?"""
+        return self.rules.initial_flip == "random"
+
+    def most_outcomes(self) -> int:
+        """How many outcomes a chance node may have: every card, or every opening."""
+        return max(len(self.rules.values), self.deals if self.opens_at_random else 0)
+
+    def _most_turns(self) -> int:
+        """How many turns a round may have: the last turn allowed may still begin a final lap."""
+        return self.rules.max_turns + self.rules.players - 1
+
+    def most_decisions(self) -> int:
+        """How many decisions a round may have: those of the opening, and two or three in every turn."""
+        opening = 0 if self.opens_at_random else self.rules.players * self.rules.opening_flips
+        return opening + (3 if self.rules.clear == "confirm" else 2) * self._most_turns()
 
     def max_chance_nodes_in_history(self) -> int:
         """The root, every card on the boards, and in every turn a draw, which may turn up a new discard before."""
         in_a_draw = 2 if self.rules.reshuffle == "all_then_turn_up_new" else 1
-        return 1 + self.rules.players * self.rules.cells + in_a_draw * most_turns(self.rules)
+        return 1 + self.rules.players * self.rules.cells + in_a_draw * self._most_turns()
 
     def new_initial_state(self) -> "SkyjoCardState":
         """The root, where chance turns up the first discard or picks an opening."""
@@ -251,12 +181,12 @@ class SkyjoCardGame(RoundGame):
 
     def recall_observer(self) -> RecallObserver:
         """The observer of a seat's information states."""
-        return RecallObserver(self.rules, most_decisions(self.rules))
+        return RecallObserver(self.rules, self.most_decisions())
 
     def root_outcomes(self) -> list[tuple[int, float]]:
         """Every opening, or every first discard, with its probability."""
         if self.opens_at_random:
-            return [(opening, 1 / self.openings) for opening in range(self.openings)]
+            return [(opening, 1 / self.deals) for opening in range(self.deals)]
         return [(card - self.rules.values[0], number / self.rules.deck_size) for card, number in self.rules.deck]
 
     def dealt(self, outcome: int) -> Game:
@@ -278,7 +208,7 @@ class SkyjoCardState(RoundState):
         self.next_cards: dict[int, Fraction] = {}  # that it may reveal next
 
     def _awaits_chance(self) -> bool:
-        return len(self.next_cards) > 0
+        return self.table is None or len(self.next_cards) > 0
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every card that may be revealed next, or whatever the root decides, with its probability."""
@@ -341,5 +271,4 @@ class SkyjoCardState(RoundState):
         return f"card {action + game.rules.values[0]}"
 
 
-pyspiel.register_game(GAME_TYPE, SkyjoGame)
-pyspiel.register_game(CARD_GAME_TYPE, SkyjoCardGame)
+pyspiel.register_game(CARDS_TYPE, SkyjoCardGame)

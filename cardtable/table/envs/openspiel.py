@@ -1,12 +1,42 @@
-"""One round of a game as an OpenSpiel game, whose chance picks one of numbered deals; each game registers its own."""
+"""One round of a game as an OpenSpiel game: importing this registers every installed game, as `python_` and its name.
 
-from typing import Any
+>>> import pyspiel
+>>> import cardtable.table.envs.openspiel
+>>> game = pyspiel.load_game("python_skyjo(players=3)")
+>>> state = game.new_initial_state()
+>>> state.apply_action(7)  # chance picks deal 7
+>>> state.current_player(), state.action_to_string(state.legal_actions()[0])
+(0, 'flip 0')
+
+| parameter | default | range | meaning |
+| --- | --- | --- | --- |
+| `players` | 2 | those of the game | players around the table |
+| `rules` | | such as `"rows=2 columns=2"` | what differs from the official rules, as `Rules.from_text` reads it |
+| `deals` | 1000 | 1 to 100,000 | how many deals chance picks from |
+| `seed` | 0 | 0 to 2³¹ − 1 | which deals these are |
+
+OpenSpiel's names of games have other uses for equals signs and commas, so in the rules colons and semicolons stand for
+them: `python_skyjo(rules=rows:2 columns:2 deck:0:9;5:9)`. With parameters in a dictionary both spellings work.
+
+The only chance node is the root: it picks one of `deals` numbered deals, each equally likely. Deal d is the round of
+`Game(rules, seed=seed, deal=d, episode="round")`, its reshuffles included, so that everything after the root is
+deterministic and a history says all. The game is therefore a round over that many deals, not over every order of the
+deck: a learner that meets each deal often enough can learn the hidden cards by heart. An evaluation under another seed
+shows whether it has.
+
+A return is the usual reward of the game's environments, and 0 for all in a round that is stopped. What a player
+observes is `Game.observation`, as float32, and zeros before the chance node. Information states are not provided.
+"""
+
+from importlib.metadata import entry_points
+from typing import Any, ClassVar
 
 import numpy as np
 
 from cardtable.table.checks import whole_number
+from cardtable.table.envs.options import rules_for
 from cardtable.table.errors import TableError
-from cardtable.table.game.card_game import CardGame
+from cardtable.table.game.card_game import GROUP, CardGame, find_game
 from cardtable.table.game.table_game import game_class
 
 try:
@@ -17,50 +47,68 @@ except ImportError as error:
 MOST_DEALS = 100_000  # OpenSpiel lists them at the root of every round, which takes 0.1 seconds
 USUAL_REWARD = 0  # its code
 LARGEST_SEED = 2**31 - 1  # OpenSpiel's whole numbers have 32 bits
-DEALS = {"players": 2, "deals": 1000, "seed": 0}  # the parameters of a game over numbered deals
+DECISIONS_A_TURN = 20  # on average: some turns have no limit, but the cards for long ones are soon used up
+LONGEST = 10_000  # turns of a round whose rules do not stop it
+PARAMETERS = {"players": 2, "rules": "", "seed": 0}  # of every game
 
 
-def game_type(
-    short_name: str, long_name: str, parameters: dict[str, Any], most_players: int, *, recalls: bool = False
-) -> Any:
+def game_type(kind: CardGame, name: str, title: str, numbered: str, *, recalls: bool = False) -> Any:
     """A kind of game as OpenSpiel describes it; `recalls` says whether it has information states."""
     return pyspiel.GameType(
-        short_name=short_name,
-        long_name=long_name,
+        short_name=f"python_{name}",
+        long_name=f"Python {title}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=most_players,
+        max_num_players=kind.rules_type.ranges["players"][1],
         min_num_players=2,
         provides_information_state_string=recalls,
         provides_information_state_tensor=recalls,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=parameters,
-    )
-
-
-def game_info(rules: Any, chance_outcomes: int, most: float, length: int) -> Any:
-    """The sizes and bounds of a round: of actions, chance, returns (from -most to most) and decisions."""
-    return pyspiel.GameInfo(
-        num_distinct_actions=rules.actions,
-        max_chance_outcomes=chance_outcomes,
-        num_players=rules.players,
-        min_utility=-most,
-        max_utility=most,
-        utility_sum=0.0,
-        max_game_length=length,
+        parameter_specification=PARAMETERS | {numbered: 1000},
     )
 
 
 class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
-    """A round, however its cards are chosen."""
+    """A round over numbered deals. A parameter that is out of range raises TableError."""
 
-    def __init__(self, kind: CardGame, rules: Any, game_type: Any, game_info: Any, params: dict[str, Any]) -> None:
-        self.kind, self.rules = kind, rules
-        super().__init__(game_type, game_info, params)
+    numbered: ClassVar[str] = "deals"  # the parameter that says how many there are
+
+    def __init__(self, kind: CardGame, game_type: Any, params: dict[str, Any]) -> None:
+        text = " ".join(map(in_our_spelling, params["rules"].split()))
+        self.kind, self.rules = kind, rules_for(kind, text, params["players"])
+        self.deals = whole_number(self.numbered, params[self.numbered], 1, MOST_DEALS)
+        self.seed = whole_number("seed", params["seed"], 0, LARGEST_SEED)
+        most = -kind.penalty(self.rules, kind.rewards[USUAL_REWARD])
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.rules.actions,
+            max_chance_outcomes=self.most_outcomes(),
+            num_players=self.rules.players,
+            min_utility=-most,
+            max_utility=most,
+            utility_sum=0.0,
+            max_game_length=self.most_decisions(),
+        )
+        super().__init__(game_type, info, params | {"rules": text.replace("=", ":").replace(",", ";")})
+
+    def most_outcomes(self) -> int:
+        """How many outcomes a chance node may have."""
+        return self.deals
+
+    def most_decisions(self) -> int:
+        """How many decisions a round may have."""
+        return DECISIONS_A_TURN * (getattr(self.rules, "max_turns", LONGEST) + self.rules.players)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Chance decides once."""
+        return 1
+
+    def new_initial_state(self) -> "RoundState":
+        """The root, where chance picks the deal."""
+        return RoundState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
         """The observer of what a seat sees or remembers; None, as OpenSpiel wants it, for any other kind."""
@@ -80,21 +128,9 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return None
 
 
-class DealsGame(RoundGame):
-    """A round over numbered deals. A parameter that is out of range raises TableError."""
-
-    def __init__(self, kind: CardGame, rules: Any, game_type: Any, game_info: Any, params: dict[str, Any]) -> None:
-        self.deals = whole_number("deals", params["deals"], 1, MOST_DEALS)
-        self.seed = whole_number("seed", params["seed"], 0, LARGEST_SEED)
-        super().__init__(kind, rules, game_type, game_info, params)
-
-    def max_chance_nodes_in_history(self) -> int:
-        """Chance decides once."""
-        return 1
-
-    def new_initial_state(self) -> "DealsState":
-        """The root, where chance picks the deal."""
-        return DealsState(self)
+def in_our_spelling(word: str) -> str:
+    """A word of the rules, which OpenSpiel's names of games write with a colon and semicolons."""
+    return word if "=" in word else word.replace(":", "=", 1).replace(";", ",")
 
 
 class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
@@ -106,53 +142,22 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
 
     def current_player(self) -> int:
         """The seat that decides, or OpenSpiel's number for chance or the end."""
-        if self.table is None or self._awaits_chance():
+        if self._awaits_chance():
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.table.is_over else self.table.seat
 
     def _awaits_chance(self) -> bool:
-        """Does chance decide next, although the cards are dealt?"""
-        return False
-
-    def _legal_actions(self, _player: int) -> list[int]:
-        """Of the seat that decides: OpenSpiel itself answers for chance and for the others."""
-        return [] if self.table is None else self.table.legal_actions()
-
-    def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
-            return self._chance_to_string(action)
-        game = self.get_game()
-        return str(game.kind.action_names(game.rules)[action])
-
-    def _chance_to_string(self, action: int) -> str:
-        """What chance does with this outcome."""
-        raise NotImplementedError
-
-    def is_terminal(self) -> bool:
-        """Is the round over or stopped?"""
-        return self.table is not None and self.table.is_over
-
-    def returns(self) -> list[float]:
-        """Every seat's return, the usual reward of the game's environments; zeros before the end and for a round that
-        was stopped.
-        """
-        table = self.table
-        if table is None or not table.is_over or table.is_truncated:
-            return [0.0] * self.num_players()
-        reward_of, params, seats = table.kind.kernel.reward_of, table.rules.params, range(table.rules.players)
-        return [float(reward_of(table.state[0], params[0], seat, USUAL_REWARD, True)) for seat in seats]
-
-    def __str__(self) -> str:
-        return "not dealt yet" if self.table is None else str(self.table)
-
-
-class DealsState(RoundState):
-    """A state of a game over numbered deals."""
+        """Does chance decide next?"""
+        return self.table is None
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every deal with its probability."""
         deals = self.get_game().deals
         return [(deal, 1 / deals) for deal in range(deals)]
+
+    def _legal_actions(self, _player: int) -> list[int]:
+        """Of the seat that decides: OpenSpiel itself answers for chance and for the others."""
+        return [] if self.table is None else self.table.legal_actions()
 
     def _apply_action(self, action: int) -> None:
         """Deal, or decide. An illegal action raises TableError and changes nothing."""
@@ -163,8 +168,29 @@ class DealsState(RoundState):
         deal = whole_number("deal", action, 0, game.deals - 1)
         self.table = game_class(game.kind)(game.rules, seed=game.seed, deal=deal, episode="round")
 
+    def _action_to_string(self, player: int, action: int) -> str:
+        game = self.get_game()
+        is_chance = player == pyspiel.PlayerId.CHANCE
+        return self._chance_to_string(action) if is_chance else str(game.kind.action_names(game.rules)[action])
+
     def _chance_to_string(self, action: int) -> str:
+        """What chance does with this outcome."""
         return f"deal {action}"
+
+    def is_terminal(self) -> bool:
+        """Is the round over or stopped?"""
+        return self.table is not None and self.table.is_over
+
+    def returns(self) -> list[float]:
+        """Every seat's return; zeros before the end and for a round that was stopped."""
+        table = self.table
+        if table is None or not table.is_over or table.is_truncated:
+            return [0.0] * self.num_players()
+        reward_of, params, seats = table.kind.kernel.reward_of, table.rules.params, range(table.rules.players)
+        return [float(reward_of(table.state[0], params[0], seat, USUAL_REWARD, True)) for seat in seats]
+
+    def __str__(self) -> str:
+        return "not dealt yet" if self.table is None else str(self.table)
 
 
 class SeatObserver:
@@ -185,3 +211,18 @@ class SeatObserver:
             return str(state)
         view = self._spec.view(state.table.observation(player))
         return "\n".join(f"{name} {part.tolist()}" for name, part in vars(view).items())
+
+
+def register(kind: CardGame) -> None:
+    """Make a game's round known to OpenSpiel."""
+    described = game_type(kind, kind.name, kind.title, RoundGame.numbered)
+
+    class NumberedRounds(RoundGame):
+        def __init__(self, params: dict[str, Any]) -> None:
+            super().__init__(kind, described, params)
+
+    pyspiel.register_game(described, NumberedRounds)
+
+
+for point in entry_points(group=GROUP):
+    register(find_game(point.name))
