@@ -22,10 +22,8 @@ from pettingzoo.utils import wrappers
 
 from cardtable.table.agents.agents import RandomAgent
 from cardtable.table.kernel.chance import random_actions
-from skipbo_env import skipbo_v0
-from skipbo_env.envs import SkipboVectorEnv
-from skyjo_env import skyjo_v0
-from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
+from skipbo_env import SkipboVectorEnv, skipbo_v0
+from skyjo_env import SkyjoEnv, SkyjoVectorEnv, skyjo_v0
 from skyjo_training import SeatVecEnv
 
 PEER = Path(__file__).parent.parent / ".venv-rlskyjo"

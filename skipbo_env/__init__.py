@@ -6,6 +6,7 @@
 """
 
 from cardtable.table.agents.agents import Agent, agents_of, uniform
+from cardtable.table.envs.environments import environments
 from cardtable.table.errors import (
     AgentError,
     CallError,
@@ -18,7 +19,6 @@ from cardtable.table.errors import (
 )
 from cardtable.table.game.records import RecordFormat
 from skipbo_env.card_game import SKIPBO, Game, GameBatch, ObservationSpec
-from skipbo_env.envs import SkipboEnv, SkipboTextEnv, SkipboVectorEnv
 from skipbo_env.kernel import NONE, PHASES, UNSEEN, WILD
 from skipbo_env.rules import OFFICIAL, STRITTMATTER, Rules
 
@@ -26,6 +26,7 @@ SkipboError = TableError  # the base of all these errors, under the name that pr
 
 action_names, parse_action = SKIPBO.action_names, SKIPBO.parse_action
 agent_names, make_agent = agents_of(SKIPBO).names, agents_of(SKIPBO).make
+RawEnv, Env, ParallelEnv, SkipboEnv, SkipboTextEnv, SkipboVectorEnv = environments(SKIPBO, __name__)
 format_record, replay = RecordFormat(SKIPBO).format_record, RecordFormat(SKIPBO).replay
 
 __all__ = [

@@ -6,6 +6,7 @@
 """
 
 from cardtable.table.agents.agents import Agent, agents_of, uniform
+from cardtable.table.envs.environments import environments
 from cardtable.table.errors import (
     AgentError,
     CallError,
@@ -18,7 +19,6 @@ from cardtable.table.errors import (
 )
 from cardtable.table.game.records import RecordFormat
 from skyjo_action_env.card_game import SKYJO_ACTION, Game, GameBatch, ObservationSpec
-from skyjo_action_env.envs import SkyjoActionEnv, SkyjoActionTextEnv, SkyjoActionVectorEnv
 from skyjo_action_env.kernel.state import EMPTY, HIDDEN, KINDS, PHASES, STAR
 from skyjo_action_env.rules import ACTION, ACTION_CORE, Rules
 
@@ -27,6 +27,9 @@ OFFICIAL = ACTION  # the default rules, under the name that they have in every g
 
 action_names, parse_action = SKYJO_ACTION.action_names, SKYJO_ACTION.parse_action
 agent_names, make_agent = agents_of(SKYJO_ACTION).names, agents_of(SKYJO_ACTION).make
+RawEnv, Env, ParallelEnv, SkyjoActionEnv, SkyjoActionTextEnv, SkyjoActionVectorEnv = environments(
+    SKYJO_ACTION, __name__
+)
 format_record, replay = RecordFormat(SKYJO_ACTION).format_record, RecordFormat(SKYJO_ACTION).replay
 
 __all__ = [

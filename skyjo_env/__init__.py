@@ -6,6 +6,7 @@
 """
 
 from cardtable.table.agents.agents import Agent, agents_of, uniform
+from cardtable.table.envs.environments import environments
 from cardtable.table.errors import (
     AgentError,
     CallError,
@@ -18,7 +19,6 @@ from cardtable.table.errors import (
 )
 from cardtable.table.game.records import RecordFormat
 from skyjo_env.card_game import SKYJO, Game, GameBatch, ObservationSpec
-from skyjo_env.envs import SkyjoEnv, SkyjoTextEnv, SkyjoVectorEnv
 from skyjo_env.kernel.state import EMPTY, HIDDEN, PHASES
 from skyjo_env.rules import OFFICIAL, REICHEL, Rules
 
@@ -28,6 +28,7 @@ SkyjoError = TableError  # the base of all these errors, under the name that pro
 
 action_names, parse_action = SKYJO.action_names, SKYJO.parse_action
 agent_names, make_agent = agents_of(SKYJO).names, agents_of(SKYJO).make
+RawEnv, Env, ParallelEnv, SkyjoEnv, SkyjoTextEnv, SkyjoVectorEnv = environments(SKYJO, __name__)
 format_record, replay = RecordFormat(SKYJO).format_record, RecordFormat(SKYJO).replay
 
 __all__ = [

@@ -21,27 +21,26 @@ import skyjo_action_env
 import skyjo_env
 from cardtable.table.agents.agents import AgentRegistry, agents_of
 from cardtable.table.envs.options import SeatOptions
-from skipbo_env import skipbo_v0
+from cardtable.table.game.card_game import CardGame
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.events import Event as SkipboEvent
 from skipbo_env.kernel import OPTIONS as SKIPBO_OPTIONS
 from skipbo_env.rules import Rules as SkipboRules
-from skyjo_action_env import skyjo_action_v0
 from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.events import Event as SkyjoActionEvent
 from skyjo_action_env.kernel.state import OPTIONS as SKYJO_ACTION_OPTIONS
-from skyjo_env import Game, Rules, replay, skyjo_v0
+from skyjo_env import Game, Rules, SkyjoEnv, SkyjoVectorEnv, replay
 from skyjo_env.card_game import SKYJO
-from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
 from skyjo_env.events import Event
 from skyjo_env.kernel.state import OPTIONS
 from skyjo_training import SeatVecEnv
 from tests.documents import README, ROOT, blocks, pages, run_block, run_program
 
-V0 = {"skipbo_v0": skipbo_v0, "skyjo_action_v0": skyjo_action_v0, "skyjo_v0": skyjo_v0}
+GAMES = [SKIPBO, SKYJO_ACTION, SKYJO]
 NOTATION = (ROOT / "docs" / "notation.md").read_text()
 # Other tests run the examples of other pages.
-RUN = ["environments", "events", "integrations", "measuring", "rl", "skipbo", "skyjo", "skyjo_action", "text", *V0]
+RUN = ["environments", "events", "integrations", "measuring", "rl", "skipbo", "skyjo", "skyjo_action", "text"]
+RUN += [f"{game.name}_v0" for game in GAMES]
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in RUN}
 
 
@@ -66,9 +65,6 @@ def test_every_example_on_these_pages_runs(code: str) -> None:
     needed = re.match(r"# needs (\w+)", code)
     if needed:
         pytest.importorskip(needed[1])
-    module = code.partition(".")[0]
-    if module in V0:  # the list of arguments
-        code = f"from {module.removesuffix('_v0')}_env import OFFICIAL, {module}\n{code}"
     run_block(code)
 
 
@@ -76,10 +72,15 @@ def test_the_example_table_of_the_page_on_text_is_what_the_code_above_it_prints(
     assert run_block(blocks(PAGES["text"], "python")[0]) == blocks(PAGES["text"], "text")[0]
 
 
-@pytest.mark.parametrize("name", V0)
-def test_the_page_of_an_environment_is_its_modules_docstring(name: str) -> None:
-    """After a change: .venv/bin/python -m skyjo_env.skyjo_v0 > docs/skyjo_v0.md."""
-    assert PAGES[name] == V0[name].__doc__
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_page_of_an_environment_has_its_tables_and_numbers(game: CardGame) -> None:
+    page, rules = " ".join(PAGES[f"{game.name}_v0"].split()), game.official
+    spec = game.spec_of(rules)
+    penalties = ", ".join(f'{game.penalty(rules, reward):.4g} for `"{reward}"`' for reward in game.rewards)
+    sizes = f"Discrete({rules.actions})", f"({spec.size},)", f"vector of {spec.onehot.size} numbers"
+    values = f"[{spec.low.min()}, {spec.high.max()}]"
+    for told in (spec.describe(), spec.onehot.describe(), *sizes, values, penalties, f"{rules.max_turns} turns"):
+        assert " ".join(told.split()) in page
 
 
 def test_the_table_of_options_is_that_of_the_environment() -> None:
@@ -305,7 +306,7 @@ def test_the_benchmarks_write_json(name: str) -> None:
 
 
 def test_a_second_process_compiles_nothing() -> None:
-    tables = "from skyjo_env.envs import SkyjoVectorEnv; SkyjoVectorEnv().reset(seed=1)"
+    tables = "from skyjo_env import SkyjoVectorEnv; SkyjoVectorEnv().reset(seed=1)"
     play = f"import skyjo_env; skyjo_env.Game().apply(14); {tables}"
     assert run("-c", play).returncode == 0  # compiles if nothing has been kept yet
     assert run("-c", play).stderr == ""

@@ -267,7 +267,7 @@ def test_type_checkers_find_the_types_of_an_editable_install_from_another_folder
         """
 from skyjo_agents import TempoAgent
 from skyjo_env import Game, ObservationSpec
-from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
+from skyjo_env import SkyjoEnv, SkyjoVectorEnv
 from skyjo_training import SeatVecEnv
 reveal_type(TempoAgent())
 reveal_type(SeatVecEnv("skyjo", 2))

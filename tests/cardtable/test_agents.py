@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import AgentPoint, _parameters, _read_parameters, agents_of, checked_actions
 from skyjo.table.seating import check_guest
-from skyjo_env import OFFICIAL, AgentError, Game, Rules, make_agent, uniform
+from skyjo_env import OFFICIAL, AgentError, Game, Rules, SkyjoEnv, make_agent, uniform
 from skyjo_env.card_game import SKYJO
-from skyjo_env.envs import SkyjoEnv
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
 

@@ -15,10 +15,8 @@ from cardtable.table.agents.agents import chances_of
 from cardtable.table.compiling.compile_progress import PROGRESS
 from cardtable.table.compiling.compiler import config
 from cardtable.table.errors import AgentError
-from skipbo_env import skipbo_v0
-from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
-from skyjo_env import skyjo_v0
-from skyjo_env.envs import SkyjoEnv, SkyjoVectorEnv
+from skipbo_env import SkipboEnv, SkipboVectorEnv, skipbo_v0
+from skyjo_env import SkyjoEnv, SkyjoVectorEnv, skyjo_v0
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
 

@@ -3,8 +3,7 @@
 import pytest
 
 from cardtable.table.errors import AgentError, RecordError, RulesError, TableError
-from skyjo_env import Game, GameBatch, Rules, make_agent, replay
-from skyjo_env.envs import SkyjoVectorEnv
+from skyjo_env import Game, GameBatch, Rules, SkyjoVectorEnv, make_agent, replay
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e999", "1_0", "\u0663", "", "x", "0x10"])

@@ -8,8 +8,18 @@ from typing import Any
 import numpy as np
 
 import skipbo_env
-from skipbo_env import NONE, STRITTMATTER, UNSEEN, WILD, Game, Rules, card_game
-from skipbo_env.envs import SkipboEnv, SkipboTextEnv, SkipboVectorEnv
+from skipbo_env import (
+    NONE,
+    STRITTMATTER,
+    UNSEEN,
+    WILD,
+    Game,
+    Rules,
+    SkipboEnv,
+    SkipboTextEnv,
+    SkipboVectorEnv,
+    card_game,
+)
 from skipbo_env.events import CardsDrawn, StockCardTurnedUp
 from skipbo_env.kernel import DISCARD, PLAY_DISCARD, PLAY_HAND
 from skipbo_env.pictures import arrange

@@ -5,8 +5,18 @@ from collections import Counter
 import numpy as np
 
 import skyjo_env
-from skyjo_env import EMPTY, HIDDEN, REICHEL, Game, ObservationSpec, Rules, card_game
-from skyjo_env.envs import SkyjoEnv, SkyjoTextEnv, SkyjoVectorEnv
+from skyjo_env import (
+    EMPTY,
+    HIDDEN,
+    REICHEL,
+    Game,
+    ObservationSpec,
+    Rules,
+    SkyjoEnv,
+    SkyjoTextEnv,
+    SkyjoVectorEnv,
+    card_game,
+)
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event, PileReshuffled, RoundScored
 from skyjo_env.pictures import arrange
 from tests.games.under_test import GameUnderTest

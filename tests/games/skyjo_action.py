@@ -5,8 +5,18 @@ from collections import Counter
 import numpy as np
 
 import skyjo_action_env
-from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, Rules, card_game
-from skyjo_action_env.envs import SkyjoActionEnv, SkyjoActionTextEnv, SkyjoActionVectorEnv
+from skyjo_action_env import (
+    EMPTY,
+    HIDDEN,
+    KINDS,
+    STAR,
+    Game,
+    Rules,
+    SkyjoActionEnv,
+    SkyjoActionTextEnv,
+    SkyjoActionVectorEnv,
+    card_game,
+)
 from skyjo_action_env.events import (
     ActionRemoved,
     ActionTaken,

@@ -5,8 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from skipbo_env import GameBatch, Rules, skipbo_v0
-from skipbo_env.envs import SkipboEnv, SkipboVectorEnv
+from skipbo_env import GameBatch, Rules, SkipboEnv, SkipboVectorEnv, skipbo_v0
 from tests.games.one_seat import at_first_decision
 from tests.games.players import random_legal
 from tests.games.skipbo import SKIPBO

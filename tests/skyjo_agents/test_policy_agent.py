@@ -21,8 +21,7 @@ from cardtable.table.agents.policies.policy_file import card_of, save_policy
 from skyjo_agents import PolicyAgent, policy
 from skyjo_agents.network_shapes import SKYJO_POLICIES
 from skyjo_agents.policy_play import DRAWS_AFTER, TURNS_UP_AFTER
-from skyjo_env import AgentError, GameBatch, Rules, make_agent
-from skyjo_env.envs import SkyjoEnv
+from skyjo_env import AgentError, GameBatch, Rules, SkyjoEnv, make_agent
 from skyjo_env.kernel.state import DRAW, DRAWN, FIRST_PLACE, HIDDEN, TAKE
 from skyjo_env.kernel.view import AT_CELLS, AT_PHASE, AT_TURNS
 from tests.helpers import first_quick, table

@@ -19,13 +19,15 @@ from skyjo_env import (
     Game,
     ObservationSpec,
     Rules,
+    SkyjoEnv,
     SkyjoError,
+    SkyjoTextEnv,
+    SkyjoVectorEnv,
     action_names,
     make_agent,
     parse_action,
     skyjo_v0,
 )
-from skyjo_env.envs import SkyjoEnv, SkyjoTextEnv, SkyjoVectorEnv
 from tests.helpers import (
     BOARD,
     GONE,
