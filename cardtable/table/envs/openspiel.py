@@ -100,7 +100,8 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
     def most_decisions(self) -> int:
         """How many decisions a round may have."""
-        return DECISIONS_A_TURN * (getattr(self.rules, "max_turns", LONGEST) + self.rules.players)
+        turns: int = getattr(self.rules, "max_turns", LONGEST) + self.rules.players
+        return DECISIONS_A_TURN * turns
 
     def max_chance_nodes_in_history(self) -> int:
         """Chance decides once."""
