@@ -14,13 +14,15 @@ from scipy.stats import pearsonr, rankdata, sem
 
 from cardtable.arena.play.luck import advantage
 from cardtable.arena.play.rounds import play_rounds
-from cardtable.arena.ratings.elo import Form, divide_by_hands, rate, subtract_luck
-from cardtable.arena.ratings.results import Floats, Results
+from cardtable.arena.ratings.elo import rate
+from cardtable.arena.ratings.results import Floats, Ints, Results
 from cardtable.table.game.card_game import Setup
 from papers.paper import Report
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_env.kernel.chance import TERMS
 
+DIVIDED = "luck divided out"
+WEAKEST, STRONGEST = 0.5, 2.0  # the limits of a hand's strength over the mean strength
 KS = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.12, 0.15, 0.18, 0.22, 0.27, 0.33, 0.4)
 SERIES = (5, 10, 20, 40, 80)
 SEED = 999  # of deals that nothing else uses: the shipped weights were fitted to them
@@ -110,12 +112,12 @@ def convergence(world: World, after: Sequence[int], seed: int, report: Report) -
 
     `report` is called with the share of the work done since its last call.
     """
-    truth, ways = _simulated(world, max(after), np.random.default_rng(seed))
+    truth, seated, ways = _simulated(world, max(after), np.random.default_rng(seed))
     rows = []
-    for name, (series, form) in ways.items():
+    for name, scores in ways.items():
         ratings = []  # [Ks][after, R, P]
         for k in KS:
-            ratings.append(_ratings_after(world, series, form, k, after))
+            ratings.append(_ratings_after(world, seated, scores, name == DIVIDED, k, after))
             report(1 / (len(ways) * len(KS)))
         for number, many in enumerate(after):
             judged = [_judged(truth, each[number], name, many, k) for k, each in zip(KS, ratings, strict=True)]
@@ -123,31 +125,33 @@ def convergence(world: World, after: Sequence[int], seed: int, report: Report) -
     return sorted(rows, key=lambda row: row.series)
 
 
-def _simulated(world: World, rounds: int, rng: np.random.Generator) -> tuple[Floats, dict[str, tuple[Results, Form]]]:
-    """Return the strengths, [R, P], and the series of all replicates; player p of replicate r is number r · P + p."""
+def _simulated(world: World, rounds: int, rng: np.random.Generator) -> tuple[Floats, Ints, dict[str, Floats]]:
+    """Return the strengths, [R, P], who sits at the tables of each round, [rounds, tables, n], and their scores there;
+    player p of replicate r is number r · P + p.
+    """
     truth = rng.normal(0, world.strengths, (world.replicates, world.players))
     numbers = np.broadcast_to(np.arange(truth.size).reshape(truth.shape), (rounds, *truth.shape))
-    seated = rng.permuted(numbers, axis=2).reshape(-1, world.table_size)
+    seated = rng.permuted(numbers, axis=2).reshape(rounds, -1, world.table_size)
     luck = rng.normal(0, world.chance * world.seen**0.5, seated.shape)
     noise = rng.normal(0, world.chance * (1 - world.seen) ** 0.5, seated.shape)
-    scores = world.level + truth.ravel()[seated] + luck + noise
-    raw = Results.of([str(each) for each in range(truth.size)], seated, scores, lower_is_better=False)
-    return truth, {
-        "raw": (raw, "difference"),
-        "luck subtracted": (subtract_luck(raw, luck, mean=0.0), "difference"),
-        "luck divided out": (divide_by_hands(raw, world.level + luck, mean=world.level), "ratio"),
-    }
+    raw = world.level + truth.ravel()[seated] + luck + noise
+    hands = np.clip((world.level + luck) / world.level, WEAKEST, STRONGEST)
+    return truth, seated, {"raw": raw, "luck subtracted": raw - luck, DIVIDED: raw / hands}
 
 
-def _ratings_after(world: World, series: Results, form: Form, k: float, after: Sequence[int]) -> Floats:
-    """Return all ratings after every number of series, [numbers, R, P]."""
-    history = rate(series, world.level, k, form)
-    everybody = world.replicates * world.players
-    seated, found = history.seated.reshape(-1, everybody), history.after.reshape(-1, everybody)
-    ratings = np.empty((len(after), everybody))
-    for number, many in enumerate(after):
-        ratings[number, seated[many - 1]] = found[many - 1]
-    return ratings.reshape(len(after), world.replicates, world.players)
+def _ratings_after(
+    world: World, seated: Ints, scores: Floats, by_ratio: bool, k: float, after: Sequence[int]
+) -> Floats:
+    """Return all ratings after every number of series, [numbers, R, P], by the ratio form of Elo or by differences."""
+    ratings, found = np.full(world.replicates * world.players, world.level), []
+    for number, (players, points) in enumerate(zip(seated, scores, strict=True), 1):
+        held = ratings[players]
+        mean, rating = points.mean(axis=1, keepdims=True), held.mean(axis=1, keepdims=True)
+        expects = held * mean / rating if by_ratio else mean + held - rating
+        ratings[players] = held + k * (points - expects)
+        if number in after:
+            found.append(ratings.reshape(world.replicates, world.players).copy())
+    return np.stack(found)
 
 
 def _judged(truth: Floats, ratings: Floats, name: str, series: int, k: float) -> ConvergenceRow:

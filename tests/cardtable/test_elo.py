@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardtable.arena.ratings.bradley_terry import fit
-from cardtable.arena.ratings.elo import NEWCOMERS, Form, Scheme, divide_by_hands, rate, subtract_luck
+from cardtable.arena.ratings.elo import NEWCOMERS, Form, Scheme, rate, subtract_luck
 from cardtable.arena.ratings.results import NOBODY, RatingError, Results, align, in_series
 from tests.helpers import SEEDED
 
@@ -46,24 +46,14 @@ def test_the_difference_form_rates_zero_sum_scores_and_no_shift_of_a_table_matte
     np.testing.assert_allclose(shifted.ratings, told.ratings)
 
 
-PAIRED = series_of([[1.0, 2]], ("a", "b"))
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: rate(series_of([[5, 5, 5], [-10, 2, 3]])), r"series 1: the ratio form .* use the difference form"),
         (lambda: rate(series_of([1, 2, 3]), start=0), "series 0"),
         (lambda: rate(series_of([1, 2, 3]), k=32), "K must be from 0 to 1"),
-        (lambda: rate(series_of([1, 2, 3]), np.array([800.0, 800])), "3 players and start values of shape"),
-        (lambda: rate(series_of([1, 2, 3]), form="sum"), "ratio and difference, not 'sum'"),  # type: ignore[arg-type]
         (lambda: rate(Results.of(("a", "b"), [[0, 1]], [[1, 2]])), "call `align` first"),
-        (lambda: divide_by_hands(PAIRED, np.ones((2, 2))), r"the scores have shape \(1, 2\)"),
-        (lambda: subtract_luck(PAIRED, np.array([[1, np.nan]])), "not a finite number"),
-        (
-            lambda: divide_by_hands(PAIRED, np.zeros((1, 2))),
-            "strength of 0 cannot divide scores; subtract luck",
-        ),
+        (lambda: subtract_luck(series_of([1, 2, 3]), np.array([[1, np.nan, 1]])), "not a finite number"),
     ],
 )
 def test_what_cannot_be_rated_is_refused(call: Callable[[], object], message: str) -> None:
@@ -107,11 +97,6 @@ def test_aligned_scores_read_as_points_per_round() -> None:
     assert align(totals, 4, floor=None).scores.tolist() == [[770, -10]]
     with pytest.raises(RatingError, match="aligned already"):
         align(aligned, 4)
-
-
-def test_the_quotient_of_a_hand_stays_between_a_half_and_two() -> None:
-    games = series_of([[100.0, 100.0, 100.0]])
-    assert divide_by_hands(games, np.array([[0.0, 30, 3]]), mean=3.0).scores.tolist() == [[200, 50, 100]]
 
 
 GAMES = Results.of("ab", [[0, 1], [1, 0]] * 3, [[12, 30], [25, 8], [101, 5], [3, 4], [0, 130], [9, 9]])

@@ -5,8 +5,8 @@ E_i = R_i · S / R, with the sums S of the scores and R of the ratings, and R_i 
 be negative or sum to zero, E_i = mean S + (R_i − mean R) does the same by differences. Both leave the sum of the
 ratings as it was, unless newcomers move by a K of their own. Ratings are never rounded along the way.
 
-Scores are corrected for the luck of the cards. Subtracting luck of mean 0 leaves every player's mean score as it was,
-whatever the strategy. Dividing, as the paper does, does not, and needs positive scores.
+Scores are corrected for the luck of the cards by subtraction: luck of mean 0 leaves every player's mean score as it
+was, whatever the strategy. Dividing by it, as the paper does, does not, and needs positive scores.
 """
 
 from dataclasses import dataclass, replace
@@ -15,16 +15,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cardtable.arena.ratings.elo_loop import DIFFERENCE, DONE, RATIO, replay
 from cardtable.arena.ratings.results import Floats, Ints, RatingError, Results, align, in_series
 
 Form = Literal["ratio", "difference"]
-FORMS = {"ratio": RATIO, "difference": DIFFERENCE}
 START = 800.0
 K = 0.02
-NEWCOMERS: Literal["newcomers"] = "newcomers"  # K by the number m of series played: 4 / (m + 8) within .02 and .35
+NEWCOMERS: Literal["newcomers"] = "newcomers"  # K by the number m of series played: 4 / (m + 8) within these bounds
+LEAST_K, MOST_K = 0.02, 0.35
 LEAST = 1.0  # the score of a series that the ratio form raises lower ones to
-WEAKEST, STRONGEST = 0.5, 2.0  # the limits of a hand's strength over the mean strength
 
 
 @dataclass(frozen=True)
@@ -57,24 +55,26 @@ def rate(
     """
     if series.lower_is_better:
         raise RatingError("higher scores must be better; call `align` first")
-    if form not in FORMS:
-        raise RatingError(f"the forms are {' and '.join(FORMS)}, not {form!r}")
     if k != NEWCOMERS and not 0 <= float(k) <= 1:
         raise RatingError(f"K must be from 0 to 1, not {k}")
-    begin = np.asarray(start, np.float64)
-    if begin.shape not in {(), (len(series.players),)}:
-        raise RatingError(f"there are {len(series.players)} players and start values of shape {begin.shape}")
-    if not np.isfinite(begin).all():
+    if not np.isfinite(start).all():
         raise RatingError("a start value is not a finite number")
-    ratings = np.array(np.broadcast_to(begin, len(series.players)))
+    ratings = np.array(np.broadcast_to(np.asarray(start, np.float64), len(series.players)))
     first, played = ratings.copy(), np.zeros(len(ratings), np.int64)
     expected, after = np.full(series.scores.shape, np.nan), np.full(series.scores.shape, np.nan)
-    step = -1.0 if k == NEWCOMERS else float(k)
-    stuck = replay(series.seated, series.scores, FORMS[form], step, ratings, played, expected, after)
-    if stuck != DONE:
-        raise RatingError(
-            f"series {stuck}: the ratio form needs scores and ratings of positive sum; use the difference form"
-        )
+    for number, is_taken in enumerate(series.is_taken):
+        who, scored = series.seated[number, is_taken], series.scores[number, is_taken]
+        held, size = ratings[who], len(who)
+        if form == "difference":
+            expects = scored.sum() / size + held - held.sum() / size
+        elif scored.sum() < 0 or held.sum() <= 0:
+            form_needs = "the ratio form needs scores and ratings of positive sum; use the difference form"
+            raise RatingError(f"series {number}: {form_needs}")
+        else:
+            expects = held * scored.sum() / held.sum()
+        ratings[who] += (np.clip(4 / (played[who] + 8), LEAST_K, MOST_K) if k == NEWCOMERS else k) * (scored - expects)
+        played[who] += 1
+        expected[number, is_taken], after[number, is_taken] = expects, ratings[who]
     taken = series.is_taken
     totals = np.bincount(series.seated[taken], series.scores[taken], len(played))
     scores = np.divide(totals, played, out=np.full(len(played), np.nan), where=played > 0)
@@ -115,32 +115,9 @@ class Scheme:
         return int(np.sum(series.scores[series.is_taken] < LEAST))
 
 
-def subtract_luck(results: Results, luck: Floats, mean: float | None = None) -> Results:
-    """The scores less the points that chance added to each, [G, n], good or bad for the player, about their mean.
-
-    `mean` is the true mean of the luck if it is known; None takes the mean of these games.
-    """
-    values, middle = _checked(results, luck, mean)
-    return replace(results, scores=results.scores - np.where(results.is_taken, values - middle, 0.0))
-
-
-def divide_by_hands(results: Results, hands: Floats, mean: float | None = None) -> Results:
-    """The scores divided by the strength of each hand, [G, n], over the mean strength, limited to 1/2 and 2.
-
-    A hand of strength 0 counts as the weakest. `mean` is as for `subtract_luck`.
-    """
-    values, middle = _checked(results, hands, mean)
-    if middle <= 0:
-        raise RatingError(f"hands with a mean strength of {middle:g} cannot divide scores; subtract luck instead")
-    quotient = np.where(results.is_taken, np.clip(values / middle, WEAKEST, STRONGEST), 1.0)
-    return replace(results, scores=results.scores / quotient)
-
-
-def _checked(results: Results, values: Floats, mean: float | None) -> tuple[Floats, float]:
-    """The values as floats, and their known mean or the mean at taken seats."""
-    values = np.asarray(values, np.float64)
-    if values.shape != results.scores.shape:
-        raise RatingError(f"the scores have shape {results.scores.shape}, the values that correct them {values.shape}")
-    if not np.isfinite(values[results.is_taken]).all():
+def subtract_luck(results: Results, luck: Floats) -> Results:
+    """The scores less the points that chance added to each, [G, n], good or bad for the player, about their mean."""
+    if not np.isfinite(luck[results.is_taken]).all():
         raise RatingError("a value that corrects a score is not a finite number")
-    return values, float(values[results.is_taken].mean()) if mean is None else mean
+    mean = luck[results.is_taken].mean()
+    return replace(results, scores=results.scores - np.where(results.is_taken, luck - mean, 0.0))
