@@ -15,7 +15,6 @@ import pyarrow as pa
 from cardtable.arena.play.luck import luck_of
 from cardtable.arena.play.plan import LARGEST, Piece, Plan
 from cardtable.arena.play.rounds import seating
-from cardtable.arena.stored.parquet import pack
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
@@ -70,7 +69,9 @@ def seats_of(plan: Plan, game: GameId) -> list[str]:
 
 
 def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
-    """The games of a file; StoreError if it is damaged, or holds anything but a piece of the plan."""
+    """The games of a file; StoreError if it is damaged, holds anything but a piece of the plan, or a game in it has not
+    as many round scores as rounds.
+    """
     rows = store.read(file, most_rows=plan.players * max(LARGEST.values()))
     if rows.schema != _columns(plan) or len(rows) < plan.players or any(column.null_count for column in rows.columns):
         raise StoreError(f"{file}: the columns are not those of stored games")
@@ -79,26 +80,20 @@ def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece
     try:
         if table >= len(plan.tables):
             raise StoreError(f"there is no table {table}")
-        return StoredPiece(file, piece, rows, from_rows(plan, piece, rows))
+        stored = StoredPiece(file, piece, rows, from_rows(plan, piece, rows))
     except (ValueError, TypeError, OverflowError) as error:  # also from numpy, where lists are too short or have gaps
         raise StoreError(f"{file}: {error}") from None
-
-
-def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
-    """All pieces, one after another; StoreError names the first file that is damaged or missing."""
-    for number, file in store.pieces().items():
-        yield read_counted(store, plan, number, file)
-
-
-def read_counted(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
-    """The games of a file; StoreError also if one of them has not as many round scores as rounds."""
-    stored = read_piece(store, plan, number, file)
     rounds = stored.results.rounds
-    scored = stored.rows["round_scores"].combine_chunks().value_lengths().to_numpy() / plan.players
+    scored = rows["round_scores"].combine_chunks().value_lengths().to_numpy() / plan.players
     for row in np.flatnonzero(rounds != scored)[:1].tolist():
         words = f"rounds: {rounds[row]} is stored, but there are scores of {scored[row]:g}"
         raise StoreError(f"{file}: game {stored.id_of(row)}: {words}")
     return stored
+
+
+def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
+    """All pieces, one after another; StoreError names the first file that is damaged or missing."""
+    return (read_piece(store, plan, number, file) for number, file in store.pieces().items())
 
 
 def _columns(plan: Plan) -> pa.Schema:
@@ -114,11 +109,6 @@ def _columns(plan: Plan) -> pa.Schema:
 
 
 # Rows
-
-
-def packed(plan: Plan, piece: Piece, played: DealResults) -> bytes:
-    """The games of a piece as they are stored."""
-    return pack(to_rows(plan, piece, played))
 
 
 def to_rows(plan: Plan, piece: Piece, played: DealResults) -> pa.Table:

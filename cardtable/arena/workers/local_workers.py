@@ -55,9 +55,10 @@ def play_piece(plan: Plan, piece: Piece, with_games: bool, note: Any = None) -> 
     played = replace(played, luck=played.luck.astype(np.float32))  # as it is stored
     games = None
     if with_games:
-        from cardtable.arena.stored.pieces import packed
+        from cardtable.arena.stored.parquet import pack
+        from cardtable.arena.stored.pieces import to_rows
 
-        games = packed(plan, piece, played)
+        games = pack(to_rows(plan, piece, played))
     return PlayedPiece(Tally.of(paired(plan.setup, piece.deals, played)), games)
 
 

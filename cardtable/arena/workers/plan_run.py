@@ -172,11 +172,11 @@ class _Run:
         self.report(self.progress)
 
     def _read(self, piece: Piece) -> Tally:
-        from cardtable.arena.stored.pieces import read_counted
+        from cardtable.arena.stored.pieces import read_piece
 
         assert self.store is not None
         plan, file = self.progress.plan, self.stored[piece.number]
-        found = read_counted(self.store, plan, piece.number, file)
+        found = read_piece(self.store, plan, piece.number, file)
         if found.piece != piece:
             raise StoreError(f"{file}: piece {piece.number} does not hold the games in its plan")
         self._report(piece)
