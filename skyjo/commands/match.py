@@ -14,7 +14,7 @@ from skyjo.commands.shared import show
 
 if TYPE_CHECKING:
     from cardtable.arena.play.plan import Plan
-    from cardtable.arena.statistics import Hypotheses, Moments
+    from cardtable.arena.statistics import Moments
     from cardtable.arena.workers.plan_run import PlanProgress
 
 
@@ -65,13 +65,13 @@ class Match(PlayingTables):
         stop = f"until {self.until}" if self.until is not None else f"sprt {self.sprt}" if self.sprt is not None else ""
         return Plan((agents,), (self.deals,), self.setup(len(agents)), stop)
 
-    def _is_enough(self, hypotheses: Hypotheses | None) -> Callable[[Moments], bool] | None:
+    def _is_enough(self, hypotheses: tuple[float, float] | None) -> Callable[[Moments], bool] | None:
         """Return the condition that ends the match early, if there is one."""
         from cardtable.arena.statistics import is_narrow, sprt_margins
         from cardtable.table.errors import TableError
 
         if hypotheses is not None:
-            return lambda margins: sprt_margins(margins, hypotheses).decision is not None
+            return lambda margins: sprt_margins(margins, *hypotheses).decision is not None
         if self.until is None:
             return None
         try:
@@ -82,8 +82,7 @@ class Match(PlayingTables):
             raise TableError(f"--until {self.until} must be a number of points above 0")
         return lambda margins: is_narrow(margins, until)
 
-    def _hypotheses(self) -> Hypotheses | None:
-        from cardtable.arena.statistics import Hypotheses
+    def _hypotheses(self) -> tuple[float, float] | None:
         from cardtable.table.errors import TableError
 
         if self.sprt is None:
@@ -96,7 +95,7 @@ class Match(PlayingTables):
             low, high = 0.0, 0.0
         if not -math.inf < low < high < math.inf:
             raise TableError(f"--sprt {self.sprt} must be two numbers of points, the lower one first, such as 0,1")
-        return Hypotheses(low, high)
+        return low, high
 
 
 def _margin_so_far(course: PlanProgress) -> str:

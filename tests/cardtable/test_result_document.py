@@ -96,7 +96,6 @@ TABLE = Table(
     [Column("agent", "agent", "name"), Column("margin", "points", "points")],
     [Row("<b>,x", Estimate(-2, 0.25)), Row("c", Estimate(nan, nan))],
     key="rows",
-    shades={(0, "margin"): -0.4},
 )
 PLOTS = [
     Plot("lines", [Series("a", [1.0, 2], [0.0, 1], [0.0, 1], [2.0, 3])], "x", line_at=0),
@@ -139,7 +138,7 @@ def test_the_page_escapes_everything_and_needs_nothing_but_itself() -> None:
     assert "<strong>Two</strong> of <code>a,b</code>" in text
     assert "<code>&lt;i&gt;</code> is ahead" in text
     assert '<td class="words">&lt;b&gt;,<wbr>x</td>' in text
-    assert '<td class="behind" style="--shade: 40%">−2.00<small> ± 0.25</small></td>' in text
+    assert "<td>−2.00<small> ± 0.25</small></td>" in text
     assert "To repeat: skyjo match a 'b c'" in page.words
     assert "url(http" not in text
 

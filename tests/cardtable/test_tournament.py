@@ -70,10 +70,12 @@ def test_the_ladder_says_what_was_played(stored: Store) -> None:
             shown = getattr(rung, {"margins": "margin", "scores": "score"}.get(name, name))
             assert shown.mean == pytest.approx(np.mean(means[rung.agent]), abs=1e-5)
     for pair, duel in duels.items():
-        lead, back, expected = found.ahead(*pair), found.ahead(*pair[::-1]), estimate(duel.margins[:, 0])
+        lead, back, expected = found.pair(*pair), found.pair(*pair[::-1]), estimate(duel.margins[:, 0])
         assert lead is not None
         assert back is not None
-        assert (lead.mean, lead.half, back.mean) == pytest.approx((expected.mean, expected.half, -expected.mean))
+        assert (lead.ahead.mean, lead.ahead.half, back.ahead.mean) == pytest.approx(
+            (expected.mean, expected.half, -expected.mean)
+        )
 
 
 def test_stored_games_are_results_to_rate(stored: Store) -> None:

@@ -26,8 +26,8 @@ def test_it_writes_a_page_and_says_who_is_the_strongest(skyjo: Skyjo, games: str
     done = skyjo("report", games, "--out", str(tmp_path))
     margin = play_paired(["tempo", "naive"], seed=3, deals=range(20)).margins[:, 0].mean()
     first, *_, last = done.out.splitlines()
-    assert first.startswith("tempo is the stronger of the two. It wins ")
-    assert f"scores {margin:.1f} points less than the other" in first
+    assert first.startswith("tempo is rated ")
+    assert f"by {margin:+.2f} ± " in first
     assert last == f"Written: {tmp_path / 'skyjo-report.html'}"
     page = (tmp_path / "skyjo-report.html").read_text()
     assert "skyjo games replay &#39;" in page  # a folder with a space in its name, in quotes

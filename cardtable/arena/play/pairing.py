@@ -20,7 +20,7 @@ MARGIN, WITHOUT_LUCK, SCORE, WINS = range(4)  # what a tally has of every agent
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Paired:
     """The results of every deal, over all rotations of the agents over the seats. Deals are independent of each other;
     the agents of one deal are not.
@@ -41,10 +41,6 @@ class Paired:
     def joined(cls, parts: Sequence["Paired"]) -> Self:
         """Several deals after each other."""
         return cls(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(cls)))
-
-    def __repr__(self) -> str:
-        margins = ", ".join(f"{margin:+.2f}" for margin in self.margins.mean(axis=0).tolist())
-        return f"<Paired: {len(self.margins)} deals of {self.margins.shape[1]} agents, margins {margins}>"
 
 
 def play_paired(agents: Sequence[AgentLike], setup: Setup, deals: range = range(1000), threads: int = 1) -> Paired:
@@ -141,10 +137,6 @@ class Tally:
             facts=self.facts + share * (later.facts - self.facts),
             first=np.concatenate([self.first, later.first])[:MANY],
         )
-
-    def shares(self, setup: Setup) -> dict[str, float]:
-        """See `shares_of_rounds`."""
-        return shares_of_rounds(setup, self.facts, self.rounds)
 
     def moments(self, what: int, agent: int) -> Moments:
         """The moments of one agent's numbers, as `cardtable.arena.statistics` takes them."""

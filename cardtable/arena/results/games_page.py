@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from itertools import zip_longest
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -16,10 +16,7 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame, Fact, distribution_of
 
 VERSION, DIGITS = 1, 3  # of the ladders as JSON
-EXPLAINED_LEADS = (
-    "Each row says how many points its agent is ahead of the agent with the column's number, where both sit at a "
-    "table. Colours mark what is beyond chance."
-)
+LEADS = "Where both sit at a table, a row's agent is so far ahead of the column's. What is beyond chance is bold."
 INTRODUCTION = """# The ladder
 
 How well each agent plays {title}, measured on deals that everybody plays from every seat; [measuring.md](measuring.md)
@@ -44,11 +41,6 @@ class Summary:
         return self.plan.setup.episode
 
     @property
-    def planned(self) -> int:
-        """The number of deals in the plan, at all tables."""
-        return sum(self.plan.deals)
-
-    @property
     def failed(self) -> dict[str, Any]:
         """The seat, the deal and the reason of every agent that failed."""
         return dict((self.manifest["finished"] or {}).get("failed", {}))
@@ -60,7 +52,7 @@ class Summary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all numbers, for JSON."""
-        about = {"label": self.label, "folder": self.folder, "manifest": self.manifest, "planned": self.planned}
+        about = {"label": self.label, "folder": self.folder, "manifest": self.manifest}
         return about | {name: each for name, each in vars(self.ladder).items() if name != "shares"} | self.ladder.shares
 
 
@@ -169,11 +161,10 @@ def ladder_markdown(summaries: Sequence[Summary]) -> str:
 def ladder_table(s: Summary) -> Table:
     """Return the ladder with numbered rows, each with the lead over the next agent."""
     rungs = s.ladder.rungs
-    below = [*(rung.agent for rung in rungs[1:]), ""]
-    rows = [
-        {**vars(rung), "number": number, "next": s.ladder.ahead(rung.agent, other) or ""}
-        for number, (rung, other) in enumerate(zip(rungs, below, strict=True), 1)
-    ]
+    rows = []
+    for number, (rung, below) in enumerate(zip_longest(rungs, rungs[1:]), 1):
+        pair = None if below is None else s.ladder.pair(rung.agent, below.agent)
+        rows.append({**vars(rung), "number": number, "next": "" if pair is None else pair.ahead})
     columns = [
         Column("number", "", "count"),
         Column("agent", "agent", "name"),
@@ -189,33 +180,26 @@ def ladder_table(s: Summary) -> Table:
 
 
 def _finding(s: Summary) -> str:
-    (first, second, *_), count = s.ladder.rungs, len(s.ladder.rungs)
-    margin, is_pair = first.margin.mean, count == 2
-    less = "less" if (margin > 0) == s.plan.game.lower_is_better else "more"
-    met = [pair for pair in s.ladder.pairs if (pair.agent, pair.other) == (first.agent, second.agent)]
-    if all(pair.is_clear and pair.ahead.mean > 0 for pair in met):
-        lead = f"`{first.agent}` is the {'stronger of the two' if is_pair else f'strongest of {count}'}. It"
-    else:
-        lead = f"Chance may explain which of `{first.agent}` and `{second.agent}` is rated higher. `{first.agent}`"
+    first, second = s.ladder.rungs[:2]
+    higher = first.rating.value - second.rating.value
     text = (
-        f"{lead} wins {100 * first.wins.mean:.0f} % of its {s.unit}s, scores {abs(margin):.1f} points {less} than "
-        f"{'the other' if is_pair else 'the mean of the others'}, and is rated "
-        f"{first.rating.value - second.rating.value:.0f} above `{second.agent}`{'' if is_pair else ', who comes next'}."
+        f"`{first.agent}` is rated {higher:.0f} above `{second.agent}`, who comes next. "
+        f"It wins {100 * first.wins.mean:.0f} % of its {s.unit}s, by {first.margin} points on average."
     )
-    for pair in met:
-        side = "ahead" if pair.ahead.mean > 0 else "behind"
-        chance = "is more than chance explains" if pair.is_clear else "may be chance"
-        both = f"{abs(pair.ahead.mean):.1f} ± {pair.ahead.half:.1f} points a {s.unit} {side}"
-        text += f" Where both sit at a table, it is {both}, which {chance}."
-    return text
+    pair = s.ladder.pair(first.agent, second.agent)
+    if pair is None:
+        return text
+    chance = "is more than chance explains" if pair.is_clear else "may be chance"
+    return f"{text} Where both sit at a table, its lead is {pair.ahead} points, which {chance}."
 
 
 def _unfinished(s: Summary) -> Iterator[str]:
+    planned = sum(s.plan.deals)
     if s.manifest["finished"] is None:
-        so_far = f"**Not finished:** {s.ladder.deals:,} of {s.planned:,} deals are played so far."
+        so_far = f"**Not finished:** {s.ladder.deals:,} of {planned:,} deals are played so far."
         yield f"{so_far} The same command continues from there."
-    elif s.ladder.deals < s.planned:
-        yield f"{s.ladder.deals:,} of {s.planned:,} planned deals count{'' if s.failed else ': that was enough'}."
+    elif s.ladder.deals < planned:
+        yield f"{s.ladder.deals:,} of {planned:,} planned deals count."
     for agent, (seat, deal, words) in s.failed.items():
         yield f"`{agent}` failed at deal {deal} in seat {seat} and is left out with its tables: {words}"
 
@@ -239,7 +223,7 @@ def _sections(s: Summary, level: int) -> list[Section]:
         "to finish ahead, and 400 points one of 91 %."
     )
     found = [Section("The ladder", [ladder_table(s), _ratings([s], "Ratings with their intervals."), explained], level)]
-    found.append(Section("Who is ahead of whom?", [_cross_table(s), EXPLAINED_LEADS], level))
+    found.append(Section("Who is ahead of whom?", [_cross_table(s), LEADS], level))
     found.append(Section(f"How the {s.unit}s went", _course(s), level))
     matters = any(seat.p_value <= CHANCE for seat in s.ladder.seats)
     answer = "Yes: some seat is significantly ahead or behind." if matters else "No difference is significant."
@@ -254,22 +238,18 @@ def _sections(s: Summary, level: int) -> list[Section]:
 
 
 def _cross_table(s: Summary) -> Table:
-    """Return the table of all leads; those that are beyond chance are coloured."""
+    """Return the table of all leads."""
     agents = [rung.agent for rung in s.ladder.rungs]
-    clear = [pair for pair in s.ladder.pairs if pair.is_clear]
-    most = max((abs(pair.ahead.mean) for pair in clear), default=1.0)
-    shades: dict[tuple[int, str], float] = {}
-    for pair in clear:
-        depth = (0.1 + 0.5 * sqrt(abs(pair.ahead.mean) / most)) * (1 if pair.ahead.mean > 0 else -1)
-        row, column = agents.index(pair.agent), agents.index(pair.other)
-        shades |= {(row, str(column + 1)): depth, (column, str(row + 1)): -depth}
-    rows = []
-    for number, agent in enumerate(agents, 1):
-        leads = {str(k): s.ladder.ahead(agent, other) or "" for k, other in enumerate(agents, 1)}
-        rows.append({"number": number, "agent": agent} | leads)
+    rows: list[dict[str, Any]] = [{"number": number, "agent": agent} for number, agent in enumerate(agents, 1)]
     columns = [Column("number", "", "count"), Column("agent", f"points ahead, a {s.unit}, of", "name")]
-    columns += [Column(str(number), str(number), "points", 1) for number in range(1, len(agents) + 1)]
-    return Table(columns, rows, is_brief=False, shades=shades)
+    for number, other in enumerate(agents, 1):
+        columns.append(Column(str(number), str(number), "points", 1))
+        for row, agent in zip(rows, agents, strict=True):
+            pair = s.ladder.pair(agent, other)
+            mark = "**" if pair is not None and pair.is_clear else ""
+            lead = "" if pair is None else f"{mark}{pair.ahead.mean:+.1f}{mark} ± {pair.ahead.half:.1f}"
+            row[str(number)] = lead
+    return Table(columns, rows, is_brief=False)
 
 
 def _course(s: Summary) -> list[Part]:
@@ -296,11 +276,10 @@ def _method(summaries: Sequence[Summary]) -> list[str]:
     moved = "Each is played once for every seat, with all agents moving one seat on"
     best = "those that best explain who finished ahead of whom (Bradley and Terry; Plackett and Luce), on the Elo scale"
     drawn = f"One drawn {first.unit} of every agent against an imaginary player keeps all of them finite"
-    strict = "Where several differences are judged, each is held to a stricter standard (Holm)"
     lines = [
         f"A **deal** is the order of the cards. {moved}. Only the mean over these counts; intervals are over deals.",
         f"**Ratings** are {best}; `{first.ladder.anchor}` is set to 1000. {drawn}.",
-        f"{strict}: the chance of calling any difference real that is not is at most 5 %.",
+        "Where several differences are judged, the chance of calling any real that is not is at most 5 % (Holm).",
     ]
     if any(s.plan.setup.with_luck for s in summaries):
         share = "These terms are 0 on average whatever anybody does, so a fixed share of them can be subtracted"

@@ -72,11 +72,13 @@ class Ladder:
     stopped: float  # the share of games that were stopped: nobody won them, and they are not rated
     shares: dict[str, float]  # of all rounds, those that had each fact of the whole table
 
-    def ahead(self, agent: str, other: str) -> Estimate | None:
-        """By how many points one agent is ahead of another where both sit; None if they did not meet."""
+    def pair(self, agent: str, other: str) -> Pair | None:
+        """Return how far one agent is ahead of another where both sit; None if they did not meet."""
         for pair in self.pairs:
-            if {pair.agent, pair.other} == {agent, other}:
-                return pair.ahead if pair.agent == agent else Estimate(-pair.ahead.mean, pair.ahead.half)
+            if (pair.agent, pair.other) == (agent, other):
+                return pair
+            if (pair.other, pair.agent) == (agent, other):
+                return Pair(agent, other, Estimate(-pair.ahead.mean, pair.ahead.half), pair.p_value)
         return None
 
 

@@ -47,5 +47,6 @@ def _cell(row: Any, column: Column) -> Markup:
     html = str(escape(column.shown(row)))
     if column.kind in ("name", "text"):
         return Markup(html if column.kind == "text" else html.replace(",", ",<wbr>"))
-    middle, mark, rest = html.replace("-", "−").replace(" %", "&nbsp;%").partition(" ±" if "±" in html else " (")
+    html = str(marked(Markup(html))).replace("-", "−").replace(" %", "&nbsp;%")
+    middle, mark, rest = html.partition(" ±" if "±" in html else " (")
     return Markup(f"{middle}<small>{mark}{rest}</small>" if mark else middle)

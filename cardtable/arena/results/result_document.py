@@ -64,13 +64,12 @@ def ends(value: Any) -> tuple[float, float, float]:
 
 @dataclass(frozen=True)
 class Table:
-    """A table; with a key its rows are part of the JSON. `shades` colour cells, from -1 (behind) to 1 (ahead)."""
+    """A table; with a key its rows are part of the JSON."""
 
     columns: Sequence[Column]
     rows: Sequence[Any]
     key: str = ""
     is_brief: bool = True  # so that it is printed in the terminal, too
-    shades: Mapping[tuple[int, str], float] = field(default_factory=dict)  # by number of the row, and column
 
 
 @dataclass(frozen=True)

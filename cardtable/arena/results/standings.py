@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cardtable.arena.play.pairing import WITHOUT_LUCK, Standing
+from cardtable.arena.play.pairing import WITHOUT_LUCK, Standing, shares_of_rounds
 from cardtable.arena.results.result_document import Column, Document, Plot, Section, Series, Table, plain
-from cardtable.arena.statistics import Hypotheses, Moments, sprt_margins
+from cardtable.arena.statistics import Moments, sprt_margins
 from cardtable.arena.workers.plan_run import PlanProgress
 from cardtable.table.game.card_game import Setup
 
@@ -23,57 +23,42 @@ def match_document(
     command: str,
     until: str | None = None,
     is_enough: Callable[[Moments], bool] | None = None,
-    hypotheses: Hypotheses | None = None,
+    hypotheses: tuple[float, float] | None = None,
 ) -> Document:
     """Return what the match of a plan's only table has found, and whether that is what it was played for: a margin that
     is known well enough, or a decision between hypotheses.
     """
-    setup, tally, unit = course.plan.setup, course.tallies[0], course.plan.setup.episode
-    standings = course.standings()
+    setup, tally, standings = course.plan.setup, course.tallies[0], course.standings()
     is_known = None if until is None or is_enough is None else is_enough(judged_margin(course))
-    findings = [
-        f"{tally.deals} deals, each played {setup.rules.players} times, rotating the seats; ± is half a 95 % interval"
-    ]
-    facts: dict[str, Any] = {
-        "played": tally.deals,
-        "stopped": tally.stopped,
-        "is_known": is_known,
-        **tally.shares(setup),
-    }
-    findings += _about_rounds(course, tally.stopped, tally.shares(setup), facts)
+    shares = shares_of_rounds(setup, tally.facts, tally.rounds)
+    facts: dict[str, Any] = {"played": tally.deals, "stopped": tally.stopped, "is_known": is_known, **shares}
+    played = f"{tally.deals} deals, each played {setup.rules.players} times, rotating the seats"
+    findings = [f"{played}; ± is half a 95 % interval", *_about_rounds(course, tally.stopped, shares, facts)]
     if is_known is False:
         findings.append(f"More --deals are needed to know the margin to within {until} points")
     if hypotheses is not None:
-        facts["verdict"] = plain(sprt_margins(judged_margin(course), hypotheses))
+        facts["verdict"] = plain(sprt_margins(judged_margin(course), *hypotheses))
         findings.append(_in_words(hypotheses, facts["verdict"]))
     margins = [each.without_luck if setup.with_luck else each.margin for each in standings]
-    names, words = [each.agent for each in standings], f"points a {unit} ahead of the others"
+    names, words = [each.agent for each in standings], f"points a {setup.episode} ahead of the others"
     plot = Plot("intervals", [Series.of("margin", margins)], words, names=names, line_at=0)
     table = Table(_columns(setup, "estimate", 2), _rows(setup, standings), key="standings")
-    return Document(
-        f"A match of {setup.game.title}", "", findings, [Section("Standings", [table, plot])], facts, command
-    )
+    title = f"A match of {setup.game.title}"
+    return Document(title, "", findings, [Section("Standings", [table, plot])], facts, command)
 
 
 def tournament_document(found: "Ladder", course: PlanProgress) -> Document:
     """Return the ladder of a tournament."""
-    errors = course.failures.values()
-    failed = [{"agent": each.agent, "seat": each.seat, "deal": each.deal, "reason": each.words} for each in errors]
-    facts: dict[str, Any] = {
-        "anchor": found.anchor,
-        "games": found.games,
-        "stopped": found.stopped,
-        **found.shares,
-        "failed": failed,
-    }
+    setup, errors = course.plan.setup, course.failures.values()
+    facts: dict[str, Any] = {"anchor": found.anchor, "games": found.games, "stopped": found.stopped, **found.shares}
+    facts["failed"] = [{"agent": e.agent, "seat": e.seat, "deal": e.deal, "reason": e.words} for e in errors]
     scale = f"{found.anchor} is rated 1000, a lead of 400 means odds of 10 to 1"
     findings = [f"{found.games:,} games; {scale}; ± is half a 95 % interval"]
     findings += _about_rounds(course, found.stopped, found.shares, facts)
     findings += [f"Left out: {error}" for error in errors]
-    columns = _columns(course.plan.setup, "number", 1)
-    columns.insert(1, Column("rating", "rating", "estimate", 0))
-    rungs = _rows(course.plan.setup, found.rungs)
-    sections = [Section("The ladder", [Table(columns, rungs, key="rungs")])]
+    agent, *others = _columns(setup, "number", 1)
+    columns = [agent, Column("rating", "rating", "estimate", 0), *others]
+    sections = [Section("The ladder", [Table(columns, _rows(setup, found.rungs), key="rungs")])]
     return Document("A tournament", "", findings, sections, facts | {"pairs": found.pairs})
 
 
@@ -110,8 +95,8 @@ def _about_rounds(
     return found + [f"{100 * shares[fact.name]:.3g} % of all rounds were {fact.counted}" for fact in counted]
 
 
-def _in_words(hypotheses: Hypotheses, verdict: Mapping[str, Any]) -> str:
-    low, high = f"{hypotheses.low:g}", f"{hypotheses.high:g}"
+def _in_words(hypotheses: tuple[float, float], verdict: Mapping[str, Any]) -> str:
+    low, high = (f"{value:g}" for value in hypotheses)
     words = {"H0": f"{low} points rather than {high}", "H1": f"{high} points rather than {low}"}
     ratio = "all deals are alike" if verdict["llr"] is None else f"log-likelihood ratio {verdict['llr']:+.2f}"
     return f"{words.get(verdict['decision'], 'undecided, more deals are needed')} ({ratio})"

@@ -1,13 +1,11 @@
 """Plots as SVG text to stand in a page, which gives them its own colours, light or dark."""
 
-from collections.abc import Sequence
 from io import StringIO
-from math import inf, isnan
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from cycler import cycler
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cardtable.arena.results.result_document import Plot
@@ -15,7 +13,6 @@ from cardtable.arena.results.result_document import Plot
 WIDTH, HEIGHT = 5.4, 3.2  # inches: small enough to be read on a telephone
 ROW, NEXT, FRAME = 0.46, 0.16, 0.85  # inches: a row, a further series in it, all around
 LONGEST = 60  # letters of a name
-FAR, NEAR = 3.0, 25.0  # a number this many times the next one, and above NEAR, is out of the picture
 MARKERS = "osD^v"
 # By tone or number of the series; each is the name of a colour of the page.
 COLOURS = {"ahead": "#1b6ca8", "behind": "#c06c2b", "open": "#7b858e", "taker": "#8e4585", "good": "#2a9d8f"}
@@ -42,17 +39,6 @@ STYLE: Any = {
 }
 
 
-def as_svg(figure: Figure) -> str:
-    """Return the figure as an SVG element."""
-    text = StringIO()
-    with mpl.rc_context(STYLE):
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    svg = text.getvalue()
-    for colour, name in NAMES.items():
-        svg = svg.replace(colour, name)
-    return svg[svg.index("<svg") :]
-
-
 def drawn(plot: Plot) -> str:
     """Return a plot as an SVG element."""
     draw = _lines if plot.kind == "lines" else _intervals
@@ -64,7 +50,12 @@ def drawn(plot: Plot) -> str:
         axes.set_xlabel(plot.x_label)
         if len(plot.series) > 1:
             figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
-        return as_svg(figure)
+        text = StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    svg = text.getvalue()
+    for colour, name in NAMES.items():
+        svg = svg.replace(colour, name)
+    return svg[svg.index("<svg") :]
 
 
 def _lines(plot: Plot) -> Figure:
@@ -80,51 +71,28 @@ def _lines(plot: Plot) -> Figure:
 
 
 def _intervals(plot: Plot) -> Figure:
-    """Draw a row for every name, with a dot and an interval of every series in it."""
+    """Draw a row for every name, which stands at its top, with a dot and an interval of every series in it."""
     height = ROW + NEXT * (len(plot.series) - 1)
-    figure, axes = _named_rows(plot.names, height)
-    limit = _limit([abs(value) for series in plot.series for value in series.y if not isnan(value)], plot.line_at)
-    for number, series in enumerate(plot.series):
-        for row, value in enumerate(series.y):
-            if isnan(value):
-                continue
-            place = row + (0.31 + NEXT * number) / height
-            colour = COLOURS[series.tones[row] if series.tones else [*COLOURS][number % len(COLOURS)]]
-            if abs(value) > limit:
-                axes.text(1, place, f"{value:+.0f} →" if value > 0 else f"← {value:+.0f}", **_at_right(axes, colour))
-                continue
-            has_ends = len(series.low) > 0 and not isnan(series.low[row])
-            errors = [[max(0, value - series.low[row])], [max(0, series.high[row] - value)]] if has_ends else None
-            label = None if row else _shortened(series.label)
-            look: Any = {"fmt": MARKERS[number % len(MARKERS)], "markersize": 4.5, "capsize": 2, "linewidth": 1.4}
-            axes.errorbar([value], [place], xerr=errors, color=colour, label=label, **look)
-    return figure
-
-
-def _at_right(axes: Axes, colour: str) -> dict[str, Any]:
-    return {"transform": axes.get_yaxis_transform(), "ha": "right", "va": "center", "fontsize": 9, "color": colour}
-
-
-def _limit(sizes: Sequence[float], line_at: float | None) -> float:
-    """Return how far a plot goes around 0: not to a hopeless opponent, next to which all others look alike."""
-    if line_at != 0:
-        return inf
-    ordered = sorted(sizes)
-    return max(size for k, size in enumerate(ordered) if k == 0 or size <= max(FAR * ordered[k - 1], NEAR))
-
-
-def _named_rows(names: Sequence[str], height: float) -> tuple[Figure, Axes]:
-    """Return an empty picture with a row of this height in inches for every name, which stands at the row's top."""
-    figure = Figure(figsize=(WIDTH, FRAME + len(names) * height), layout="constrained")
+    figure = Figure(figsize=(WIDTH, FRAME + len(plot.names) * height), layout="constrained")
     axes = figure.subplots()
-    axes.set_ylim(len(names), 0)
+    axes.set_ylim(len(plot.names), 0)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
-    for number, name in enumerate(names):
+    beside, back = axes.get_yaxis_transform(), {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
+    for number, name in enumerate(plot.names):
         axes.axhline(number, color=GRID, linewidth=0.8)
-        place, back = number + 0.12 / height, {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
-        axes.text(0, place, _shortened(name), transform=axes.get_yaxis_transform(), va="center", fontsize=9, bbox=back)
-    return figure, axes
+        place = number + 0.12 / height
+        axes.text(0, place, _shortened(name), transform=beside, va="center", fontsize=9, bbox=back)
+    for number, series in enumerate(plot.series):
+        look: Any = {"fmt": MARKERS[number % len(MARKERS)], "markersize": 4.5, "capsize": 2, "linewidth": 1.4}
+        for row, value in enumerate(series.y):
+            place = row + (0.31 + NEXT * number) / height
+            colour = COLOURS[series.tones[row] if series.tones else [*COLOURS][number % len(COLOURS)]]
+            ends = np.array([[value - series.low[row]], [series.high[row] - value]]) if series.low else None
+            errors = None if ends is None else np.maximum(ends, 0)
+            label = None if row else _shortened(series.label)
+            axes.errorbar([value], [place], xerr=errors, color=colour, label=label, **look)
+    return figure
 
 
 def _shortened(name: str) -> str:
