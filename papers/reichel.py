@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from papers.paper import Paper, Report
 from papers.reichel_claims import Claim, exact_claims
-from papers.reichel_duels import PLAYERS, VARIANTS, VARIED, Duels, Refusal, duels, refusals
+from papers.reichel_duels import PLAYERS, VARIANTS, VARIED, Duels, duels
 from papers.reichel_sweeps import THRESHOLDS, Point, Table1, compare, jobs_of, played_claims, sweep
 
 FULL, QUICK = 500_000, 15_000  # games for each threshold of table 1, by the strategies as described
@@ -20,7 +20,6 @@ class ReichelResult:
     thresholds: Duels | None
     claims: Mapping[str, Claim] | None  # by the paper's labels
     variants: Duels | None
-    refusals: Sequence[Refusal] | None
 
 
 @dataclass(frozen=True)
@@ -44,5 +43,4 @@ class Reichel(Paper):
             thresholds=duels(PLAYERS, THRESHOLDS, seed, games // 10) if "thresholds" in parts else None,
             claims={**exact_claims(), **played_claims(points)} if "claims" in parts else None,
             variants=duels(VARIANTS, VARIED, seed, games // 100) if "variants" in parts else None,
-            refusals=list(refusals(seed, games // 50)) if "variants" in parts else None,
         )

@@ -1,22 +1,14 @@
-"""Threshold players against each other on deals played from both seats, and Reichel's variants of the game (5.2, 7)."""
+"""Threshold players against each other on deals played from both seats, and Reichel's variants of the game (7)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
-
-import numpy as np
-from numpy.typing import NDArray
 
 from cardtable.arena.play.pairing import play_paired
 from cardtable.arena.statistics import Estimate, estimate
-from cardtable.table.agents.agents import Agent
 from cardtable.table.game.card_game import Setup
 from papers.paper import THREADS
 from papers.paper_statistics import bound_of, standard_error
-from skyjo_agents.scripted import ThresholdAgent
-from skyjo_env.kernel.state import CONFIRM
-from skyjo_env.kernel.view import AT_PHASE
-from skyjo_env.rules import OFFICIAL, REICHEL, Rules
+from skyjo_env.rules import OFFICIAL, Rules
 
 BASE = 2  # the threshold that the others are measured against
 VARIED = tuple(range(-1, 7))  # the thresholds by other rules
@@ -47,55 +39,16 @@ class Duels:
     winning: Mapping[str, Sequence[int]]  # the thresholds that win by more than the bound
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """The value of the right to keep a complete column (section 5.2), in points a round."""
-
-    rules: str
-    threshold: int
-    deals: int
-    margin: Estimate
-    differing: float  # share of the deals on which it matters
-
-
-def margins_of(agents: Sequence[str | Agent], rules: Rules, seed: int, deals: int) -> NDArray[np.float64]:
-    """Return the first agent's margin against the second on each deal, played from both seats."""
-    return play_paired(agents, Setup(rules, seed), range(deals), THREADS).margins[:, 0]
-
-
 def duels(players: Mapping[str, tuple[Rules, bool]], thresholds: Sequence[int], seed: int, deals: int) -> Duels:
     """Play every threshold against the base, by these rules, with columns or without."""
     bound = bound_of(len(players) * (len(thresholds) - 1))
     margins, winning = {}, {}
     for name, (rules, columns) in players.items():
         texts = [f"threshold:t={t},columns={str(columns).lower()}" for t in (*thresholds, BASE)]
-        found = [estimate(margins_of([text, texts[-1]], rules, seed, deals)) for text in texts[:-1]]
+        pairs = ((text, texts[-1]) for text in texts[:-1])
+        played = [play_paired(pair, Setup(rules, seed), range(deals), THREADS) for pair in pairs]
+        found = [estimate(each.margins[:, 0]) for each in played]
         margins[name] = found
         wins = [each.mean > bound * standard_error(each.half) for each in found]
         winning[name] = [t for t, is_won in zip(thresholds, wins, strict=True) if is_won]
     return Duels(deals, BASE, thresholds, bound, margins, winning)
-
-
-class AlwaysClears:
-    """The threshold player with columns, but it clears every complete column that it is asked about."""
-
-    def __init__(self, rules: Rules, t: float) -> None:
-        self.usual = ThresholdAgent(rules, t, columns=True)
-        self.clear = int(rules.params["clear_lines"][0])
-
-    def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
-    ) -> NDArray[np.int64]:
-        """Play as usual, but always clear when asked."""
-        actions = self.usual.act(observations, masks, chances)
-        actions[observations[:, AT_PHASE] == CONFIRM] = self.clear
-        return actions
-
-
-def refusals(seed: int, deals: int) -> Iterator[Refusal]:
-    """Play one that clears only what costs points against one that always clears, by both rules."""
-    for (name, rules), t in product({"the paper's rules": REICHEL, "official rules": OFFICIAL}.items(), (0, BASE)):
-        confirmed = rules.replace(clear="confirm")
-        players = ThresholdAgent(confirmed, t, columns=True), AlwaysClears(confirmed, t)
-        margins = margins_of(players, confirmed, seed, deals)
-        yield Refusal(name, t, deals, estimate(margins), float((margins != 0).mean()))

@@ -4,7 +4,6 @@ They describe a game as certain players play it: the same game shows more skill 
 """
 
 import math
-from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -100,23 +99,12 @@ def variances(margins: Floats) -> tuple[float, float]:
     The margins are those of all pairs, [deals, seatings, pairs] in the order of `combinations`, of players who all met
     on the same deals. The sᵢ are mean margins against all players.
     """
-    skill, chance = _parts(_moments(margins).mean(axis=0))
-    return float(skill), float(chance)
-
-
-def rounds_if_normal(margins: Floats, resamples: int = RESAMPLES) -> Range:
-    """Return how many rounds it takes until the better of two leads in 75 % of cases, for normal strengths and sums.
-
-    The chance is ½ + arcsin(√ρ_k) / π: that two numbers of correlation √ρ_k have the same sign. It is 75 % where ρ_k is
-    ½, which it is after σ_e² / σ_s² rounds.
-    """
-
-    def needed(means: Floats) -> Floats:
-        skill, chance = _parts(means)
-        with np.errstate(divide="ignore"):  # without any skill no number of rounds is enough
-            return np.asarray(chance / skill)
-
-    return _measured(margins, needed, resamples)
+    means, squares = np.split(_moments(margins).mean(axis=0), 2)
+    players = round((1 + math.sqrt(1 + 8 * len(means))) / 2)
+    one, other = np.triu_indices(players, 1)
+    table = np.zeros((players, players))
+    table[one, other], table[other, one] = means, -means
+    return float(table.mean(axis=1).var(ddof=1)), float((squares - means**2).mean() / 2)
 
 
 def lead_among(margins: Floats, rounds: float) -> float:
@@ -130,7 +118,8 @@ def lead_among(margins: Floats, rounds: float) -> float:
 def rounds_among(margins: Floats, resamples: int = RESAMPLES) -> Range:
     """Return how many rounds it takes for `lead_among` to reach 75 %.
 
-    With few deals, differences between nearly equal players are overestimated, so the number is too low.
+    With few deals, differences between nearly equal players are overestimated, so the number is too low. The interval
+    is that of the Bayesian bootstrap over deals.
     """
 
     def needed(means: Floats) -> Floats:
@@ -142,7 +131,10 @@ def rounds_among(margins: Floats, resamples: int = RESAMPLES) -> Range:
             low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
         return np.asarray(np.exp(high))
 
-    return _measured(margins, needed, resamples)
+    moments = _moments(margins)
+    weights = np.random.default_rng(0).dirichlet(np.ones(len(moments)), resamples)
+    low, high = np.quantile(needed(weights @ moments), TAILS)
+    return Range(float(needed(moments.mean(axis=0))), float(low), float(high))
 
 
 def observed_lead(margins: Floats, rounds: int) -> float:
@@ -157,14 +149,6 @@ def observed_lead(margins: Floats, rounds: int) -> float:
     sums = streams.reshape(2, -1, rounds, margins.shape[2]).sum(axis=2)
     ahead = np.sign(sums) * np.sign(margins.mean(axis=(0, 1)))
     return float(0.5 + ahead.mean() / 2)
-
-
-def _measured(margins: Floats, needed: Callable[[Floats], Floats], resamples: int) -> Range:
-    """Return the value of a function of the moments, with the interval of the Bayesian bootstrap over deals."""
-    moments = _moments(margins)
-    weights = np.random.default_rng(0).dirichlet(np.ones(len(moments)), resamples)
-    low, high = np.quantile(needed(weights @ moments), TAILS)
-    return Range(float(needed(moments.mean(axis=0))), float(low), float(high))
 
 
 def _moments(margins: Floats) -> Floats:
@@ -182,14 +166,3 @@ def _leads(signals: Floats, log_rounds: Any) -> Floats:
     """Return how often the better player leads, averaged over pairs, [...]."""
     errors = signals * np.exp(np.asarray(log_rounds) / 2)[..., None]
     return np.asarray(special.ndtr(errors).mean(axis=-1))
-
-
-def _parts(means: Floats) -> tuple[Floats, Floats]:
-    """Return σ_s² and σ_e² from the means of `_moments`, [..., 2 · pairs]."""
-    margins, squares = np.split(means, 2, axis=-1)
-    players = round((1 + math.sqrt(1 + 8 * margins.shape[-1])) / 2)
-    one, other = np.triu_indices(players, 1)
-    table = np.zeros((*means.shape[:-1], players, players))
-    table[..., one, other], table[..., other, one] = margins, -margins
-    skill = table.mean(axis=-1).var(axis=-1, ddof=1)
-    return skill, (squares - margins**2).mean(axis=-1) / 2

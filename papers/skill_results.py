@@ -54,7 +54,6 @@ class ReliabilityRow:
     leads: list[float]  # how often the better of two leads after as many
     is_counted: list[bool]  # in what was played; if there was too little of it, the lead is computed
     needed: Range  # rounds or games until the better one leads with 75 %, for these players
-    needed_if_normal: Range  # the same, if strengths were normally distributed
 
 
 @dataclass(frozen=True)
@@ -164,7 +163,6 @@ def _reliability(players: Players, played: dict[str, Played]) -> list[Reliabilit
                 leads=[lead(margins, k) for lead, k in zip(ways, AFTER, strict=True)],
                 is_counted=is_counted,
                 needed=skill_measures.rounds_among(margins),
-                needed_if_normal=skill_measures.rounds_if_normal(margins),
             )
         )
     return rows

@@ -18,11 +18,11 @@ class Strittmatter(Paper):
     """Carry out the evaluation of Strittmatter's paper on Skip-Bo, and test its claims.
 
     Its players in every reading, a control and a stronger player play each other; each deal is played from both seats.
-    Takes a few minutes. Parts: claims, games, changes (of the rules), runs (single ones), numbers (without games).
+    Takes a few minutes. Parts: claims, games, changes (of the rules).
     """
 
     name: ClassVar[str] = "strittmatter"
-    parts: ClassVar[tuple[str, ...]] = ("claims", "games", "changes", "runs", "numbers")
+    parts: ClassVar[tuple[str, ...]] = ("claims", "games", "changes")
 
     @property
     def deals(self) -> int:

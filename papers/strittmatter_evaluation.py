@@ -15,7 +15,6 @@ from papers.strittmatter_games import (
     FOUR_PILES,
     GREEDY,
     LITERAL,
-    PAIRS,
     PLANNER,
     PLAYERS,
     Evaluator,
@@ -29,15 +28,13 @@ from papers.strittmatter_measures import (
     ChangeResult,
     Games,
     LiteralSenses,
-    Runs,
     adjust,
     alone_result,
     change_result,
     compared_mean,
     pair_result,
-    runs,
 )
-from papers.strittmatter_numbers import RUN_GAMES, Numbers, numbers
+from papers.strittmatter_numbers import Numbers, numbers
 from skipbo_env.rules import STRITTMATTER
 
 EXAMINED = 1000  # deals whose every decision is examined
@@ -50,22 +47,19 @@ WORK = len(PAIRED) + len(DETAILS) + len(CHANGED) + len(PLAYERS) + 2 * len(OPPONE
 
 @dataclass(frozen=True)
 class Result:
-    """All findings. Claims rest on games, changes and numbers; a part that was not computed is None."""
+    """All findings. Claims rest on games, changes and numbers."""
 
     parts: tuple[str, ...]  # that the page shows
     deals: int
     tests: int  # that are adjusted together
     numbers: Numbers
-    games: Games | None = None
-    changes: tuple[ChangeResult, ...] | None = None
-    runs: tuple[Runs, ...] | None = None
-    claims: tuple[JudgedClaim, ...] | None = None
+    games: Games
+    changes: tuple[ChangeResult, ...]
+    claims: tuple[JudgedClaim, ...]
 
 
 def result(deals: int, seed: int, parts: tuple[str, ...], report: Report) -> Result:
-    """Carry out the evaluation; only the numbers need no games."""
-    if parts == ("numbers",):
-        return Result(parts, deals, 0, numbers())
+    """Carry out the evaluation."""
     evaluator = Evaluator(deals, seed, report)
     matchups = {pair: evaluator.pair(pair) for pair in PAIRED}
     games = play_games(evaluator, matchups)
@@ -82,7 +76,6 @@ def result(deals: int, seed: int, parts: tuple[str, ...], report: Report) -> Res
         evaluation.numbers,
         games,
         changes,
-        runs=tuple(runs(matchups[pair], count, seed) for pair in PAIRS for count in RUN_GAMES),
         claims=tuple(judged(claim, evaluation) for claim in CLAIMS),
     )
 

@@ -15,7 +15,7 @@ from cardtable.table.game.measured_deals import DealResults, MeasuredDeals, take
 from papers.paper import THREADS, Report
 from skipbo_env import make_agent
 from skipbo_env.card_game import FACTS
-from skipbo_env.kernel import ACTIONS, DISCARD, PLAY_HAND
+from skipbo_env.kernel import ACTIONS, PLAY_HAND
 from skipbo_env.kernel.view import View
 from skipbo_env.rules import STRITTMATTER, Rules
 
@@ -184,8 +184,6 @@ class Choices:
     """The decisions of some games: means over all decisions, unless they say otherwise."""
 
     decisions: int  # their number
-    legal: float  # actions
-    plays: float  # legal actions that play a card
     stock_choices: float  # share with the stock card playable on places that need different ranks
     others_holding: float  # share at which the other player holds cards
     recycled: float  # share of games in which completed cards were shuffled again
@@ -208,11 +206,9 @@ def choices_of(rounds: DealResults, seed: int, deals: int, others: Sequence[str]
         tables.step(actions)
         move += 1
     decisions = np.concatenate(rows)
-    legal, plays, stock_choices, holding, *agreeing = decisions.mean(axis=0).tolist()
+    stock_choices, holding, *agreeing = decisions.mean(axis=0).tolist()
     return Choices(
         decisions=len(decisions),
-        legal=legal,
-        plays=plays,
         stock_choices=stock_choices,
         others_holding=holding,
         recycled=float(recycled.mean()),
@@ -221,9 +217,9 @@ def choices_of(rounds: DealResults, seed: int, deals: int, others: Sequence[str]
 
 
 def _counted(masks: NDArray[np.int8], view: View) -> tuple[NDArray[Any], ...]:
-    """Return, for each table, legal actions, plays, and whether the stock card has a choice and the other one cards."""
+    """Return, for each table, whether the stock card has a choice, and whether the other player holds cards."""
     is_playable = masks[:, :PLAY_HAND] != 0
     needed = np.where(is_playable, view.building, -1).max(axis=1)
     least = np.where(is_playable, view.building, ACTIONS).min(axis=1)
     has_choice = is_playable.any(axis=1) & (needed != least)
-    return masks.sum(axis=1), masks[:, :DISCARD].sum(axis=1), has_choice, view.hand_sizes[:, 1] > 0
+    return has_choice, view.hand_sizes[:, 1] > 0

@@ -1,4 +1,4 @@
-"""Measures of the Skip-Bo paper's evaluation: win rates, turns, starters, pairing, changed rules, single runs."""
+"""Measures of the Skip-Bo paper's evaluation: win rates, turns, starters, pairing, changed rules."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from cardtable.arena.statistics import TAIL, Estimate, estimate, holm, t_test
+from cardtable.arena.statistics import Estimate, estimate, holm, t_test
 from cardtable.table.game.measured_deals import DealResults
 from papers.paper_statistics import deals_needed, mann_whitney
 from papers.strittmatter_games import Change, Choices, Floats, Matchup, Pair, round_fact
@@ -16,7 +16,6 @@ from papers.strittmatter_numbers import BETTER, EQUAL
 from skipbo_env.kernel import DISCARD, PASS, PLACES
 
 MIN_WINS = 20  # below which the turns of a player's wins are not compared
-RUNS = 10_000  # resampled
 LEVEL = 0.05  # of adjusted p-values
 
 Interval = tuple[float, float]
@@ -241,35 +240,6 @@ def change_result(change: Change, games: Matchup, usual: Matchup) -> ChangeResul
         blocked=float(games.is_blocked.mean()),
         turns=float(np.median(games.turns.sum(axis=2))),
     )
-
-
-@dataclass(frozen=True)
-class Runs:
-    """The results of single runs of a match, each with its own cards: drawn from the games of a match-up."""
-
-    players: Pair
-    games: int
-    single: Interval  # of 95 % of the runs if the first player always starts
-    single_wrong: float  # share of these runs with the wrong player ahead
-    paired: Interval  # the same if as many games are paired
-    paired_wrong: float
-
-
-def runs(matchup: Matchup, games: int, seed: int) -> Runs:
-    """Draw runs of this many games, as where nothing fixes a seed."""
-    rng = np.random.default_rng(seed)
-    single, single_wrong = _drawn(matchup.points[:, 0, 0], games, rng, matchup)
-    paired, paired_wrong = _drawn(matchup.shares, games // 2, rng, matchup)
-    return Runs(matchup.players, games, single, single_wrong, paired, paired_wrong)
-
-
-def _drawn(points: Floats, size: int, rng: np.random.Generator, matchup: Matchup) -> tuple[Interval, float]:
-    """Return the ends of 95 % of the means of samples of this size, and how often the wrong player is ahead in them."""
-    values, counts = np.unique(points, return_counts=True)
-    means = rng.multinomial(size, counts / len(points), RUNS) @ values / size
-    is_better = matchup.shares.mean() > EQUAL
-    low, high = np.quantile(means, [TAIL, 1 - TAIL]).tolist()
-    return (low, high), float(np.mean(means < EQUAL if is_better else means > EQUAL))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from scipy import stats
 
 from cardtable.arena.statistics import Floats
 from papers.paper_statistics import games_per_arm
-from skipbo_env.kernel import COPIES, DECK, PLACES, RANKS, WILDS
+from skipbo_env.kernel import COPIES, RANKS, WILDS
 
 BETTER, EQUAL = 0.55, 0.5  # the paper's example
 ALPHA, POWER = 0.05, 0.8
@@ -16,11 +16,9 @@ Z_ALPHA, Z_POWER = float(stats.norm.isf(ALPHA / 2)), float(stats.norm.ppf(POWER)
 PRINTED_GAMES = 6_500  # section 5.4
 
 PRINTED_GROUPS = (30, 30, 5, 5, 4, 4, 84)  # of the multinomial in section 2.4
-PLAYERS = 2
-ZONES = PLAYERS * (2 + PLACES) + PLACES + 2  # stocks, hands, discard piles; building piles, draw pile, completed cards
 
 COVERED_GAMES, COVERED_RATES = 100, (0.5, 0.8, 0.9, 0.95, 0.99)
-RUN_GAMES = (100, 1000)
+ALARMED_GAMES = 1000
 
 
 @dataclass(frozen=True)
@@ -29,8 +27,6 @@ class SampleSize:
 
     printed: int
     per_arm: int  # by equation (1)
-    pooled: int  # an arm, for the test that pools the variance of both arms
-    continuity: int  # the same with a correction for continuity
     smaller: int  # an arm, for half the difference
     match: int  # of a match between the two players
     power_printed: float  # if the printed number is that of an arm
@@ -43,7 +39,6 @@ class StateSpace:
 
     printed: float  # the paper's multinomial
     deals: float  # orders of the deck that can be told apart
-    most: float  # an upper bound of all states, apart from counters of turns
 
 
 @dataclass(frozen=True)
@@ -60,7 +55,6 @@ class Coverage:
 class FalseAlarms:
     """The probability that a χ² test of equal players is significant at 5 %."""
 
-    games: int
     single: float  # a game counts once
     doubled: float  # a game counts twice: as a win of one player and as a loss of the other
 
@@ -72,23 +66,20 @@ class Numbers:
     sample_size: SampleSize
     state_space: StateSpace
     coverage: tuple[Coverage, ...]
-    false_alarms: tuple[FalseAlarms, ...]
+    false_alarms: FalseAlarms
 
 
 def numbers() -> Numbers:
     """Compute all of them."""
-    alarms = tuple(FalseAlarms(games, false_alarms(games, 1), false_alarms(games, 2)) for games in RUN_GAMES)
+    alarms = FalseAlarms(false_alarms(ALARMED_GAMES, 1), false_alarms(ALARMED_GAMES, 2))
     return Numbers(sample_size(), state_space(), coverage(COVERED_GAMES, COVERED_RATES), alarms)
 
 
 def sample_size() -> SampleSize:
     """Return what the paper prints, and what it takes."""
-    pooled = pooled_games(BETTER, EQUAL)
     return SampleSize(
         printed=PRINTED_GAMES,
         per_arm=games_per_arm(BETTER, EQUAL, ALPHA, POWER),
-        pooled=math.ceil(pooled),
-        continuity=math.ceil(pooled / 4 * (1 + math.sqrt(1 + 4 / (pooled * (BETTER - EQUAL)))) ** 2),
         smaller=games_per_arm((BETTER + EQUAL) / 2, EQUAL, ALPHA, POWER),
         match=games_of_match(BETTER),
         power_printed=power_of_arms(PRINTED_GAMES, BETTER - EQUAL),
@@ -107,12 +98,6 @@ def power_of_arms(games: float, difference: float) -> float:
     return float(stats.norm.sf(Z_ALPHA - difference / error))
 
 
-def pooled_games(one: float, other: float) -> float:
-    """Return the games an arm for the test that pools the variance of both arms (Fleiss 1981)."""
-    spread = Z_ALPHA * math.sqrt(2 * variance((one + other) / 2))
-    return ((spread + Z_POWER * math.sqrt(variance(one) + variance(other))) / (one - other)) ** 2
-
-
 def games_of_match(rate: float) -> int:
     """Return the games of two players against each other that tell this rate from ½: one sample, not two."""
     spread = Z_ALPHA * math.sqrt(variance(EQUAL)) + Z_POWER * math.sqrt(variance(rate))
@@ -120,14 +105,12 @@ def games_of_match(rate: float) -> int:
 
 
 def state_space() -> StateSpace:
-    """Return the paper's number, and bounds that hold.
+    """Return the paper's number, and a bound that holds.
 
-    Every order of the deck, with cards of a rank alike, is a state: draw pile and stock piles are ordered (section
-    2.3). Every state lays all cards in a row, cuts the row into the zones of the table, and says who is to move.
+    Every order of the deck, with cards of a rank alike, is a state, since all piles are ordered (section 2.3).
     """
     deals = multinomial((COPIES,) * RANKS + (WILDS,))
-    most = deals * math.comb(DECK + ZONES - 1, ZONES - 1) * PLAYERS
-    return StateSpace(math.log10(multinomial(PRINTED_GROUPS)), math.log10(deals), math.log10(most))
+    return StateSpace(math.log10(multinomial(PRINTED_GROUPS)), math.log10(deals))
 
 
 def multinomial(groups: tuple[int, ...]) -> int:

@@ -16,12 +16,11 @@ from papers import reichel_boards as boards
 from papers.__main__ import main
 from papers.reichel_boards import DECK, Column, Unseen, discarded, mean, without
 from papers.reichel_claims import EXACT, LOW_COLUMNS, Claim, Group, change, exact_claims, grouped, judged
-from papers.reichel_duels import VARIANTS, AlwaysClears, duels, refusals
+from papers.reichel_duels import VARIANTS, duels
 from papers.reichel_program import EVENTS, ProgramGame
 from papers.reichel_sweeps import SOURCES, THRESHOLDS, Point, compare, errors_between, play_point, played_claims
-from skyjo_agents.scripted import ThresholdAgent
 from skyjo_env import OFFICIAL
-from tests.helpers import GONE, table
+from tests.helpers import table
 from tests.skyjo_play import play_paired
 
 
@@ -110,24 +109,11 @@ def test_duels_are_the_paired_margins() -> None:
     assert duels({"low": low}, (0, 2, 6), 5, 1000).winning == {"low": [0]}
 
 
-def test_a_player_that_always_clears_does_so() -> None:
-    rules = OFFICIAL.replace(clear="confirm")
-    text = f"rules clear=confirm; board -2 -2 -2 | ? ? ? | {GONE[:-8]}; board ? ? ? | ? ? ? | {GONE[:-8]}"
-    game = table(f"{text}; discard 3; draw ...; seat 0 confirm")
-    seen = game.observation()[None], game.mask()[None], np.zeros(1, np.uint64)
-    assert AlwaysClears(rules, 2).act(*seen)[0] == rules.params["clear_lines"][0]
-    assert ThresholdAgent(rules, 2, columns=True).act(*seen)[0] == rules.params["keep_lines"][0]
-    kept = next(refusals(1, 300))
-    assert kept.margin.mean > 0
-    assert 0 < kept.differing < 1
-
-
 def test_two_runs_write_the_same_page_with_every_part(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     claims = {labels: Claim("holds", [Group("always", 1, 0)]) for labels in EXACT}
     monkeypatch.setattr(reichel, "exact_claims", lambda: claims)
-    monkeypatch.setattr(reichel, "refusals", lambda *_: [])
     monkeypatch.setattr(reichel, "QUICK", 600)
     for module in (reichel, reichel_sweeps):
         monkeypatch.setattr(module, "THRESHOLDS", (0, 1, 2, 3))
@@ -139,7 +125,7 @@ def test_two_runs_write_the_same_page_with_every_part(
         assert all(f"{kind} {number}" in page for number in range(1, count + 1))
     assert main(["reichel", "--quick", "--only", "table1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert [part for part, value in found.items() if value is None] == ["thresholds", "claims", "variants", "refusals"]
+    assert [part for part, value in found.items() if value is None] == ["thresholds", "claims", "variants"]
     for comparison in found["table1"]["comparisons"]:
         assert f"| {comparison['printed']:.2f} |" in page
         assert comparison["reading"] != "3000 scores" or f" {comparison['measured']:.2f}, " in page

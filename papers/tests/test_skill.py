@@ -17,7 +17,6 @@ from papers.skill_measures import (
     observed_lead,
     relative_skill,
     rounds_among,
-    rounds_if_normal,
     variances,
 )
 from papers.skill_results import against, among, play_pair
@@ -66,17 +65,16 @@ def test_the_interval_of_relative_skill_covers_what_it_says(deals: int, peeked: 
     assert 365 <= covered <= 393
 
 
-def test_in_a_normal_population_both_ways_to_count_rounds_agree_with_what_was_played() -> None:
+def test_in_a_normal_population_the_rounds_that_are_needed_agree_with_what_was_played() -> None:
     margins = margins_of(normal(40, 3.0), 12.0, 400, seed=5)
     skill_variance, chance = variances(margins)
     assert (skill_variance, chance) == pytest.approx((9, 144), rel=0.08)
-    needed = rounds_if_normal(margins, resamples=100)
-    assert needed.value == pytest.approx(chance / skill_variance)
+    needed = rounds_among(margins, resamples=100)
+    assert needed.value == pytest.approx(chance / skill_variance, rel=0.08)
     assert needed.low < needed.value < needed.high
-    assert rounds_among(margins, resamples=100).value == pytest.approx(needed.value, rel=0.08)
     for k in (1, 5, 16):
         assert observed_lead(margins, k) == pytest.approx(lead_among(margins, k), abs=0.01)
-    assert lead_among(margins, rounds_among(margins, resamples=100).value) == pytest.approx(0.75)
+    assert lead_among(margins, needed.value) == pytest.approx(0.75)
 
 
 def test_rounds_are_taken_from_both_seats_in_turn() -> None:

@@ -39,7 +39,6 @@ from papers.strittmatter_measures import (
     alone_result,
     change_result,
     pair_result,
-    runs,
     variance_ratio,
 )
 from papers.strittmatter_numbers import (
@@ -52,7 +51,6 @@ from papers.strittmatter_numbers import (
     numbers,
     power_of_arms,
 )
-from skipbo_env import Game
 from skipbo_env.kernel import COPIES, DECK, RANKS, WILDS
 from skipbo_env.rules import STRITTMATTER, Rules
 
@@ -81,13 +79,8 @@ def test_random_players_block_each_other() -> None:
 
 def test_every_decision_of_a_game_is_examined() -> None:
     _, rounds = EVALUATOR.alone(LITERAL)
-    game, legal = Game(STRITTMATTER, seed=3), []
-    for action in rounds.actions[: rounds.decisions[0]]:
-        legal.append(len(game.legal_actions()))
-        game.apply(int(action))
-    assert game.is_over
     one, some = choices_of(rounds, 3, 1, ()), choices_of(rounds, 3, 12, (LITERAL, GREEDY))
-    assert (one.decisions, one.legal) == (len(legal), sum(legal) / len(legal))
+    assert one.decisions == rounds.decisions[0]
     assert some.decisions == rounds.decisions[:12].sum()
     assert some.agreeing[LITERAL] == 1 > some.agreeing[GREEDY] > 0
     assert 0 < some.stock_choices < 0.5 < some.others_holding < 1
@@ -153,17 +146,9 @@ def test_all_tests_of_a_page_are_adjusted_together() -> None:
     assert [test.adjusted for test in tests] == pytest.approx([0.03, 0.04, 0.04])
 
 
-def test_runs_with_a_fixed_starter_are_biased() -> None:
-    """The first player wins whenever it starts, and half of the games in which it does not."""
-    drawn = runs(matchup([[[1, 0], [0, 1]], [[1, 0], [1, 0]]] * 50, [[[3, 2], [2, 3]]] * 100), 100, 1)
-    assert drawn.single == (1, 1)
-    assert drawn.paired[0] < 0.75 < drawn.paired[1]
-    assert (drawn.single_wrong, drawn.paired_wrong) == (0, 0)
-
-
 def test_equation_1_gives_1562_games_an_arm_and_not_6500() -> None:
     size = numbers().sample_size
-    assert (size.per_arm, size.match, size.pooled, size.continuity, size.smaller) == (1562, 783, 1565, 1605, 6272)
+    assert (size.per_arm, size.match, size.smaller) == (1562, 783, 6272)
     assert power_of_arms(size.per_arm, 0.05) == pytest.approx(0.8, abs=1e-3)
     assert size.power_printed > size.power_halved > 0.97
 
@@ -182,11 +167,11 @@ def test_the_multinomial_counts_ways_to_choose_group_after_group() -> None:
     assert (multinomial(PRINTED_GROUPS), left) == (ways, 0)
 
 
-def test_orders_of_the_deck_with_equal_cards_lie_between_the_bounds() -> None:
+def test_orders_of_the_deck_with_equal_cards_are_more_than_the_paper_says() -> None:
     space = numbers().state_space
     orders = math.log10(math.factorial(162)) - 12 * math.log10(math.factorial(12)) - math.log10(math.factorial(18))
     assert space.deals == pytest.approx(orders)
-    assert space.printed < space.deals < space.most
+    assert space.printed < space.deals
 
 
 @pytest.mark.parametrize(("rate", "games"), [(0.5, 10), (0.9, 30), (0.99, 100)])
@@ -259,7 +244,6 @@ def test_the_deck_is_as_the_paper_says() -> None:
 
 def test_every_claim_is_worded_once_in_the_papers_order(small: Result) -> None:
     headings = re.findall(r"^### ([\d.]+) (.*): ([a-z ]+)$", Strittmatter().page(small), re.MULTILINE)
-    assert small.claims is not None
     assert headings == [(claim.section, claim.title, claim.verdict) for claim in small.claims]
     assert [claim.section for claim in CLAIMS] == sorted(claim.section for claim in CLAIMS)
 
@@ -269,12 +253,6 @@ def test_json_holds_all_numbers(small: Result) -> None:
     assert len(stored["games"]["pairs"]) == 45
     assert stored["tests"] == str(stored).count("'adjusted'")
     assert stored["claims"][4]["numbers"] == {"blocked": sum(each["blocked"] for each in stored["games"]["alone"])}
-
-
-def test_numbers_alone_need_no_games() -> None:
-    paper = Strittmatter(only="numbers")
-    page = paper.page(paper.result(lambda _: pytest.fail("a game was played")))
-    assert re.findall("^## (.*)$", page, re.MULTILINE) == ["Sample sizes", "States", "Intervals and tests"]
 
 
 def test_the_page_in_the_documents_has_the_prose_of_this_template(small: Result) -> None:
