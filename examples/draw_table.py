@@ -1,4 +1,4 @@
-"""Play some decisions of an agent in all seats and save a picture of the table. Needs pygame."""
+"""Play some decisions of an agent in all seats and save a picture of the table. Needs pygame and resvg."""
 
 from dataclasses import dataclass
 

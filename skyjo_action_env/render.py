@@ -1,14 +1,13 @@
 """A table as text, as everybody or as one seat sees it; and its picture: where things lie, what they look like."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import zip_longest
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy.typing import NDArray
 
-from cardtable.table.render import scene
 from cardtable.table.render.faces import (
     BOLD,
     CARD_CODES,
@@ -25,20 +24,11 @@ from cardtable.table.render.faces import (
     plain_look,
     point_face,
 )
-from cardtable.table.render.scene import UNTOLD, Card, Corner, Scene, ShownPile, Telling, Thing
-from cardtable.table.render.seating import (
-    Bands,
-    Pile,
-    Rect,
-    Sizes,
-    bands,
-    best_arrangement,
-    column_by_column,
-    place_piles,
-    place_seats,
-)
+from cardtable.table.render.scene import Shown, ShownPile, cell_corner, grid_size
+from cardtable.table.render.seating import GAP, Size
+from cardtable.table.render.svg import Thing, card, corner
 from cardtable.table.render.text import numbered, padded, paint, side_by_side, tally
-from cardtable.table.render.words import counted, end_words, happened_words, last_move_words
+from cardtable.table.render.words import UNTOLD, Telling, counted, last_move_words
 from skyjo_action_env.card_game import Game, spec_of
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.cards import cell_of, line_length
@@ -48,8 +38,7 @@ from skyjo_action_env.rules import Rules, action_names, card_name
 SEATS_A_ROW = 2
 ROW_WIDTH = 4 * COLUMNS - 1  # of a layout
 ACTIONS_WIDTH = 22  # of the action cards beside it: two kinds fit into a line
-GAP = "  "
-BLOCK_WIDTH = ROW_WIDTH + len(GAP) + ACTIONS_WIDTH
+BLOCK_WIDTH = ROW_WIDTH + 2 + ACTIONS_WIDTH
 SPECIAL_CODES = {STAR: "48;5;54;38;5;231", HIDDEN: HIDDEN_CODE, EMPTY: EMPTY_CODE}
 
 # By phase, in their order.
@@ -76,7 +65,7 @@ def format_table(game: Game, colour: bool = False, all_cards: bool = False, draw
     blocks = [_seat_block(game, seat, colour, all_cards) for seat in range(game.rules.players)]
     for first in range(0, len(blocks), SEATS_A_ROW):
         row = zip_longest(*blocks[first : first + SEATS_A_ROW], fillvalue="")
-        lines += ["", *(GAP.join(padded(part, BLOCK_WIDTH) for part in parts).rstrip() for parts in row)]
+        lines += ["", *("  ".join(padded(part, BLOCK_WIDTH) for part in parts).rstrip() for parts in row)]
     return "\n".join(lines) + "\n"
 
 
@@ -94,11 +83,10 @@ def progress_words(game: Game, telling: Telling = UNTOLD) -> str:
 
 
 def decision_words(game: Game, telling: Telling = UNTOLD) -> str:
-    """Who decides, and about what."""
+    """Return what the seat that decides does."""
     line = line_name(int(game.state["line"][0]))
     attacked = None if game.attacked is None else telling.seat(game.attacked)
-    words = DECIDES[PHASES.index(game.phase)].format(line=line, attacked=attacked, played=played_action(game))
-    return f"{telling.seat(game.seat)} {words}"
+    return DECIDES[PHASES.index(game.phase)].format(line=line, attacked=attacked, played=played_action(game))
 
 
 def played_action(game: Game) -> str | None:
@@ -130,7 +118,9 @@ def _state(game: Game) -> str:
     if game.is_over:
         winners = ", ".join(f"seat {seat}" for seat in game.winners)
         return f"over, won by {winners}" if winners else "stopped after too many turns"
-    return decision_words(game) + (f" | carried out: {played_action(game)}" if played_action(game) else "")
+    return f"seat {game.seat} {decision_words(game)}" + (
+        f" | carried out: {played_action(game)}" if played_action(game) else ""
+    )
 
 
 def _card_piles(game: Game, colour: bool, drawn_card: bool) -> str:
@@ -160,7 +150,7 @@ def _seat_block(game: Game, seat: int, colour: bool, all_cards: bool) -> list[st
     cells = [_cell(game, seat, cell, colour, all_cards) for cell in range(CELLS)]
     held = ", ".join(kind if n == 1 else f"{kind}_{n}" for kind, n in game.held_actions(seat).items())
     rows = zip_longest((" ".join(cells[row::ROWS]) for row in range(ROWS)), wrap(held, ACTIONS_WIDTH))
-    lines = [(row or " " * ROW_WIDTH) + GAP + (actions or "").replace("_", " ") for row, actions in rows]
+    lines = [(row or " " * ROW_WIDTH) + "  " + (actions or "").replace("_", " ") for row, actions in rows]
     word, points = seat_points(game, seat)
     return [f"{name}: {notes}" if notes else name, *lines, f"{word} {points}, total {game.totals[seat]}"]
 
@@ -270,93 +260,19 @@ def _held(view: Any, place: int) -> str:
     return ", ".join(kind if count == 1 else f"{count} {kind}" for kind, count in counts if count)
 
 
-# The picture of a table: where everything lies
+# The picture of a table
 
-PILE_GRIDS = ((2, 6), (6, 2), (3, 4), (4, 3), (1, 12), (12, 1))
+
 CARDS, OPEN_PLACES = [f"card {k}" for k in range(state.HAND)], [f"open {place}" for place in range(state.PLACES)]
-IN_TWO_LINES = ("draw", "discard", *CARDS, "played", "action", "used", *OPEN_PLACES)  # or in a single one
-IN_THREE_LINES = ("draw", "discard", "action", "used", *OPEN_PLACES, *CARDS, "played")
-BESIDE, BELOW = (1, len(KINDS)), (3, 3)  # columns and rows of the action cards beside or below a layout
-
-
-class Panel(NamedTuple):
-    """The panel of one seat; everything lies inside the frame."""
-
-    frame: Rect
-    name: Rect
-    total: Rect
-    cells: tuple[Rect, ...]  # by cell number (1.5)
-    actions: tuple[Rect, ...]  # one for each kind that the seat may hold, line by line
-
-
-class Layout(NamedTuple):
-    """Everything in a picture. Nothing overlaps and nothing leaves the window; all cards are of one size."""
-
-    bands: Bands  # with the lines of text
-    piles: dict[str, Pile]  # by name, such as `discard` or `open 0`; `played` is what is being carried out
-    seats: tuple[Panel, ...]
-
-
-@lru_cache(maxsize=64, typed=True)
-def arrange(players: int, width: int, height: int) -> Layout:
-    """The layout of a table that makes the cards as large as the window allows.
-
-    The seats go clockwise around the piles. Raises TableError for a window smaller than `SMALLEST` or beyond `LARGEST`.
-    """
-    given = bands(width, height)
-    grids = {grid: partial(_sizes, grid, given.text) for grid in (BESIDE, BELOW)}
-    choices = [(*best_arrangement(players, PILE_GRIDS, sizes_of, given), grid) for grid, sizes_of in grids.items()]
-    card, arrangement, grid = max(choices, key=lambda choice: choice[0])
-    frames, room = place_seats(arrangement, grids[grid](card), given)
-    piles = _named(place_piles(room, card, PILE_GRIDS, grids[grid]))
-    panels = tuple(_panel(frame, grid, grids[grid](card)) for frame in frames)
-    return Layout(given, piles, panels)
-
-
-def _named(piles: list[Pile]) -> dict[str, Pile]:
-    """The piles by name; a grid that is higher than wide is read downwards."""
-    rows = len({pile.card.top for pile in piles})
-    if rows * rows > len(piles):
-        piles = sorted(piles, key=lambda pile: (pile.card.left, pile.card.top))
-    return dict(zip(IN_THREE_LINES if rows in (3, 4) else IN_TWO_LINES, piles, strict=True))
-
-
-def _sizes(grid: tuple[int, int], text: int, card: int) -> Sizes:
-    size, gap, pad = (card, card * 7 // 5), max(1, card // 10), max(3, card // 7)
-    line = max(7, min(card * 9 // 20, text))
-    (right, bottom), (across, down) = _beyond_cells(size, gap), _tile(grid, size, gap)
-    actions = grid[1] * (down + max(1, gap // 2))
-    width = right + across if grid == BESIDE else right - 2 * gap
-    height = max(bottom - 2 * gap, actions) if grid == BESIDE else bottom + actions
-    slot = (card * 27 // 20, size[1] + 2 * gap + line)  # a mark around the card fits into it
-    return Sizes(size, gap, pad, line, (width + 2 * pad, height + 2 * (line + pad + gap)), slot)
-
-
-def _beyond_cells(card: tuple[int, int], gap: int) -> tuple[int, int]:
-    """How far right and down from the first cell action cards begin."""
-    return COLUMNS * (card[0] + gap) + gap, ROWS * (card[1] + gap) + gap
-
-
-def _tile(grid: tuple[int, int], card: tuple[int, int], gap: int) -> tuple[int, int]:
-    """The size of an action card in a panel: all kinds take as much room as the cells beside or above them."""
-    between = max(1, gap // 2)
-    right, bottom = (length - 2 * gap + between for length in _beyond_cells(card, gap))
-    if grid == BESIDE:
-        return card[0] * 17 // 10, max(1, bottom // grid[1] - between)
-    return right // grid[0] - between, max(1, card[0] * 9 // 20)
-
-
-def _panel(frame: Rect, grid: tuple[int, int], sizes: Sizes) -> Panel:
-    (_, _, pad, line, _, _), gap = sizes, sizes.gap
-    name = Rect(frame.left + pad, frame.top + pad, frame.width - 2 * pad, line)
-    first = Rect(name.left, name.top + line + gap, *sizes.card)
-    right, down = _beyond_cells(sizes.card, gap)
-    corner = (first.left + right, first.top) if grid == BESIDE else (first.left, first.top + down)
-    tiles = column_by_column(Rect(*corner, *_tile(grid, sizes.card, gap)), max(1, gap // 2), *grid)
-    total = name._replace(top=frame.top + frame.height - pad - line)
-    actions = tuple(sorted(tiles, key=lambda tile: (tile.top, tile.left)))
-    return Panel(frame, name, total, column_by_column(first, gap, COLUMNS, ROWS), actions)
-
+TILE_GAP = 3  # between action cards in a panel
+CELLS_SIZE = grid_size(ROWS, COLUMNS)
+# Below a layout all kinds of action cards take three columns, beside it one.
+BELOW: Size = ((CELLS_SIZE[0] + TILE_GAP) / 3 - TILE_GAP, 23)
+BESIDE: Size = (85, (CELLS_SIZE[1] + TILE_GAP) / len(KINDS) - TILE_GAP)
+SHAPES = (
+    (CELLS_SIZE[0], CELLS_SIZE[1] + GAP + 3 * (BELOW[1] + TILE_GAP)),
+    (CELLS_SIZE[0] + 2 * GAP + BESIDE[0], CELLS_SIZE[1]),
+)
 
 PURPLE, LILAC, PLUM = (112, 60, 150), (222, 210, 238), (66, 28, 102)
 ROSE, WINE = (250, 214, 206), (138, 26, 34)
@@ -403,66 +319,53 @@ def action_image(kind: str | None) -> Image:
 Spot = str | tuple[int, int]  # what bears a mark: a pile, or a seat and a cell
 
 
-def table_scene(game: Game, size: tuple[int, int], telling: Telling = UNTOLD) -> Scene:
-    """The picture of a table at this width and height."""
-    layout = arrange(game.rules.players, *size)
-    headline = end_words(game, telling) if game.is_over else decision_words(game, telling)
-    if telling.names is None:
-        headline = headline[0].upper() + headline[1:]
-    words = headline, progress_words(game, telling), happened_words(game, telling)
-    marked, lines = _marked(game), [_lines(game, seat, telling) for seat in range(game.rules.players)]
-    bright = game.winners if game.is_over else (game.seat,)
-    return Scene(
-        size,
-        (
-            *scene.word_lines(layout.bands, words, telling),
-            *_piles(layout, game, marked),
-            *scene.seat_things([panel[:3] for panel in layout.seats], lines, bright),
-            *(thing for seat, panel in enumerate(layout.seats) for thing in _layout(panel, game, seat, marked)),
-        ),
+def shown(game: Game, telling: Telling) -> Shown:
+    """Return what the picture of a table shows."""
+    marked = _marked(game)
+    points = (seat_points(game, seat) for seat in range(game.rules.players))
+    return Shown(
+        "" if game.is_over else f"{telling.name(game.seat)} {decision_words(game, telling)}",
+        progress_words(game, telling),
+        _piles(game, marked),
+        [(seat_notes(game, seat), f"{word} {number_text(sum_)}") for seat, (word, sum_) in enumerate(points)],
+        SHAPES,
+        partial(_inside, game, marked),
     )
 
 
-def _lines(game: Game, seat: int, telling: Telling) -> tuple[tuple[str, str], tuple[str, str]]:
-    """What is written above and below a seat's cards."""
-    word, points = seat_points(game, seat)
-    name = telling.name(seat), seat_notes(game, seat)
-    return name, (f"{word} {number_text(points)}", f"total {number_text(game.totals[seat])}")
-
-
-def _piles(layout: Layout, game: Game, marked: set[Spot]) -> Iterator[Thing]:
-    """Both pairs of piles, the cards in hand, the open action cards and what is being carried out."""
+def _piles(game: Game, marked: set[Spot]) -> list[ShownPile]:
+    """Return both pairs of piles, the cards in hand, the open action cards and what is being carried out."""
     used = game.action_discards
-    images = {
-        "draw": card_image(HIDDEN if game.draw_pile_size else None),
-        "discard": card_image(game.discard_top),
-        "action": ACTION_BACK if game.action_pile_size else None,
-        "used": action_image(used[-1] if used else None),
-        "played": action_image(played_action(game)),
+    piles = {
+        "draw": (card_image(HIDDEN if game.draw_pile_size else None), game.draw_pile_size),
+        "discard": (card_image(game.discard_top), game.discard_pile_size),
+        "action": (ACTION_BACK if game.action_pile_size else None, game.action_pile_size),
+        "used": (action_image(used[-1] if used else None), len(used)),
     }
-    images |= {name: card_image(card) for name, card in zip(CARDS, game.state["hand"][0].tolist(), strict=True)}
-    images |= {name: action_image(kind) for name, kind in zip(OPEN_PLACES, game.open_actions, strict=True)}
-    counts = {"draw": game.draw_pile_size, "discard": game.discard_pile_size}
-    counts |= {"action": game.action_pile_size, "used": len(used)}
-    captions = {name: f"{name} {counts[name]}" if name in counts else name for name in images}
-    shown = [ShownPile(layout.piles[name], images[name], captions[name], name in marked) for name in images]
-    return scene.pile_things(shown, "discard 100")
+    hand = zip(CARDS, map(card_image, game.state["hand"][0].tolist()), strict=True)
+    places = zip(OPEN_PLACES, map(action_image, game.open_actions), strict=True)
+    return [
+        *(ShownPile(image, f"{name} {count}", name in marked) for name, (image, count) in piles.items()),
+        *(ShownPile(image, name, name in marked) for name, image in (*places, *hand)),
+        ShownPile(action_image(played_action(game)), "played", "played" in marked),
+    ]
 
 
-def _layout(panel: Panel, game: Game, seat: int, marked: set[Spot]) -> Iterator[Thing]:
-    """A seat's cards: the layout, with an eye in the corner of a hidden card that some seat knows, and the action
-    cards beside it, with the number of those of one kind.
-    """
+def _inside(game: Game, marked: set[Spot], seat: int, shape: int, left: float, top: float) -> Iterator[Thing]:
+    """Yield a seat's layout, with an eye on a hidden card that some seat knows, and its action cards, counted."""
     knowers = game.state["knowers"][0, seat]
-    for cell, (place, card) in enumerate(zip(panel.cells, game.board(seat).T.ravel().tolist(), strict=True)):
-        yield Card(place, card_image(card), (seat, cell) in marked)
+    for cell, value in enumerate(game.board(seat).T.ravel().tolist()):
+        x, y = cell_corner(cell, ROWS, left, top)
+        yield from card(x, y, card_image(value), (seat, cell) in marked)
         if knowers[cell]:
-            side, border = max(5, place.width * 2 // 5), place.width // 12
-            corner = Rect(place.left + place.width - side - border, place.top + border // 2, side, side)
-            yield Corner(corner, SIGNS["look"])
-    for place, (kind, count) in zip(panel.actions, game.held_actions(seat).items(), strict=False):
+            yield corner(x + 27, y + 2, SIGNS["look"], 20)
+    for number, (kind, count) in enumerate(game.held_actions(seat).items()):
         text, texts = (kind, KINDS) if count == 1 else (f"{kind} {count}", COUNTED)
-        yield Card(place, Face(ACTION_LOOKS[kind], text, texts))
+        row, column = divmod(number, 3) if shape == 0 else (number, 0)
+        size = BELOW if shape == 0 else BESIDE
+        x = left + (column * (size[0] + TILE_GAP) if shape == 0 else CELLS_SIZE[0] + 2 * GAP)
+        y = top + row * (size[1] + TILE_GAP) + (CELLS_SIZE[1] + GAP if shape == 0 else 0)
+        yield from card(x, y, Face(ACTION_LOOKS[kind], text, texts), size=size)
 
 
 def _marked(game: Game) -> set[Spot]:

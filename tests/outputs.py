@@ -1,6 +1,5 @@
 """What programs write, read by tests: pages, whose tags must be closed, SVG pictures, and data of a declared type."""
 
-import re
 from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
 from types import NoneType, UnionType
@@ -27,17 +26,21 @@ class Picture(NamedTuple):
         """Everything that is seen with its place; at a time, or where nothing is animated."""
         cards = {each.get("id"): _text(each) for each in self.root.iterfind(f"{NAME}defs/{NAME}g")}
         assert len(cards) == len(self.root.findall(f"{NAME}defs/{NAME}g"))
-        return {
-            f"{slot.attrib} {cards[element.attrib['href'][1:]] if 'href' in element.attrib else _text(element)}"
-            for slot in self.root.iterfind(f"{NAME}g")
-            for element in slot
-            if _is_shown(element, time)
-        }
+        shown = [each for each in self._things if each.tag != f"{NAME}g" or _is_shown(each, time)]
+        things = [each[0] if each.tag == f"{NAME}g" else each for each in shown]
+        return {f"{_text(thing)} {cards.get(thing.attrib.get('href', '')[1:])}" for thing in things}
 
     @property
     def words(self) -> list[str]:
         """All texts outside the cards."""
-        return [each.text or "" for each in self.root.iterfind(f"{NAME}g/{NAME}text")]
+        things = (each[0] if each.tag == f"{NAME}g" else each for each in self._things)
+        return [thing.text or "" for thing in things if thing.tag == f"{NAME}text"]
+
+    @property
+    def _things(self) -> list[ET.Element]:
+        """What is drawn on the ground, in groups where it is animated."""
+        names = [each.tag.removeprefix(NAME) for each in self.root]
+        return list(self.root)[names.index("rect") + 1 :]
 
 
 def read_picture(svg: str) -> Picture:
@@ -46,24 +49,24 @@ def read_picture(svg: str) -> Picture:
     return Picture(root, root.findtext(f"{NAME}style") or "")
 
 
-def _is_shown(element: ET.Element, time: float | None) -> bool:
-    is_hidden = "f" in element.get("class", "").split()
-    change = element.find(f"{NAME}set")
-    if change is None or time is None:
+def _is_shown(group: ET.Element, time: float | None) -> bool:
+    is_hidden = group.attrib["class"] == "f"
+    if time is None:
         return not is_hidden
-    found = re.fullmatch(r"c\.begin(?:\+([\d.]+)s)?", change.attrib["begin"])
-    assert found is not None
-    start, length = float(found[1] or 0), float(change.attrib["dur"].removesuffix("s"))
-    assert change.get("to") == ("inline" if is_hidden else "none")
-    return is_hidden == (start <= time < start + length)
+    is_changed = False
+    for change in group.iterfind(f"{NAME}set"):
+        start, length = (
+            float(change.attrib[name].removeprefix("c.begin+").removesuffix("s")) for name in ("begin", "dur")
+        )
+        assert change.get("to") == ("inline" if is_hidden else "none")
+        is_changed |= start <= time < start + length
+    return is_hidden == is_changed
 
 
 def _text(element: ET.Element) -> str:
-    """An element as text, without its name and without what animates it."""
-    looks = [name for name in element.get("class", "").split() if name not in ("f", "z")]
-    attributes = sorted((name, value) for name, value in element.items() if name not in ("class", "id"))
-    inside = [_text(child) for child in element if child.tag != f"{NAME}set"]
-    return f"{element.tag} {looks} {attributes} {element.text} {inside}"
+    """An element as text, without its name."""
+    attributes = sorted((name, value) for name, value in element.items() if name not in ("href", "id"))
+    return f"{element.tag} {attributes} {element.text} {[_text(child) for child in element]}"
 
 
 class Page(HTMLParser):

@@ -1,56 +1,59 @@
-"""What tests of layouts and pictures of all games share."""
+"""What tests of pictures of all games share: what a scene shows, and windows that nobody sees."""
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations
+import re
+from collections.abc import Iterable, Iterator
+from html import unescape
 from typing import Any
 
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.table.render import brush
-from cardtable.table.render.seating import SMALLEST, Rect
+from cardtable.table.render import pictures
+from cardtable.table.render.seating import SMALLEST
+from cardtable.table.render.svg import CARDS, MARKS, PANELS, WORDS, Scene
 
 EXTREMES = [SMALLEST, (240, 160), (240, 2000), (3000, 160), (480, 800), (960, 640)]  # windows
 
-Pixels = NDArray[Any]
+
+def scene_of(game: Any, size: tuple[int, int] = (960, 640)) -> Scene:
+    """The picture of a table."""
+    scene: Scene = game.kind.scene_of(game, size)
+    return scene
 
 
-# Layouts
+def written_words(game: Any) -> list[str]:
+    """Every text of a picture outside the cards."""
+    found = (thing.markup for thing in scene_of(game).things if thing.layer == WORDS)
+    return [unescape(re.sub(r"<[^>]*>", "", markup)) for markup in found]
 
 
-def is_inside(inner: Rect, outer: Rect) -> bool:
-    """Does the one lie in the other?"""
-    return (
-        outer.left <= inner.left
-        and outer.top <= inner.top
-        and inner.left + inner.width <= outer.left + outer.width
-        and inner.top + inner.height <= outer.top + outer.height
-    )
+def shown_cards(game: Any) -> list[str]:
+    """The cards of a picture: their text, or "back", "sign" or "empty"; first those of the piles, then by seat."""
+    return [_card(thing.symbol) for thing in scene_of(game).things if thing.layer == CARDS]
 
 
-def overlap(one: Rect, other: Rect) -> bool:
-    """Do they share a pixel?"""
-    beside = one.left + one.width <= other.left or other.left + other.width <= one.left
-    return not beside and one.top < other.top + other.height and other.top < one.top + one.height
+def _card(symbol: str) -> str:
+    text = re.search(r">([^<>]+)</text>", symbol)
+    if text is not None:
+        return text[1].replace("−", "-")
+    return "empty" if not symbol else "back" if "stroke" in symbol else "sign"
 
 
-def are_apart(places: Iterable[Rect]) -> bool:
-    """Do no two of them share a pixel?"""
-    return not any(overlap(one, other) for one, other in combinations(places, 2))
+def marked_cards(game: Any, names: Iterable[Any]) -> list[Any]:
+    """Those that bear a mark, of cards with these names in the order in which they are drawn."""
+    things = [thing for thing in scene_of(game).things if thing.layer in (MARKS, CARDS)]
+    marked = [
+        before is not None and before.layer == MARKS
+        for before, thing in zip([None, *things], things, strict=False)
+        if thing.layer == CARDS
+    ]
+    return [name for name, is_marked in zip(names, marked, strict=False) if is_marked]
 
 
-def marked(card: Rect) -> Rect:
-    """A card with the mark of the last move around it."""
-    by = max(1, card.width // 10)
-    return Rect(card.left - by, card.top - by, card.width + 2 * by, card.height + 2 * by)
-
-
-def centre(rect: Rect) -> complex:
-    """The middle of a rectangle."""
-    return complex(rect.left + rect.width / 2, rect.top + rect.height / 2)
-
-
-# Pictures
+def bright_seats(game: Any) -> list[int]:
+    """The seats whose panels are bright."""
+    panels = [thing for thing in scene_of(game).things if thing.layer == PANELS]
+    return [seat for seat, panel in enumerate(panels) if 'class="q"' in panel.markup]
 
 
 @pytest.fixture
@@ -59,61 +62,10 @@ def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
     yield
-    brush.pygame.display.quit()
+    pictures.pygame.display.quit()
 
 
-def on_screen() -> Pixels:
+def on_screen() -> NDArray[Any]:
     """What the window shows."""
-    pixels: Pixels = brush.pygame.surfarray.array3d(brush.pygame.display.get_surface()).swapaxes(0, 1)
+    pixels: NDArray[Any] = pictures.pygame.surfarray.array3d(pictures.pygame.display.get_surface()).swapaxes(0, 1)
     return pixels
-
-
-def colour_at(pixels: Pixels, place: Rect, x: float, y: float) -> tuple[int, ...]:
-    """The pixel at a place inside a rectangle, in shares of its width and height."""
-    return tuple(pixels[int(place.top + y * place.height), int(place.left + x * place.width)].tolist())
-
-
-def ground_of(pixels: Pixels, place: Rect) -> tuple[int, ...]:
-    """The colour of a card beside its number, near a corner."""
-    return colour_at(pixels, place, 0.12, 0.12)
-
-
-def has_colour(pixels: Pixels, place: Rect, colour: tuple[int, ...]) -> bool:
-    """Is there a pixel of exactly this colour in the rectangle or close around it?"""
-    around = max(1, place.width // 10)
-    left, top = max(0, place.left - around), max(0, place.top - around)
-    part = pixels[top : place.top + place.height + around, left : place.left + place.width + around]
-    return bool((part == colour).all(axis=2).any())
-
-
-def is_near(colour: tuple[int, ...], other: tuple[int, ...], by: int = 4) -> bool:
-    """Is it nearly this colour?"""
-    return all(abs(one - two) <= by for one, two in zip(colour, other, strict=True))
-
-
-def mark_colour(pixels: Pixels, card: Rect) -> tuple[int, ...]:
-    """The colour just above a card, where a mark would be."""
-    by = card.width // 10 - 1
-    return colour_at(pixels, Rect(card.left, card.top - by, card.width, card.height), 0.5, 0)
-
-
-def written_words(draw: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every text of a picture."""
-    written: list[str] = []
-    with monkeypatch.context() as patch:
-        patch.setattr(brush, "write", lambda _surface, text, *_rest: written.append(text))
-        draw()
-    return written
-
-
-def check_text_stays_in(draw: Callable[[], Pixels], places: Iterable[Rect], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the pictures with and without text differ there is room for text; and in every such place they differ."""
-    with_text = draw()
-    with monkeypatch.context() as patch:
-        patch.setattr(brush, "write", lambda *_: None)
-        differs = (with_text != draw()).any(axis=2)
-    for place in places:
-        part = differs[place.top : place.top + place.height, place.left : place.left + place.width]
-        assert part.any()
-        part[...] = False
-    assert not differs.any()

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cardtable.table.game.records import RecordFormat
-from cardtable.table.render.scene import Scene, Telling
-from cardtable.table.render.svg import svg_animation
+from cardtable.table.render.svg import Scene, svg_animation
+from cardtable.table.render.words import Telling
 from skyjo.commands.shared import the_game
 from skyjo.table.described_game import Decision, DescribedGame, turn_lines
 

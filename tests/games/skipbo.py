@@ -22,7 +22,6 @@ from skipbo_env import (
 )
 from skipbo_env.events import CardsDrawn, StockCardTurnedUp
 from skipbo_env.kernel import DISCARD, PLAY_DISCARD, PLAY_HAND
-from skipbo_env.pictures import arrange
 from skipbo_env.position import CHECKS
 from skipbo_env.text import format_table
 from tests.games.under_test import GameUnderTest
@@ -203,7 +202,6 @@ SKIPBO = GameUnderTest(
     card_codes=lambda _: range(NONE, UNSEEN + 1),
     card_game=card_game.SKIPBO,
     text_width=80,
-    layout=lambda rules, *size: arrange(rules.players, *size),
     drawn_rules=[Rules(players=players) for players in range(2, 7)],
     open_text=lambda game: format_table(game, hands=False),
     unseen_changed=unseen_changed,

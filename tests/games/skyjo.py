@@ -18,7 +18,6 @@ from skyjo_env import (
     card_game,
 )
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event, PileReshuffled, RoundScored
-from skyjo_env.pictures import arrange
 from tests.games.under_test import GameUnderTest
 from tests.skyjo_env import positions
 from tests.skyjo_env.lockstep import assert_same, expected_view, oracle_fields, random_rules
@@ -196,7 +195,6 @@ SKYJO = GameUnderTest(
     card_codes=lambda rules: [*rules.values, HIDDEN, EMPTY],
     card_game=card_game.SKYJO,
     text_width=200,
-    layout=lambda rules, *size: arrange(rules.players, rules.rows, rules.columns, *size),
     drawn_rules=[
         Rules(players=players, rows=rows, columns=columns, opening_flips=1, deck=((1, 300),))
         for players in range(2, 9)

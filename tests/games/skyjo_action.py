@@ -31,7 +31,7 @@ from skyjo_action_env.events import (
     TurnPassed,
 )
 from skyjo_action_env.kernel.state import BURIED, CERTAIN_KINDS, COUNTS, FIRST_KIND, LOWEST
-from skyjo_action_env.render import arrange, format_table
+from skyjo_action_env.render import format_table
 from tests.games.skyjo import decision_rewards, margin
 from tests.games.under_test import GameUnderTest
 from tests.skyjo_action_env import positions
@@ -155,7 +155,6 @@ SKYJO_ACTION = GameUnderTest(
     card_codes=lambda _: range(LOWEST, EMPTY + 1),
     card_game=card_game.SKYJO_ACTION,
     text_width=80,
-    layout=lambda rules, *size: arrange(rules.players, *size),
     drawn_rules=[Rules(players=players) for players in range(2, 9)],
     open_text=lambda game: format_table(game, drawn_card=False),
     unseen_changed=permuted,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from cardtable.table.errors import TableError
-from cardtable.table.render.scene import Telling
 from cardtable.table.render.svg import HOLD, svg_animation, svg_picture
+from cardtable.table.render.words import Telling
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
 from tests.outputs import NAME, read_picture
@@ -35,7 +35,7 @@ def test_a_picture_is_an_svg_document_for_light_and_dark_that_needs_nothing_else
     for rules in game.drawn_rules[:: max(1, len(game.drawn_rules) // 6)]:
         svg = after(game, 60, rules).svg((640, 420))
         picture = read_picture(svg)
-        assert (picture.root.tag, picture.root.get("viewBox")) == (f"{NAME}svg", "0 0 640 420")
+        assert (picture.root.tag, picture.root.get("width"), picture.root.get("height")) == (f"{NAME}svg", "640", "420")
         assert "prefers-color-scheme:dark" in picture.style
         assert not re.search(r"<script|javascript:|on\w+=|url\(|href=\"[^#]|@import", svg)
         assert len(svg) < 30_000
@@ -80,8 +80,8 @@ def test_where_nothing_moves_the_last_scene_is_seen(game: GameUnderTest) -> None
     assert reduced.split() == ["{.f{display:none!important}.z{display:inline!important}}"]
     lasting = [each for each in picture.root.iter() if each.find(f"{NAME}set[@to='none']") is not None]
     assert lasting
-    assert all("z" in each.attrib["class"].split() for each in lasting)
-    assert picture.root.findtext(f"{NAME}title") == scenes[-1].things[0].text
+    assert {each.attrib["class"] for each in lasting} == {"z"}
+    assert picture.root.findtext(f"{NAME}title") == scenes[-1].title
 
 
 def test_an_animation_needs_a_scene() -> None:

@@ -75,7 +75,6 @@ class GameUnderTest:
     card_codes: Callable[[Any], Any]  # (rules): what an observation shows for a card, in the order of the encoding
     card_game: CardGame  # its declaration
     text_width: int  # at most, under any rules
-    layout: Callable[..., Any]  # (rules, width, height)
     drawn_rules: list[Any]  # rules whose tables are drawn in many windows
     open_text: Callable[[Any], str]  # the table without what its seats alone see
     # (table, chance, seat=None): the same table with other cards wherever this seat, or else nobody, sees them
@@ -89,11 +88,6 @@ class GameUnderTest:
     def pettingzoo(self) -> Any:
         """The module of its PettingZoo environment."""
         return import_module(f"{self.api.__name__}.{self.name}_v0")
-
-    @property
-    def layouts(self) -> Any:
-        """The module that checks its layouts."""
-        return import_module(f"tests.{self.api.__name__}.test_pictures")
 
     @property
     def nth(self) -> Nth:

@@ -28,8 +28,10 @@ from cardtable.table.kernel.scoring import REWARDS
 from cardtable.table.kernel.seats import line_loop
 from cardtable.table.kernel.tables import ManyTables, OneTable, many_tables, one_table
 from cardtable.table.kernel.usual import completed
-from cardtable.table.render.scene import UNTOLD, Scene, Telling
+from cardtable.table.render.scene import Shown, scene_of
+from cardtable.table.render.svg import Scene
 from cardtable.table.render.text import in_few_words
+from cardtable.table.render.words import UNTOLD, Telling
 
 GROUP = "cardtable.games"
 
@@ -140,7 +142,7 @@ class CardGame:
     batch: PlugIn = None
     text: PlugIn = None  # (game, colour) -> the table as text
     seat_text: PlugIn = None  # (rules, observation, names of the seats) -> all that a seat sees as text
-    scene: PlugIn = None  # (game, size, telling) -> Scene: what a picture of a table shows
+    scene: PlugIn = None  # (game, telling) -> what a picture of a table shows (`cardtable.table.render.scene.Shown`)
     agents: PlugIn = None  # a mapping of names to the "module:class" of every agent
     policies: PlugIn = None  # a `cardtable.table.agents.policies.policy_card.PolicyKind`
     learning: PlugIn = None  # a `skyjo_training.learned_game.LearnedGame`
@@ -339,8 +341,8 @@ class CardGame:
         """What a picture of a table shows; TableError if the game has no pictures."""
         if self.scene is None:
             raise TableError(f"{self.title} has no pictures")
-        scene: Scene = plugged_in(self.scene)(game, size, telling)
-        return scene
+        shown: Shown = plugged_in(self.scene)(game, telling)
+        return scene_of(game, shown, size, telling)
 
 
 def _installed() -> dict[str, EntryPoint]:

@@ -1,7 +1,11 @@
-"""A table as a picture: an array, a PNG file or a window. Importing this module imports pygame."""
+"""A table as a picture: an array, a PNG file or a window.
+
+Importing this module imports pygame and resvg, so nothing imports it before a picture is asked for.
+"""
 
 import os
 import time
+import warnings
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -11,30 +15,54 @@ from numpy.typing import NDArray
 
 from cardtable.table.errors import TableError
 from cardtable.table.files import write_whole
-from cardtable.table.render.brush import painted, pygame
 from cardtable.table.render.seating import SMALLEST, USUAL_SIZE
+
+_prompt = os.environ.get("PYGAME_HIDE_SUPPORT_PROMPT")
+os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+try:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pygame's use of pkg_resources
+        import pygame as pygame  # under its own name, so that others have it from here
+    from resvg_py import svg_to_bytes
+except ImportError as error:
+    raise TableError('pictures need pygame and resvg: pip install "skyjo-env[render]"') from error
+finally:
+    os.environ.pop("PYGAME_HIDE_SUPPORT_PROMPT")
+    os.environ.update({} if _prompt is None else {"PYGAME_HIDE_SUPPORT_PROMPT": _prompt})
+
+FONT = Path(pygame.__file__).with_name(pygame.font.get_default_font())  # the same letters on every machine
+GROUND = "#e4ebe6"
 
 
 def draw_table(game: Any, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
     """Return a picture of what everybody sees, and the hand of the seat to move, as height × width × 3 numbers.
 
-    It needs no display. Size is width and height. Raises TableError for a size that the game's `arrange` refuses, and
-    for a game without pictures.
+    It needs no display. Size is width and height. Raises TableError for a size below `SMALLEST` or beyond `LARGEST`,
+    and for a game without pictures.
     """
-    surface = _painted(game, size)
-    pixels = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8)
+    pixels = np.frombuffer(pygame.image.tobytes(_painted(game, size), "RGB"), np.uint8)
     return pixels.reshape(size[1], size[0], 3).copy()
 
 
 def save_picture(game: Any, path: str | os.PathLike[str], size: tuple[int, int] = USUAL_SIZE) -> None:
     """Write the picture as a PNG file: whole, or not at all if the file cannot be written (OSError)."""
-    data = BytesIO()
-    pygame.image.save(_painted(game, size), data, "table.png")
-    write_whole(Path(path), data.getvalue())
+    write_whole(Path(path), _png(game, size))
+
+
+def _png(game: Any, size: tuple[int, int]) -> bytes:
+    family = "FreeSans"
+    return svg_to_bytes(
+        game.svg(size),
+        background=GROUND,
+        skip_system_fonts=True,
+        font_files=[str(FONT)],
+        font_family=family,
+        sans_serif_family=family,
+    )
 
 
 def _painted(game: Any, size: tuple[int, int]) -> pygame.Surface:
-    return painted(game.kind.scene_of(game, size))
+    return pygame.image.load(BytesIO(_png(game, size)), "table.png")
 
 
 class Window:

@@ -1,130 +1,101 @@
-"""What a picture of a table shows, as a list of things in their places; `brush` paints it, `svg_picture` writes it.
+"""The picture of a table: a headline, piles in the middle, and a panel for every seat around them.
 
-Every game has a module `render.scene` that makes one of a table.
+A game says in a `Shown` what these show; where they lie follows from the window.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from cardtable.table.render.faces import Image, Sign
-from cardtable.table.render.seating import Bands, Pile, Rect
+from cardtable.table.render.faces import Image, number_text
+from cardtable.table.render.seating import CARD, GAP, LINE, PAD, Rect, Seating, Size, arrange
+from cardtable.table.render.svg import Scene, Thing, card, panel, words
+from cardtable.table.render.words import Telling, end_words, last_move_words
 
-USUAL_LINE = "round 100   total 100"  # fits in any case, so that text keeps its size from picture to picture
-
-Tone = Literal["ink", "dim", "gold"]
-Ends = tuple[str, str]  # the words at the left and at the right of a line
-
-
-class Words(NamedTuple):
-    """A line of text at the left (align 0), in the middle (0.5) or at the right (1) of its place."""
-
-    text: str
-    place: Rect
-    fits: tuple[str, ...]  # it is as large as all of these texts allow in this place
-    tone: Tone = "ink"
-    align: float = 0.0
-
-
-class Panel(NamedTuple):
-    """The panel of a seat: bright if it is the seat to move or has won."""
-
-    place: Rect
-    radius: int
-    is_bright: bool
-
-
-class Ground(NamedTuple):
-    """A part of a panel that is a little lighter."""
-
-    place: Rect
-    radius: int
-
-
-class Card(NamedTuple):
-    """A card, or the outline of an empty place, with a mark around it if the last move touched it."""
-
-    place: Rect
-    image: Image
-    is_marked: bool = False
-
-
-class Corner(NamedTuple):
-    """A golden sign on a card."""
-
-    place: Rect
-    sign: Sign
-
-
-Thing = Words | Panel | Ground | Card | Corner
-
-
-class Scene(NamedTuple):
-    """A picture: its width and height, and what is in it, in the order in which it is drawn."""
-
-    size: tuple[int, int]
-    things: tuple[Thing, ...]
-
-
-class Telling(NamedTuple):
-    """What to call the seats, and what to say of the last move; None for what every picture says."""
-
-    names: tuple[str, ...] | None = None
-    happened: str | None = None
-
-    def name(self, seat: int) -> str:
-        """A seat's name at the beginning of a line."""
-        return f"Seat {seat}" if self.names is None else self.names[seat]
-
-    def seat(self, seat: int) -> str:
-        """The same within a line."""
-        return f"seat {seat}" if self.names is None else self.names[seat]
-
-
-UNTOLD = Telling()
+# These fit in any case, so that text keeps its size from picture to picture.
+USUAL_LINE, USUAL_CAPTION = "round 100   total 100", "discard 100"
 
 
 class ShownPile(NamedTuple):
     """What a pile shows."""
 
-    place: Pile
     image: Image
     caption: str
-    is_marked: bool
+    is_marked: bool = False
 
 
-def word_lines(bands: Bands, words: tuple[str, str, str], telling: Telling) -> Iterator[Thing]:
-    """Headline, details and last move in their places; the details lie below the headline or at the right."""
-    headline, details, last_move = bands[:3]
-    yield Words(words[0], headline, (words[0],), "gold")
-    yield Words(words[1], details, (words[1],), "dim", float(details.left > headline.left))
-    if words[2]:
-        yield Words(words[2], last_move, (words[2],), "dim" if telling.happened is None else "ink")
+class Shown(NamedTuple):
+    """What a game's picture shows beside what every picture shows."""
+
+    headline: str  # while the game goes on
+    details: str
+    piles: Sequence[ShownPile]
+    notes: Sequence[tuple[str, str]]  # by seat: beside its name, and its points
+    shapes: tuple[Size, ...]  # of what lies in a panel: the best for the window is taken
+    inside: Callable[[int, int, float, float], Iterable[Thing]]  # (seat, shape, left, top) -> what lies in its panel
 
 
-def pile_things(piles: Sequence[ShownPile], usual: str) -> Iterator[Thing]:
-    """All piles; text is of one size, with which the usual caption fits too."""
-    fits = usual, *(pile.caption for pile in piles)
-    for place, image, caption, is_marked in piles:
-        yield Card(place.card, image, is_marked)
-        yield Words(caption, place.caption, fits, "dim" if image is None else "ink", 0.5)
+def scene_of(game: Any, shown: Shown, size: tuple[int, int], telling: Telling) -> Scene:
+    """Return the picture of a table at this width and height."""
+    shapes = tuple((width + 2 * PAD, height + 2 * (PAD + LINE + GAP)) for width, height in shown.shapes)
+    seating = arrange(len(shown.notes), shapes, len(shown.piles), *size)
+    title = end_words(game, telling) if game.is_over else shown.headline
+    things = (
+        *words(title, seating.headline, "gold"),
+        *words(shown.details, seating.details, "dim", float(seating.details.left > seating.headline.left)),
+        *_last_move(game, seating, telling),
+        *_piles(shown.piles, seating),
+        *_panels(game, shown, seating, telling),
+    )
+    return Scene(size, seating.size, title, things)
 
 
-def seat_things(
-    panels: Sequence[tuple[Rect, Rect, Rect]], lines: Sequence[tuple[Ends, Ends]], bright: Collection[int]
-) -> Iterator[Thing]:
-    """The frame of every seat with its name and note, and its points and total; text is of one size in all of them."""
-    fits = USUAL_LINE, *("   ".join(ends) for seat_lines in lines for ends in seat_lines)
-    for seat, ((frame, upper, lower), (name, points)) in enumerate(zip(panels, lines, strict=True)):
-        yield Panel(frame, upper.left - frame.left, seat in bright)
-        yield from line_ends(
-            name, upper, fits, "gold" if seat in bright else "ink", "gold" if seat in bright else "ink"
-        )
-        yield from line_ends(points, lower, fits)
+def _last_move(game: Any, seating: Seating, telling: Telling) -> Iterator[Thing]:
+    if telling.happened is not None:
+        yield from words(telling.happened, seating.last_move)
+    elif game.last_move is not None:
+        yield from words(f"Last move: {last_move_words(game)}", seating.last_move, "dim")
 
 
-def line_ends(
-    ends: Ends, place: Rect, fits: tuple[str, ...], left: Tone = "ink", right: Tone = "ink"
-) -> Iterator[Thing]:
-    """A word at the left of a place and one at its right."""
-    yield Words(ends[0], place, fits, left)
-    yield Words(ends[1], place, fits, right, 1.0)
+def _piles(piles: Sequence[ShownPile], seating: Seating) -> Iterator[Thing]:
+    """Yield all piles; their captions are of one size."""
+    fits = USUAL_CAPTION, *(pile.caption for pile in piles)
+    for slot, (image, caption, is_marked) in zip(seating.piles, piles, strict=True):
+        yield from card(slot.left + (slot.width - CARD[0]) / 2, slot.top + GAP, image, is_marked)
+        below = slot.top + GAP + CARD[1]
+        place = Rect(slot.left, below + GAP, slot.width, slot.top + slot.height - below - GAP)
+        yield from words(caption, place, "dim" if image is None else "ink", 0.5, fits)
+
+
+def _panels(game: Any, shown: Shown, seating: Seating, telling: Telling) -> Iterator[Thing]:
+    """Yield the panel of every seat with its name and note, cards, points and total; its text is of one size."""
+    names = [telling.name(seat) for seat in range(len(shown.notes))]
+    totals = [f"total {number_text(total)}" for total in game.totals]
+    fits = (
+        USUAL_LINE,
+        *(
+            "   ".join(ends)
+            for name, total, (note, points) in zip(names, totals, shown.notes, strict=True)
+            for ends in ((name, note), (points, total))
+        ),
+    )
+    for seat, (frame, (note, points)) in enumerate(zip(seating.panels, shown.notes, strict=True)):
+        is_bright = seat in game.winners if game.is_over else seat == game.seat
+        upper = Rect(frame.left + PAD, frame.top + PAD, frame.width - 2 * PAD, LINE)
+        lower = upper._replace(top=frame.top + frame.height - PAD - LINE)
+        yield panel(frame, is_bright)
+        yield from words(names[seat], upper, "gold" if is_bright else "ink", 0.0, fits)
+        yield from words(note, upper, "gold" if is_bright else "ink", 1.0, fits)
+        yield from words(points, lower, "ink", 0.0, fits)
+        yield from words(totals[seat], lower, "ink", 1.0, fits)
+        yield from shown.inside(seat, seating.shape, upper.left, upper.top + LINE + GAP)
+
+
+def grid_size(rows: int, columns: int) -> Size:
+    """Return the size of cards in rows and columns."""
+    return columns * (CARD[0] + GAP) - GAP, rows * (CARD[1] + GAP) - GAP
+
+
+def cell_corner(cell: int, rows: int, left: float, top: float) -> tuple[float, float]:
+    """Return where a card of a grid begins; cells are numbered column by column from the top."""
+    column, row = divmod(cell, rows)
+    return left + column * (CARD[0] + GAP), top + row * (CARD[1] + GAP)

@@ -1,27 +1,36 @@
 """What the texts and pictures of all games say in the same words."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from cardtable.table.render.scene import UNTOLD, Telling
+
+class Telling(NamedTuple):
+    """What to call the seats, and what to say of the last move; None for what every picture says."""
+
+    names: tuple[str, ...] | None = None
+    happened: str | None = None
+
+    def name(self, seat: int) -> str:
+        """Return a seat's name at the beginning of a line."""
+        return f"Seat {seat}" if self.names is None else self.names[seat]
+
+    def seat(self, seat: int) -> str:
+        """Return a seat's name within a line."""
+        return f"seat {seat}" if self.names is None else self.names[seat]
+
+
+UNTOLD = Telling()
 
 
 def last_move_words(game: Any) -> str:
-    """The last move, such as "seat 1: place 3"; empty before the first."""
+    """Return the last move, such as "seat 1: place 3"; empty before the first."""
     if game.last_move is None:
         return ""
     seat, action = game.last_move
     return f"seat {seat}: {game.kind.action_names(game.rules)[action]}"
 
 
-def happened_words(game: Any, telling: Telling) -> str:
-    """What a picture says of the last move; empty before the first."""
-    if telling.happened is not None:
-        return telling.happened
-    return f"Last move: {last_move_words(game)}" if game.last_move else ""
-
-
 def end_words(game: Any, telling: Telling = UNTOLD) -> str:
-    """How a game that is over has ended, as a headline."""
+    """Return how a game that is over has ended, as a headline."""
     if game.is_truncated:
         return "Stopped after too many turns"
     if not game.winners:
@@ -32,5 +41,5 @@ def end_words(game: Any, telling: Telling = UNTOLD) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """A number of things, such as "1 turn" or "2 turns"."""
+    """Return a number of things, such as "1 turn" or "2 turns"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
