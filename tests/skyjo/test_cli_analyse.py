@@ -15,7 +15,7 @@ import pytest
 from cardtable.table.agents.agents import AgentPoint, agents_of, choose
 from cardtable.table.game.card_game import find_game
 from skyjo.commands.look_up import AgentDocument
-from skyjo_env import AgentError, Game, ObservationSpec, Rules, make_agent
+from skyjo_env import Game, ObservationSpec, Rules, make_agent
 from skyjo_env.card_game import SKYJO
 from tests.outputs import mismatch
 from tests.skyjo.cli import Skyjo
@@ -80,15 +80,6 @@ def test_agents_of_other_packages_are_described_and_broken_ones_named_with_the_r
     assert "lost cannot be loaded" in table
 
 
-@pytest.mark.usefixtures("_strangers")
-def test_an_agent_is_described_by_the_first_paragraph_of_its_documentation() -> None:
-    summary, defaults = agents_of(SKYJO).describe("pensive")
-    assert summary == "Thinks for a [long] time."
-    assert list(defaults) == ["depth", "style"]
-    with pytest.raises(AgentError, match="unknown agent 'nobody'; installed: broken, lost"):
-        agents_of(SKYJO).describe("nobody")
-
-
 # The agent `human`, which asks whoever sits at the terminal
 
 
@@ -109,12 +100,6 @@ def test_it_shows_every_table_and_takes_what_is_typed(
     assert "put the card in hand on cell 3" in out
     assert "seat 1 " in out
     assert "seat 2\n" in out
-
-
-@pytest.mark.parametrize(("typed", "words"), [("", "standard input is closed"), ("quit\n", "the player has left")])
-def test_without_an_answer_it_says_so(typed: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(AgentError, match=words):
-        ask(Game(), typed, monkeypatch)
 
 
 @pytest.mark.parametrize(
@@ -210,21 +195,7 @@ def test_a_position_is_judged_as_it_stands(tmp_path: Path, skyjo: Skyjo) -> None
     assert [mismatch(choice, ChoiceDocument) for choice in choices] == [None] * 12
 
 
-def test_what_cannot_be_judged_is_refused(file: str, tmp_path: Path, skyjo: Skyjo) -> None:
-    assert "judge tempo: it cannot judge; look and rollout can" in complaint(skyjo("analyse", file, "--judge", "tempo"))
-    assert "no such" in complaint(skyjo("analyse", str(tmp_path / "none.txt"))).lower()
+def test_what_cannot_be_judged_is_refused(tmp_path: Path, skyjo: Skyjo) -> None:
     bad = tmp_path / "bad.txt"
     bad.write_text("skyjo-record 1\nseat 0: fly\n")
     assert str(bad) in complaint(skyjo("analyse", str(bad)))
-
-
-@pytest.mark.slow
-def test_where_no_policy_knows_the_rules_rollouts_judge(tmp_path: Path, skyjo: Skyjo) -> None:
-    game = Game(Rules(row_clear=True, rows=2, columns=2), seed=4, episode="round")
-    play_at_random(game, random.Random(4), 10_000)
-    document = json.loads(skyjo("analyse", written(game, tmp_path), "--json").out)
-    assert mismatch(document, AnalysisDocument) is None
-    assert document["judge"] == "rollout:n=100"
-    assert not document["weights"]
-    assert [player["luck"] for player in document["players"]] == [None, None]
-    assert all(move["mark"] == "" or move["check"] for move in document["moves"])

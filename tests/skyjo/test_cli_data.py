@@ -66,22 +66,6 @@ def test_a_dataset_is_written_once(folder: Path, skyjo: Skyjo, datasets: Path) -
     assert "a dataset of this name exists already; choose another name" in complaint(skyjo(*line))
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ("", "give either --out FILE or --minari NAME"),
-        ("--out games.csv --minari a-v0", "give either --out FILE or --minari NAME"),
-        ("--out games.csv --losses", "--losses needs --out FILE.parquet"),
-        ("--minari a-v0 --losses", "--losses needs --out FILE.parquet"),
-        ("--out games.csv --encoding onehot", "--encoding needs --minari NAME"),
-        ("--minari a", "'a' does not name a Minari dataset: write one such as skyjo/tempo-v0"),
-        ("--minari a-v0 --stopped", "no games match"),
-    ],
-)
-def test_what_cannot_be_exported_is_said_in_one_line(folder: Path, skyjo: Skyjo, options: str, words: str) -> None:
-    assert words in complaint(skyjo("games", "export", str(folder / "games"), *options.split()))
-
-
 @pytest.mark.parametrize("missing", ["minari", "h5py"])
 def test_a_missing_library_is_named_with_its_extra(
     folder: Path, skyjo: Skyjo, missing: str, monkeypatch: pytest.MonkeyPatch
@@ -90,13 +74,6 @@ def test_a_missing_library_is_named_with_its_extra(
     monkeypatch.setitem(sys.modules, missing, None)
     said = complaint(skyjo("games", "export", str(folder / "games"), "--minari", "a-v0"))
     assert said == f'skyjo: this needs {missing}: pip install "skyjo-env[data]"'
-
-
-def test_nobody_judges_skyjo_action(skyjo_action: Skyjo, tmp_path: Path) -> None:
-    games = str(tmp_path / "games")
-    assert skyjo_action("match", "random", "random", "--deals", "2", "--store", games).status == 0
-    line = "games", "export", games, "--losses", "--out", str(tmp_path / "decisions.parquet")
-    assert "no agent can judge games of Skyjo Action" in complaint(skyjo_action(*line))
 
 
 def cloned(folder: Path, *options: str, file: str = "decisions.parquet") -> Printed:
@@ -117,7 +94,6 @@ def test_a_clone_learns_from_the_file_and_is_measured(folder: Path) -> None:
     [
         ("--teacher expected", "no decisions of expected; its agents: policy, tempo"),
         ("--epochs 0", "--epochs must be at least 1"),
-        ("--seed -1", "--seed must be at least 0"),
         ("--against nobody", "unknown agent 'nobody'"),
     ],
 )
@@ -125,18 +101,6 @@ def test_what_a_clone_cannot_learn_is_said_in_one_line(folder: Path, options: st
     done = cloned(folder, "--deals", "2", "--decisions", "100", *options.split())
     assert done.status == 2
     assert words in done.err.splitlines()[-1]
-
-
-def test_a_clone_learns_from_nothing_but_decisions(folder: Path) -> None:
-    (piece, *_) = (folder / "games").glob("*.parquet")
-    for file, words in (
-        ("games/_manifest.json", "Parquet"),
-        (f"games/{piece.name}", "not decisions as"),
-        ("nowhere", "nowhere"),
-    ):
-        done = cloned(folder, file=file)
-        assert done.status == 2
-        assert words in done.err.splitlines()[-1]
 
 
 def test_the_examples_of_the_page_run(folder: Path, skyjo: Skyjo) -> None:

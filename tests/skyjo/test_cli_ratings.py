@@ -11,7 +11,7 @@ import pytest
 
 from papers.elo_results import TABLE_II
 from tests.documents import ROOT
-from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import Skyjo
 
 HEADER = "game,player,score"
 
@@ -108,30 +108,6 @@ def test_the_page_shows_the_ratings_over_time(skyjo: Skyjo, paper: str, tmp_path
     assert f"Written: {page}\n" in skyjo("ratings", paper, "--elo", "--out", str(page)).out
     assert "Ratings over time" in page.read_text()
     assert page.read_text().count("<svg") == 1
-
-
-WRONG = [
-    ((), "ratings need results: name a file, or - for standard input"),
-    (("nowhere.csv",), "nowhere.csv: No such file or directory"),
-    ((".",), ".: no games are stored here"),
-    (("DUEL", "--seed", "-1"), "seed=-1 must be"),
-    (("DUEL", "--series", "2", "--luck", "x"), "--series, --luck can only be given with --elo"),
-    (("DUEL", "--elo", "--seed", "1", "--prior", "1"), "--prior, --seed cannot be given with --elo"),
-    (("DUEL", "--elo", "--luck", "x"), "DUEL: no column x: there is game, player, score; required:"),
-    (("DUEL", "--elo", "--series", "11"), "no players met for 11 games"),
-    (("DUEL", "--elo", "--series", "0"), "a series has at least one game, not 0"),
-    (("DUEL", "--elo", "--k", "old"), "Error parsing --k: no type matching"),
-    (("DUEL", "--elo", "--start", "nan"), "a start value is not a finite number"),
-    (("DUEL", "--elo", "--start", "0"), "series 0: the ratio form needs scores and ratings of positive sum"),
-    (("DUEL", "--elo", "--ceiling", "inf"), "a ceiling is a number of points, not inf"),
-    (("DUEL", "--out", "nowhere/a.html"), "nowhere: there is no such folder"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "words"), WRONG)
-def test_bad_input_is_told_in_one_line(arguments: tuple[str, ...], words: str, skyjo: Skyjo, duel: str) -> None:
-    given = [argument.replace("DUEL", duel) for argument in arguments]
-    assert complaint(skyjo("ratings", *given)).startswith(f"skyjo: {words.replace('DUEL', duel)}")
 
 
 def test_the_pages_example_makes_a_file_and_its_commands_print_such_tables(

@@ -12,7 +12,6 @@ from cardtable.table.render.svg import HOLD
 from skyjo.commands.replay import MoveDocument, ReplayDocument
 from skyjo_env import Game, Rules, action_names, format_record, replay
 from skyjo_env.people.documents import RoundEndDocument, TableDocument
-from tests.documents import ROOT
 from tests.games.skyjo import SKYJO
 from tests.helpers import REST, play, play_at_random, table
 from tests.outputs import mismatch, read_picture
@@ -116,17 +115,6 @@ def test_from_and_to_cut_a_part_out(game: Game, file: str, skyjo: Skyjo) -> None
     assert "The game is not over" in part
 
 
-@pytest.mark.parametrize("options", [("--from", "0"), ("--to", "0"), ("--from", "9", "--to", "8"), ("--to", "99999")])
-def test_parts_that_there_are_not_are_refused(options: tuple[str, ...], file: str, skyjo: Skyjo) -> None:
-    assert re.search(r"--from \d+ --to \d+: the game has moves 1 to \d+$", complaint(skyjo("replay", file, *options)))
-
-
-def test_tables_are_shown_after_every_turn_if_they_are_asked_for(file: str, skyjo: Skyjo) -> None:
-    out = skyjo("replay", file, "--tables", "--to", "40").out
-    assert len(re.findall(r"^round \d+, turn", out, re.MULTILINE)) == len(turns(out))
-    assert len(re.findall(r"^round \d+, turn", skyjo("replay", file, "--to", "40").out, re.MULTILINE)) == 1
-
-
 def test_hidden_cards_and_the_drawn_card_are_shown_only_if_they_are_asked_for(skyjo: Skyjo, tmp_path: Path) -> None:
     """Only cards that nobody has seen are two-figure numbers."""
     board = "?10 ?10 1 | ?11 ?11 2 | ?12 ?12 3 | 4 5 6"
@@ -160,13 +148,6 @@ def test_a_damaged_file_is_refused_in_one_line(damage: object, words: str, file:
     assert words in line
 
 
-def test_files_that_are_not_there_or_no_text_are_refused_in_one_line(skyjo: Skyjo, tmp_path: Path) -> None:
-    assert "No such file" in complaint(skyjo("replay", str(tmp_path / "none")))
-    assert "Is a directory" in complaint(skyjo("replay", str(tmp_path)))
-    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
-    assert "this is not text" in complaint(skyjo("replay", str(tmp_path / "bytes")))
-
-
 # Addresses
 
 
@@ -180,11 +161,6 @@ def test_an_address_holds_the_game_and_is_read_wherever_a_record_is(game: Game, 
     assert skyjo("replay", address, "--address").out == printed.out
     assert format_record(replay(address).record()) == format_record(game.record())
     assert "Continuing http://" in skyjo("play", "random", "random", "--load", address, typed=["quit"]).out
-
-
-@pytest.mark.parametrize("option", ["--json", "--tables", "--all-cards", "--to=9", "--from=2", "--svg=a.svg"])
-def test_an_address_is_that_of_the_whole_game(option: str, file: str, skyjo: Skyjo) -> None:
-    assert "--address prints the address of the whole game" in complaint(skyjo("replay", file, "--address", option))
 
 
 # What is said of moves
@@ -226,7 +202,7 @@ def test_a_stopped_game_has_no_winner(skyjo: Skyjo, tmp_path: Path) -> None:
     assert out.endswith("The game is stopped after too many turns, won by nobody.\n")
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_games_under_any_rules_can_be_told(seed: int, skyjo: Skyjo, tmp_path: Path) -> None:
     game = SKYJO.played(SKYJO.rules(seed), seed, 300)
     path = written(game, tmp_path)
@@ -249,22 +225,9 @@ def test_svg_writes_the_moves_as_an_animation(file: str, skyjo: Skyjo, tmp_path:
     assert (tmp_path / "replay.svg").exists()
 
 
-@pytest.mark.parametrize("option", ["--json", "--tables", "--all-cards"])
-def test_what_is_printed_and_what_is_drawn_exclude_each_other(option: str, file: str, skyjo: Skyjo) -> None:
-    assert "--svg cannot be used with" in complaint(skyjo("replay", file, "--svg", "out.svg", option))
-
-
-def test_the_round_in_the_readme_is_small_and_at_rest_where_motion_is_not_wanted() -> None:
-    svg = (ROOT / "docs" / "images" / "round.svg").read_text()
-    picture = read_picture(svg)
-    assert len(svg.encode()) < 200_000
-    assert "<script" not in svg
-    assert {"policy wins the round", "policy", "tempo"} <= set(picture.words)
-    assert "prefers-reduced-motion:reduce" in picture.style
-    assert len(picture.shown()) < len(list(picture.root.iter())) / 3
-
-
-def test_only_the_file_of_this_game_is_overwritten(skyjo: Skyjo, tmp_path: Path) -> None:
+def test_a_game_is_written_whole_or_not_at_all_and_over_no_other_file(
+    skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     letter, file = tmp_path / "letter.txt", tmp_path / "game.txt"
     letter.write_text("Dear Ann")
     typed = [f"save {letter}", "f 0", f"save {file}", "f 1", f"save {file}", "q"]
@@ -272,23 +235,17 @@ def test_only_the_file_of_this_game_is_overwritten(skyjo: Skyjo, tmp_path: Path)
     assert f"{letter} exists; choose another name" in out
     assert letter.read_text() == "Dear Ann"
     assert out.count("Saved as") == 2
-
-
-def test_a_game_is_written_whole_or_not_at_all(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "game.txt"
-    skyjo("play", "naive", "--seed", "1", typed=["f 0", f"save {file}", "quit"])
     before = file.read_text()
-    assert list(tmp_path.iterdir()) == [file]
 
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    out = skyjo("play", "naive", "--load", str(file), typed=["f 1", f"save {file}", "quit", "quit"]).out
+    out = skyjo("play", "naive", "--load", str(file), typed=["d", f"save {file}", "quit", "quit"]).out
     assert "No space left on device" in out
     assert "Saved" not in out
     assert file.read_text() == before
-    assert list(tmp_path.iterdir()) == [file]
+    assert sorted(tmp_path.iterdir()) == [file, letter]
 
 
 def test_leaving_without_saving_is_asked_about_once(skyjo: Skyjo, tmp_path: Path) -> None:

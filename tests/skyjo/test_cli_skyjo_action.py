@@ -3,8 +3,6 @@
 import random
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +11,6 @@ from skyjo_action_env.card_game import spec_of
 from skyjo_action_env.events import Event, seen_by
 from skyjo_action_env.people.terminal import Terminal, _legal
 from skyjo_action_env.rules import card_name
-from tests.skyjo.cli import Skyjo, complaint, play_on, sit, written
 
 terminal = Terminal()
 ASKING = Rules(players=3, defence="owner_decides", replay="any", star_source="open_or_pile", remove_action_cards=True)
@@ -163,26 +160,3 @@ def test_events_in_words() -> None:
     assert words(events.LineKept(0, 5), events.CardRevealed(1, 2, 3)) == "kept row 1"
     looked = events.CardsLookedAt(0, 1, (0, 2), (5, 6))
     assert words(events.ActionPlayed(0, "look"), looked) == "played look, looked at cells 0, 2 of seat 1"
-
-
-# The commands
-
-
-def test_a_game_is_told_turn_by_turn(skyjo_action: Skyjo, tmp_path: Path) -> None:
-    session = sit("skyjo_action", seed=5)
-    play_on(session, random.Random(5).choice)
-    done = skyjo_action("replay", written(session.game, tmp_path))
-    assert (done.status, done.err) == (0, "")
-    assert re.search(r"^ +\d+  seat \d: (drew|took|played) ", done.out, re.MULTILINE)
-    assert not re.search(r"(, ,|: ,|, $)", done.out, re.MULTILINE)
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        (("analyse",), "Skyjo Action has no analyse: that needs an agent that judges it"),
-        (("export", "random"), "neither a folder nor a file of a policy"),
-    ],
-)
-def test_what_the_game_does_not_have_is_refused_in_one_line(line: Any, words: str, skyjo_action: Skyjo) -> None:
-    assert words in complaint(skyjo_action(*line))

@@ -117,30 +117,6 @@ def test_a_start_brings_the_widths_of_its_network(tmp_path: Path, skyjo: Skyjo) 
     assert (wider.cell, wider.column) == (9, 16)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["run", "--start", "nothing.safetensors"], "nothing.safetensors"),
-        (["run", "--tables", "0"], "skyjo: tables=0 must be from 1"),
-        (["run", "--decisions", "0"], "skyjo: decisions=0 must be from 1 to 1,000,000,000,000"),
-        (["run", "--players", "9"], "players=9"),
-        (["run", "--rules", "colour=red"], "colour"),
-        (["run", "--opponents", "tempo"], "pool"),
-        (["run", "--seeds", "0"], "--seeds 0 must be from 1"),
-        (["run", "--baselines", "nobody"], "nobody"),
-        (["--resume", "run"], "there is no training run"),
-        (["--resume", "run", "--seed", "3"], "only --decisions, --json, --workers and --cluster may be added"),
-        (["--resume", "run", "--preset", "full"], "only --decisions, --json, --workers and --cluster may be added"),
-    ],
-)
-def test_bad_input_is_one_line_and_leaves_nothing(
-    tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert words in complaint(skyjo("train", *arguments))
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_run_is_not_begun_over_another(tmp_path: Path, skyjo: Skyjo) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     assert "or continue its run with --resume" in complaint(skyjo("train", str(tmp_path), *SMALL))
@@ -160,12 +136,6 @@ def test_a_process_that_is_killed_ends_the_command(tmp_path: Path) -> None:
         train_in_processes([tmp_path / "seed-0", tmp_path / "seed-1"], 2)
     killer.join()
     assert active_children() == []
-
-
-@pytest.mark.slow
-def test_what_goes_wrong_in_a_run_is_told(tmp_path: Path) -> None:
-    with called("skyjo"), pytest.raises(TableError, match="seed-0"):
-        train_in_processes([tmp_path / "seed-0"], 2)
 
 
 BRIEF = ("--opponents", "naive", "threshold:t=1", "--deals", "40", "--games", "4", "--seed", "3", "--look", "4")
@@ -200,22 +170,6 @@ def test_a_run_is_compared_as_json_by_its_path(skyjo: Skyjo, tmp_path: Path, mon
     assert str(tmp_path) not in Path("skyjo-compare.html").read_text()
 
 
-@pytest.mark.parametrize(
-    ("options", "sizes"),
-    [
-        (("naive", "--deals", "12"), ["--games 2 --look 4"]),
-        (("naive", "--deals", "24", "--look", "0", "--games", "3"), []),
-    ],
-)
-def test_fewer_deals_make_all_parts_smaller_whose_size_is_not_given(
-    skyjo: Skyjo, tmp_path: Path, options: tuple[str, ...], sizes: list[str]
-) -> None:
-    done = skyjo("compare", "tempo", "--exploit", "0", "--out", str(tmp_path), "--opponents", *options)
-    assert done.status == 0, done.err
-    assert re.findall(r"Fewer than 3,000 deals, so smaller in proportion: (.*)", done.out) == sizes
-    assert ("look against the policy, on 4 deals" in done.out) == bool(sizes)
-
-
 def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more(skyjo: Skyjo) -> None:
     usual = {"games": 250, "slow": 60, "look": 1000, "exploit": 500_000}
     with called("skyjo"):
@@ -235,23 +189,6 @@ def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monk
     assert "over seeds" in done.out
     assert "seed 0" in done.out
     assert "Over training seeds the policies are " in done.out
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("nobody",), "nobody: neither the folder of a run, nor a .safetensors file, nor an agent"),
-        (("tempo", "--players", "9"), "players=9"),
-        (("tempo", "--deals", "1"), "deals=1"),
-        (("tempo", "--seed", "-1"), "seed=-1"),
-        (("tempo", "--opponents", "nobody"), "unknown agent 'nobody'"),
-        (("tempo", "--out", "/no/such/page.html"), "/no/such: there is no such folder"),
-        (("none.safetensors",), "there is no such file"),
-        ((), "RUN"),
-    ],
-)
-def test_bad_input_is_one_line(skyjo: Skyjo, options: tuple[str, ...], words: str) -> None:
-    assert words in complaint(skyjo("compare", *options))
 
 
 def test_a_policy_for_other_tables_says_so(skyjo: Skyjo, tmp_path: Path) -> None:

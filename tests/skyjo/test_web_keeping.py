@@ -61,7 +61,7 @@ def test_a_last_line_that_is_cut_off_is_dropped_and_the_file_goes_on_after_it(tm
     assert path.read_bytes() == whole
 
 
-def test_undo_practice_and_the_next_table_are_kept(tmp_path: Path) -> None:
+def test_an_undo_and_giving_up_are_kept(tmp_path: Path) -> None:
     room = TableRoom("skyjo", tmp_path)
     table = room.open(TableRequest(("you", "tempo"), "", "round"), "me")
     while table.decider is not None and table.seq < 9:
@@ -70,9 +70,11 @@ def test_undo_practice_and_the_next_table_are_kept(tmp_path: Path) -> None:
         else:
             table.act(table.played.game.legal_actions()[0])
     table.undo("me")
+    table.concede("me")
     again = TableRoom("skyjo", tmp_path).find(table.number)
     assert again.played.actions == table.played.actions
-    assert again.is_practice is True
+    assert (again.is_practice, again.decider, again.conceded) == (True, None, 0)
+    assert not again.played.game.is_over
 
 
 def test_nothing_happens_that_cannot_be_written(tmp_path: Path) -> None:

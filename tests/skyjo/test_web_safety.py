@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from skyjo.programs import program_names
 from skyjo.table.played_game import PlayedGame
-from skyjo.web import live_tables, table_room
+from skyjo.web import live_tables
 from skyjo.web.requests import MOST_BYTES, Ask
 from skyjo.web.table_files import TableFile
 from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Seat, Visitor, full
@@ -32,7 +32,6 @@ WRONG = {
     "illegal": '{"seq":0,"action":0}',
     "unknown": '{"seq":0,"action":999}',
     "negative": '{"seq":0,"action":-1}',
-    "true": '{"seq":0,"action":true}',
     "fraction": '{"seq":0,"action":14.0}',
     "text": '{"seq":0,"action":"14"}',
     "without seq": '{"action":14}',
@@ -55,30 +54,20 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
-def test_a_wrong_message_is_refused_in_a_line_and_changes_nothing(text: str, visitor: Visitor, tmp_path: Path) -> None:
+def test_a_wrong_message_is_refused_in_a_line_and_changes_nothing(visitor: Visitor, tmp_path: Path) -> None:
     number = visitor.open("you", "open")
     with visitor.at(number) as seat:
         seat.receive()
         before = visitor.view(number), _files(tmp_path)
-        seat.socket.send_text(text)
-        answer = seat.receive()
-        assert (answer["kind"], answer["seq"]) == ("refused", 0)
-        assert "\n" not in answer["words"]
-        assert (visitor.view(number), _files(tmp_path)) == before
-
-
-def test_who_is_too_late_is_told_how_the_table_stands(visitor: Visitor) -> None:
-    with visitor.at(visitor.open("you", "open")) as seat:
-        view = seat.receive()
-        late = seat.ask(seq=7, action=14)
-        assert late == {"kind": "refused", "seq": 0, "words": "the table has moved on; here is how it stands now"}
-        assert seat.receive() == view
-
-
-def test_bytes_are_refused(visitor: Visitor) -> None:
-    with visitor.at(visitor.open("you", "open")) as seat:
-        seat.receive()
+        for name, text in WRONG.items():
+            seat.socket.send_text(text)
+            answer = seat.receive()
+            assert (answer["kind"], answer["seq"]) == ("refused", 0), name
+            assert "\n" not in answer["words"]
+            if name == "stale":
+                assert answer["words"] == "the table has moved on; here is how it stands now"
+                assert seat.receive() == before[0] | {"seats": ANY}
+            assert (visitor.view(number), _files(tmp_path)) == before
         seat.socket.send_bytes(b'{"seq":0,"action":14}')
         assert seat.receive()["words"] == "a message is text"
 
@@ -108,18 +97,16 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("headers", FOREIGN.values(), ids=FOREIGN)
-def test_a_foreign_page_opens_no_table_and_no_socket(headers: dict[str, str], visitor: Visitor, tmp_path: Path) -> None:
+def test_a_foreign_page_opens_no_table_and_no_socket(visitor: Visitor, tmp_path: Path) -> None:
     number = visitor.open("you", "open")
-    before = _files(tmp_path)
-    for address in ("/api/tables", f"/api/tables/{number}/join", "/api/games"):
-        answer = visitor.client.post(address, headers=visitor.headers | headers, json={"seats": ["you", "tempo"]})
-        assert (answer.status_code, answer.json()) == (403, {"error": "not from this page"})
-    with (
-        pytest.raises(WebSocketDisconnect),
-        visitor.client.websocket_connect(f"ws://{HOST}/api/tables/{number}/socket", headers=visitor.headers | headers),
-    ):
-        pass
+    before, socket = _files(tmp_path), f"ws://{HOST}/api/tables/{number}/socket"
+    for name, foreign in FOREIGN.items():
+        headers = visitor.headers | foreign
+        for address in ("/api/tables", f"/api/tables/{number}/join", "/api/games"):
+            answer = visitor.client.post(address, headers=headers, json={"seats": ["you", "tempo"]})
+            assert (answer.status_code, answer.json()) == (403, {"error": "not from this page"}), name
+        with pytest.raises(WebSocketDisconnect), visitor.client.websocket_connect(socket, headers=headers):
+            pass
     assert _files(tmp_path) == before
 
 
@@ -149,8 +136,6 @@ BAD_TABLES: dict[str, Any] = {
     "asks it by a detour": {"seats": ["you", "rollout:base=(human)"]},
     "a file": {"seats": ["you", "policy:path=/etc/passwd"]},
     "for ever": {"seats": ["you", "rollout:n=1000000000"]},
-    "for ever in letters": {"seats": ["you", "rollout:n=1e9"]},
-    "for ever in capitals": {"seats": ["you", "rollout:n=1E9"]},
     "for ever in groups": {"seats": ["you", "rollout:n=1_000_000"]},
     "seconds": {"seats": ["you", "rollout:seconds=60"]},
     "rules": {"seats": ["you", "tempo"], "rules": "rows=99"},
@@ -164,13 +149,29 @@ BAD_TABLES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("asked", BAD_TABLES.values(), ids=BAD_TABLES)
-def test_a_table_that_cannot_be_is_refused_in_a_line(asked: Any, visitor: Visitor, tmp_path: Path) -> None:
-    answer = visitor.post("/api/tables", json=asked)
-    assert answer.status_code == 400
-    assert [*answer.json()] == ["error"]
-    assert "\n" not in answer.json()["error"]
+def test_a_table_that_cannot_be_is_refused_in_a_line(visitor: Visitor, tmp_path: Path) -> None:
+    for name, asked in BAD_TABLES.items():
+        answer = visitor.post("/api/tables", json=asked)
+        assert answer.status_code == 400, name
+        assert [*answer.json()] == ["error"]
+        assert "\n" not in answer.json()["error"]
     assert _files(tmp_path) == {}
+
+
+LENT: list[Any] = [{"agent": agent} for agent in ("nobody", "peek", "human", "you", "policy:path=/etc/passwd", 5)]
+LENT += [{"agent": "rollout:n=1000000000"}, {"agent": "tempo\n"}, {}, {"agent": "tempo", "action": 3}]
+
+
+def test_an_agent_that_may_not_sit_down_does_not_act(visitor: Visitor, tmp_path: Path) -> None:
+    number = visitor.open("you", "random")
+    before = _files(tmp_path)
+    with visitor.at(number) as seat:
+        seat.receive()
+        for asked in LENT:
+            answer = seat.ask(seq=0, ask="lend", **asked)
+            assert answer["kind"] == "refused"
+            assert "\n" not in answer["words"]
+    assert _files(tmp_path) == before
 
 
 def test_a_disk_that_fails_is_told_in_a_line(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,22 +180,12 @@ def test_a_disk_that_fails_is_told_in_a_line(visitor: Visitor, monkeypatch: pyte
     assert (answer.status_code, answer.json()) == (500, {"error": "tables cannot be read or written"})
 
 
-@pytest.mark.parametrize("number", ["abcdefghijkl", "x", "..%2F..%2Fetc", "%00", "a" * 300])
-def test_a_table_that_is_not_there_is_not_found(number: str, visitor: Visitor) -> None:
-    for address in (f"/api/tables/{number}", f"/api/tables/{number}/record"):
-        answer = visitor.get(address)
-        assert answer.status_code == 404
-        assert [*answer.json()] == ["error"]
-
-
-def test_so_many_tables_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch, visitor: Visitor, tmp_path: Path) -> None:
-    monkeypatch.setattr(table_room, "MOST_KEPT", 1)
-    number, before = visitor.open("you", "open"), _files(tmp_path)
-    answer = visitor.post("/api/tables", json={"seats": ["you", "tempo"]})
-    assert answer.status_code == 503
-    assert "at most 1 tables" in answer.json()["error"]
-    assert _files(tmp_path) == before
-    assert visitor.view(number)["seq"] == 0
+def test_a_table_that_is_not_there_is_not_found(visitor: Visitor) -> None:
+    for number in ("abcdefghijkl", "x", "..%2F..%2Fetc", "%00", "a" * 300):
+        for address in (f"/api/tables/{number}", f"/api/tables/{number}/record"):
+            answer = visitor.get(address)
+            assert answer.status_code == 404
+            assert [*answer.json()] == ["error"]
 
 
 def test_files_and_names_tell_no_seed_and_nobody_else_reads_them(visitor: Visitor, tmp_path: Path) -> None:

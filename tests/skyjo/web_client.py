@@ -1,6 +1,7 @@
 """Browsers for tests: clients of the application, each with a cookie of its own."""
 
 import json
+import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from skyjo.web.access import Reach
 from skyjo.web.server import Server
 from skyjo.web.stored_games import StoredGames
 from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import WebTable
 
 PORT = 8765
 HOST = f"127.0.0.1:{PORT}"
@@ -116,6 +118,13 @@ class House:
 
     def visitor(self) -> Visitor:
         return Visitor(self.client)
+
+    @staticmethod
+    def play_out(table: WebTable, decisions: int = 10_000) -> None:
+        """Decide by chance for whoever is to move, so many times or until the table is over."""
+        while table.decider is not None and decisions:
+            table.act(random.Random(table.seq).choice(table.played.game.legal_actions()))
+            decisions -= 1
 
 
 Houses = Callable[..., House]  # houses("skipbo")
