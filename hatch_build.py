@@ -46,8 +46,7 @@ class CompileAhead(BuildHookInterface[Any]):
         """Let the commands `warmup` compile into a folder."""
         sources = [str(Path(self.root, folder)) for folder in SOURCES]
         sys.path[:0] = sources
-        from cardtable.table.compiling.code_folders import MADE_FOR, VERSIONS
-        from cardtable.table.compiling.targets import baseline, for_baseline
+        from cardtable.table.compiling.code_folders import MADE_FOR, VERSIONS, baseline, for_baseline
 
         known = baseline()
         if known is None:

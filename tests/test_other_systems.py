@@ -152,13 +152,6 @@ def test_tables_are_kept_where_windows_keeps_such_data(monkeypatch: pytest.Monke
     assert usual_folder("skyjo") == tmp_path / "skyjo-env" / "tables" / "skyjo"
 
 
-def test_a_user_without_a_number_has_no_cache_among_temporary_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardtable.table.compiling.code_folders import temporary_cache
-
-    monkeypatch.delattr(os, "getuid", raising=False)
-    assert temporary_cache() is None
-
-
 def a_function_with_a_name_that_is_far_longer_than_any_that_we_use() -> None: ...
 
 

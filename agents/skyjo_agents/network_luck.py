@@ -15,7 +15,7 @@ from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import Luck, Setup
 from cardtable.table.kernel.chance import mix
 from cardtable.table.kernel.game_kernel import EPISODES, play
-from cardtable.table.kernel.scoring import round_margin
+from cardtable.table.kernel.scoring import margin
 from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, count_cards, weigh
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import LookAgent
@@ -47,7 +47,7 @@ def luck_of_move(games, rules, action, network, key, view, room, worths, luck):
         worths[1] = 0
         if is_scored:
             for seat in range(rules.players):
-                worths[1, seat] = round_margin(after, rules, seat)
+                worths[1, seat] = margin(after.round_scores, rules.players, seat)
         else:
             add_worth(games[3:], rules, weights, layout, key, 1.0, view, room, worths[1])
         for seat in range(rules.players):

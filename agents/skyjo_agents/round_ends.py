@@ -4,7 +4,7 @@ With up to two hidden cards every case is counted; with more, fair guesses are, 
 """
 
 from cardtable.table.kernel.chance import below
-from cardtable.table.kernel.scoring import round_margin, whole_margin
+from cardtable.table.kernel.scoring import margin, whole_margin
 from skyjo_agents.player import scripted
 from skyjo_env.kernel.play import reveal, score_round
 from skyjo_env.kernel.state import HIDDEN, LOWEST
@@ -49,7 +49,7 @@ def add_end(game, rules, share, worth):
     reveal(game, rules, None)
     score_round(game, rules, None)
     for seat in range(rules.players):
-        worth[seat] += share * round_margin(game, rules, seat)
+        worth[seat] += share * margin(game.round_scores, rules.players, seat)
 
 
 @scripted

@@ -13,7 +13,7 @@ from cardtable.table.envs.text import table_text
 from cardtable.table.errors import TableError
 from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_game import game_class
-from cardtable.table.kernel.game_kernel import no_sample
+from cardtable.table.kernel.game_kernel import undeclared
 from cardtable.testing.moments import OfGame, examples
 
 
@@ -27,7 +27,7 @@ class ObservationTests(OfGame):
 
     def needs_samples(self) -> None:
         """Skip a test of a game without guesses at hidden cards."""
-        self.needs(self.game.kernel.sample is not no_sample, "samples of the hidden cards")
+        self.needs(self.game.kernel.sample is not undeclared, "samples of the hidden cards")
 
     @examples(20)
     @given(st.data())
@@ -102,7 +102,7 @@ class ObservationTests(OfGame):
     @examples(15)
     @given(st.data())
     def test_chosen_cards_come_and_the_chances_of_all_sum_to_one(self, data: Any) -> None:
-        self.needs(self.game.next_card is not None or self.game.kernel.act_with is not None, "chosen cards")
+        self.needs(self.game.card_array is not None or len(self.game.cards) > 0, "chosen cards")
         table, player = self.moment(data)
         for _ in range(15):
             if table.is_over:

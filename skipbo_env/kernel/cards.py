@@ -5,8 +5,8 @@ One array holds all discard piles from the front and the draw pile up to its end
 
 import numpy as np
 
-from cardtable.table.compiling.intrinsics import move
 from cardtable.table.kernel.chance import GAMMA, mix, shuffle, start_round_chance
+from cardtable.table.kernel.copying import move
 from cardtable.table.kernel.events import note
 from skipbo_env.kernel import (
     CARDS,

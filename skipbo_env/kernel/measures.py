@@ -12,7 +12,7 @@ among the drawn ones.
 import numpy as np
 
 from cardtable.table.kernel.game_kernel import GAME_EPISODE, final_score
-from cardtable.table.kernel.scoring import margin, reward_of_first, share_of_first
+from cardtable.table.kernel.scoring import MOST, margin, share_of_win, win_reward
 from skipbo_env.kernel import (
     BLOCKED,
     CARDS,
@@ -59,8 +59,8 @@ def reward_of(game, rules, seat, kind, is_scored):
     if kind == MARGIN:
         return margin_reward(game, rules, seat)
     if kind == WIN:
-        return reward_of_first(game, rules, seat)
-    return share_of_first(game, rules, seat) if final_score(game, seat) > 0 else 0.0
+        return win_reward(game, rules, seat, MOST)
+    return share_of_win(game, rules, seat, MOST) if final_score(game, seat) > 0 else 0.0
 
 
 @kernel

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.table.compiling.intrinsics import copy_eight, copy_four
 from cardtable.table.game.slices import Numbers, TableView, codes, others, place_of, seen
 from cardtable.table.kernel.chance import GAMMA, mix
-from cardtable.table.kernel.copying import copy_numbers, fill
+from cardtable.table.kernel.copying import copy_eight, copy_four, copy_numbers, fill
 from cardtable.table.kernel.views import relative_seat
 from skipbo_env.kernel import (
     ACTIONS,

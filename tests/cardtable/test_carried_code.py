@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.table.compiling import code_folders, targets
-from cardtable.table.compiling.targets import baseline, for_baseline, runs_baseline
+from cardtable.table.compiling import code_folders
+from cardtable.table.compiling.code_folders import baseline, for_baseline, runs_baseline
 from tests.processes import printed
 
 SMALL = """
@@ -25,7 +25,7 @@ def blended(number, other):
         total = total * number + other / (k + 1)
     return total
 
-print(blended(0.9, 1.7).hex(), sum(blended.stats.cache_hits.values()))
+print(blended(0.9, 1.7).hex(), sum(blended._cache_hits.values()))
 """
 
 
@@ -91,22 +91,11 @@ def test_every_feature_of_the_baseline_must_be_there(monkeypatch: pytest.MonkeyP
     known = baseline()
     if known is None:
         pytest.skip("there is no baseline for this processor")
-    monkeypatch.setattr(targets.config, "CPU_NAME", None)
-    monkeypatch.setattr(targets.config, "CPU_FEATURES", None)
+    monkeypatch.setattr(code_folders.config, "CPU_NAME", None)
+    monkeypatch.setattr(code_folders.config, "CPU_FEATURES", None)
     for missing in (None, *sorted(known.features)):
         features = ",".join(f"{'-' if name == missing else '+'}{name}" for name in known.features)
-        monkeypatch.setattr(targets, "host_features", lambda features=features: features)
+        monkeypatch.setattr(code_folders, "host_features", lambda features=features: features)
         assert runs_baseline() is (missing is None)
-    monkeypatch.setattr(targets.config, "CPU_NAME", "generic")  # the user says what to compile for
+    monkeypatch.setattr(code_folders.config, "CPU_NAME", "generic")  # the user says what to compile for
     assert not runs_baseline()
-
-
-def test_a_clone_finds_the_code_of_a_wheel_that_it_hides(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    installed = tmp_path / "site-packages"
-    monkeypatch.setattr(
-        code_folders, "__file__", str(tmp_path / "clone" / "cardtable" / "compiling" / "code_folders.py")
-    )
-    monkeypatch.setattr("sys.path", [str(installed)])
-    assert not code_folders.installed_code().is_dir()
-    (installed / code_folders.PLACE).mkdir(parents=True)
-    assert code_folders.installed_code() == installed / code_folders.PLACE

@@ -118,7 +118,7 @@ def _finals(plan: Plan, tables: MeasuredDeals) -> NDArray[np.int16]:
     finals = np.zeros((len(tables.games), plan.players, tables.spec.size), np.int16)
     for table, views in enumerate(finals):
         for seat, view in enumerate(views):
-            plan.game.one.observe_one(tables.games[table : table + 1], plan.setup.rules.params, seat, view)
+            plan.game.kernel.write_view(tables.games[table], plan.setup.rules.params[0], seat, view)
     return finals
 
 

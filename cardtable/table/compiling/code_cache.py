@@ -7,13 +7,13 @@ named: anyone who can change them can change the sources or the user's programs 
 
 import pickle
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from numba.core import caching, runtime, serialize, sigutils
+from numba.core import runtime, serialize, sigutils
 from numba.core.compiler import CompileResult
 
 from cardtable.table.compiling.code_folders import CodeFolders
@@ -22,17 +22,15 @@ from cardtable.table.files import write_whole
 DIGEST = 16  # bytes
 NAME, MOST_LETTERS = 10, 32  # the same in the name of a file, and how much of the function's name it shows
 
-NumbaCache: Any = caching._Cache  # numba is not typed
-rebuilt: Any = CompileResult._rebuild
+rebuilt: Any = CompileResult._rebuild  # numba is not typed
 dumps: Any = serialize.dumps
 start_runtime: Any = runtime.rtsys.initialize  # type: ignore[attr-defined]
 normalised: Any = sigutils.normalize_signature
 
-
 readers: list[Callable[[Path], None]] = []  # called with every file that is read
 
 
-class CodeCache(NumbaCache):  # type: ignore[misc]
+class CodeCache:
     """The cache of one function: numba asks it before compiling, and gives it what was compiled."""
 
     def __init__(self, function: Callable[..., Any], folders: CodeFolders) -> None:
@@ -40,25 +38,17 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
         self._full_name = full_name(function)
         self._name = re.sub(r"\W", "", function.__name__)[:MOST_LETTERS]
 
-    @property
-    def cache_path(self) -> str:
-        """The folder that keeps it, for numba's statistics."""
-        return str(self._folders.own)
-
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for these types of arguments, or None."""
-        for file in self._files(sig):
-            reduced = read(file)
+        name = self._file_name(sig)
+        for folder in self._folders.readable:
+            reduced = read(folder / name)
             if reduced is not None:
                 for hear in readers:
-                    hear(file)
+                    hear(folder / name)
                 start_runtime(target_context)  # compiled code refers to it; the rest of numba only compiles
                 return rebuilt(target_context, *reduced)
         return None
-
-    def _files(self, sig: Any) -> Iterator[Path]:
-        name = self._file_name(sig)
-        return (folder / name for folder in self._folders.readable)
 
     def _file_name(self, sig: Any) -> str:
         """A name for these types: numba writes different types differently, except a tuple and star arguments."""
@@ -88,16 +78,8 @@ class CodeCache(NumbaCache):  # type: ignore[misc]
             if not own.is_dir():
                 self._folders.forget_older()
                 own.mkdir(parents=True, exist_ok=True)
-            write(own / name, reduced)
-
-    def enable(self) -> None:
-        """Do nothing: it is always enabled."""
-
-    def disable(self) -> None:
-        """Do nothing: it is always enabled."""
-
-    def flush(self) -> None:
-        """Do nothing: what is kept stays valid."""
+            data: bytes = dumps(reduced)
+            write_whole(own / name, _digest(data) + data, is_lasting=False)  # what a power failure damages is noticed
 
 
 def full_name(function: Any) -> str:
@@ -114,12 +96,6 @@ def _name_of(held: Any) -> Any:
         return [_name_of(each) for each in held]
     function = getattr(held, "py_func", None)
     return held if function is None else full_name(function)
-
-
-def write(file: Path, reduced: Any) -> None:
-    """Write a file, whole or not at all; OSError if it cannot be written. Damage by a power failure is noticed."""
-    data: bytes = dumps(reduced)
-    write_whole(file, _digest(data) + data, is_lasting=False)
 
 
 def read(file: Path) -> Any:

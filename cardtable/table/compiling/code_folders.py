@@ -1,4 +1,7 @@
-"""Where compiled code is kept: what a wheel carries, and what was compiled on this machine.
+"""Where compiled code is kept, what a wheel carries and what was compiled on this machine, and for which processors.
+
+A wheel carries code for a baseline that all but old processors support. Numba compiles for it in the environment that
+`for_baseline` gives, and otherwise for exactly this processor.
 
 A folder is named after everything that its code depends on: Python, numba, llvmlite and numpy, the processor, and the
 content of all sources that may be compiled into each other. If any of that differs, the code is not found, and is
@@ -7,43 +10,88 @@ compiled. The names are digests, because Windows by default allows a path only 2
 
 import hashlib
 import os
-import re
 import shutil
-import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite
+import llvmlite.binding as llvm
 import numba
 import numpy as np
-
-from cardtable.table.compiling.targets import baseline, is_told, runs_baseline, target
+from numba.core import codegen
 
 FLOOR = Path(__file__).parents[1] / "kernel"  # compiled into everything else
-INVOLVED = ("compiler.py", "intrinsics.py", "linking.py")  # of this folder: they decide what is made of the sources
-PLACE = Path("cardtable", "table", "compiling", "precompiled")  # in wheels that carry compiled code
-
-
-def installed_code() -> Path:
-    """Return where compiled code was installed: a clone hides an installed wheel, but can use its code if the sources
-    are the same.
-    """
-    beside = Path(__file__).parent / PLACE.name
-    return next((there for there in (beside, *(Path(path, PLACE) for path in sys.path)) if there.is_dir()), beside)
-
-
-CARRIED = installed_code()
+INVOLVED = ("compiler.py", "linking.py")  # of this folder: they decide what is made of the sources
+CARRIED = Path(__file__).parent / "precompiled"  # in wheels that carry compiled code
 MADE_FOR = "versions.txt"  # in there: VERSIONS of whoever built the wheel
 
 config: Any = numba.config  # its attributes are made at run time
+host_features: Any = codegen.get_host_cpu_features  # numba is not typed
 
 NUMPY = ".".join(np.__version__.split(".")[:2])
-VERSIONS = f"{sys.implementation.cache_tag}-numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{NUMPY}"
-NAMED = re.compile(r"(?P<Python>.+?)-numba(?P<numba>.+?)-llvmlite(?P<llvmlite>.+?)-numpy(?P<numpy>.+)")
+PYTHON = sys.implementation.cache_tag
+VERSIONS = f"numba {numba.__version__}, llvmlite {llvmlite.__version__}, numpy {NUMPY}, Python {PYTHON}"
+
+
+class Baseline(NamedTuple):
+    """A processor by LLVM's name, and the features that code for it relies on."""
+
+    name: str
+    features: frozenset[str]
+
+    @property
+    def target(self) -> str:
+        """The name of this target in the names of folders."""
+        return f"{sys.platform}-{_architecture()}-{self.name}"
+
+
+V3 = "avx avx2 bmi bmi2 cmov cx16 cx8 f16c fma fxsr lzcnt mmx movbe popcnt sahf sse sse2 sse3 sse4.1 sse4.2 ssse3 xsave"
+BASELINES = {
+    "x86_64": Baseline("x86-64-v3", frozenset(V3.split())),
+    "aarch64": Baseline("generic", frozenset()),
+    "arm64": Baseline("generic", frozenset()),
+}
+
+
+def _architecture() -> str:
+    return str(llvm.get_process_triple()).partition("-")[0]
+
+
+def baseline() -> Baseline | None:
+    """The baseline of processors like this one, if there is one."""
+    return BASELINES.get(_architecture())
+
+
+def for_baseline(name: str) -> dict[str, str]:
+    """The environment variables with which numba compiles for a baseline."""
+    return {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": ""}
+
+
+def target() -> str:
+    """Return the processor that numba compiles for in this process, as a name for folders."""
+    known = baseline()
+    if known is not None and (known.name, "") == (config.CPU_NAME, config.CPU_FEATURES):
+        return known.target
+    name = config.CPU_NAME or llvm.get_host_cpu_name()
+    features = config.CPU_FEATURES if config.CPU_FEATURES is not None else host_features()
+    described = f"{llvm.get_process_triple()} {name} {features}{' with bounds' if config.BOUNDSCHECK else ''}"
+    return f"{name}-{hashlib.blake2b(described.encode(), digest_size=4).hexdigest()}"
+
+
+def is_told() -> bool:
+    """Whether numba has been told what to compile for."""
+    return config.CPU_NAME is not None or config.CPU_FEATURES is not None or bool(config.BOUNDSCHECK)
+
+
+def runs_baseline() -> bool:
+    """Whether code for the baseline runs here; False if numba has been told what to compile for."""
+    known = baseline()
+    if known is None or is_told():
+        return False
+    return known.features <= {word[1:] for word in host_features().split(",") if word.startswith("+")}
 
 
 def fingerprint(*folders: Path) -> str:
@@ -109,7 +157,9 @@ class CodeFolders:
         if config.CACHE_DIR:
             yield Path(config.CACHE_DIR)
         yield self._beside
-        yield from filter(None, [user_cache(), temporary_cache()])
+        home = user_cache()
+        if home is not None:
+            yield home
 
 
 def why_compiled() -> str | None:
@@ -120,14 +170,12 @@ def why_compiled() -> str | None:
         return None
     if not CARRIED.is_dir():
         return "was installed without compiled code"
-    carried = CARRIED.joinpath(MADE_FOR).read_text("utf-8")
-    if carried == VERSIONS:
+    versions = CARRIED.joinpath(MADE_FOR).read_text("utf-8")
+    if versions == VERSIONS:
         return None if runs_baseline() else "came with compiled code for newer processors than this one"
-    theirs, ours = (NAMED.fullmatch(versions) for versions in (carried, VERSIONS))
-    if theirs is None or ours is None:
-        return None
-    package = next(name for name in ("numba", "llvmlite", "numpy", "Python") if theirs[name] != ours[name])
-    return f"came with code compiled for {package} {theirs[package]}, but finds {package} {ours[package]}"
+    pairs = zip(versions.split(", "), VERSIONS.split(", "), strict=True)
+    theirs, ours = next(pair for pair in pairs if pair[0] != pair[1])
+    return f"came with code compiled for {theirs}, but finds {ours}"
 
 
 def _prefix(processor: str) -> str:
@@ -146,22 +194,3 @@ def user_cache() -> Path | None:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "skyjo-env")
     except RuntimeError:  # a user without a home
         return None
-
-
-def temporary_cache() -> Path | None:
-    """A folder among the temporary files that only this user can open; None if somebody else has taken its name, and
-    on Windows, which numbers no users.
-
-    What lies in it is run, so nobody else may be able to write there.
-    """
-    if not hasattr(os, "getuid"):
-        return None
-    user = os.getuid()
-    folder = Path(tempfile.gettempdir(), f"skyjo-env-{user}")
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        made = folder.lstat()
-    except OSError:
-        return None
-    is_private = stat.S_ISDIR(made.st_mode) and made.st_uid == user and not made.st_mode & 0o077
-    return folder if is_private else None

@@ -1,11 +1,11 @@
 """Shows what is being compiled and how far it is: on standard error, or wherever `telling` sends it."""
 
 import inspect
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import parent_process
+from shutil import get_terminal_size
 from time import monotonic
 from typing import Any
 
@@ -104,17 +104,10 @@ class Line:
         if sys.stderr is None or self.is_silent:
             return
         if sys.stderr.isatty():
-            print(f"\r\033[K{_cut(words)}", end="", file=sys.stderr, flush=True)
+            print(f"\r\033[K{words[: get_terminal_size().columns - 1]}", end="", file=sys.stderr, flush=True)
         elif words and monotonic() >= self._next:
             print(words, file=sys.stderr, flush=True)
             self._next = monotonic() + SECONDS
-
-
-def _cut(words: str) -> str:
-    try:
-        return words[: os.get_terminal_size(sys.stderr.fileno()).columns - 1]
-    except (OSError, ValueError):
-        return words
 
 
 LINE = Line()

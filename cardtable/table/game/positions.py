@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.errors import PositionError, TableError
-from cardtable.table.kernel.chance import shuffle_cards
+from cardtable.table.kernel.chance import shuffle
 from cardtable.table.kernel.game_kernel import EPISODES, GAME_EPISODE
 
 Marks = NDArray[np.bool_]  # [N], or [N, ...]: what is so of N game records, or of places in them
@@ -116,7 +116,7 @@ class PositionReader:
         left = lowest + np.repeat(np.arange(len(names)), missing[0])
         chance = self.games.copy()
         chance["chance"] ^= chance["key"]
-        shuffle_cards(chance, left)
+        shuffle(chance[0], left, len(left))
         needed = sum(np.count_nonzero(places == code) for places, code in unknown)
         if needed > len(left):
             raise PositionError(f"{needed} cards are written as ?, but {len(left)} are left")

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from cardtable.table.checks import as_array
 from cardtable.table.errors import TableError
 from cardtable.table.kernel.game_kernel import Compiled
-from cardtable.table.kernel.onehot import ENTRY_DTYPE, KINDS, encode
-from cardtable.table.kernel.views import Source, place_after
+from cardtable.table.kernel.views import ENTRY_DTYPE, KINDS, Source, encode, place_after
 
 Part = tuple[str, tuple[int, ...], int, int, str, str]  # name, shape, least, greatest, kind, meaning
 Numbers = NDArray[np.signedinteger[Any]]  # a slice; int16 in the observations of a game
@@ -253,7 +252,7 @@ class OneHot:
             scale = float(spec.scales.get(part.name, max(abs(part.low), abs(part.high), 1)))
             entries = self.entries[part.start : part.stop]
             entries["kind"], entries["low"] = KINDS.index(kind), part.low
-            entries["width"], entries["scale"] = width, scale
+            entries["scale"] = scale
             entries["start"] = start + width * np.arange(len(entries))
             start += width * len(entries)
             bounds = (part.low / scale, part.high / scale) if kind == "number" else (0.0, 1.0)
@@ -277,7 +276,11 @@ class OneHot:
         rows = ["| name | start | shape | one number for each |", "| --- | --- | --- | --- |"]
         for part in self._spec.slices:
             entry = self.entries[part.start]
-            shape = [*part.shape, int(entry["width"])] if _kind(part) != "number" else list(part.shape or (1,))
+            shape = (
+                [*part.shape, _width(part, self._spec.cards.codes)]
+                if _kind(part) != "number"
+                else list(part.shape or (1,))
+            )
             rows.append(
                 f"| {part.name} | {entry['start']} | {' × '.join(map(str, shape))} | {self._legend(part, entry)} |"
             )

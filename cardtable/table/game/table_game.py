@@ -158,7 +158,7 @@ class TableGame(Generic[Rules]):
             return self._observation.copy()
         observation = np.zeros_like(self._observation)
         with self._alone:
-            self.kind.one.observe_one(self._games, self._params, self._check_seat(seat), observation)
+            self.kind.kernel.write_view(self._games[0], self._params[0], self._check_seat(seat), observation)
         return observation
 
     # Decisions

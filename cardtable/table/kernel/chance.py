@@ -56,12 +56,6 @@ def shuffle(game, cards, size):
 
 
 @kernel
-def shuffle_cards(games, cards):
-    """Put cards into random order by the generator of a table, called from Python."""
-    shuffle(games[0], cards, len(cards))
-
-
-@kernel
 def game_key(seed, deal):
     """The key from which every round of a game is dealt (10.3)."""
     return mix(mix(np.uint64(seed) + GAMMA) + np.uint64(deal))

@@ -21,24 +21,9 @@ IMPOSSIBLE = -1  # returned instead of a number of cards: one of the given cards
 
 
 @kernel
-def no_potential(game, rules, seat):  # noqa: ARG001 (these stand where other games have something)
-    """Without shaping, nothing is expected."""
+def undeclared(*_):
+    """Stand for a function that a game does without: nothing is expected, noted or sampled."""
     return 0.0
-
-
-@kernel
-def no_facts(game, rules, facts):
-    """A round leaves nothing behind but its scores."""
-
-
-@kernel
-def no_luck(before, game, rules, action, view, room, luck):
-    """Luck is not noted, so this is never called."""
-
-
-@kernel
-def no_sample(game, rules, observation, key, episode):
-    """Nobody guesses at hidden cards."""
 
 
 class GameKernel(NamedTuple):
@@ -63,14 +48,14 @@ class GameKernel(NamedTuple):
     reward_of: Any = None  # (game, rules, seat, kind, is_scored): a learner's reward for the last decision
     over: int = -1  # the last phase but one
     # These a game may do without
-    sample: Compiled = no_sample  # (game, rules, observation, key, episode): a guess at the whole table
-    potential: Compiled = no_potential  # (game, rules, seat): rewards with shaping pay for its change
+    sample: Compiled = undeclared  # (game, rules, observation, key, episode): a guess at the whole table
+    potential: Compiled = undeclared  # (game, rules, seat): rewards with shaping pay for its change
     # (game, rules, action, cards, counts, log) -> how many cards it revealed, or IMPOSSIBLE: `act`, with these cards as
     # the first that it reveals. If there are more, `counts` (MOST_KINDS numbers) may say what the next could have been.
-    act_with: Compiled | None = None
-    note_luck: Compiled = no_luck  # (before, game, rules, action, view, room, luck): of an action, after its `act`
+    act_with: Any = None
+    note_luck: Compiled = undeclared  # (before, game, rules, action, view, room, luck): of an action, after its `act`
     first_compared: int = 0  # actions from this number on: `note_luck` needs the table before them
-    note_facts: Compiled = no_facts  # (game, rules, facts): what the round has left behind, by seat
+    note_facts: Compiled = undeclared  # (game, rules, facts): what the round has left behind, by seat
 
 
 @inlined

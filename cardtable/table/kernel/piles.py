@@ -7,7 +7,6 @@ what no seat has seen: the cards of the draw pile, and those that lie hidden in 
 
 from cardtable.table.compiling.compiler import kernel
 from cardtable.table.kernel.chance import below, shuffle
-from cardtable.table.kernel.game_kernel import NOBODY
 
 
 @kernel
@@ -80,44 +79,29 @@ def reshuffle(game, end):
 
 
 @kernel
-def count_lying(game, rules, hidden, card, on_boards, start, end):
-    """How many such cards lie hidden on the boards, if these count, and in piles[start:end]."""
+def count_lying(game, rules, hidden, card, on_boards, start, end, nth, other):
+    """Count such cards in piles[start:end], and if `on_boards` those that lie hidden there; the nth becomes `other`."""
     count = 0
     if on_boards:
         for seat in range(rules.players):
             for cell in range(rules.cells):
-                count += game.shown[seat, cell] == hidden and game.cards[seat, cell] == card
+                if game.shown[seat, cell] == hidden and game.cards[seat, cell] == card:
+                    if count == nth:
+                        game.cards[seat, cell] = other
+                    count += 1
     for at in range(start, end):
-        count += game.piles[at] == card
+        if game.piles[at] == card:
+            if count == nth:
+                game.piles[at] = other
+            count += 1
     return count
-
-
-@kernel
-def exchange_on_boards(game, rules, hidden, card, other, nth):
-    """Put `other` in the place of the nth such hidden card; returns how many places are left to go, or NOBODY."""
-    for seat in range(rules.players):
-        for cell in range(rules.cells):
-            if game.shown[seat, cell] == hidden and game.cards[seat, cell] == card:
-                if nth == 0:
-                    game.cards[seat, cell] = other
-                    return NOBODY
-                nth -= 1
-    return nth
 
 
 @kernel
 def exchange(game, rules, hidden, card, other, on_boards, start, end):
     """Put `other` in the place of a card of this kind, each equally likely; False if there is none."""
-    count = count_lying(game, rules, hidden, card, on_boards, start, end)
+    count = count_lying(game, rules, hidden, card, on_boards, start, end, -1, other)
     if count == 0:
         return False
-    nth = below(game, count)
-    if on_boards:
-        nth = exchange_on_boards(game, rules, hidden, card, other, nth)
-    for at in range(start, end if nth != NOBODY else start):
-        if game.piles[at] == card:
-            if nth == 0:
-                game.piles[at] = other
-                break
-            nth -= 1
+    count_lying(game, rules, hidden, card, on_boards, start, end, below(game, count), other)
     return True

@@ -67,7 +67,6 @@ class OneTable(NamedTuple):
     """What a single table needs, each in one call."""
 
     start_one: Compiled
-    observe_one: Compiled
     play_one: Compiled
     play_given: Compiled
     reward_seats: Compiled
@@ -75,7 +74,6 @@ class OneTable(NamedTuple):
 
 def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
     """These functions for one game."""
-    act_with = kernel.act_with or acting(kernel)
 
     @compiled
     def start_one(games, rules, seed, deal, dealt, mask, observation):
@@ -83,11 +81,6 @@ def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
         if not dealt:
             kernel.new_game(games[0], rules[0], seed, deal, games[0].episode)
         show_table(kernel, games[0], rules[0], mask, observation)
-
-    @compiled
-    def observe_one(games, rules, seat, observation):
-        """Write what a seat sees."""
-        kernel.write_view(games[0], rules[0], seat, observation)
 
     @compiled
     def play_one(games, rules, action, mask, observation):
@@ -106,7 +99,7 @@ def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
         Returns as `act_with`, and whether a round was scored.
         """
         game, is_scored = games[0], False
-        brought = act_with(game, rules[0], action, cards, counts, log)
+        brought = kernel.act_with(game, rules[0], action, cards, counts, log)
         if brought != IMPOSSIBLE and has_ended(kernel, game):
             kernel.score_round(game, rules[0], log)
             is_scored = kernel.go_on(game, rules[0], log)
@@ -118,18 +111,7 @@ def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
         for seat in range(rules[0].players):
             rewards[seat] = reward_seat(kernel, games[0], rules[0], seat, kind, shaping, is_scored, expected)
 
-    return OneTable(start_one, observe_one, play_one, play_given, reward_seats)
-
-
-def acting(kernel: GameKernel) -> Compiled:
-    """The `act_with` of a game in which no cards can be given."""
-
-    @inlined
-    def act_with(game, rules, action, cards, counts, log):  # noqa: ARG001
-        kernel.act(game, rules, action, log)
-        return 0
-
-    return act_with
+    return OneTable(start_one, play_one, play_given, reward_seats)
 
 
 class ManyTables(NamedTuple):

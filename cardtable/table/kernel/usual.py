@@ -5,20 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.table.compiling.compiler import Decorator
+from cardtable.table.compiling.compiler import Decorator, inlined
 from cardtable.table.kernel.chance import game_key
-from cardtable.table.kernel.game_kernel import MOST_SEATS, NOBODY, Compiled, GameKernel
-from cardtable.table.kernel.scoring import (
-    is_last_of_rounds,
-    is_last_round,
-    is_only_round,
-    note_first,
-    note_winners,
-    reward_in_points,
-    reward_of_leading,
-    round_lead,
-    round_margin,
-)
+from cardtable.table.kernel.game_kernel import GAME_EPISODE, MOST_SEATS, NOBODY, Compiled, GameKernel
+from cardtable.table.kernel.scoring import FEWEST, MOST, margin, note_winners, reward_in_points
 from cardtable.table.kernel.views import Source, view_writer
 
 ONE = ("phase", "seat", "episode", "turns", "round_number", "last_seat", "last_action")
@@ -45,18 +35,15 @@ def completed(
     """Return the kernel with the usual functions where it has none; `rules` are the fields of the rules' record, and
     `seen` those of an observation.
     """
-    is_last = is_only_round
-    if "max_rounds" in rules:
-        is_last = is_last_round if "target_score" in rules else is_last_of_rounds
-    functions = (round_margin, reward_in_points, note_winners), (round_lead, reward_of_leading, note_first)
-    margin, reward, note_end = functions[0 if lower_is_better else 1]
+    best = FEWEST if lower_is_better else MOST
     made: dict[str, Any] = {
         "new_game": kernel.new_game or _new_game(kernel.deal_round, compiled),
-        "go_on": kernel.go_on or _go_on(kernel.deal_round, is_last, over, note_end, kernel.game_over, compiled),
+        "go_on": kernel.go_on or _go_on(kernel, over, best, _is_last(rules), compiled),
         "write_view": kernel.write_view or view_writer(seen, compiled),
         "write_mask": kernel.write_mask or _write_mask(kernel.is_legal, compiled),
-        "margin": kernel.margin or margin,
-        "reward_of": kernel.reward_of or _reward_of(reward, over, compiled),
+        "margin": kernel.margin or _margin(best, compiled),
+        "reward_of": kernel.reward_of or _reward_of(best, over, compiled),
+        "act_with": kernel.act_with or _act_with(kernel.act),
     }
     return kernel._replace(over=over, **made)
 
@@ -74,9 +61,32 @@ def _new_game(deal_round: Compiled, compiled: Decorator) -> Compiled:
     return new_game
 
 
-def _go_on(
-    deal_round: Compiled, is_last: Compiled, over: int, note_end: Compiled, game_over: int, compiled: Decorator
-) -> Compiled:
+def _is_last(rules: Collection[str]) -> Compiled:
+    """Make the function that says whether the episode is over after this round."""
+
+    @inlined
+    def only_round(game, rules):  # noqa: ARG001
+        return True
+
+    @inlined
+    def last_of_rounds(game, rules):
+        return game.episode != GAME_EPISODE or game.round_number >= rules.max_rounds
+
+    @inlined
+    def last_or_target(game, rules):
+        is_last = last_of_rounds(game, rules)
+        for seat in range(rules.players):
+            is_last = is_last or game.totals[seat] >= rules.target_score
+        return is_last
+
+    if "max_rounds" not in rules:
+        return only_round
+    return last_or_target if "target_score" in rules else last_of_rounds
+
+
+def _go_on(kernel: GameKernel, over: int, best: int, is_last: Compiled, compiled: Decorator) -> Compiled:
+    deal_round, game_over = kernel.deal_round, kernel.game_over
+
     @compiled
     def go_on(game, rules, log):
         """After a round was scored: deal the next one unless the episode is over. False if the game was stopped."""
@@ -85,7 +95,7 @@ def _go_on(
         if is_last(game, rules):
             game.phase = over
             if game_over >= 0:
-                note_end(log, game_over, game, rules)
+                note_winners(log, game_over, game, rules, best)
         else:
             deal_round(game, rules, log)
         return True
@@ -106,10 +116,30 @@ def _write_mask(is_legal: Compiled, compiled: Decorator) -> Compiled:
     return write_mask
 
 
-def _reward_of(reward: Compiled, over: int, compiled: Decorator) -> Compiled:
+def _margin(best: int, compiled: Decorator) -> Compiled:
+    @compiled
+    def round_margin(game, rules, seat):
+        """The points that a seat is ahead in the last round."""
+        return best * margin(game.round_scores, rules.players, seat)
+
+    return round_margin
+
+
+def _reward_of(best: int, over: int, compiled: Decorator) -> Compiled:
     @compiled
     def reward_of(game, rules, seat, kind, is_scored):
         """A seat's reward for the last decision; `is_scored` says whether it ended a round."""
-        return reward(game, rules, seat, kind, is_scored, game.phase == over)
+        return reward_in_points(game, rules, seat, kind, is_scored, game.phase == over, best)
 
     return reward_of
+
+
+def _act_with(act: Compiled) -> Compiled:
+    """Make the `act_with` of a game in which no cards can be given."""
+
+    @inlined
+    def act_with(game, rules, action, cards, counts, log):  # noqa: ARG001
+        act(game, rules, action, log)
+        return 0
+
+    return act_with

@@ -1,4 +1,5 @@
-"""Observations made of a list of fields: where each field stands, and a function that writes them all.
+"""Observations made of a list of fields: where each field stands, a function that writes them all, and one that
+encodes them for plain networks: cards and choices as one-hot vectors, numbers scaled to about one.
 
 A field is taken from the record, is a seat in places clockwise from the observer (`SeatOf`), or is worked out by a
 compiled function (game, rules, observer). Its shape is (), (size,), ("players",) or ("players", size). A size is a
@@ -10,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import NamedTuple
 
-from cardtable.table.compiling.compiler import Decorator, inlined
+import numpy as np
+
+from cardtable.table.compiling.compiler import Decorator, inlined, kernel
 from cardtable.table.kernel.game_kernel import NOBODY, Compiled
 
 Shape = tuple[int | str, ...]
@@ -146,3 +149,38 @@ def view_writer(sources: Sequence[Source], compiled: Decorator) -> Compiled:
         write_all(game, rules, observer, out, 0)
 
     return write_view
+
+
+KINDS = ("card", "choice", "number")  # index = code
+CARD, CHOICE, NUMBER = range(3)
+
+ENTRY_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("kind", "i8"),
+            ("start", "i8"),  # where its numbers begin in the encoded vector
+            ("low", "i8"),  # the value of its first number
+            ("scale", "f8"),  # what a number is divided by
+        ],
+    ),
+    align=True,
+)
+
+
+@kernel
+def encode(observations, entries, cards, encoded):
+    """Write the encoding of every observation [N, D] to `encoded` [N, E]; `entries` has one record for each of D.
+
+    `cards` tells which number of its vector stands for each card, from the lowest.
+    """
+    for row in range(len(observations)):
+        encoded[row, :] = 0
+        for k in range(len(entries)):
+            entry, value = entries[k], observations[row, k]
+            if entry.kind == NUMBER:
+                encoded[row, entry.start] = value / entry.scale
+            elif entry.kind == CARD:
+                encoded[row, entry.start + cards[value - entry.low]] = 1
+            else:
+                encoded[row, entry.start + value - entry.low] = 1

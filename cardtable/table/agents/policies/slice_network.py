@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
-from cardtable.table.kernel.onehot import CARD, CHOICE, NUMBER
+from cardtable.table.kernel.views import CARD, CHOICE, NUMBER
 
 
 class Parts:
