@@ -10,7 +10,7 @@ import numpy as np
 from cardtable.table.checks import whole_number
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame, Fact, Luck
-from cardtable.table.game.slices import Cards, SliceSpec, parts_of, scales_of
+from cardtable.table.game.slices import Cards, SliceSpec
 from cardtable.table.game.table_batch import TableBatch
 from cardtable.table.game.table_game import TableGame
 from cardtable.table.kernel.game_kernel import GameKernel
@@ -61,11 +61,8 @@ class ObservationSpec(SliceSpec[View]):
     (283, (5,), 30)
     """
 
-    view_type = View
-
     def __init__(self, rules: Rules | str) -> None:
-        self.rules = Rules.check(rules)
-        super().__init__(parts_of(View, self.rules), SHOWN_CARDS, scales_of(View, self.rules))
+        super().__init__(View, Rules.check(rules), SHOWN_CARDS)
 
     def check(self, observations: Any) -> Any:
         """Observations of the whole table that can have been written under these rules, for sampling."""
@@ -174,6 +171,7 @@ SKIPBO = CardGame(
         note_facts=note_facts,
     ),
     phases=PHASES,
+    view=View,
     spec_of=spec_of,
     named_actions=action_names,
     actions_in_words=actions_in_words,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame, Fact
-from cardtable.table.game.slices import Cards, SliceSpec, parts_of, scales_of
+from cardtable.table.game.slices import Cards, SliceSpec
 from cardtable.table.game.table_batch import TableBatch
 from cardtable.table.game.table_game import LayoutGame
 from cardtable.table.kernel.scoring import POINTS, SHAPINGS
@@ -41,11 +41,8 @@ class ObservationSpec(SliceSpec[View]):
     (203, (2, 12), 12)
     """
 
-    view_type = View
-
     def __init__(self, rules: Rules | str) -> None:
-        self.rules = Rules.check(rules)
-        super().__init__(parts_of(View, self.rules), SHOWN_CARDS, scales_of(View, self.rules))
+        super().__init__(View, Rules.check(rules), SHOWN_CARDS)
 
     def _agreements(self, view: View) -> dict[str, Any]:
         """The cards shown and counted must be those of the decks: the kernel relies on it when it samples."""
@@ -130,6 +127,7 @@ SKYJO_ACTION = CardGame(
     dtype=state.GAME_DTYPE,
     kernel=SKYJO_ACTION_KERNEL,
     phases=PHASES,
+    view=View,
     spec_of=spec_of,
     named_actions=action_names,
     actions_in_words=actions_in_words,

@@ -20,7 +20,7 @@ from cardtable.table.game.positions import (
     matches,
     turns_in_limits,
 )
-from cardtable.table.game.slices import parts_of
+from cardtable.table.game.slices import slices_of
 from cardtable.table.kernel.game_kernel import GAME_EPISODE
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.action_cards import write_masks
@@ -151,7 +151,7 @@ def least_changed(rules: Rules, games: Any) -> NDArray[np.int64]:
 
 def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
     """What the numbers of every field lie between: those that a seat sees by the same name as in the view."""
-    seen = {name: (low, high) for name, _, low, high, *_ in parts_of(View, rules)}
+    seen = {part.name: (part.low, part.high) for part in slices_of(View, rules)}
     bounds = {name: seen[name] for name in state.GAME_DTYPE.names or () if name in seen.keys() - SEATS.keys()}
     bounds |= dict.fromkeys(("watching", "given_size", "brought", "given", "odds", "spare"), (0, 0))
     bounds |= dict.fromkeys(("pile_left", "discard_size"), (0, DECK)) | {"piles": (LOWEST, BURIED + STAR)}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.game.card_game import CardGame, Fact, Luck
-from cardtable.table.game.slices import Cards, SliceSpec, parts_of, scales_of
+from cardtable.table.game.slices import Cards, SliceSpec
 from cardtable.table.game.table_batch import TableBatch
 from cardtable.table.game.table_game import LayoutGame
 from cardtable.table.kernel.game_kernel import GameKernel
@@ -53,11 +53,9 @@ class ObservationSpec(SliceSpec[View]):
     (88, (2, 12), 12)
     """
 
-    view_type = View
-
     def __init__(self, rules: Rules | str) -> None:
-        self.rules = Rules.check(rules)
-        super().__init__(parts_of(View, self.rules), shown_cards(self.rules), scales_of(View, self.rules))
+        checked = Rules.check(rules)
+        super().__init__(View, checked, shown_cards(checked))
 
     def _agreements(self, view: View) -> dict[str, Any]:
         """The cards shown and counted must be those of the deck: the kernel relies on it when it samples."""
@@ -173,6 +171,7 @@ SKYJO = CardGame(
         note_facts=note_facts,
     ),
     phases=PHASES,
+    view=View,
     spec_of=spec_of,
     named_actions=action_names,
     example="seat 0: draw, place 3",

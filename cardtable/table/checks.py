@@ -1,25 +1,18 @@
 """Checks of what comes in from outside, each with an error that says what was wrong and what is allowed."""
 
 from collections.abc import Callable, Sequence
-from functools import wraps
 from inspect import signature
 from math import isfinite
 from operator import index
-from typing import Any, ParamSpec
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.errors import OptionError, TableError, did_you_mean
+from cardtable.table.errors import TableError
 
 NO_ACTION = -1  # illegal under all rules
 MOST_ACTIONS = 256  # more than any rules have, and small enough for the kernel
-ELSEWHERE = {
-    "num_envs": "only make_vec and self-play have several tables",
-    "opponents": "only the environments for one seat have opponents",
-    "seat": "only the environments for one seat have it",
-}  # options that other environments have
-P = ParamSpec("P")
 
 
 def brief(value: Any) -> str:
@@ -127,22 +120,3 @@ def actions_for(tables: int, actions: Any, error: type[TableError] = TableError)
             f"not of shape {array.shape} and type {array.dtype}"
         )
     return np.array(array, np.int64, order="C")
-
-
-def names_options(init: Callable[P, None]) -> Callable[P, None]:
-    """Make a constructor answer an unknown option with an OptionError that lists its options; its signature is kept."""
-    known = list(signature(init).parameters)[1:]
-
-    @wraps(init)
-    def checked(*args: P.args, **options: P.kwargs) -> None:
-        unknown = [name for name in options if name not in known]
-        if unknown:
-            name = unknown[0]
-            why = f" ({ELSEWHERE[name]})" if name in ELSEWHERE else ""
-            meant = "" if why else did_you_mean(name, known)
-            raise OptionError(
-                f"got an unexpected keyword argument {name!r}{why}; the options are {', '.join(known)}{meant}"
-            )
-        init(*args, **options)
-
-    return checked

@@ -53,13 +53,6 @@ class AgentError(TableError):
     """An agent that does not exist, cannot be created, or does not answer as an agent must."""
 
 
-class OptionError(TableError, TypeError):
-    """An option that an environment does not have; the message lists those that it has.
-
-    It is also a TypeError, worded like Python's own, because TorchRL finds out in this way which options exist.
-    """
-
-
 class CallError(TableError, AssertionError):
     """A call that an environment cannot answer: out of order, or outside the action space.
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cardtable.table.compiling.compiler import compiler_of
-from cardtable.table.game.slices import Numbers, SliceSpec, TableView, others, parts_of, place_of, seen, sources_of
+from cardtable.table.game.slices import Numbers, SliceSpec, TableView, others, place_of, seen, sources_of
 from cardtable.table.kernel.views import SeatOf, view_writer
 
 NOTHING, PLAYERS = 9, 3
@@ -49,7 +49,7 @@ def test_every_field_stands_in_its_slice_as_the_observer_may_see_it(observer: in
     view = np.zeros(len(expected), np.int16)
     WRITE(GAME.view(np.recarray)[0], RULES.view(np.recarray)[0], observer, view)
     assert view.tolist() == expected
-    spec: SliceSpec[Any] = SliceSpec(parts_of(View, SimpleNamespace(params=RULES, players=PLAYERS)))
+    spec: SliceSpec[Any] = SliceSpec(View, SimpleNamespace(params=RULES, players=PLAYERS))
     assert spec.size == len(expected)
     for part in spec.slices:
         assert place_of(View, part.name)(RULES.view(np.recarray)[0]) == part.start

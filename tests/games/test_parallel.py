@@ -11,7 +11,7 @@ import pytest
 from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
-from cardtable.table.errors import CallError, OptionError, TableError
+from cardtable.table.errors import CallError, TableError
 from tests.games.under_test import GameUnderTest, illegal_at
 
 
@@ -74,7 +74,7 @@ def test_calls_that_cannot_be_answered_change_nothing(game: GameUnderTest) -> No
         env.observation_space("player_9")
     with pytest.raises(TableError, match="unknown agent 'player_9'; the agents are"):
         env.action_space("player_9")
-    with pytest.raises(OptionError, match="unexpected keyword argument 'opponents'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'opponents'"):
         game.pettingzoo.parallel_env(opponents="random")
 
 

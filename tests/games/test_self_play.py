@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.table.errors import IllegalActionError, OptionError, RulesError, TableError
+from cardtable.table.errors import IllegalActionError, RulesError, TableError
 from tests.games.players import Eager
 from tests.games.under_test import GameUnderTest, Options
 
@@ -129,11 +129,6 @@ def test_sampled_tables_are_played_to_their_end_and_left_there(game: GameUnderTe
         ({"episode": "day"}, TableError, "episode='day' is not one of 'round', 'game'"),
         ({"reward": "gold"}, TableError, "reward='gold' is not one of"),
         ({"shaping": "gold"}, TableError, "shaping='gold' is not one of None"),
-        (
-            {"opponents": "tempo"},
-            OptionError,
-            "'opponents' .only the environments for one seat have opponents.; the options are rules, n",
-        ),
     ],
 )
 def test_wrong_options_are_refused_in_one_line(

@@ -250,10 +250,6 @@ BAD_OPTIONS: list[tuple[Options, str]] = [
     ({"illegal": "ignore"}, "illegal='ignore' is not one of 'error', 'lose'"),
     ({"encoding": "raw"}, "encoding='raw' is not one of"),
     ({"render_mode": "gif"}, "render_mode='gif' is not one of"),
-    (
-        {"oponents": ["random"]},
-        "unexpected keyword argument 'oponents'; the options are .*opponents, seat, .*; did you mean opponents.",
-    ),
 ]
 
 

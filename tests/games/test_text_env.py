@@ -8,7 +8,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from cardtable.table.envs.text import LONGEST, read_answer, table_text
-from cardtable.table.errors import MOST_LETTERS, CallError, IllegalActionError, OptionError
+from cardtable.table.errors import MOST_LETTERS, CallError, IllegalActionError
 from cardtable.table.render.text import in_few_words
 from tests.games.under_test import GameUnderTest
 
@@ -134,8 +134,3 @@ def test_nothing_can_be_decided_before_a_reset_or_after_the_end(game: GameUnderT
     table = game.api.Game()
     with pytest.raises(IllegalActionError, match="nothing to decide"):
         read_answer(table.rules, np.zeros_like(table.mask()), "pass")
-
-
-def test_an_option_of_arrays_is_refused_with_those_that_there_are(game: GameUnderTest) -> None:
-    with pytest.raises(OptionError, match="the options are rules, players, opponents, seat, episode, reward, shaping"):
-        game.text(encoding="onehot")

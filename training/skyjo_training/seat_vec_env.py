@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
-from cardtable.table.checks import names_options
 from cardtable.table.envs.options import Opponents, SeatOptions, WhenIllegal, game_with_rules
 from cardtable.table.envs.reward_functions import RewardFunction
 from cardtable.table.envs.screen import RenderMode, Screen
@@ -82,7 +81,6 @@ class SeatVecEnv(UniformVecEnv):
     `totals`, `turns`, `stopped`, and `illegal_action` if the episode was lost by one. All other infos are empty.
     """
 
-    @names_options
     def __init__(
         self,
         game: CardGame | TableRules | str,

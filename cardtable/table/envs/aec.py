@@ -17,7 +17,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.table.agents.seated_agents import name_of
-from cardtable.table.checks import action_number, brief, code_of, names_options, seed_number
+from cardtable.table.checks import action_number, brief, code_of, seed_number
 from cardtable.table.envs.options import encoded, observation_box, rules_for
 from cardtable.table.envs.reward_functions import RewardFunction, RoundResults, penalty_of, reward_code, rewards_of
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, RenderMode, Screen
@@ -98,7 +98,6 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
             told = {"name": f"{cls.kind.name}_v0", "render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}
             cls.metadata = told | {"is_parallelizable": False}
 
-    @names_options
     def __init__(
         self,
         rules: Any = "",

@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from cardtable.table.checks import action_number, brief, code_of, names_options
+from cardtable.table.checks import action_number, brief, code_of
 from cardtable.table.envs.options import Opponents, SeatOptions, WhenIllegal, chosen_deal, chosen_tables, rules_for
 from cardtable.table.envs.reward_functions import RewardFunction
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, RenderMode, Screen
@@ -40,7 +40,6 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
     kind: ClassVar[CardGame]
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
 
-    @names_options
     def __init__(
         self,
         rules: Any = "",
@@ -145,7 +144,6 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     kind: ClassVar[CardGame]
 
-    @names_options
     def __init__(
         self,
         num_envs: int = 1,

@@ -13,7 +13,7 @@ from cardtable.table.agents.scripted_agent import ScriptedAgent, is_base
 from cardtable.table.agents.seated_agents import AgentLike, agent_of, name_of
 from cardtable.table.checks import brief, code_of, seed_number, whole_number
 from cardtable.table.envs.reward_functions import RewardFunction, penalty_of, reward_code
-from cardtable.table.errors import AgentError, OptionError, RulesError, TableError
+from cardtable.table.errors import AgentError, RulesError, TableError
 from cardtable.table.game.card_game import CardGame, find_game
 from cardtable.table.game.slices import ENCODINGS, Encoding
 from cardtable.table.game.table_game import Episode
@@ -33,7 +33,7 @@ def game_with_rules(game: CardGame | TableRules | str, rules: Any, players: int 
     """The game, given as such, by its name or by its rules, and the rules as `rules_for` finds them."""
     if isinstance(game, TableRules):
         if rules != "":
-            raise OptionError("the game is given by its rules, so there cannot be other rules")
+            raise TableError("the game is given by its rules, so there cannot be other rules")
         game, rules = find_game(game.game), game
     kind = game if isinstance(game, CardGame) else find_game(game)
     return kind, rules_for(kind, rules, players)

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cardtable.table.checks import brief, names_options
+from cardtable.table.checks import brief
 from cardtable.table.envs.gymnasium_envs import SeatEnv
 from cardtable.table.envs.options import Opponents
 from cardtable.table.errors import CallError, IllegalActionError
@@ -65,7 +65,6 @@ class TextEnv(gymnasium.Env[str, str]):
 
     single: ClassVar[type[SeatEnv]]
 
-    @names_options
     def __init__(
         self,
         rules: Any = "",

@@ -6,7 +6,7 @@ A game is found by the name that its rules carry, among the entry points of the 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
 from pkgutil import resolve_name
@@ -20,7 +20,7 @@ from cardtable.table.compiling.compiler import compiler_of, source_of
 from cardtable.table.errors import IllegalActionError, RulesError, TableError
 from cardtable.table.game.events import TableEvent
 from cardtable.table.game.positions import NO_CHECKS, TableChecks, format_fields, parse_fields
-from cardtable.table.game.slices import NO_CARDS, Cards, SliceSpec, sources_of, spec_maker
+from cardtable.table.game.slices import NO_CARDS, Cards, SliceSpec, sources_of
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.game_kernel import EPISODES, Compiled, GameKernel
 from cardtable.table.kernel.rounds import NotedRounds, noted_rounds, result_type
@@ -92,11 +92,6 @@ def plugged_in(what: PlugIn) -> Any:
     return resolve_name(what) if isinstance(what, str) else what
 
 
-def unseen(rules: Any) -> Any:
-    """Refuse a game without observations."""
-    raise TableError(f"the game {rules.game} declares no view of what a seat sees")
-
-
 def is_at_turn(game: Any) -> bool:
     """Is a turn to begin? It is in the phase of this name, in which the only decisions of many games are."""
     return bool(game.phase == "turn")
@@ -122,9 +117,9 @@ class CardGame:
     dtype: np.dtype[Any]  # the record of a game (`cardtable.table.kernel.usual.game_dtype`)
     kernel: GameKernel  # compiled functions on it
     named_actions: Callable[[Any], Sequence[str]]  # by number
-    view: type[Any] | None = None  # all that a seat sees, a `TableView`: `spec_of` and `write_view` follow from it
+    view: type[Any]  # all that a seat sees, a `TableView`
     shown: Cards = NO_CARDS  # the cards that a seat may see
-    spec_of: Callable[[Any], SliceSpec[Any]] = unseen  # the observations under these rules
+    spec_of: Any = None  # how to read observations under these rules, a `SliceSpec` that is made once
 
     name: str = ""  # in stored games, among the entry points, and as a command: that of the rules
     title: str = ""  # as people write it
@@ -177,16 +172,17 @@ class CardGame:
     def __post_init__(self) -> None:
         """Take the usual name and title, and the usual functions of the kernel, where there are none."""
         name, fields, kernel = self.name or self.rules_type.game, self.official.params.dtype.names or (), self.kernel
-        is_seen = self.view is not None or (self.spec_of is not unseen and kernel.write_view is not None)
-        if not is_seen or not (kernel.deal_round or (kernel.new_game and kernel.go_on)):
-            raise TableError(f"the game {name} must declare {'its deal_round' if is_seen else 'the view of a seat'}")
+        if not (kernel.deal_round or (kernel.new_game and kernel.go_on)):
+            raise TableError(f"the game {name} must declare its deal_round")
         over, compiled = len(self.phases) - 2, compiler_of(self._source)
-        seen = sources_of(self.view) if self.view is not None else ()
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "title", self.title or name.replace("_", " ").title())
+        seen = sources_of(self.view)
         object.__setattr__(self, "kernel", completed(kernel, over, self.lower_is_better, fields, seen, compiled))
-        if self.view is not None and self.spec_of is unseen:
-            object.__setattr__(self, "spec_of", spec_maker(self.view, self.shown))
+        if self.spec_of is None:
+            object.__setattr__(
+                self, "spec_of", lru_cache(maxsize=64)(lambda rules: SliceSpec(self.view, rules, self.shown))
+            )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles of what refers to a game find it by its name."""

@@ -1,11 +1,10 @@
 """Vectors of numbers with named slices: what is where, in which bounds, and what it means; and their one-hot form."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import takewhile
 from math import prod
-from types import SimpleNamespace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, cast, dataclass_transform, get_args
 
 import numpy as np
@@ -16,7 +15,6 @@ from cardtable.table.errors import TableError
 from cardtable.table.kernel.game_kernel import Compiled
 from cardtable.table.kernel.views import ENTRY_DTYPE, KINDS, Source, encode, place_after
 
-Part = tuple[str, tuple[int, ...], int, int, str, str]  # name, shape, least, greatest, kind, meaning
 Numbers = NDArray[np.signedinteger[Any]]  # a slice; int16 in the observations of a game
 Encoding = Literal["compact", "onehot"]  # the forms of an observation
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
@@ -25,8 +23,7 @@ ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 Bound = int | str | Callable[[Any], int]  # a number, the attribute of the rules that holds it, or a function of them
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(NamedTuple):
     """A field of a view: what a class of views declares by `seen`, from which everything about its slice follows."""
 
     kind: str
@@ -34,22 +31,19 @@ class Seen:
     high: Bound
     meaning: str
     shape: tuple[int | str, ...]
-    usual: Bound | None
-    source: Any
-    secret: int | None
+    usual: Bound | None = None
+    source: Any = None
+    secret: int | None = None
 
 
-def seen(
-    kind: str, low: Bound, high: Bound, meaning: str, *shape: int | str,
-    usual: Bound | None = None, source: Any = None, secret: int | None = None,
-) -> Any:  # fmt: skip
+def seen(kind: str, low: Bound, high: Bound, meaning: str, *shape: int | str, **more: Any) -> Any:
     """Declare a field of a view: a card, a choice of few numbers, a number, or a pile of cards, in these bounds.
 
     The shape is as in `cardtable.table.kernel.views`, and so are `source`, by default the record's field of the same
     name. A field by seat that only its owner may see gives as `secret` the number that all others see in its place.
     `usual` is the usual size of numbers that stay far from their bounds.
     """
-    return Seen(kind, low, high, meaning, shape, usual, source, secret)
+    return Seen(kind, low, high, meaning, shape, **more)
 
 
 @dataclass_transform(eq_default=False)
@@ -87,22 +81,6 @@ def place_of(view: type[Any], name: str) -> Compiled:
     return place_after(seen.shape for _, seen in before)
 
 
-def parts_of(view: type[Any], rules: Any) -> list[Part]:
-    """The slices that a view declares, under these rules."""
-    sizes = rules.params[0]
-
-    def part(name: str, seen: Seen) -> Part:
-        shape = tuple(size if isinstance(size, int) else int(sizes[size]) for size in seen.shape)
-        return name, shape, _bound(rules, seen.low), _bound(rules, seen.high), seen.kind, seen.meaning
-
-    return [part(*field) for field in _declared(view)]
-
-
-def scales_of(view: type[Any], rules: Any) -> dict[str, float]:
-    """The usual sizes that a view declares, under these rules."""
-    return {name: _bound(rules, seen.usual) for name, seen in _declared(view) if seen.usual is not None}
-
-
 def _bound(rules: Any, bound: Bound) -> int:
     if callable(bound):
         return bound(rules)
@@ -130,6 +108,7 @@ class Slice:
     high: int
     kind: str  # a card, a choice of few numbers, a number, or a pile of cards
     meaning: str
+    scale: int  # the usual size of its numbers
 
     @property
     def stop(self) -> int:
@@ -137,28 +116,29 @@ class Slice:
         return self.start + prod(self.shape)
 
 
+def slices_of(view: type[Any], rules: Any) -> tuple[Slice, ...]:
+    """The slices that a view declares, under these rules."""
+    sizes, slices = rules.params[0], list[Slice]()
+    for name, seen in _declared(view):
+        shape = tuple(size if isinstance(size, int) else int(sizes[size]) for size in seen.shape)
+        low, high = _bound(rules, seen.low), _bound(rules, seen.high)
+        scale = max(abs(low), abs(high), 1) if seen.usual is None else _bound(rules, seen.usual)
+        start = slices[-1].stop if slices else 0
+        slices.append(Slice(name, start, shape, low, high, seen.kind, seen.meaning, scale))
+    return tuple(slices)
+
+
 View = TypeVar("View")
 
 
 class SliceSpec(Generic[View]):
-    """How to read a vector of numbers; `scales` has the usual size of a slice's numbers, where it is not its bounds.
+    """How to read the observations that a view declares, under given rules; `cards` are those that a seat may see."""
 
-    A game has a `view_type`, a dataclass with a field for each slice, for completion and type checkers.
-    """
-
-    view_type: type[View] = SimpleNamespace  # type: ignore[assignment]  # of games that declare none
-
-    def __init__(
-        self, parts: Iterable[Part], cards: Cards = NO_CARDS, scales: Mapping[str, float] | None = None
-    ) -> None:
-        self.cards, self.scales = cards, scales or {}
-        slices: list[Slice] = []
-        for name, shape, low, high, kind, meaning in parts:
-            start = slices[-1].stop if slices else 0
-            slices.append(Slice(name, start, shape, low, high, kind, meaning))
-        self.slices = tuple(slices)
-        self.size = slices[-1].stop
-        entries = [part for part in slices for _ in range(part.start, part.stop)]
+    def __init__(self, view: type[View], rules: Any, cards: Cards = NO_CARDS) -> None:
+        self.view_type, self.rules, self.cards = view, rules, cards
+        self.slices = slices_of(view, rules)
+        self.size = self.slices[-1].stop
+        entries = [part for part in self.slices for _ in range(part.start, part.stop)]
         self.low = np.array([part.low for part in entries], np.int16)
         self.high = np.array([part.high for part in entries], np.int16)
         self.low.flags.writeable = self.high.flags.writeable = False
@@ -220,16 +200,6 @@ class SliceSpec(Generic[View]):
         return "\n".join(f"| {row} |" for row in cells)
 
 
-def spec_maker(view: type[View], cards: Cards = NO_CARDS) -> Callable[[Any], SliceSpec[View]]:
-    """Make the function that returns the spec of given rules, made once; `cards` are those that a slice may show."""
-
-    @lru_cache(maxsize=64)
-    def spec_of(rules: Any) -> SliceSpec[View]:
-        return SliceSpec(parts_of(view, rules), cards, scales_of(view, rules))
-
-    return spec_of
-
-
 class OneHot:
     """Observations as float32 vectors: a card or a choice becomes a 1 among zeros, a number is scaled to about one.
 
@@ -249,13 +219,12 @@ class OneHot:
         low, high, start = [], [], 0
         for part in spec.slices:
             kind, width = _kind(part), _width(part, spec.cards.codes)
-            scale = float(spec.scales.get(part.name, max(abs(part.low), abs(part.high), 1)))
             entries = self.entries[part.start : part.stop]
             entries["kind"], entries["low"] = KINDS.index(kind), part.low
-            entries["scale"] = scale
+            entries["scale"] = part.scale
             entries["start"] = start + width * np.arange(len(entries))
             start += width * len(entries)
-            bounds = (part.low / scale, part.high / scale) if kind == "number" else (0.0, 1.0)
+            bounds = (part.low / part.scale, part.high / part.scale) if kind == "number" else (0.0, 1.0)
             low.append(np.full(width * len(entries), bounds[0], np.float32))
             high.append(np.full(width * len(entries), bounds[1], np.float32))
         self.low, self.high, self.size = np.concatenate(low), np.concatenate(high), start

@@ -13,7 +13,6 @@ from cardtable.table.checks import (
     as_array,
     brief,
     code_of,
-    names_options,
     read_records,
     seed_number,
     whole_number,
@@ -53,7 +52,6 @@ class TableBatch(Generic[Rules]):
 
     kind: ClassVar[CardGame]
 
-    @names_options
     def __init__(
         self,
         rules: Rules | str = "",

@@ -5,13 +5,13 @@ again from the other seat, guesses right. The record is Nim's: `card` is hidden,
 """
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 import nim_env as nim
-from cardtable.table.compiling.compiler import compiler_of
-from cardtable.table.game.slices import SliceSpec
+from cardtable.table.compiling.compiler import compiler_of, inlined
+from cardtable.table.game.slices import Numbers, TableView, seen
 from cardtable.table.kernel.chance import game_key, mix, share
 from cardtable.table.kernel.game_kernel import NOBODY
 
@@ -58,9 +58,16 @@ def write_mask(game, rules, mask):  # noqa: ARG001
     return CARDS
 
 
-@compiled
-def write_view(game, rules, observer, out):  # noqa: ARG001
-    out[0], out[1] = game.left, game.card if game.seat == 1 else -1
+@inlined
+def shown_card(game, rules, observer):  # noqa: ARG001
+    return game.card if game.seat == 1 else -1
+
+
+class View(TableView):
+    """A mark, and the card for the second seat."""
+
+    mark: Numbers = seen("number", 0, MARKS - 1, "a mark of the deal", source="left")
+    card: Numbers = seen("number", -1, CARDS - 1, "the card, or -1 as long as it is hidden", source=shown_card)
 
 
 class GuessingRules(nim.NimRules):
@@ -73,19 +80,13 @@ class GuessingRules(nim.NimRules):
         return CARDS
 
 
-def spec_of(rules: GuessingRules) -> SliceSpec[Any]:
-    del rules
-    mark = ("mark", (), 0, MARKS - 1, "number", "a mark of the deal")
-    return SliceSpec([mark, ("card", (), -1, CARDS - 1, "number", "the card, or -1 as long as it is hidden")])
-
-
 KERNEL = nim.NIM.kernel._replace(
     new_game=new_game,
     is_legal=is_legal,
     act=act,
     score_round=score_round,
     write_mask=write_mask,
-    write_view=write_view,
+    write_view=None,
 )
 GUESSING = replace(
     nim.NIM,
@@ -93,7 +94,8 @@ GUESSING = replace(
     title="Guessing",
     rules_type=GuessingRules,
     kernel=KERNEL,
-    spec_of=spec_of,
+    view=View,
+    spec_of=None,
     named_actions=lambda _: tuple(f"card {card}" for card in range(CARDS)),
     yardstick="random",
 )
