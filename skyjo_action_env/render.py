@@ -10,16 +10,13 @@ from numpy.typing import NDArray
 
 from cardtable.table.render.faces import (
     BOLD,
-    CARD_CODES,
     EMPTY_CODE,
-    HIDDEN_CODE,
     POINT_BACK,
     WHITE,
     Back,
     Face,
     Image,
     Sign,
-    card_class,
     number_text,
     plain_look,
     point_face,
@@ -27,7 +24,7 @@ from cardtable.table.render.faces import (
 from cardtable.table.render.scene import Shown, ShownPile, cell_corner, grid_size
 from cardtable.table.render.seating import GAP, Size
 from cardtable.table.render.svg import Thing, card, corner
-from cardtable.table.render.text import numbered, padded, paint, side_by_side, tally
+from cardtable.table.render.text import PointCards, numbered, padded, paint, side_by_side, tally
 from cardtable.table.render.words import UNTOLD, Telling, counted, last_move_words
 from skyjo_action_env.card_game import Game, spec_of
 from skyjo_action_env.kernel import state
@@ -35,11 +32,10 @@ from skyjo_action_env.kernel.cards import cell_of, line_length
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, NO_KIND, NOBODY, PHASES, ROWS, STAR
 from skyjo_action_env.rules import Rules, action_names, card_name
 
-SEATS_A_ROW = 2
+CARDS = PointCards(HIDDEN, {STAR: ("*", "48;5;54;38;5;231"), EMPTY: (".", EMPTY_CODE)})
+WIDTH, BLOCK = 80, 18  # columns, of all and of a layout beside others
 ROW_WIDTH = 4 * COLUMNS - 1  # of a layout
 ACTIONS_WIDTH = 22  # of the action cards beside it: two kinds fit into a line
-BLOCK_WIDTH = ROW_WIDTH + 2 + ACTIONS_WIDTH
-SPECIAL_CODES = {STAR: "48;5;54;38;5;231", HIDDEN: HIDDEN_CODE, EMPTY: EMPTY_CODE}
 
 # By phase, in their order.
 DECIDES = (
@@ -53,7 +49,7 @@ DECIDES = (
 
 
 def format_table(game: Game, colour: bool = False, all_cards: bool = False, drawn_card: bool = True) -> str:
-    """The public table and the cards in hand: piles, layouts, action cards, whose turn, last move, totals, scores.
+    """Return the public table and the cards in hand: piles, layouts, action cards, turn, last move, totals, scores.
 
     Hidden cards are shown as ?, as (?) if a seat knows them, and with `all_cards` as ?7. Of three cards in hand the one
     that is laid is in brackets. Without `drawn_card`, cards that only their holder knows are shown as ?. With `colour`
@@ -61,12 +57,9 @@ def format_table(game: Game, colour: bool = False, all_cards: bool = False, draw
     """
     last_move = [f"last move: {last_move_words(game)}"] if game.last_move else []
     piles = [_card_piles(game, colour, drawn_card), _action_piles(game)]
-    lines = [progress_words(game), _state(game), *last_move, "", *piles]
     blocks = [_seat_block(game, seat, colour, all_cards) for seat in range(game.rules.players)]
-    for first in range(0, len(blocks), SEATS_A_ROW):
-        row = zip_longest(*blocks[first : first + SEATS_A_ROW], fillvalue="")
-        lines += ["", *("  ".join(padded(part, BLOCK_WIDTH) for part in parts).rstrip() for parts in row)]
-    return "\n".join(lines) + "\n"
+    head = [progress_words(game), _state(game), *last_move, "", *piles, ""]
+    return "\n".join([*head, side_by_side(blocks, WIDTH, "  ")]) + "\n"
 
 
 def progress_words(game: Game, telling: Telling = UNTOLD) -> str:
@@ -124,11 +117,12 @@ def _state(game: Game) -> str:
 
 
 def _card_piles(game: Game, colour: bool, drawn_card: bool) -> str:
-    top = "" if game.discard_top is None else f": {format_card(game.discard_top, colour)}"
+    top = "" if game.discard_top is None else f": {CARDS.written(game.discard_top, colour)}"
     is_secret, picked = game.phase != "taken" and not drawn_card, int(game.state["picked"][0])
+    held = enumerate(game.state["hand"][0].tolist())
     hand = [
-        ("[{}]" if k == picked else "{}").format(format_card(HIDDEN if is_secret else card, colour))
-        for k, card in enumerate(game.state["hand"][0].tolist())
+        ("[{}]" if k == picked else "{}").format(CARDS.written(HIDDEN if is_secret else card, colour))
+        for k, card in held
         if card != EMPTY
     ]
     in_hand = f" | in hand {' '.join(hand)}" if hand else ""
@@ -143,42 +137,24 @@ def _action_piles(game: Game) -> str:
 
 
 def _seat_block(game: Game, seat: int, colour: bool, all_cards: bool) -> list[str]:
-    """A seat's lines: its name, its layout with the action cards beside it, and its points."""
+    """Return a seat's lines: its name, its layout with the action cards beside it, and its points."""
     is_deciding = seat == game.seat and not game.is_over
     name, notes = f"{'>' if is_deciding else ' '}seat {seat}", seat_notes(game, seat)
     name = paint(name, BOLD) if colour and is_deciding else name
-    cells = [_cell(game, seat, cell, colour, all_cards) for cell in range(CELLS)]
+    table, name = game.state[0], f"{name}: {notes}" if notes else name
+    hidden = ["(?)" if knowers else "?" for knowers in table["knowers"][seat]]
+    if all_cards:
+        hidden = [f"?{card_name(card)}" for card in table["cards"][seat].tolist()]
+    layout = map(" ".join, CARDS.rows(table["shown"][seat].tolist(), ROWS, colour, hidden))
     held = ", ".join(kind if n == 1 else f"{kind}_{n}" for kind, n in game.held_actions(seat).items())
-    rows = zip_longest((" ".join(cells[row::ROWS]) for row in range(ROWS)), wrap(held, ACTIONS_WIDTH))
-    lines = [(row or " " * ROW_WIDTH) + "  " + (actions or "").replace("_", " ") for row, actions in rows]
+    rows = zip_longest(layout, wrap(held, ACTIONS_WIDTH))
+    lines = [f"{row or ' ' * ROW_WIDTH}  {(actions or '').replace('_', ' ')}" for row, actions in rows]
     word, points = seat_points(game, seat)
-    return [f"{name}: {notes}" if notes else name, *lines, f"{word} {points}, total {game.totals[seat]}"]
-
-
-def _cell(game: Game, seat: int, cell: int, colour: bool, all_cards: bool) -> str:
-    """A cell of a layout in three characters."""
-    card, below = int(game.state["shown"][0, seat, cell]), int(game.state["cards"][0, seat, cell])
-    hidden = f"?{format_card(below, False)}" if all_cards else "(?)" if game.state["knowers"][0, seat, cell] else "?"
-    return format_cell(card, colour, hidden)
-
-
-def format_cell(card: int, colour: bool, hidden: str) -> str:
-    """A card in three characters; `hidden` is how a hidden one is written."""
-    if card != HIDDEN:
-        return format_card(card, colour, 3)
-    return paint(hidden.rjust(3), HIDDEN_CODE) if colour else hidden.rjust(3)
-
-
-def format_card(card: int, colour: bool, width: int = 0) -> str:
-    """A card in its colour: its number, * for a star, ? for a hidden card, . for none."""
-    name = card_name(card).rjust(width)
-    return paint(name, SPECIAL_CODES.get(card) or CARD_CODES[card_class(card)]) if colour else name
+    total = f"{word} {points}, total {game.totals[seat]}"
+    return [padded(name, ROW_WIDTH + 2 + ACTIONS_WIDTH), *lines, total]
 
 
 # As a seat sees it
-
-
-WIDTH, BLOCK = 80, 18  # columns, of all and of a layout beside others
 
 
 def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> str:
@@ -218,7 +194,7 @@ def format_view(
     """
     view = spec_of(rules).view(observation)
     called = [names[(int(view.seat) + place) % rules.players] for place in range(rules.players)]
-    layouts = [layout_rows(view.cells[place], view.known[place], colour) for place in range(rules.players)]
+    layouts = [_rows(view.cells[place], view.known[place], colour) for place in range(rules.players)]
     others = [
         [called[place], *map(" ".join, layouts[place]), f"total {view.totals[place]}", *wrap(_held(view, place), BLOCK)]
         for place in range(1, rules.players)
@@ -237,7 +213,7 @@ def _head(view: Any, called: Sequence[str], colour: bool) -> list[str]:
     """The piles, the open action cards, and how the round stands."""
     turn = "opening" if view.mover < 0 else f"turn {view.turns + 1}"
     top = "none" if view.action_top == NO_KIND else KINDS[view.action_top]
-    piles = f"discard {format_card(int(view.discard_top), colour)}, draw pile {view.draw_pile_size}"
+    piles = f"discard {CARDS.written(int(view.discard_top), colour)}, draw pile {view.draw_pile_size}"
     places = ", ".join(f"{place} {KINDS[kind]}" for place, kind in enumerate(view.open_actions) if kind != NO_KIND)
     return [
         f"round {view.round}, {turn} | {piles} | actions {view.action_pile_size}, discard {top}",
@@ -247,11 +223,11 @@ def _head(view: Any, called: Sequence[str], colour: bool) -> list[str]:
     ]
 
 
-def layout_rows(cells: NDArray[Any], known: NDArray[Any], colour: bool) -> list[list[str]]:
-    """The rows of a layout, each cell three characters wide."""
-    hidden = ["?" if below == EMPTY else f"?{card_name(below)}" for below in known]  # ?5 is one that the seat knows
-    written = [format_cell(int(card), colour, below) for card, below in zip(cells, hidden, strict=True)]
-    return [written[row::ROWS] for row in range(ROWS)]
+def _rows(cells: NDArray[Any], known: NDArray[Any], colour: bool) -> list[list[str]]:
+    """Return the rows of a layout; ?5 is a card that the seat knows."""
+    return CARDS.rows(
+        cells.tolist(), ROWS, colour, ["?" if below == EMPTY else f"?{card_name(below)}" for below in known]
+    )
 
 
 def _held(view: Any, place: int) -> str:
@@ -263,7 +239,7 @@ def _held(view: Any, place: int) -> str:
 # The picture of a table
 
 
-CARDS, OPEN_PLACES = [f"card {k}" for k in range(state.HAND)], [f"open {place}" for place in range(state.PLACES)]
+IN_HAND, OPEN_PLACES = [f"card {k}" for k in range(state.HAND)], [f"open {place}" for place in range(state.PLACES)]
 TILE_GAP = 3  # between action cards in a panel
 CELLS_SIZE = grid_size(ROWS, COLUMNS)
 # Below a layout all kinds of action cards take three columns, beside it one.
@@ -342,7 +318,7 @@ def _piles(game: Game, marked: set[Spot]) -> list[ShownPile]:
         "action": (ACTION_BACK if game.action_pile_size else None, game.action_pile_size),
         "used": (action_image(used[-1] if used else None), len(used)),
     }
-    hand = zip(CARDS, map(card_image, game.state["hand"][0].tolist()), strict=True)
+    hand = zip(IN_HAND, map(card_image, game.state["hand"][0].tolist()), strict=True)
     places = zip(OPEN_PLACES, map(action_image, game.open_actions), strict=True)
     return [
         *(ShownPile(image, f"{name} {count}", name in marked) for name, (image, count) in piles.items()),
@@ -385,7 +361,7 @@ def _touched(game: Game, seat: int, action: int) -> set[Spot]:
     name = action_names(game.rules)[action]
     word, *numbers = name.replace("of ", "").split()
     if word in ("draw", "take"):
-        return {CARDS[0]}
+        return {IN_HAND[0]}
     if word in ("play", "discard"):
         return {"played" if word == "play" and played_action(game) else "used"}
     if word in ("place", "flip"):

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.table.render import pictures
 from cardtable.table.render.seating import SMALLEST
 from cardtable.table.render.svg import CARDS, MARKS, PANELS, WORDS, Scene
+
+pygame = pytest.importorskip("pygame")
 
 EXTREMES = [SMALLEST, (240, 160), (240, 2000), (3000, 160), (480, 800), (960, 640)]  # windows
 
@@ -62,10 +63,10 @@ def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("SDL_NO_SIGNAL_HANDLERS", "1")
     yield
-    pictures.pygame.display.quit()
+    pygame.display.quit()
 
 
 def on_screen() -> NDArray[Any]:
     """What the window shows."""
-    pixels: NDArray[Any] = pictures.pygame.surfarray.array3d(pictures.pygame.display.get_surface()).swapaxes(0, 1)
+    pixels: NDArray[Any] = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
     return pixels

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.errors import TableError
-from skipbo_env import Game, Rules
-from skipbo_env import text as table_text
+from skipbo_env import Game, Rules, render
 from skipbo_env.card_game import spec_of
 from skipbo_env.events import (
     CardPlayed,
@@ -60,11 +59,11 @@ class Terminal(GameTerminal):
 
     def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
         """Return what a seat sees."""
-        return table_text.format_view(rules, observation, names, colour)
+        return render.format_view(rules, observation, names, colour)
 
     def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
         """The piles; with `all_cards` the hands, too."""
-        return table_text.format_table(game, colour, hands=all_cards)
+        return render.format_table(game, colour, hands=all_cards)
 
     def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
         """How a round ended, and for everybody the stock cards left, the score and the total."""

@@ -28,7 +28,7 @@ from skyjo_action_env.events import (
     RoundStopped,
 )
 from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, ROWS
-from skyjo_action_env.render import WIDTH, layout_rows, line_name
+from skyjo_action_env.render import CARDS, WIDTH, line_name
 from skyjo_action_env.rules import card_name
 
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": "clear", "k": "keep"}
@@ -91,7 +91,7 @@ class Terminal(GameTerminal):
 
     def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
         """The layouts and piles."""
-        return render.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
+        return render.format_table(game, colour, all_cards, drawn_card=all_cards)
 
     def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
         """The layouts at the end of a round with action cards, scores and totals, and whose score was doubled."""
@@ -106,7 +106,7 @@ class Terminal(GameTerminal):
             head = self.stopped(end)
             below = [[f"total {total}"] for total in end.totals]
         blocks = [
-            [names[seat], *map(" ".join, layout_rows(np.array(board), np.full(CELLS, EMPTY), colour)), *below[seat]]
+            [names[seat], *map(" ".join, CARDS.rows(board, ROWS, colour)), *below[seat]]
             for seat, board in enumerate(end.boards)
         ]
         return f"{head}\n\n{side_by_side(blocks, room(WIDTH))}"

@@ -13,8 +13,7 @@ from cardtable.table.errors import TableError
 from cardtable.table.render.text import runs, side_by_side
 from skyjo.table.game_text import GameTerminal
 from skyjo.terminal.console import room
-from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules, action_names
-from skyjo_env import text as table_text
+from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules, action_names, render
 from skyjo_env.card_game import spec_of
 from skyjo_env.events import (
     CardPlaced,
@@ -23,7 +22,7 @@ from skyjo_env.events import (
     RoundScored,
     RoundStopped,
 )
-from skyjo_env.text import WIDTH, board_block
+from skyjo_env.render import WIDTH, board_block
 
 SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "c": "clear", "k": "keep"}
 
@@ -65,11 +64,11 @@ class Terminal(GameTerminal):
 
     def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
         """What a seat sees, as wide as the terminal allows."""
-        return table_text.format_view(rules, observation, names, colour, room(WIDTH))
+        return render.format_view(rules, observation, names, colour, room(WIDTH))
 
     def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
         """The boards and piles."""
-        return table_text.format_table(game, colour, all_cards=all_cards, drawn_card=all_cards)
+        return render.format_table(game, colour, all_cards, drawn_card=all_cards)
 
     def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
         """The boards at the end of a round with scores and totals, and whose score was multiplied."""
@@ -83,8 +82,8 @@ class Terminal(GameTerminal):
                 times = "twice" if rules.penalty_factor == 2 else f"{rules.penalty_factor} times"
                 head += f", whose {points} points count {times}"
             below = [f"round {score}, total {total}" for score, total in zip(end.scores, end.totals, strict=True)]
-        boards = [np.reshape(board, (rules.columns, rules.rows)).T for board in end.boards]
-        blocks = [board_block(names[seat], board, below[seat], colour) for seat, board in enumerate(boards)]
+        ends = zip(names, end.boards, below, strict=True)
+        blocks = [board_block(rules, name, board, points, colour) for name, board, points in ends]
         return f"{head}\n\n{side_by_side(blocks, room(WIDTH))}"
 
     def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:

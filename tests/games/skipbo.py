@@ -23,7 +23,7 @@ from skipbo_env import (
 from skipbo_env.events import CardsDrawn, StockCardTurnedUp
 from skipbo_env.kernel import DISCARD, PLAY_DISCARD, PLAY_HAND
 from skipbo_env.position import CHECKS
-from skipbo_env.text import format_table
+from skipbo_env.render import format_table
 from tests.games.under_test import GameUnderTest
 from tests.skipbo_env import positions
 from tests.skipbo_env.lockstep import assert_same, expected_view, oracle_fields

@@ -5,8 +5,8 @@ import re
 from collections import Counter
 
 from skipbo_env import Game, Rules
+from skipbo_env.render import CARD_CODES, format_table, seat_text
 from skipbo_env.rules import card_name
-from skipbo_env.text import CARD_CODES, format_table, seat_text
 from tests.helpers import play
 from tests.skipbo_env.tables import NO_MOVE, closed, table
 

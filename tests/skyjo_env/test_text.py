@@ -7,7 +7,7 @@ import pytest
 
 from cardtable.table.render.faces import CARD_CODES
 from cardtable.table.render.text import terminal_has_colour
-from skyjo_env.text import format_table
+from skyjo_env.render import format_table
 from tests.helpers import BOARD, REST, play, score_lap, table
 
 

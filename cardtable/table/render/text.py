@@ -4,8 +4,11 @@ import os
 import re
 import string
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+
+from cardtable.table.render.faces import CARD_CODES, HIDDEN_CODE, card_class
 
 
 def terminal_has_colour() -> bool:
@@ -33,25 +36,50 @@ def width(text: str) -> int:
 GAP = "    "
 
 
-def side_by_side(blocks: Iterable[Sequence[str]], columns: int) -> str:
-    """Blocks of lines beside each other, in as many rows as so many columns require, with empty lines between."""
+def side_by_side(blocks: Iterable[Sequence[str]], columns: int, gap: str = GAP) -> str:
+    """Return blocks of lines beside each other, as many in a row as fit, with empty lines between the rows."""
     rows: list[list[list[str]]] = []
-    widest, left = columns + len(GAP), 0
+    left = 0
     for block in blocks:
         block_width = max(map(width, block))
-        if not rows or left < block_width + len(GAP):
+        if not rows or left < block_width + len(gap):
             rows.append([])
-            left = widest
+            left = columns + len(gap)
         rows[-1].append([padded(line, block_width) for line in block])
-        left -= block_width + len(GAP)
-    return "\n\n".join(map(_row, rows))
+        left -= block_width + len(gap)
+    return "\n\n".join(_row(row, gap) for row in rows)
 
 
-def _row(blocks: list[list[str]]) -> str:
-    """Blocks that fit beside each other; the shorter ones get empty lines."""
+def _row(blocks: list[list[str]], gap: str) -> str:
+    """Return blocks that fit beside each other; the shorter ones get empty lines."""
     height = max(map(len, blocks))
     filled = [[*block, *[padded("", width(block[0]))] * (height - len(block))] for block in blocks]
-    return "\n".join(GAP.join(line).rstrip() for line in zip(*filled, strict=True))
+    return "\n".join(gap.join(line).rstrip() for line in zip(*filled, strict=True))
+
+
+@dataclass(frozen=True)
+class PointCards:
+    """Numbered cards as text, and what else a game may show in a cell."""
+
+    hidden: int  # the number of a card that lies face down
+    others: Mapping[int, tuple[str, str]]  # text and terminal code of what has no number
+
+    def written(self, card: int, colour: bool, columns: int = 0, hidden: str = "?") -> str:
+        """Return a card, in its colour if wished, at the right of so many columns."""
+        others = {self.hidden: (hidden, HIDDEN_CODE), **self.others}
+        text, code = others.get(card) or (str(card), CARD_CODES[card_class(card)])
+        return paint(text.rjust(columns), code) if colour else text.rjust(columns)
+
+    def rows(
+        self, cells: Sequence[int], rows: int, colour: bool, hidden: Sequence[str] | None = None
+    ) -> list[list[str]]:
+        """Return the rows of a layout whose cells are numbered column by column, in three columns each.
+
+        `hidden` says by cell how a card that lies face down is written.
+        """
+        unseen = ["?"] * len(cells) if hidden is None else hidden
+        written = [self.written(card, colour, 3, below) for card, below in zip(cells, unseen, strict=True)]
+        return [written[row::rows] for row in range(rows)]
 
 
 def numbered(rows: Sequence[Sequence[str]]) -> list[str]:
