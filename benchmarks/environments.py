@@ -34,10 +34,10 @@ def play_aec(env: Any, decisions: int) -> None:
     while decisions > 0:
         env.reset(seed=1)
         for _ in env.agent_iter():
-            _, _, terminated, truncated, info = env.last()
+            seen, _, terminated, truncated, _ = env.last()
             action = None
             if not (terminated or truncated):
-                legal = info["legal_actions"]
+                legal = seen["action_mask"].nonzero()[0].tolist()
                 action = legal[int(random.random() * len(legal))]
                 decisions -= 1
             env.step(action)

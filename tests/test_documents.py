@@ -20,7 +20,6 @@ import skipbo_env
 import skyjo_action_env
 import skyjo_env
 from cardtable.table.agents.agents import AgentRegistry, agents_of
-from cardtable.table.envs.options import SeatOptions
 from cardtable.table.game.card_game import CardGame
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.events import Event as SkipboEvent
@@ -29,11 +28,10 @@ from skipbo_env.rules import Rules as SkipboRules
 from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.events import Event as SkyjoActionEvent
 from skyjo_action_env.kernel.state import OPTIONS as SKYJO_ACTION_OPTIONS
-from skyjo_env import Game, Rules, SkyjoEnv, SkyjoVectorEnv, replay
+from skyjo_env import Game, Rules, SkyjoEnv, replay
 from skyjo_env.card_game import SKYJO
 from skyjo_env.events import Event
 from skyjo_env.kernel.state import OPTIONS
-from skyjo_training import SeatVecEnv
 from tests.documents import README, ROOT, blocks, pages, run_block, run_program
 
 GAMES = [SKIPBO, SKYJO_ACTION, SKYJO]
@@ -85,16 +83,12 @@ def test_the_page_of_an_environment_has_its_tables_and_numbers(game: CardGame) -
 
 def test_the_table_of_options_is_that_of_the_environment() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["environments"], re.MULTILINE)
-    one, many = signature(SkyjoEnv).parameters, signature(SeatVecEnv).parameters
-    assert [name for name, _, _ in rows] == [*one] == list(many)[2:]
+    one = signature(SkyjoEnv).parameters
+    assert {name for name, _, _ in rows} == {*one}
     for name, default, _ in rows:
         if one[name].default is not None and name not in ("rules", "opponents"):
             assert default.split("`")[1] == repr(one[name].default).replace("'", '"')
     assert [default for name, default, _ in rows if name == "reward"] == [f'`"{SKYJO.rewards[0]}"`']
-    assert set(signature(SkyjoVectorEnv).parameters) | {"game"} == {*many, "autoreset_mode"}
-    for option in fields(SeatOptions)[1:]:  # all but the rules
-        for kind in (SkyjoEnv, SkyjoVectorEnv, SeatVecEnv):
-            assert signature(kind).parameters[option.name].default == option.default
 
 
 def test_the_table_of_events_is_that_of_the_classes() -> None:

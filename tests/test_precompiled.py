@@ -54,7 +54,7 @@ one, many = gymnasium.make(name), gymnasium.make_vec(name, num_envs=128)
 for each in (seats, one, many):
     each.reset(seed=1)
 for each in copies(seats):
-    each.step(each.last()[4]["legal_actions"][0])
+    each.step(int(each.last()[0]["action_mask"].argmax()))
 for each in copies(one):
     each.step(int(each.unwrapped.action_masks().argmax()))
 for each in copies(many):

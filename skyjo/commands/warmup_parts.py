@@ -53,10 +53,10 @@ def tables(game: str) -> None:
 
 def environments(game: str) -> None:
     """PettingZoo, Gymnasium and batches, with one table and with many, with plain and one-hot observations."""
-    from cardtable.table.envs.aec import GuardedAECEnv, TableAECEnv
+    from cardtable.table.envs.aec import TableAECEnv
     from cardtable.table.envs.gymnasium_envs import SeatEnv
 
-    class Seats(GuardedAECEnv, TableAECEnv):
+    class Seats(TableAECEnv):
         kind = find_game(game)
 
     class One(SeatEnv):
@@ -65,8 +65,8 @@ def environments(game: str) -> None:
     env, chooser = Seats(episode="round"), random.Random(1)
     env.reset(seed=1)
     for _ in env.agent_iter():  # to the end, where rewards are computed
-        _, _, is_ended, is_stopped, info = env.last()
-        env.step(None if is_ended or is_stopped else chooser.choice(info["legal_actions"]))
+        seen, _, is_ended, is_stopped, _ = env.last()
+        env.step(None if is_ended or is_stopped else chooser.choice(seen["action_mask"].nonzero()[0]))
     choices: tuple[dict[str, Any], ...] = ({}, {"encoding": "onehot", "reward": "margin"})
     other = RandomAgent(None)  # no script, which the part `scripts` compiles
     for options in choices:

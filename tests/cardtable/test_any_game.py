@@ -146,8 +146,8 @@ def test_its_environments_play_rounds_whose_rewards_are_its_margins() -> None:
     api_test(seats, num_cycles=60)
     seats.reset(seed=5)
     for _ in seats.agent_iter():
-        *_, is_over, _, told = seats.last()
-        seats.step(None if is_over else told["legal_actions"][-1])
+        seen, _, is_over, _, _ = seats.last()
+        seats.step(None if is_over else seen["action_mask"].nonzero()[0][-1])
     assert seats.game.is_over
 
 

@@ -57,7 +57,7 @@ def batch(name: str) -> Thing:
 
 def all_seats(name: str) -> Thing:
     def step(env: Any) -> None:
-        env.step(env.last()[4]["legal_actions"][0])
+        env.step(int(env.last()[0]["action_mask"].argmax()))
         env.observe(env.possible_agents[1])
         env._reward_seats()  # as at the end of a round
 

@@ -16,7 +16,7 @@ from pettingzoo.test import render_test, seed_test
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
-from cardtable.table.errors import CallError, IllegalActionError, RulesError, TableError
+from cardtable.table.errors import IllegalActionError, RulesError, TableError
 from tests.games.listed import GAMES, game_id
 from tests.games.under_test import GameUnderTest, Options, illegal_at
 from tests.helpers import SEEDED, first_quick, seeds
@@ -67,7 +67,7 @@ def play(env: Any, chance: random.Random, decisions: int) -> None:
     for _ in range(decisions):
         if not env.agents:
             env.reset()
-        legal = env.infos[env.agent_selection]["legal_actions"]
+        legal = env.last()[0]["action_mask"].nonzero()[0].tolist()
         env.step(chance.choice(legal) if legal else None)
 
 
@@ -119,8 +119,6 @@ def test_it_is_the_game_with_its_rewards(
             "round_scores": list(table.round_scores),
             "totals": list(table.totals),
         }
-        assert "legal_actions" in info
-        assert info["legal_actions"] == info.get("legal_actions") == table.legal_actions()
         before, action = table.copy(), game.nth.choice(table.observation(), table.mask())
         env.step(action)
         table.apply(action)
@@ -140,7 +138,6 @@ def test_it_is_the_game_with_its_rewards(
         assert (terminated, truncated) == (not table.is_truncated, table.is_truncated)
         assert info["round_scores"] == list(table.round_scores)
         assert info["totals"] == list(table.totals)
-        assert info["legal_actions"] == []
         env.step(None)
     assert env.agents == []
 
@@ -153,7 +150,6 @@ def test_an_agent_that_does_not_decide_sees_an_empty_mask_and_only_what_its_seat
     assert env.observe(decides)["action_mask"].any()
     assert not env.observe(other)["action_mask"].any()
     assert env.observe(other)["observation"].tolist() == env.game.observation(int(other[-1])).tolist()
-    assert env.infos[other]["legal_actions"] == []
 
 
 def test_what_was_handed_out_is_never_overwritten_and_may_be_written_to(game: GameUnderTest) -> None:
@@ -164,12 +160,11 @@ def test_what_was_handed_out_is_never_overwritten_and_may_be_written_to(game: Ga
     for name in ("observation", "action_mask"):
         assert np.array_equal(handed[0][name], kept[0][name])
     assert handed[-1] == kept[-1]
-    seen, _, _, _, info = later.last()
-    legal = info["legal_actions"]
+    seen, *_ = later.last()
     seen["observation"][:] = 0
     seen["action_mask"][:] = 0
-    again, _, _, _, info = later.last()
-    assert again["action_mask"].nonzero()[0].tolist() == info["legal_actions"] == legal
+    again, *_ = later.last()
+    assert again["action_mask"].nonzero()[0].tolist() == later.game.legal_actions()
     assert again["observation"].tolist() == later.game.observation().tolist()
 
 
@@ -291,15 +286,6 @@ def to_the_end(env: Any) -> None:
         play(env, chance, 1)
 
 
-def test_a_step_after_the_very_end_says_so(game: GameUnderTest) -> None:
-    env = started(game, "raw_env", rules=game.quick)
-    to_the_end(env)
-    for _ in range(game.quick.players):
-        env.step(None)
-    with pytest.raises(CallError, match="reset"):
-        env.step(None)
-
-
 # The guard is as strict as PettingZoo's standard wrappers
 
 
@@ -391,7 +377,9 @@ def test_the_guard_shows_what_the_standard_wrappers_show(
 
 
 @pytest.mark.parametrize("reward", range(3))
-def test_an_illegal_action_costs_the_offender_the_penalty_and_is_told(game: GameUnderTest, reward: int) -> None:
+def test_an_illegal_action_costs_the_offender_the_penalty_and_is_told(
+    game: GameUnderTest, reward: int, caplog: pytest.LogCaptureFixture
+) -> None:
     kind = game.rewards[reward]
     env = started(game, players=3, reward=kind)
     while env.agent_selection != "player_1":
@@ -401,12 +389,7 @@ def test_an_illegal_action_costs_the_offender_the_penalty_and_is_told(game: Game
     assert env.rewards == {"player_0": 0.0, "player_1": penalty, "player_2": 0.0}
     assert all(env.terminations.values())
     name = game.api.action_names(env.rules)[action]
-    assert f"action {action} ({name}) of seat 1 is illegal" in env.infos["player_1"]["illegal_action"]
-    assert "illegal_action" in env.infos["player_1"]
-    assert "illegal_action" not in env.infos["player_0"]
-    assert env.infos["player_0"].get("illegal_action", "nothing") == "nothing"
-    with pytest.raises(KeyError):
-        env.infos["player_0"]["illegal_action"]
+    assert f"action {action} ({name}) of seat 1 is illegal" in caplog.text
     assert "Illegal move" in EnvLogger.mqueue[-1]
     for agent in env.agent_iter():
         observation, owed, *_ = env.last()

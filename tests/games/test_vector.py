@@ -137,10 +137,8 @@ def test_tables_answer_as_single_environments_do(game: GameUnderTest) -> None:
         assert data_equivalence(ours.call(name), theirs.call(name), exact=True), name
         assert data_equivalence(ours.get_attr(name), theirs.get_attr(name), exact=True), name
     for call in (ours.call, ours.get_attr):
-        with pytest.raises(AttributeError, match=f"the tables of a {game.vector.__name__} have no 'step', only action"):
+        with pytest.raises(AttributeError, match=f"the tables of a {game.vector.__name__} have no method 'step' of"):
             call("step")
-    with pytest.raises(AttributeError, match="rules cannot be set at single tables"):
-        ours.set_attr("rules", ours.rules)
 
 
 def test_a_list_of_seeds_gives_every_table_its_own(game: GameUnderTest) -> None:

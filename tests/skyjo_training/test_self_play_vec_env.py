@@ -13,6 +13,7 @@ from cardtable.table.envs.options import SeatOptions
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.kernel.seats import RUNNING
 from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules, SkyjoError, make_agent
+from skyjo_env.card_game import SKYJO
 from skyjo_training import SeatVecEnv
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.seat_buffer import SeatRolloutBuffer
@@ -212,7 +213,7 @@ def made(kind: Any, seed: int = 4) -> Any:
         return SelfPlayVecEnv(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, seed), pool(make_agent("random")))
     if kind is GameBatch:
         return GameBatch(OFFICIAL, n=5, seed=seed, episode="round")
-    batch = SeatBatch(5, SeatOptions(OFFICIAL), restarts=True)
+    batch = SeatBatch(5, SeatOptions(SKYJO), restarts=True)
     batch.begin(seed)
     return batch
 

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -10,17 +10,13 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
-from cardtable.table.envs.options import Opponents, SeatOptions, WhenIllegal, game_with_rules
-from cardtable.table.envs.reward_functions import RewardFunction
-from cardtable.table.envs.screen import RenderMode, Screen
+from cardtable.table.envs.options import Opponents, SeatOptions, game_with_rules
+from cardtable.table.envs.screen import Screen
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
-from cardtable.table.game.slices import Encoding
-from cardtable.table.game.table_game import Episode
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.seats import FORFEITED, RUNNING
-from cardtable.table.render.seating import USUAL_SIZE
 
 
 class UniformVecEnv(VecEnv):
@@ -81,31 +77,14 @@ class SeatVecEnv(UniformVecEnv):
     `totals`, `turns`, `stopped`, and `illegal_action` if the episode was lost by one. All other infos are empty.
     """
 
-    def __init__(
-        self,
-        game: CardGame | TableRules | str,
-        num_envs: int,
-        rules: Any = "",
-        players: int | None = None,
-        opponents: Opponents = ("random",),
-        seat: int | Literal["random"] = "random",
-        episode: Episode = "round",
-        reward: str | RewardFunction | None = None,
-        shaping: str | None = None,
-        encoding: Encoding = "compact",
-        illegal: WhenIllegal = "error",
-        render_mode: RenderMode | None = None,
-        render_size: tuple[int, int] = USUAL_SIZE,
-    ) -> None:
+    def __init__(self, game: CardGame | TableRules | str, num_envs: int, rules: Any = "", **options: Any) -> None:
         """A game, given as such, by its name or by its rules; with the official rules and the game's usual reward (1 is
         100 points, or a win), unless others are chosen.
         """
-        _, chosen = game_with_rules(game, rules, players)
-        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
-        self._tables = tables = SeatBatch(num_envs, options, restarts=True)
-        self.rules = tables.rules
-        self._screen = Screen(options.kind, render_mode, render_size, ("rgb_array",))
-        self.render_mode = render_mode
+        chosen = SeatOptions(*game_with_rules(game, rules), **options)
+        self._tables = tables = SeatBatch(num_envs, chosen, restarts=True)
+        self.rules, self.render_mode = chosen.rules, chosen.render_mode
+        self._screen = Screen(chosen.kind, chosen.render_mode, chosen.render_size, ("rgb_array",))
         super().__init__(len(tables), tables.observation_space, tables.action_space)
 
     def reset(self) -> VecEnvObs:

@@ -52,7 +52,7 @@ class SelfPlayVecEnv(UniformVecEnv):
         self.shared: Any = batch_class(game)(rules, setup.shared, setup.seed, "round") if setup.shared else None
         self.opposed: Any = None
         if setup.opposed:
-            self.opposed = SeatBatch(setup.opposed, SeatOptions(rules, [opponents]), restarts=True)
+            self.opposed = SeatBatch(setup.opposed, SeatOptions(game, rules, opponents=[opponents]), restarts=True)
             self.opposed.begin((OPPOSED_SEEDS + setup.seed * setup.opposed) % 2**63)
         self.margins: NDArray[np.float64] = np.zeros(0)  # of the policy in the rounds with opponents that ended last
         self.decided = self.seats

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import gymnasium
 import pettingzoo
 
-from cardtable.table.envs.aec import GuardedAECEnv, TableAECEnv
+from cardtable.table.envs.aec import TableAECEnv
 from cardtable.table.envs.gymnasium_envs import SeatEnv, SeatVectorEnv
 from cardtable.table.envs.parallel import TableParallelEnv
 from cardtable.table.envs.text import TextEnv
@@ -42,7 +42,7 @@ class Environments(NamedTuple):
     """The classes of a game's environments, in the order in which its module names them."""
 
     raw_env: type[TableAECEnv]  # RawEnv
-    env: type[GuardedAECEnv]  # Env
+    env: type[TableAECEnv]  # Env
     parallel_env: type[TableParallelEnv]  # ParallelEnv
     single: type[SeatEnv]  # SkyjoEnv, in a game called skyjo
     text: type[TextEnv]  # SkyjoTextEnv
@@ -76,7 +76,7 @@ def environments(kind: CardGame, module: str) -> Environments:
         return type(name, bases, {"__doc__": doc.format(**told), "__module__": module, **own})
 
     raw_env = made("RawEnv", RAW, TableAECEnv, kind=kind)
-    env = made("Env", AEC, GuardedAECEnv, raw_env)
+    env = made("Env", AEC, raw_env, forfeits=True)
     single = made(f"{prefix}Env", SINGLE, SeatEnv, kind=kind)
     _register(told["id"], module, prefix)
     return Environments(

@@ -6,7 +6,7 @@ The vector never loops over tables in Python.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -15,19 +15,14 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from cardtable.table.checks import action_number, brief, code_of
-from cardtable.table.envs.options import Opponents, SeatOptions, WhenIllegal, chosen_deal, chosen_tables, rules_for
-from cardtable.table.envs.reward_functions import RewardFunction
-from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, RenderMode, Screen
+from cardtable.table.envs.options import Opponents, SeatOptions, chosen_deal, chosen_tables
+from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.errors import CallError
 from cardtable.table.game.card_game import CardGame
-from cardtable.table.game.slices import Encoding
-from cardtable.table.game.table_game import Episode
 from cardtable.table.kernel.seats import FORFEITED, RUNNING, STOPPED
-from cardtable.table.render.seating import USUAL_SIZE
 
 MANY_MODES = ("ansi", "rgb_array")  # one window cannot show many tables
-SHARED = ("kind", "metadata", "render_mode", "rules", "spec")  # attributes that all tables have in common
 Infos = dict[str, Any]
 
 
@@ -40,29 +35,14 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
     kind: ClassVar[CardGame]
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
 
-    def __init__(
-        self,
-        rules: Any = "",
-        players: int | None = None,
-        opponents: Opponents = ("random",),
-        seat: int | Literal["random"] = "random",
-        episode: Episode = "round",
-        reward: str | RewardFunction | None = None,
-        shaping: str | None = None,
-        encoding: Encoding = "compact",
-        illegal: WhenIllegal = "error",
-        render_mode: RenderMode | None = None,
-        render_size: tuple[int, int] = USUAL_SIZE,
-    ) -> None:
+    def __init__(self, rules: Any = "", **options: Any) -> None:
         """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
-        chosen = rules_for(self.kind, rules, players)
-        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
-        self._table = SeatBatch(1, options, restarts=False)
-        self.rules = options.rules
+        chosen = SeatOptions(self.kind, rules, **options)
+        self._table = SeatBatch(1, chosen, restarts=False)
+        self.rules, self.render_mode = chosen.rules, chosen.render_mode
         self.observation_space, self.action_space = self._table.observation_space, self._table.action_space
-        self.render_mode = render_mode
-        self._screen = Screen(options.kind, render_mode, render_size)
-        self._is_running, self._actions = False, options.rules.actions
+        self._screen = Screen(self.kind, chosen.render_mode, chosen.render_size)
+        self._is_running, self._actions = False, chosen.rules.actions
         self._action = np.zeros(1, np.int64)
 
     def __repr__(self) -> str:
@@ -148,28 +128,17 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self,
         num_envs: int = 1,
         rules: Any = "",
-        players: int | None = None,
-        opponents: Opponents = ("random",),
-        seat: int | Literal["random"] = "random",
-        episode: Episode = "round",
-        reward: str | RewardFunction | None = None,
-        shaping: str | None = None,
-        encoding: Encoding = "compact",
-        illegal: WhenIllegal = "error",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        render_mode: RenderMode | None = None,
-        render_size: tuple[int, int] = USUAL_SIZE,
+        **options: Any,
     ) -> None:
         """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
-        chosen = rules_for(self.kind, rules, players)
-        options = SeatOptions(chosen, opponents, seat, episode, reward, shaping, encoding, illegal)
+        chosen = SeatOptions(self.kind, rules, **options)
         mode = self.autoreset_mode = _mode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP
-        self._shows_copies = mode is AutoresetMode.DISABLED and encoding == "compact"
-        self._tables = SeatBatch(num_envs, options, restarts=self._restarts)
-        self.rules, self.num_envs = options.rules, len(self._tables)
-        self._screen = Screen(options.kind, render_mode, render_size, MANY_MODES)
-        self.render_mode = render_mode
+        self._shows_copies = mode is AutoresetMode.DISABLED and chosen.encoding == "compact"
+        self._tables = SeatBatch(num_envs, chosen, restarts=self._restarts)
+        self.rules, self.num_envs, self.render_mode = chosen.rules, len(self._tables), chosen.render_mode
+        self._screen = Screen(self.kind, chosen.render_mode, chosen.render_size, MANY_MODES)
         self.metadata = {"render_modes": [*MANY_MODES], "render_fps": FRAMES_A_SECOND, "autoreset_mode": mode}
         self.single_observation_space = self._tables.observation_space
         self.single_action_space = self._tables.action_space
@@ -285,30 +254,20 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             return None
         return tuple(self._screen.show(self._tables.game(number)) for number in range(self.num_envs))
 
-    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """What a method or an attribute of every table gives: `action_masks`, `render`, the spaces, or one in `SHARED`.
-
-        AttributeError for others, such as `step`, which no table can do alone.
-        """
-        if name == "action_masks":
-            return tuple(self.action_masks(*args, **kwargs))
+    def call(self, name: str) -> tuple[Any, ...]:
+        """What every table gives: its action mask or picture, or an attribute, such as the rules, that all share."""
         if name == "render":
-            return self.render(*args, **kwargs) or (None,) * self.num_envs
-        if name in ("action_space", "observation_space"):
-            name = f"single_{name}"
-        elif name not in SHARED:
-            known = ", ".join(["action_masks", "render", "action_space", "observation_space", *SHARED])
-            raise AttributeError(f"the tables of a {type(self).__name__} have no {name!r}, only {known}")
-        return (getattr(self, name),) * self.num_envs
+            return self.render() or (None,) * self.num_envs
+        if name == "action_masks":
+            return tuple(self.action_masks())
+        shared = getattr(self, f"single_{name}" if name in ("action_space", "observation_space") else name)
+        if callable(shared):
+            raise AttributeError(f"the tables of a {type(self).__name__} have no method {name!r} of their own")
+        return (shared,) * self.num_envs
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """The same as `call`."""
         return self.call(name)
-
-    def set_attr(self, name: str, values: Any) -> None:
-        """AttributeError: tables have no attributes of their own that could be set."""
-        del values
-        raise AttributeError(f"{name} cannot be set at single tables of a {type(self).__name__}")
 
 
 def _mode(mode: Any) -> AutoresetMode:

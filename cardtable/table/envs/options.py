@@ -1,4 +1,4 @@
-"""The options of the environments, checked in one place: rules, encoding, opponents, those of a learner and a reset."""
+"""The options of the environments and of their resets, declared and checked in one place."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from cardtable.table.agents.scripted_agent import ScriptedAgent, is_base
 from cardtable.table.agents.seated_agents import AgentLike, agent_of, name_of
 from cardtable.table.checks import brief, code_of, seed_number, whole_number
 from cardtable.table.envs.reward_functions import RewardFunction, penalty_of, reward_code
+from cardtable.table.envs.screen import RenderMode
 from cardtable.table.errors import AgentError, RulesError, TableError
 from cardtable.table.game.card_game import CardGame, find_game
 from cardtable.table.game.slices import ENCODINGS, Encoding
@@ -20,6 +21,7 @@ from cardtable.table.game.table_game import Episode
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.game_kernel import EPISODES, NOBODY
 from cardtable.table.kernel.seats import ASKED, OPPONENT_DTYPE, RANDOM, SEATING_DTYPE
+from cardtable.table.render.seating import USUAL_SIZE
 
 WhenIllegal = Literal["error", "lose"]  # what an illegal action of the learner does
 ILLEGAL: tuple[WhenIllegal, ...] = get_args(WhenIllegal)
@@ -29,14 +31,13 @@ Opponents = AgentLike | Iterable[AgentLike]
 # Rules, encodings and resets
 
 
-def game_with_rules(game: CardGame | TableRules | str, rules: Any, players: int | None) -> tuple[CardGame, Any]:
-    """The game, given as such, by its name or by its rules, and the rules as `rules_for` finds them."""
+def game_with_rules(game: CardGame | TableRules | str, rules: Any) -> tuple[CardGame, Any]:
+    """The game, given as such, by its name or by its rules, and the rules, unless the game was given by them."""
     if isinstance(game, TableRules):
         if rules != "":
             raise TableError("the game is given by its rules, so there cannot be other rules")
-        game, rules = find_game(game.game), game
-    kind = game if isinstance(game, CardGame) else find_game(game)
-    return kind, rules_for(kind, rules, players)
+        return find_game(game.game), game
+    return (game if isinstance(game, CardGame) else find_game(game)), rules
 
 
 def rules_for(kind: CardGame, rules: Any, players: int | None) -> Any:
@@ -162,32 +163,43 @@ def _key(opponent: Any) -> Any:
     return opponent if isinstance(opponent, str) else id(opponent)
 
 
-# A learner in one seat
+# The options themselves; docs/environments.md explains each
 
 
 @dataclass(frozen=True)
-class SeatOptions:
-    """The rules, the opponents, and the learner's observations and rewards; docs/environments.md explains each option.
+class TableOptions:
+    """The options of every environment. TableError for a value that an option does not have."""
 
-    TableError for a value that an option does not have. `seat_opponents` checks the opponents where they sit down.
-    """
-
-    rules: Any
-    opponents: Opponents = ("random",)
-    seat: int | Literal["random"] = "random"
+    kind: CardGame
+    rules: Any = ""  # or their text
+    players: int | None = None
     episode: Episode = "round"
     reward: str | RewardFunction | None = None  # the usual one of the game; 1 is 100 points, or a win
     shaping: str | None = None
     encoding: Encoding = "compact"
-    illegal: WhenIllegal = "error"
+    render_mode: RenderMode | None = None  # checked by the screen, as is the size
+    render_size: tuple[int, int] = USUAL_SIZE
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", rules_for(self.kind, self.rules, self.players))
         code_of("encoding", self.encoding, ENCODINGS)
         code_of("episode", self.episode, EPISODES)
         if self.reward is None:
             object.__setattr__(self, "reward", self.kind.rewards[0])
         reward_code(self.kind, self.reward)
         code_of("shaping", self.shaping, self.kind.shapings)
+
+
+@dataclass(frozen=True)
+class SeatOptions(TableOptions):
+    """The options of every environment for one seat. `seat_opponents` checks the opponents where they sit down."""
+
+    opponents: Opponents = ("random",)
+    seat: int | Literal["random"] = "random"
+    illegal: WhenIllegal = "error"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         code_of("illegal", self.illegal, ILLEGAL)
         if self.seat != "random":
             try:
@@ -199,11 +211,6 @@ class SeatOptions:
                 f"max_turns={self.rules.max_turns} is too small: with players={self.rules.players} a round could be "
                 "stopped before every seat has decided"
             )
-
-    @property
-    def kind(self) -> CardGame:
-        """The game with these rules."""
-        return find_game(self.rules.game)
 
     def seating(self, restarts: bool) -> NDArray[np.void]:
         """The options as the compiled loop reads them, but for who sits at each place after the learner."""

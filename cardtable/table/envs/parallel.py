@@ -12,10 +12,10 @@ from pettingzoo import ParallelEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.table.checks import action_number
-from cardtable.table.envs.aec import GuardedAECEnv, Info, Observation
+from cardtable.table.envs.aec import Observation, TableAECEnv
 from cardtable.table.errors import CallError
 
-Steps = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]
+Steps = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 
 class TableParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
@@ -25,7 +25,7 @@ class TableParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
     it is illegal for the one that is; what the others choose is ignored. Everything else is as in `turns`.
     """
 
-    turns: ClassVar[type[GuardedAECEnv]]
+    turns: ClassVar[type[TableAECEnv]]
     metadata: dict[str, Any]
 
     def __init_subclass__(cls) -> None:
@@ -64,7 +64,7 @@ class TableParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Observation], dict[str, Info]]:
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Deal, see `TableAECEnv.reset`."""
         self._turns.reset(seed, options)
         self.agents = self.possible_agents[:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 
 from cardtable.table.checks import brief
 from cardtable.table.envs.gymnasium_envs import SeatEnv
-from cardtable.table.envs.options import Opponents
 from cardtable.table.errors import CallError, IllegalActionError
 from cardtable.table.game.card_game import find_game
-from cardtable.table.game.table_game import Episode
 from cardtable.table.render.text import in_few_words
 
 LONGEST, LONGEST_ANSWER = 20_000, 40  # letters of a table and of an action's name, more than any rules need
@@ -65,19 +63,10 @@ class TextEnv(gymnasium.Env[str, str]):
 
     single: ClassVar[type[SeatEnv]]
 
-    def __init__(
-        self,
-        rules: Any = "",
-        players: int | None = None,
-        opponents: Opponents = ("random",),
-        seat: int | Literal["random"] = "random",
-        episode: Episode = "round",
-        reward: str | None = None,
-        shaping: str | None = None,
-    ) -> None:
+    def __init__(self, rules: Any = "", **options: Any) -> None:
         """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
-        self._env = self.single(rules, players, opponents, seat, episode, reward=reward, shaping=shaping)
-        self._episode = episode
+        self._env = self.single(rules, encoding="compact", illegal="error", render_mode=None, **options)
+        self._episode = options.get("episode", "round")
         self.rules = self._env.rules
         self.observation_space = spaces.Text(LONGEST, charset=LETTERS)
         self.action_space = spaces.Text(LONGEST_ANSWER, charset=LETTERS)
