@@ -148,7 +148,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda file: card_path(file).unlink(),
         r"small\.v1\.safetensors: its card small\.v1\.json is not beside it$",
     ),
-    "folder": (folder, "safetensors: this is a folder$"),
+    "folder": (folder, "safetensors: there is no such file$"),
     "huge": (lambda file: os.truncate(file, 2**40), "has more than .* bytes, which no policy needs$"),
     "huge card": (lambda file: os.truncate(card_path(file), LARGEST + 1), "json has more than 1,000,000 bytes"),
     "forged, cut short": (forged(save({BIAS: np.zeros(2)})[:-1]), "these are not weights: .*"),

@@ -104,12 +104,10 @@ class ScriptedAgent:
             taken = signature(type(self)).bind(rules, *given, **named)
             taken.apply_defaults()
             given = tuple(_number(name, taken.arguments[name], each) for name, each in self.numbers.items())
-        self._take_place(self.compiled_player.kind.rules_type.check(rules), given)
-
-    def _take_place(self, rules: Any, numbers: Sequence[float]) -> None:
-        self.rules, self.player = rules, np.zeros(1, self.compiled_player.player_type)  # which compiled rounds take
+        self.rules = self.compiled_player.kind.rules_type.check(rules)
+        self.player = np.zeros(1, self.compiled_player.player_type)  # which compiled rounds take
         self.player["script"] = self.script
-        self.player["numbers"][0, : len(numbers)] = numbers
+        self.player["numbers"][0, : len(given)] = given
 
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
@@ -133,16 +131,6 @@ class ScriptedAgent:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.compiled_player.kind.title} with {self.rules.players} players>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are made anew; there is no state."""
-        return _again, (type(self), self.rules, self.player["numbers"][0].tolist())
-
-
-def _again(kind: type[ScriptedAgent], rules: Any, numbers: list[float]) -> ScriptedAgent:
-    agent = kind.__new__(kind)
-    agent._take_place(rules, numbers)
-    return agent
 
 
 def _number(name: str, value: Any, usual: Any) -> float:

@@ -11,32 +11,6 @@ from cardtable.table.envs.parallel import TableParallelEnv
 from cardtable.table.envs.text import TextEnv
 from cardtable.table.game.card_game import CardGame
 
-RAW = """Every seat is an agent, `player_0` to `player_{last}`, and one decides at a time, as in `Env`.
-
-    `game` is the table itself. An illegal action is an IllegalActionError and changes nothing.
-    """
-AEC = """{title} for PettingZoo's AEC API: every seat is an agent, `player_0` and so on, and one decides at a time.
-
-    Options: `rules` (`Rules` or their text), `players`, `episode` ("round" or "game"), `reward` ({rewards} or a
-    function of the rounds' results), `shaping` ({shapings}), `encoding` ("compact" or "onehot"), `render_mode`
-    ("human", "ansi" or "rgb_array") and `render_size`. An illegal action loses the episode, and a call in the wrong
-    order is an error.
-    """
-PARALLEL = """{title} for PettingZoo's parallel API: all agents act in every step, and those not to move can only wait.
-
-    The options are those of `Env`. There is one action more than there, the last: to wait.
-    """
-SINGLE = """{title} for Gymnasium, `gymnasium.make("{package}:{id}")`: every step is a decision of one seat.
-
-    `reset(seed=s)` deals `Game(rules, seed=s, deal=0)`, and every reset after it the next deal of that seed.
-    """
-TEXT = """{title} for language models: as `{prefix}Env`, with observations and actions as text (docs/text.md)."""
-VECTOR = """{title} at N tables, `gymnasium.make_vec("{package}:{id}", num_envs=N)`: the same as N single environments.
-
-    Table i plays the deals of seed + i. `autoreset_mode` is next-step, same-step or disabled; with same-step, the last
-    observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
-    """
-
 
 class Environments(NamedTuple):
     """The classes of a game's environments, in the order in which its module names them."""
@@ -62,30 +36,21 @@ def environments(kind: CardGame, module: str) -> Environments:
         RawEnv, Env, ParallelEnv, SkyjoEnv, SkyjoTextEnv, SkyjoVectorEnv = environments(SKYJO, __name__)
     """
     prefix = "".join(word.capitalize() for word in kind.name.split("_"))
-    told = {
-        "title": kind.title,
-        "last": kind.rules_type.ranges["players"][1] - 1,
-        "rewards": ", ".join(f'"{reward}"' for reward in kind.rewards),
-        "shapings": " or ".join(f'"{shaping}"' if shaping else "None" for shaping in kind.shapings),
-        "package": module.partition(".")[0],
-        "id": id_of(kind),
-        "prefix": prefix,
-    }
 
-    def made(name: str, doc: str, *bases: type[Any], **own: Any) -> Any:
-        return type(name, bases, {"__doc__": doc.format(**told), "__module__": module, **own})
+    def made(name: str, base: type[Any], **own: Any) -> Any:
+        return type(name, (base,), {"__doc__": base.__doc__, "__module__": module, **own})
 
-    raw_env = made("RawEnv", RAW, TableAECEnv, kind=kind)
-    env = made("Env", AEC, raw_env, forfeits=True)
-    single = made(f"{prefix}Env", SINGLE, SeatEnv, kind=kind)
-    _register(told["id"], module, prefix)
+    raw_env = made("RawEnv", TableAECEnv, kind=kind)
+    env = made("Env", raw_env, forfeits=True)
+    single = made(f"{prefix}Env", SeatEnv, kind=kind)
+    _register(id_of(kind), module, prefix)
     return Environments(
         raw_env,
         env,
-        made("ParallelEnv", PARALLEL, TableParallelEnv, turns=env),
+        made("ParallelEnv", TableParallelEnv, turns=env),
         single,
-        made(f"{prefix}TextEnv", TEXT, TextEnv, single=single),
-        made(f"{prefix}VectorEnv", VECTOR, SeatVectorEnv, kind=kind),
+        made(f"{prefix}TextEnv", TextEnv, single=single),
+        made(f"{prefix}VectorEnv", SeatVectorEnv, kind=kind),
     )
 
 

@@ -214,7 +214,8 @@ def card_path(path: Path) -> Path:
 def read_card(path: Path) -> Card:
     """The card of the weights in this file; AgentError says what is wrong with it."""
     file = card_path(path)
-    _check_file(path)
+    if not path.is_file():
+        raise AgentError(f"{path}: there is no such file")
     if not file.exists():
         raise AgentError(f"{path}: its card {file.name} is not beside it")
     data = read_file(file, LARGEST)
@@ -234,7 +235,6 @@ def _no_number(word: str) -> None:
 
 def read_file(path: Path, most: int) -> bytes:
     """All bytes of a file, if it has at most `most`; AgentError that names the file otherwise."""
-    _check_file(path)
     try:
         with path.open("rb") as stream:
             data = stream.read(most + 1)
@@ -243,16 +243,6 @@ def read_file(path: Path, most: int) -> bytes:
     if len(data) > most:
         raise AgentError(f"{path} has more than {most:,} bytes, which no policy needs")
     return data
-
-
-def _check_file(path: Path) -> None:
-    try:
-        if path.is_file():
-            return
-        words = "this is a folder" if path.is_dir() else "there is no such file"
-    except OSError as error:
-        words = str(error.strerror)
-    raise AgentError(f"{path}: {words}")
 
 
 def chosen(rules: Any, path: str, name: str) -> Path:
