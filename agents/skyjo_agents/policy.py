@@ -1,6 +1,5 @@
 """The agent `policy`: what a network has learned, played by compiled code without torch."""
 
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -88,26 +87,10 @@ class NetworkScript(SkyjoScript):
         self.player["depth"], self.player["width"] = search.depth, search.width
         self.player["chooser"] = chooser.weights  # both lie alike
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles have networks of their own, and need no file."""
-        networks = self._network, self._chooser, self._search
-        return _again, (type(self), self.rules, self.file, self.digest, *networks)
-
-
-def _again(
-    kind: type[NetworkScript],
-    rules: Rules,
-    file: Path,
-    digest: str,
-    network: PackedNetwork,
-    chooser: PackedNetwork,
-    search: Search,
-) -> NetworkScript:
-    agent = kind.__new__(kind)
-    SkyjoScript.__init__(agent, rules)
-    agent.file, agent.digest = file, digest
-    agent._play_by(network, chooser, search)
-    return agent
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Copies and pickles have networks of their own, which lie elsewhere, and need no file."""
+        vars(self).update(state)
+        self._play_by(self._network, self._chooser, self._search)
 
 
 class PolicyAgent(NetworkScript):
