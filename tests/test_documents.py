@@ -9,7 +9,6 @@ import sys
 from dataclasses import fields
 from importlib.metadata import entry_points
 from importlib.util import find_spec
-from inspect import signature
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
@@ -20,6 +19,7 @@ import skipbo_env
 import skyjo_action_env
 import skyjo_env
 from cardtable.table.agents.agents import AgentRegistry, agents_of
+from cardtable.table.envs.options import SeatOptions
 from cardtable.table.game.card_game import CardGame
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.events import Event as SkipboEvent
@@ -28,7 +28,7 @@ from skipbo_env.rules import Rules as SkipboRules
 from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.events import Event as SkyjoActionEvent
 from skyjo_action_env.kernel.state import OPTIONS as SKYJO_ACTION_OPTIONS
-from skyjo_env import Game, Rules, SkyjoEnv, replay
+from skyjo_env import Game, Rules, replay
 from skyjo_env.card_game import SKYJO
 from skyjo_env.events import Event
 from skyjo_env.kernel.state import OPTIONS
@@ -83,11 +83,11 @@ def test_the_page_of_an_environment_has_its_tables_and_numbers(game: CardGame) -
 
 def test_the_table_of_options_is_that_of_the_environment() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["environments"], re.MULTILINE)
-    one = signature(SkyjoEnv).parameters
-    assert {name for name, _, _ in rows} == {*one}
+    options = {option.name: option.default for option in fields(SeatOptions) if option.name != "kind"}
+    assert {name for name, _, _ in rows} == {*options}
     for name, default, _ in rows:
-        if one[name].default is not None and name not in ("rules", "opponents"):
-            assert default.split("`")[1] == repr(one[name].default).replace("'", '"')
+        if options[name] is not None and name not in ("rules", "opponents"):
+            assert default.split("`")[1] == repr(options[name]).replace("'", '"')
     assert [default for name, default, _ in rows if name == "reward"] == [f'`"{SKYJO.rewards[0]}"`']
 
 

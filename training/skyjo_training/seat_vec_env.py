@@ -78,9 +78,7 @@ class SeatVecEnv(UniformVecEnv):
     """
 
     def __init__(self, game: CardGame | TableRules | str, num_envs: int, rules: Any = "", **options: Any) -> None:
-        """A game, given as such, by its name or by its rules; with the official rules and the game's usual reward (1 is
-        100 points, or a win), unless others are chosen.
-        """
+        """A game, given as such, by its name or by its rules; the options are the fields of `SeatOptions`, by name."""
         chosen = SeatOptions(*game_with_rules(game, rules), **options)
         self._tables = tables = SeatBatch(num_envs, chosen, restarts=True)
         self.rules, self.render_mode = chosen.rules, chosen.render_mode

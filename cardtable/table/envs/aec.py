@@ -57,7 +57,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
             cls.metadata = told | {"is_parallelizable": False}
 
     def __init__(self, rules: Any = "", **options: Any) -> None:
-        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
+        """The fields of `TableOptions`, by name; docs/environments.md explains them."""
         super().__init__()
         kind, chosen = self.kind, TableOptions(self.kind, rules, **options)
         self.rules, self.render_mode, self._options = chosen.rules, chosen.render_mode, chosen

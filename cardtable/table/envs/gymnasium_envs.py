@@ -36,7 +36,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
 
     def __init__(self, rules: Any = "", **options: Any) -> None:
-        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
+        """The fields of `SeatOptions`, by name; docs/environments.md explains them."""
         chosen = SeatOptions(self.kind, rules, **options)
         self._table = SeatBatch(1, chosen, restarts=False)
         self.rules, self.render_mode = chosen.rules, chosen.render_mode
@@ -131,7 +131,7 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         **options: Any,
     ) -> None:
-        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
+        """The fields of `SeatOptions`, by name; docs/environments.md explains them."""
         chosen = SeatOptions(self.kind, rules, **options)
         mode = self.autoreset_mode = _mode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP

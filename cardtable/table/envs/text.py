@@ -64,7 +64,7 @@ class TextEnv(gymnasium.Env[str, str]):
     single: ClassVar[type[SeatEnv]]
 
     def __init__(self, rules: Any = "", **options: Any) -> None:
-        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen."""
+        """The options of the environment for one seat, but for those of arrays and pictures."""
         self._env = self.single(rules, encoding="compact", illegal="error", render_mode=None, **options)
         self._episode = options.get("episode", "round")
         self.rules = self._env.rules
