@@ -9,8 +9,7 @@ from cardtable.table.render.faces import BOLD, EMPTY_CODE, WHITE, Back, CardLook
 from cardtable.table.render.scene import Shown, ShownPile
 from cardtable.table.render.seating import CARD, GAP, Rect, Size
 from cardtable.table.render.svg import Thing, card, ground, words
-from cardtable.table.render.text import padded, paint, tally
-from cardtable.table.render.words import Telling, last_move_words
+from cardtable.table.render.text import Telling, last_move_words, padded, paint, tally
 from skipbo_env.card_game import spec_of
 from skipbo_env.kernel import CARDS, DISCARD, HAND, NONE, PASS, PLACES, RANKS, UNSEEN, WILD
 from skipbo_env.rules import card_name

@@ -24,8 +24,18 @@ from cardtable.table.render.faces import (
 from cardtable.table.render.scene import Shown, ShownPile, cell_corner, grid_size
 from cardtable.table.render.seating import GAP, Size
 from cardtable.table.render.svg import Thing, card, corner
-from cardtable.table.render.text import PointCards, numbered, padded, paint, side_by_side, tally
-from cardtable.table.render.words import UNTOLD, Telling, counted, last_move_words
+from cardtable.table.render.text import (
+    UNTOLD,
+    PointCards,
+    Telling,
+    counted,
+    last_move_words,
+    numbered,
+    padded,
+    paint,
+    side_by_side,
+    tally,
+)
 from skyjo_action_env.card_game import Game, spec_of
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.cards import cell_of, line_length

@@ -8,8 +8,17 @@ from numpy.typing import NDArray
 from cardtable.table.render.faces import BOLD, EMPTY_CODE, POINT_BACK, Image, number_text, point_face
 from cardtable.table.render.scene import Shown, ShownPile, cell_corner, grid_size
 from cardtable.table.render.svg import Thing, card
-from cardtable.table.render.text import PointCards, numbered, padded, paint, side_by_side, tally
-from cardtable.table.render.words import Telling, counted, last_move_words
+from cardtable.table.render.text import (
+    PointCards,
+    Telling,
+    counted,
+    last_move_words,
+    numbered,
+    padded,
+    paint,
+    side_by_side,
+    tally,
+)
 from skyjo_env.card_game import Game, spec_of
 from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, PHASES, TAKE
 from skyjo_env.rules import Rules, action_names

@@ -5,7 +5,7 @@ from typing import Any
 
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.render.svg import Scene, svg_animation
-from cardtable.table.render.words import Telling
+from cardtable.table.render.text import Telling
 from skyjo.commands.shared import the_game
 from skyjo.table.described_game import Decision, DescribedGame, turn_lines
 

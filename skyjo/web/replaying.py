@@ -10,7 +10,7 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
-from cardtable.table.render.words import counted
+from cardtable.table.render.text import counted
 from skyjo.analysis.judge import analyst_for
 from skyjo.table.described_game import Decision, DescribedGame, result_words
 from skyjo.web import messages

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 
 from cardtable.table.errors import TableError
 from cardtable.table.render.svg import HOLD, svg_animation, svg_picture
-from cardtable.table.render.words import Telling
+from cardtable.table.render.text import Telling
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
 from tests.outputs import NAME, read_picture

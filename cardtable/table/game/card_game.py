@@ -30,8 +30,7 @@ from cardtable.table.kernel.tables import ManyTables, OneTable, many_tables, one
 from cardtable.table.kernel.usual import completed
 from cardtable.table.render.scene import Shown, scene_of
 from cardtable.table.render.svg import Scene
-from cardtable.table.render.text import in_few_words
-from cardtable.table.render.words import UNTOLD, Telling
+from cardtable.table.render.text import UNTOLD, Telling, in_few_words
 
 GROUP = "cardtable.games"
 

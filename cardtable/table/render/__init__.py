@@ -1,1 +1,1 @@
-"""What the pictures of all games share: where seats and piles lie, a brush, and a window."""
+"""What the pictures and texts of all games share: where seats and piles lie, SVG, pixels and a window, and words."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from cardtable.table.render.faces import Image, number_text
 from cardtable.table.render.seating import CARD, GAP, LINE, PAD, Rect, Seating, Size, arrange
 from cardtable.table.render.svg import Scene, Thing, card, panel, words
-from cardtable.table.render.words import Telling, end_words, last_move_words
+from cardtable.table.render.text import Telling, end_words, last_move_words
 
 # These fit in any case, so that text keeps its size from picture to picture.
 USUAL_LINE, USUAL_CAPTION = "round 100   total 100", "discard 100"
