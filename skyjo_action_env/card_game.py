@@ -23,9 +23,8 @@ from skyjo_action_env.kernel.play import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.rounds import HELD_POINTS
 from skyjo_action_env.kernel.state import CELLS, EMPTY, FIRST_KIND, HIDDEN, KINDS, LOWEST, NO_KIND, PHASES, ROWS, STAR
 from skyjo_action_env.kernel.view import MOST_BONUS, View
-from skyjo_action_env.position import format_position, parse_position
+from skyjo_action_env.position import CHECKS, format_position, parse_position
 from skyjo_action_env.rules import Rules, action_names, actions_in_words
-from skyjo_action_env.valid_tables import CHECKS
 
 OBSERVATION_VERSION = 1  # increased whenever a slice moves or changes its meaning: older policies are then refused
 SHOWN_CARDS = Cards(tuple(range(LOWEST, EMPTY + 1)), "card from -2 to 12, then star, hidden, none")

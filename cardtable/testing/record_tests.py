@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardtable.table.errors import RecordError, TableError
+from cardtable.table.game.positions import not_checked
 from cardtable.table.game.records import RecordFormat, packed, shared_text
 from cardtable.table.game.table_game import game_class
 from cardtable.testing.moments import OfGame, examples, shown
@@ -20,7 +21,7 @@ class RecordTests(OfGame):
 
     def needs_positions(self) -> None:
         """Skip a test of a game without written positions."""
-        self.needs(self.game.parse_position is not None, "written positions")
+        self.needs(self.game.parse_position is not not_checked, "written positions")
 
     @examples(15)
     @given(st.data())

@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.table.game.positions import header_lines
 from skipbo_env import Game, Rules
 from skipbo_env.card_game import spec_of
 from skipbo_env.events import RoundScored
@@ -24,7 +25,6 @@ from skipbo_env.kernel import (
     WILD,
 )
 from skipbo_env.people.terminal import RoundOver
-from skipbo_env.position import HEADER
 from skipbo_env.rules import card_name
 from skyjo.table.game_text import GameDocuments
 
@@ -149,7 +149,7 @@ class Documents(GameDocuments):
         if any("?" in pile for piles in table["discards"] for pile in piles):
             return ""
         seat, players = int(view.seat), rules.players
-        lines = [HEADER, *([f"rules {rules.to_text()}"] if rules.to_text() else []), f"episode {episode}"]
+        lines = header_lines(rules, episode)
         lines += [f"{word} {getattr(view, word)}" for word, start in STARTS.items() if getattr(view, word) != start]
         lines += [f"starter {(seat + int(view.starter)) % players}", f"still {view.is_still}"]
         lines.append(f"totals {_join(view.totals[(other - seat) % players] for other in range(players))}")

@@ -8,13 +8,13 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.table.game.positions import header_lines
 from skyjo.table.game_text import GameDocuments
 from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules
 from skyjo_env.card_game import spec_of
 from skyjo_env.events import RoundScored
 from skyjo_env.kernel.state import DRAWN, MAX_CELLS
 from skyjo_env.people.terminal import WITH_AN, RoundOver
-from skyjo_env.position import HEADER
 
 # What a page without a server must know to read records and observations
 CONSTANTS = {"HIDDEN": HIDDEN, "EMPTY": EMPTY, "DRAWN": DRAWN, "MAX_CELLS": MAX_CELLS, "WITH_AN": WITH_AN}
@@ -116,7 +116,7 @@ class Documents(GameDocuments):
         view = spec_of(rules).view(observation)
         table = self.view_document(rules, observation, is_own)
         seat, players = int(view.seat), rules.players
-        lines = [HEADER, *([f"rules {rules.to_text()}"] if rules.to_text() else []), f"episode {episode}"]
+        lines = header_lines(rules, episode)
         lines += [f"{word} {getattr(view, word)}" for word, start in STARTS.items() if getattr(view, word) != start]
         for word in ("starter", "ender"):
             if getattr(view, word) >= 0:

@@ -57,11 +57,11 @@ DAMAGES = [  # {last} is its number, {after} that of a line after it
     ("{name}-position 1", "", "0 lines begin with '{name}-position'"),
     (LAST, "", "0 lines begin with 'seat'"),
     (LAST, f"{LAST}\n{LAST}", "2 lines begin with 'seat'"),
-    (LAST, "seat 0", "line {last}: .*the phase"),
+    (LAST, "seat 0", "line {last}: .*known are"),
     (LAST, "seat x turn", "line {last}: .*'x( turn)?'"),
     (LAST, "seat 0 thinking", "line {last}: .*known are (opening, )?turn, .*over, truncated"),
-    (LAST, "seat 2 turn", "seat 2: the seats are 0 to 1"),
-    (LAST, "seat -1 turn", "seat -1: the seats are 0 to 1"),
+    (LAST, "seat 2 turn", "seat 2 is not from 0 to 1"),
+    (LAST, "seat -1 turn", "seat -1 is not from 0 to 1"),
     (LAST, f"{LAST}\nhello world", "line {after}: unknown word 'hello'"),
     (LAST, f"{LAST}\nepisode match", "line {after}: .*known are round, game"),
     (LAST, f"{LAST}\nchance 1", "line {after}: chance '1'"),
@@ -75,7 +75,7 @@ DAMAGES = [  # {last} is its number, {after} that of a line after it
     (LAST, f"{LAST}\nround 99999999999999999999", "line {after}: round"),
     (LAST, f"{LAST}\nround 32768", "line {after}: .*numbers go from -32767 to 32767"),
     (LAST, f"{LAST}\nround 0", "round 0 is not from 1 to 1000"),
-    (LAST, f"{LAST}\nstarter 2", "starter 2: the seats are 0 to 1"),
+    (LAST, f"{LAST}\nstarter 2", "starter 2 is not from -?[01] to 1"),
 ]
 
 

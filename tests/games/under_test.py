@@ -129,7 +129,7 @@ class GameUnderTest:
         for record in state:
             try:
                 text = kind.format_position(rules, record)
-                _, (again,) = kind.read_position(text)
+                _, (again,) = kind.parse_position(text)
             except PositionError:
                 return False
             names = {*again.dtype.names} - self.unwritten

@@ -76,7 +76,7 @@ def test_in_the_opening_the_seat_has_a_card_left_to_open(opened: str, phase: str
     if phase is not None:
         assert Game.from_position(text).phase == phase
     else:
-        with pytest.raises(PositionError, match="seat 0 has opened 2 cards while seat 0"):
+        with pytest.raises(PositionError, match="seat 0 has opened 2 cards, but 0 opens"):
             Game.from_position(text)
 
 

@@ -19,7 +19,7 @@ from cardtable.table.checks import action_number, brief, named_action, whole_num
 from cardtable.table.compiling.compiler import compiler_of, source_of
 from cardtable.table.errors import IllegalActionError, RulesError, TableError
 from cardtable.table.game.events import TableEvent
-from cardtable.table.game.positions import NO_CHECKS, TableChecks, format_fields, parse_fields
+from cardtable.table.game.positions import NO_CHECKS, TableChecks, format_fields, not_checked
 from cardtable.table.game.slices import NO_CARDS, Cards, SliceSpec, sources_of
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.game_kernel import EPISODES, Compiled, GameKernel
@@ -158,7 +158,7 @@ class CardGame:
 
     # Written positions, and chance
     format_position: Callable[[Any, Any], str] = format_fields
-    parse_position: Callable[[str], tuple[Any, NDArray[Any]]] | None = None  # unless it is a line for every field
+    parse_position: Callable[[str], tuple[Any, NDArray[Any]]] = not_checked
     checks: TableChecks = NO_CHECKS  # which records are tables
     cards: range = range(0)  # the numbers of those that can be chosen when they come to light
     card_array: Callable[[Any, Sequence[int]], NDArray[np.int64]] | None = None  # (rules, cards): checked further
@@ -299,12 +299,6 @@ class CardGame:
         if len(self.cards) == 0:
             raise TableError(f"the cards of {self.title} cannot be chosen")
         return np.array([whole_number("card", card, self.cards[0], self.cards[-1]) for card in cards], np.int64)
-
-    def read_position(self, text: str) -> tuple[Any, NDArray[Any]]:
-        """The rules and the record of a written position. PositionError says in which line it is wrong, and why."""
-        if self.parse_position is not None:
-            return self.parse_position(text)
-        return parse_fields(self.rules_type, self.dtype, self.checks, text)
 
     # Tables to look at
 

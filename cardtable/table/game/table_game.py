@@ -297,7 +297,7 @@ class TableGame(Generic[Rules]):
     @classmethod
     def from_position(cls, text: str) -> Self:
         """The game that a written position describes. Raises PositionError with the line and the reason."""
-        return cls.standing(*cls.kind.read_position(text))
+        return cls.standing(*cls.kind.parse_position(text))
 
     @classmethod
     def from_state(cls, rules: Rules | str, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
