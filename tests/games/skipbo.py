@@ -194,7 +194,7 @@ SKIPBO = GameUnderTest(
         ("older_held", 10, "observation 1: older_held"),
         ("older_odds", 32767, "observation 1: "),
         ("building_wilds", 2047, "building|deck"),
-        ("stock_sizes", 0, "stock_tops"),
+        ("stock_sizes", 0, "the unseen cards"),
         ("recycles", 0, "observation 1: there are newer cards"),
     ],
     observed=small,
