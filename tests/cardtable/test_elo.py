@@ -1,6 +1,7 @@
 """Elo for games of chance: the paper's examples, what each form keeps, newcomers, series, and schemes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from cardtable.arena.ratings.bradley_terry import fit
 from cardtable.arena.ratings.elo import NEWCOMERS, Form, Scheme, rate, subtract_luck
-from cardtable.arena.ratings.results import NOBODY, RatingError, Results, align, in_series
+from cardtable.arena.ratings.results import NOBODY, RatingError, Results, in_series
 from tests.helpers import SEEDED
 
 THREE = ("a", "b", "c")
@@ -52,7 +53,7 @@ def test_the_difference_form_rates_zero_sum_scores_and_no_shift_of_a_table_matte
         (lambda: rate(series_of([[5, 5, 5], [-10, 2, 3]])), r"series 1: the ratio form .* use the difference form"),
         (lambda: rate(series_of([1, 2, 3]), start=0), "series 0"),
         (lambda: rate(series_of([1, 2, 3]), k=32), "K must be from 0 to 1"),
-        (lambda: rate(Results.of(("a", "b"), [[0, 1]], [[1, 2]])), "call `align` first"),
+        (lambda: rate(Results.of(("a", "b"), [[0, 1]], [[1, 2]])), "higher scores must be better"),
         (lambda: subtract_luck(series_of([1, 2, 3]), np.array([[1, np.nan, 1]])), "not a finite number"),
     ],
 )
@@ -85,18 +86,8 @@ def test_a_series_sums_the_games_of_a_table_wherever_its_players_sit() -> None:
 def test_games_that_fill_no_series_are_not_rated() -> None:
     series = in_series(Results.of(("a", "b"), [[0, 1]], [[1, 2]]), 2)
     assert series.scores.shape == (0, 2)
-    assert rate(align(series, 2)).played.tolist() == [0, 0]
     with pytest.raises(RatingError, match="no games to rate"):
         fit(series, "a")
-
-
-def test_aligned_scores_read_as_points_per_round() -> None:
-    totals = Results.of(("a", "b"), [[0, 1]], [[4 * 23, 4 * 101]])
-    aligned = align(totals, 4)
-    assert aligned.scores.tolist() == [[1000 - 10 * 23, 1]]
-    assert align(totals, 4, floor=None).scores.tolist() == [[770, -10]]
-    with pytest.raises(RatingError, match="aligned already"):
-        align(aligned, 4)
 
 
 GAMES = Results.of("ab", [[0, 1], [1, 0]] * 3, [[12, 30], [25, 8], [101, 5], [3, 4], [0, 130], [9, 9]])
@@ -104,7 +95,8 @@ GAMES = Results.of("ab", [[0, 1], [1, 0]] * 3, [[12, 30], [25, 8], [101, 5], [3,
 
 def test_games_are_summed_turned_and_rated_by_the_scheme() -> None:
     history = Scheme(length=2, k=0.1, form="difference", start=700, ceiling=60).rate(GAMES)
-    series = align(in_series(GAMES, 2), 2, 60, floor=None)
+    series = replace(in_series(GAMES, 2), lower_is_better=False)
+    series = replace(series, scores=10 * (60 - series.scores / 2))
     expected = rate(series, 700, 0.1, "difference")
     np.testing.assert_array_equal(history.after, expected.after)
     np.testing.assert_array_equal(history.scores, [series.scores[series.seated == player].mean() for player in (0, 1)])
@@ -113,13 +105,13 @@ def test_games_are_summed_turned_and_rated_by_the_scheme() -> None:
 def test_points_of_which_more_is_better_are_rated_as_they_are() -> None:
     more = Results.of("ab", GAMES.seated, GAMES.scores, lower_is_better=False)
     np.testing.assert_array_equal(Scheme(length=3).series_of(more).scores, in_series(more, 3).scores)
-    assert Scheme(length=3).raised(more) == 0
+    assert Scheme(length=3).rate(more).raised == 0
 
 
 def test_scores_that_the_ratio_form_raises_are_counted() -> None:
-    assert Scheme().raised(GAMES) == 2  # 101 and 130 points
-    assert Scheme(length=2, ceiling=20).raised(GAMES) == 3  # the means 27.5, 52.5 and 69.5
-    assert Scheme(form="difference").raised(GAMES) == 0
+    assert Scheme().rate(GAMES).raised == 2  # 101 and 130 points
+    assert Scheme(length=2, ceiling=20).rate(GAMES).raised == 3  # the means 27.5, 52.5 and 69.5
+    assert Scheme(form="difference").rate(GAMES).raised == 0
 
 
 def test_a_scheme_needs_a_whole_series() -> None:

@@ -15,13 +15,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cardtable.arena.ratings.results import Floats, Ints, RatingError, Results, align, in_series
+from cardtable.arena.ratings.results import Floats, Ints, RatingError, Results, in_series
 
 Form = Literal["ratio", "difference"]
 START = 800.0
 K = 0.02
 NEWCOMERS: Literal["newcomers"] = "newcomers"  # K by the number m of series played: 4 / (m + 8) within these bounds
 LEAST_K, MOST_K = 0.02, 0.35
+SCALE = 10.0  # rating points for a point a game
 LEAST = 1.0  # the score of a series that the ratio form raises lower ones to
 
 
@@ -37,6 +38,7 @@ class History:
     ratings: Floats  # [P] at the end
     played: Ints  # [P] series
     scores: Floats  # [P] mean of a series; NaN for players who played none
+    raised: int = 0  # scores of series that were raised to the floor: the ratings cannot tell these apart
 
 
 def rate(
@@ -47,14 +49,14 @@ def rate(
 ) -> History:
     """Rate series, one a row in the order of play, from one start value for all or one for each player.
 
-    Raises RatingError for scores where less is better (`align` them first), and for scores that a form cannot rate.
+    Raises RatingError for scores where less is better, and for scores that a form cannot rate.
 
     >>> history = rate(Results.of("abc", [[0, 1, 2]], [[1200, 800, 800]], lower_is_better=False), [1500, 750, 750])
     >>> history.expected.tolist(), history.ratings.tolist()
     ([[1400.0, 700.0, 700.0]], [1496.0, 752.0, 752.0])
     """
     if series.lower_is_better:
-        raise RatingError("higher scores must be better; call `align` first")
+        raise RatingError("higher scores must be better")
     if k != NEWCOMERS and not 0 <= float(k) <= 1:
         raise RatingError(f"K must be from 0 to 1, not {k}")
     if not np.isfinite(start).all():
@@ -101,18 +103,16 @@ class Scheme:
             raise RatingError(f"no players met for {self.length} games, the length of a series: use shorter series")
         if not games.lower_is_better:
             return series
-        return align(series, self.length, self.ceiling, floor=LEAST if self.form == "ratio" else None)
+        scores = SCALE * (self.ceiling - series.scores / self.length)
+        return replace(series, scores=scores, lower_is_better=False)
 
     def rate(self, games: Results) -> History:
         """The ratings, series by series."""
-        return rate(self.series_of(games), self.start, self.k, self.form)
-
-    def raised(self, games: Results) -> int:
-        """Return how many scores of series were raised to the floor: the ratings cannot tell these apart."""
-        if not games.lower_is_better or self.form != "ratio":
-            return 0
-        series = align(in_series(games, self.length), self.length, self.ceiling, floor=None)
-        return int(np.sum(series.scores[series.is_taken] < LEAST))
+        series, raised = self.series_of(games), 0
+        if games.lower_is_better and self.form == "ratio":
+            raised = int((series.scores[series.is_taken] < LEAST).sum())
+            series = replace(series, scores=np.maximum(series.scores, LEAST))
+        return replace(rate(series, self.start, self.k, self.form), raised=raised)
 
 
 def subtract_luck(results: Results, luck: Floats) -> Results:

@@ -13,7 +13,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 NOBODY = -1  # an empty seat, where tables of several sizes share one array
-SCALE = 10.0  # rating points for a point a game
 
 
 class RatingError(TableError):
@@ -51,17 +50,6 @@ class Results:
         return cls(tuple(players), seats, np.asarray(scores, np.float64), numbers, lower_is_better)
 
     def __post_init__(self) -> None:
-        shape = self.seated.shape
-        if len(shape) != 2 or self.scores.shape != shape or self.deals.shape != shape[:1]:
-            raise RatingError(
-                f"seated and scores are [games, seats] and deals [games], not {shape}, {self.scores.shape} "
-                f"and {self.deals.shape}"
-            )
-        if len(set(self.players)) < len(self.players):
-            raise RatingError("two players have the same name")
-        _refuse(
-            (self.seated < NOBODY) | (self.seated >= len(self.players)), "a seat is taken by a player without a name"
-        )
         _refuse(self.is_taken.sum(axis=1, keepdims=True) < 2, "fewer than two players sit at the table")
         _refuse(self.is_taken & ~np.isfinite(self.scores), "a score is not a finite number")
         ranked = np.sort(self.seated, axis=1)
@@ -110,22 +98,6 @@ def in_series(results: Results, length: int) -> Results:
     groups = groups[np.argsort(groups[:, -1])]
     last = groups[:, -1]
     return replace(results, seated=seated[last], scores=scores[groups].sum(axis=1), deals=results.deals[last])
-
-
-def align(series: Results, length: int, ceiling: float = 100.0, floor: float | None = 1.0) -> Results:
-    """Turn totals of series where less is better into scores where more is better: 10 · (ceiling − mean of a game).
-
-    A rating made from them reads as 10 · (ceiling − points per game). The ratio form of Elo needs positive scores,
-    hence the floor; a floor of None leaves the scores as they are, for the difference form.
-    """
-    if not series.lower_is_better:
-        raise RatingError("these scores are aligned already: more is better")
-    if not np.isfinite(ceiling):
-        raise RatingError(f"a ceiling is a number of points, not {ceiling}")
-    scores = SCALE * (ceiling - series.scores / length)
-    if floor is not None:
-        scores = np.maximum(scores, floor)
-    return replace(series, scores=scores, lower_is_better=False)
 
 
 def joined(parts: Sequence[Results]) -> Results:

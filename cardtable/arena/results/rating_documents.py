@@ -63,7 +63,7 @@ def rated(games: Results, scheme: Scheme, history: History) -> Document:
         "games": len(games.seated),
         "series_rated": len(history.seated),
         "games_left": len(games.seated) - scheme.length * len(history.seated),
-        "scores_raised": scheme.raised(games),
+        "scores_raised": history.raised,
     }
     findings = [f"{facts['games']:,} games, {facts['series_rated']:,} series"]
     if facts["games_left"]:

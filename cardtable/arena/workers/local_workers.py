@@ -8,7 +8,6 @@ clock.
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Generator, Iterable, Iterator
@@ -79,7 +78,7 @@ def play_pieces(
     try:
         for piece in pieces:
             if len(workers_here) < workers:
-                workers_here.append(Worker(plan, with_games, limit, tells=len(workers_here) == 0))
+                workers_here.append(Worker(plan, with_games, limit))
                 idle.put(workers_here[-1])
             running.add(pool.submit(play, piece))
             if len(running) > workers:
@@ -100,19 +99,19 @@ class WorkerLostError(TableError):
 class Worker:
     """Plays pieces, one at a time: of compiled agents here, others in a process, which is replaced if it has ended."""
 
-    def __init__(self, plan: Plan, with_games: bool, limit: float, tells: bool = False) -> None:
-        """It starts at once, and may be the one that tells what is compiled."""
+    def __init__(self, plan: Plan, with_games: bool, limit: float) -> None:
+        """It starts at once."""
         self.plan, self.with_games, self.limit = plan, with_games, limit
         self.process: Any = None
         self._is_stopped = False
         if not plan.is_compiled:
-            self._start(tells)
+            self._start()
 
-    def _start(self, tells: bool = False) -> None:
+    def _start(self) -> None:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self._note = context.RawArray("d", 4)  # see `play_piece`; zeros while no agent is being waited for
-        arguments = self.plan.game.name, self.plan.to_dict(), self.with_games, tells, theirs, self._note
+        arguments = self.plan.game.name, self.plan.to_dict(), self.with_games, theirs, self._note
         self.process = context.Process(target=_serve, args=arguments)
         with _undisturbed():
             self.process.start()
@@ -165,11 +164,9 @@ class Worker:
         return PlayError(seat, deal, self.plan.tables[piece.table][agent], words)
 
 
-def _serve(
-    game: str, written: dict[str, Any], with_games: bool, tells: bool, connection: Connection, note: Any
-) -> None:
+def _serve(game: str, written: dict[str, Any], with_games: bool, connection: Connection, note: Any) -> None:
     """Play the pieces that come over the connection until its other end is closed, in a process of its own."""
-    LINE.is_silent = not tells or sys.stderr is None or sys.stderr.isatty()  # on a terminal the parent has a bar
+    LINE.is_silent = True  # the parent has a bar
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which on Windows is not inherited
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.dup2(2, 1)  # what agents print is not what the command prints
