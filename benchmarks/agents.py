@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,8 +18,7 @@ from cardtable.arena.play.rounds import play_rounds
 from cardtable.arena.stored.plan_store import store_for
 from cardtable.arena.workers.plan_run import play
 from cardtable.table.game.card_game import Setup
-from skyjo_agents.rollout import RolloutAgent
-from skyjo_env import OFFICIAL, Game, GameBatch, make_agent
+from skyjo_env import OFFICIAL, GameBatch, make_agent
 
 YARDSTICK = "threshold:t=2,columns=true"
 SKYJO = ("naive", "threshold:t=2", YARDSTICK, "expected", "tempo", "policy", "look")
@@ -43,18 +41,8 @@ def decisions_a_second(agent: Any, batch: Any, runs: int) -> float:
     return len(batch) / seconds(lambda: agent.act(batch.observations, batch.masks, chances), runs)
 
 
-def rollouts_a_second(base: str, guesses: int, runs: int) -> float:
-    """Return how many rounds the search plays to the end from the middle of a round, with one thread."""
-    agent, game = RolloutAgent(OFFICIAL, base, n=guesses), Game(OFFICIAL, seed=1)
-    scripted, chance = make_agent(YARDSTICK), np.zeros(1, np.uint64)
-    while game.turns < 12 or game.phase != "drawn":
-        game.apply(int(scripted.act(game.observation()[None], game.mask()[None], chance)[0]))
-    look = partial(agent.values, game.observation(), game.mask(), 1)
-    return guesses * len(look()) / seconds(look, runs)
-
-
 def agent_figures(runs: int, is_quick: bool) -> Iterator[Figure]:
-    """Measure agents of Skyjo and Skip-Bo, and the search."""
+    """Measure agents of Skyjo and Skip-Bo."""
     deals, tables = (2000, 512) if is_quick else (20_000, TABLES)
     for name in SKYJO:
         agent, part = make_agent(name), SLOWER.get(name, 1)
@@ -62,9 +50,6 @@ def agent_figures(runs: int, is_quick: bool) -> Iterator[Figure]:
         yield Figure(f"{name} against itself", 2, rate, "rounds/s")
         rate = decisions_a_second(agent, GameBatch(OFFICIAL, tables // min(part, 16), seed=3), runs) / 1e3
         yield Figure(f"{name}, asked for many tables at once", 2, rate, "thousand decisions/s")
-    for base in ("threshold:t=2", "tempo"):
-        rate = rollouts_a_second(base, 50 if is_quick else 400, runs)
-        yield Figure(f"rollout with base {base}", 2, rate, "rollouts/s")
     for name in SKIPBO:
         agent = skipbo_env.make_agent(name, skipbo_env.OFFICIAL)
         rate = rounds_a_second(agent, skipbo_env.OFFICIAL, deals // 10 // SLOWER.get(name, 1), runs)

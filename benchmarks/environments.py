@@ -18,7 +18,6 @@ import numpy as np
 import rlskyjo_speed
 from figures import Figure, parser_for, report, seconds
 from kernel import TABLES
-from pettingzoo.utils import wrappers
 
 from cardtable.table.agents.agents import RandomAgent
 from cardtable.table.kernel.chance import random_actions
@@ -46,12 +45,6 @@ def play_aec(env: Any, decisions: int) -> None:
 def aec(env: Any, decisions: int, runs: int) -> float:
     """Return thousand decisions a second."""
     return decisions / seconds(lambda: play_aec(env, decisions), runs) / 1e3
-
-
-def in_standard_wrappers() -> Any:
-    """Return raw_env in PettingZoo's three wrappers."""
-    env = wrappers.TerminateIllegalWrapper(skyjo_v0.raw_env(), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
 
 
 def single(env: Any, steps: int, runs: int) -> float:
@@ -124,8 +117,6 @@ def figures(options: argparse.Namespace) -> Iterator[Figure]:
     runs, anyone = options.runs, RandomAgent(None)
     yield Figure("PettingZoo, env()", 2, aec(skyjo_v0.env(), decisions, runs), "thousand decisions/s")
     yield Figure("PettingZoo, raw_env()", 2, aec(skyjo_v0.raw_env(), decisions, runs), "thousand decisions/s")
-    rate = aec(in_standard_wrappers(), decisions // 4, runs)
-    yield Figure("PettingZoo, raw_env() in the standard wrappers", 2, rate, "thousand decisions/s")
     yield Figure("Skip-Bo, PettingZoo, env()", 2, aec(skipbo_v0.env(), decisions, runs), "thousand decisions/s")
     if options.rlskyjo:
         yield from rlskyjo_figures(decisions // 3, runs)

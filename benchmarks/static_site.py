@@ -38,7 +38,7 @@ LOOKS = ("skyjo_two.weights", "skyjo_two_judge.weights")  # of `look` at tables 
 # In the page: when something was clicked, and when each of these was first painted after that.
 WATCH = """
 (() => {
-  const signs = { card: ".card", own: "#own .card", judged: "#summary-sheet" };
+  const signs = { card: ".card", judged: "#summary-sheet" };
   const now = () => performance.timeOrigin + performance.now();
   window.seen = {};
   window.clicked = Number(sessionStorage.clicked ?? 0);
@@ -110,17 +110,11 @@ def played_round(name: str, rules: str, agent: str) -> TableGame[Any]:
 
 
 def opened(browser: Any, address: str) -> Iterator[tuple[str, float]]:
-    """Come to the first page, choose an opponent, and come back to the table."""
+    """Come to the first page."""
     with browser.new_context() as context:
         page = watched_page(context)
         page.goto(f"{address}/skyjo/index.html", wait_until="commit")
         yield "first card after the address", since(page, "card", "performance.timeOrigin")
-        page.locator("#rivals button").first.click()
-        page.wait_for_url("**/table.html?*")
-        yield "own cards after choosing an opponent", since(page, "own", "clicked")
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.reload()
-        yield "own cards of a table, from the cache", since(page, "own", "performance.timeOrigin")
 
 
 def analysed(browser: Any, address: str, played: TableGame[Any]) -> Iterator[tuple[str, float]]:

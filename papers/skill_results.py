@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -15,7 +15,7 @@ from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import Setup, find_game
 from papers import skill_measures
 from papers.paper import THREADS, Report
-from papers.skill_study import EPISODES, PIECE, Players, Study
+from papers.skill import EPISODES, PIECE, Players, Skill
 
 AFTER = (1, 10, 50)  # rounds or games
 SERIES = 20  # leads are counted only where at least this many series were played
@@ -91,9 +91,9 @@ class SkillResult:
     relative: Relative | None
 
 
-def measure(study: Study, chosen: Collection[str], report: Report) -> SkillResult:
+def measure(study: Skill, report: Report) -> SkillResult:
     """Play every pair, and take the measures that were asked for."""
-    players = study.players
+    players, chosen = study.players, study.chosen
     played = {episode: _round_robin(study, episode, report) for episode in EPISODES}
     spread, ratings = _spread(players, played) if "spread" in chosen else (None, None)
     return SkillResult(
@@ -128,7 +128,7 @@ def against(played: Played, opponent: str) -> dict[str, Floats]:
     return gains | {opponent: 0 * next(iter(means.values()))}
 
 
-def _round_robin(study: Study, episode: str, report: Report) -> Played:
+def _round_robin(study: Skill, episode: str, report: Report) -> Played:
     setup, played = Setup(find_game(study.game).rules(), study.seed, episode), {}
     for pair in combinations(study.players.names, 2):
         played[pair] = play_pair(pair, range(study.deals), setup)
@@ -168,7 +168,7 @@ def _reliability(players: Players, played: dict[str, Played]) -> list[Reliabilit
     return rows
 
 
-def _relative(study: Study, played: dict[str, Played], report: Report) -> Relative:
+def _relative(study: Skill, played: dict[str, Played], report: Report) -> Relative:
     players = study.players
     fictive, columns = [], []
     for episode in EPISODES:
@@ -182,7 +182,7 @@ def _relative(study: Study, played: dict[str, Played], report: Report) -> Relati
     return Relative(len(rounds), len(games), estimate(rounds), estimate(games), rows)
 
 
-def _fictive_gains(study: Study, episode: str, report: Report) -> Floats:
+def _fictive_gains(study: Skill, episode: str, report: Report) -> Floats:
     """Return the margins of the player that knows every card against the best, averaged over both seats, [deals]."""
     deals, found = study.fictive_deals(episode), []
     setup = Setup(find_game(study.game).rules(), study.seed, episode, may_peek=True)

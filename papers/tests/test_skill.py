@@ -9,7 +9,7 @@ from scipy import stats
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import Setup
 from papers import skill
-from papers.skill import Skill
+from papers.skill import PLAYERS, Players, Skill
 from papers.skill_measures import (
     coin_share,
     elo_spread,
@@ -20,7 +20,6 @@ from papers.skill_measures import (
     variances,
 )
 from papers.skill_results import against, among, play_pair
-from papers.skill_study import PLAYERS, Players
 from skyjo_env import OFFICIAL
 from tests.skyjo_play import play_paired
 

@@ -17,6 +17,7 @@ from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
 from cardtable.table.kernel.futures import GAINED, SQUARES
+from cardtable.table.kernel.scoring import margins_and_wins
 
 Floats = NDArray[np.float64]
 
@@ -192,7 +193,9 @@ class Analyst(ABC):
         worths = self.worths(observation, table.mask(), number)
         brings_cards = self.measures_luck and bool(table.outcomes(action))
         table.apply(action)
-        margins, luck = self._margins(table) if table.has_scored else None, None
+        margins, luck = None, None
+        if table.has_scored:
+            margins = margins_and_wins(np.array([table.round_scores]), self.kind.lower_is_better)[0][0]
         if self.measures_luck:
             luck = np.zeros(self.rules.players)
             if margins is not None:
@@ -201,12 +204,6 @@ class Analyst(ABC):
                 luck = self.worth(table.observation(), number) - worths[action]
         spread = self.spread_at(observation)
         return Judged(number, round_number, seat, action, observation, worths, self.marks, spread, luck, margins)
-
-    def _margins(self, table: TableGame[Any]) -> Floats:
-        """The seats' margins in the round that was just scored."""
-        scores = np.array(table.round_scores, np.float64) * (1 if self.kind.lower_is_better else -1)
-        margins: Floats = (scores.sum() - scores) / (len(scores) - 1) - scores
-        return margins
 
     def is_doubtful(self, judged: Judged) -> bool:
         """Does a decision seem to give away half an inaccuracy or more, and was not checked?"""
@@ -221,23 +218,22 @@ class Analyst(ABC):
 
         It continues until that is known well enough to be marked, or is certainly too little for a mark.
         """
-        sums, guesses, check = np.zeros(2), 0, Check(0.0, inf, 0)
+        actions, others = np.array([judged.best, judged.action]), self.rules.players - 1
+        sums, guesses, check = (
+            np.zeros(2),
+            0,
+            Check(0.0, inf, 0),
+        )  # of points brought more than by the best, and squares
         while check.error > judged.sure and guesses < MOST_GUESSES and check.lost + 2 * check.error >= judged.least:
             if is_stopped():
                 raise StoppedError
-            sums += self._try(judged, range(guesses, guesses + GUESSES))
+            part = range(guesses, guesses + GUESSES)
+            tried = self.search.try_actions(judged.observation, actions, part, np.uint64(judged.number))
+            sums += tried[[GAINED, SQUARES], 1] / (others, others**2)
             guesses += GUESSES
             gained, squares = sums / guesses
             check = Check(-gained, sqrt(max(0.0, squares - gained * gained) / (guesses - 1)), guesses)
         return check
-
-    def _try(self, judged: Judged, guesses: range) -> Floats:
-        """Sums over guesses: of the points that the action brought more than the best one, and of their squares."""
-        actions = np.array([judged.best, judged.action])
-        tried = self.search.try_actions(judged.observation, actions, guesses, np.uint64(judged.number))
-        others = self.rules.players - 1
-        sums: Floats = tried[[GAINED, SQUARES], 1] / (others, others**2)
-        return sums
 
 
 class RolloutAnalyst(Analyst):

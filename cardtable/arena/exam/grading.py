@@ -1,6 +1,6 @@
 """What an agent gives away in an examination."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -76,7 +76,12 @@ def grade(name: str, exam: Exam) -> Grades:
         questions = exam.tables[players]
         actions = _actions(name, agent, game.spec_of(game.official.replace(players=players)), questions)
         grades.lost[players], grades.phases[players] = questions.given_away(actions), questions.phases
-        grades.answers.extend(_answers(players, questions, actions))
+        worths, rows = questions.worths.sum(axis=0) / HALVES, np.arange(len(actions))
+        best = np.nanargmax(worths, axis=1)
+        lost = worths[rows, best] - worths[rows, actions]
+        found = actions.tolist(), best.tolist(), lost.tolist(), questions.errors.tolist()
+        parts = zip(questions.observations, questions.masks, *found, strict=True)
+        grades.answers.extend(Answer(players, *part) for part in parts)
     grades.answers.sort(key=lambda answer: -answer.lost)
     return grades
 
@@ -91,13 +96,3 @@ def _actions(name: str, agent: Agent, spec: SliceSpec[Any], questions: Questions
         if not 0 <= action < len(mask) or not mask[action]:
             raise AgentError(f"agent {name} chose action {action}, which is not legal")
     return actions
-
-
-def _answers(players: int, questions: Questions, actions: NDArray[np.int64]) -> Sequence[Answer]:
-    worths = questions.worths.sum(axis=0) / HALVES
-    best = np.nanargmax(worths, axis=1)
-    rows = np.arange(len(actions))
-    lost = worths[rows, best] - worths[rows, actions]
-    found = actions.tolist(), best.tolist(), lost.tolist(), questions.errors.tolist()
-    parts = zip(questions.observations, questions.masks, *found, strict=True)
-    return [Answer(players, *part) for part in parts]

@@ -63,13 +63,15 @@ def fit(
     of the result. Without it, RatingError if players cannot be compared, or have no finite rating because no other
     player finished ahead of them.
     """
-    named = None if anchor is None else results.index(anchor)
+    if anchor is not None and anchor not in results.players:
+        raise RatingError(f"unknown player {anchor!r}; the players are {', '.join(results.players)}")
     model, players = _model(results, prior), len(results.players)
     best = model.strengths(model.counts.sum(axis=0))
     draws = [model.strengths(sums, best) for sums in _resampled(model.counts, resamples, seed, report)]
     resampled = np.array(draws).reshape(resamples, len(best))[:, :players]
     best = best[:players]
-    fixed = int(np.argsort(-best, kind="stable")[(players - 1) // 2]) if named is None else named
+    middle = int(np.argsort(-best, kind="stable")[(players - 1) // 2])
+    fixed = middle if anchor is None else results.players.index(anchor)
     ratings, others = (ANCHORED + ELO * (each - each[..., fixed, None]) for each in (best, resampled))
     if resamples:
         low, high = np.percentile(others, [100 * TAIL, 100 - 100 * TAIL], axis=0, method="weibull")
@@ -155,7 +157,8 @@ def _choices(results: Results) -> tuple[Ints, Any, Any]:
 
     RatingError for ties that are too large to be counted in this way.
     """
-    players, seats, deal = len(results.players), results.seated.shape[1], _deal_numbers(results)
+    players, seats = len(results.players), results.seated.shape[1]
+    deal = np.unique(results.deals, return_inverse=True)[1].reshape(-1)
     sets, held, won = [], [], []
     for games, ranked, leaders, behind, weight in _stages(results):
         members = np.full((len(games), seats), players)
@@ -173,10 +176,6 @@ def _choices(results: Results) -> tuple[Ints, Any, Any]:
 
 def _counted(values: Floats, rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
     return sparse.coo_array((values, (rows, columns)), shape=shape).tocsr()
-
-
-def _deal_numbers(results: Results) -> Ints:
-    return np.unique(results.deals, return_inverse=True)[1].reshape(-1)
 
 
 def _stages(results: Results) -> Iterator[tuple[Ints, Ints, list[int], list[int], float]]:

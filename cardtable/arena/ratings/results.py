@@ -65,12 +65,6 @@ class Results:
         """The scores such that more is better, [G, n]."""
         return -self.scores if self.lower_is_better else self.scores
 
-    def index(self, player: str) -> int:
-        """Return the place of a player in `players`."""
-        if player not in self.players:
-            raise RatingError(f"unknown player {player!r}; the players are {', '.join(self.players)}")
-        return self.players.index(player)
-
 
 def _refuse(is_wrong: NDArray[np.bool_], what: str) -> None:
     """Raise RatingError that names the first row where something is wrong, [G, anything]."""

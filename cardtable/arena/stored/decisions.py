@@ -72,7 +72,7 @@ def losses_of(chosen: Chosen, analyst: Analyst) -> NDArray[np.float32]:
 
 def decisions_of(chosen: Chosen) -> Decisions:
     """All decisions of these games; StoreError for a game that does not end with the last of its actions."""
-    setup, actions = replace(chosen.plan.setup, with_luck=False), actions_of(chosen)
+    setup, kind, actions = replace(chosen.plan.setup, with_luck=False), chosen.plan.game, actions_of(chosen)
     lengths, made = np.array([len(each) for each in actions]), np.concatenate(actions).astype(np.int64)
     tables = MeasuredDeals(setup, numbers(chosen.rows, "deal"))
     starts, move, noted, brought = np.cumsum(lengths) - lengths, 0, [], []
@@ -92,8 +92,11 @@ def decisions_of(chosen: Chosen) -> Decisions:
     order = np.argsort(columns[0], kind="stable")
     *found, by_seat = (column[order] for column in columns)
     _refuse(chosen, np.flatnonzero(np.bincount(found[0], minlength=len(lengths)) != lengths))
+    finals = np.zeros((len(tables.games), chosen.plan.players, tables.spec.size), np.int16)
+    for (table, seat), _ in np.ndenumerate(finals[:, :, 0]):
+        kind.kernel.write_view(tables.games[table], setup.rules.params[0], seat, finals[table, seat])
     rewards, final_rounds = credited(by_seat, seats=found[3], games=found[0]), tables.games["round_number"]
-    return Decisions._make([*found, rewards, _finals(chosen.plan, tables), final_rounds.astype(np.int64)])
+    return Decisions._make([*found, rewards, finals, final_rounds.astype(np.int64)])
 
 
 def _refuse(chosen: Chosen, wrong: Any) -> None:
@@ -112,14 +115,6 @@ def _brought(plan: Plan, before: NDArray[Any], after: NDArray[Any]) -> NDArray[n
         paid = rules.params, USUAL_REWARD, UNSHAPED, True, expected, brought[place]
         kind.one.reward_seats(after[place : place + 1], *paid)
     return brought
-
-
-def _finals(plan: Plan, tables: MeasuredDeals) -> NDArray[np.int16]:
-    finals = np.zeros((len(tables.games), plan.players, tables.spec.size), np.int16)
-    for table, views in enumerate(finals):
-        for seat, view in enumerate(views):
-            plan.game.kernel.write_view(tables.games[table], plan.setup.rules.params[0], seat, view)
-    return finals
 
 
 def credited(brought: NDArray[np.float64], seats: NDArray[np.int8], games: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -174,7 +169,12 @@ def write_decisions(
             found = _columns(chosen)
             if losses is not None:
                 found["loss"] = losses(chosen)
-            arrays = [_array(found[field.name], field.type) for field in schema]
+            arrays = [
+                pa.FixedSizeListArray.from_arrays(pa.array(found[field.name].ravel()), type=field.type)
+                if found[field.name].ndim == 2
+                else pa.array(found[field.name]).cast(field.type)
+                for field in schema
+            ]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
 
 
@@ -193,9 +193,3 @@ def _columns(chosen: Chosen) -> dict[str, NDArray[Any]]:
         "action": found.actions,
         "reward": found.rewards,
     }
-
-
-def _array(column: NDArray[Any], kind: pa.DataType) -> pa.Array:
-    if column.ndim == 2:
-        return pa.FixedSizeListArray.from_arrays(pa.array(column.ravel()), type=kind)
-    return pa.array(column).cast(kind)

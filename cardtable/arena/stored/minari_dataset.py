@@ -41,7 +41,17 @@ def write_dataset(name: str, facts: dict[str, Any], wanted: Wanted, games: Itera
             storage.update_episode_metadata([noted for _, noted in episodes], range(first, first + len(episodes)))
         if storage.total_episodes == 0:
             raise TableError("no games match")
-        storage.update_metadata(_metadata(name, facts, wanted))
+        agents = facts["agents"] if wanted.agent is None else [wanted.agent]
+        storage.update_metadata(
+            {
+                "dataset_id": name,
+                "minari_version": minari.__version__,
+                "algorithm_name": ", ".join(agents),
+                "description": f"Seats of stored games of {wanted.plan.game.title}: {facts['command']}",
+                "requirements": [facts["requires"]],
+                wanted.plan.game.name: facts,
+            }
+        )
     return folder
 
 
@@ -71,14 +81,6 @@ def _opponents(wanted: Wanted) -> list[str]:
     tables = (table for number, table in enumerate(wanted.plan.tables) if wanted.is_possible(number))
     seats = ((table, seat) for table in tables for seat, name in enumerate(table) if wanted.agent in (None, name))
     return sorted({name for table, seat in seats for name in table[:seat] + table[seat + 1 :]})
-
-
-def _metadata(name: str, facts: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
-    """What Minari knows of a dataset, and beside it what was played."""
-    agents = [wanted.agent] if wanted.agent is not None else list(facts["agents"])
-    words = f"Seats of stored games of {wanted.plan.game.title}: {facts['command']}"
-    known = {"dataset_id": name, "minari_version": minari.__version__, "algorithm_name": ", ".join(agents)}
-    return known | {"description": words, "requirements": [facts["requires"]], wanted.plan.game.name: facts}
 
 
 def _episodes(chosen: Chosen, agent: str | None, encoding: str) -> Iterator[tuple[EpisodeBuffer, dict[str, Any]]]:
@@ -114,28 +116,21 @@ def _episodes(chosen: Chosen, agent: str | None, encoding: str) -> Iterator[tupl
 @contextmanager
 def _drafted(name: str) -> Iterator[tuple[Path, Path]]:
     """A folder to write the data of a dataset to, and the dataset's own, to which it is moved at the end, or not at all
-    if anything is raised. Minari overlooks the draft.
+    if anything is raised. Minari overlooks the draft. TableError unless the name is a good one and nothing is there.
     """
-    folder = _new_folder(name)
+    try:
+        namespace = parse_dataset_id(name)[0]
+    except (ValueError, TypeError):  # the second if there is no version
+        raise TableError(f"{brief(name)} does not name a Minari dataset: write one such as skyjo/tempo-v0") from None
+    folder = Path(get_dataset_path(name))
+    if folder.exists():
+        raise TableError(f"{folder}: a dataset of this name exists already; choose another name")
     draft = get_dataset_path() / f".{os.getpid()}.draft"
     try:
         draft.mkdir()
         yield draft / "data", folder
-        namespace = parse_dataset_id(name)[0]
         if namespace is not None and namespace not in list_local_namespaces():
             create_namespace(namespace)
         draft.rename(folder)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-
-
-def _new_folder(name: str) -> Path:
-    """Where Minari looks for this dataset; TableError unless the name is a good one and nothing is there."""
-    try:
-        parse_dataset_id(name)
-    except (ValueError, TypeError):  # the second if there is no version
-        raise TableError(f"{brief(name)} does not name a Minari dataset: write one such as skyjo/tempo-v0") from None
-    folder: Path = get_dataset_path(name)
-    if folder.exists():
-        raise TableError(f"{folder}: a dataset of this name exists already; choose another name")
-    return folder
