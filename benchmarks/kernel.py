@@ -21,12 +21,28 @@ from numpy.typing import NDArray
 import skipbo_env
 import skyjo_action_env
 import skyjo_env
-from cardtable.table.kernel.chance import GAMMA, mix, nth_marked, random_actions, share
+from cardtable.table.kernel.chance import GAMMA, mix, random_actions, share
 from cardtable.table.kernel.game_kernel import GAME_EPISODE, GameKernel, play
 from skyjo_env import OFFICIAL, Game
 
 PACKAGES = {"Skyjo": skyjo_env, "Skip-Bo": skipbo_env, "Skyjo Action": skyjo_action_env}
 TABLES = 1024
+TOPS = np.uint64(0x8080808080808080)
+ONES, SEVEN_BYTES = np.uint64(0x0101010101010101), np.uint64(56)  # the sum of eight bytes ends up in the last
+
+
+@numba.njit(nogil=True, error_model="numpy")
+def nth_marked(words, nth):  # type: ignore[no-untyped-def]
+    """Return the nth action that is marked, from 0; eight are counted at a time, so that long masks cost little."""
+    word = 0
+    marked = np.int64(words[0] * ONES >> SEVEN_BYTES)
+    while nth >= marked:
+        nth -= marked
+        word += 1
+        marked = np.int64(words[word] * ONES >> SEVEN_BYTES)
+    upto = words[word] * ONES  # how many are marked up to each of the eight
+    beyond = (upto | TOPS) - np.uint64(nth + 1) * ONES & TOPS
+    return 8 * word + 8 - np.int64((beyond >> np.uint64(7)) * ONES >> SEVEN_BYTES)
 
 
 def random_player(kernel: GameKernel) -> Callable[..., int]:
@@ -36,14 +52,14 @@ def random_player(kernel: GameKernel) -> Callable[..., int]:
     def play_random(games, rules, mask, observation, decisions, with_observation):  # type: ignore[no-untyped-def]
         """Play at one table, and return the deals played."""
         game, rule = games[0], rules[0]
-        chance, deal = np.uint64(1), 0
+        chance, deal, words = np.uint64(1), 0, mask.view(np.uint64)
         kernel.new_game(game, rule, 0, deal, GAME_EPISODE)
         for _ in range(decisions):
             legal = kernel.write_mask(game, rule, mask)
             if with_observation:
                 kernel.write_view(game, rule, game.seat, observation)
             chance += GAMMA
-            play(kernel, game, rule, nth_marked(mask, share(mix(chance), legal)))
+            play(kernel, game, rule, nth_marked(words, share(mix(chance), legal)))
             if game.phase >= kernel.over:
                 deal += 1
                 kernel.new_game(game, rule, 0, deal, GAME_EPISODE)
@@ -58,7 +74,7 @@ PLAYERS = {name: random_player(package.Game.kind.kernel) for name, package in PA
 def compiled(name: str, rules: Any, decisions: int, runs: int, with_observation: bool) -> float:
     """Return million decisions a second in compiled code."""
     package = PACKAGES[name]
-    games, mask = np.zeros(1, package.Game.kind.dtype), np.zeros(rules.actions, np.int8)
+    games, mask = np.zeros(1, package.Game.kind.dtype), np.zeros(-(-rules.actions // 8) * 8, np.int8)
     observation = np.zeros(package.ObservationSpec(rules).size, np.int16)
     args = (games, rules.params, mask, observation, decisions, with_observation)
     return decisions / seconds(lambda: PLAYERS[name](*args), runs) / 1e6
