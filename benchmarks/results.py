@@ -273,15 +273,12 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="what to measure, with * as in file names")
     parser.add_argument("--list", action="store_true", help="list them, and measure nothing")
     parser.add_argument("--write", action="store_true", help="write the pages again, and measure nothing")
-    parser.add_argument("--json", action="store_true", help="print what is kept as JSON, and measure nothing")
     options = parser.parse_args()
     named = [each for each in MEASUREMENTS if any(fnmatch(each.name, name) for name in options.names)]
     if options.names and not named:
         parser.error(f"nothing is called {' or '.join(options.names)}; --list shows all")
     results: dict[str, Result] = json.loads(KEPT.read_text())
-    if options.json:
-        print(json.dumps({each.name: results[each.name] for each in named or MEASUREMENTS}, indent=1))
-    elif options.list:
+    if options.list:
         for each in named or MEASUREMENTS:
             print(f"{each.name:22}{each.seconds:5g} s   {words_of(each, results[each.name]):34}{each.command}")
     elif options.write:

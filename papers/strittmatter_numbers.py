@@ -52,26 +52,18 @@ class Coverage:
 
 
 @dataclass(frozen=True)
-class FalseAlarms:
-    """The probability that a χ² test of equal players is significant at 5 %."""
-
-    single: float  # a game counts once
-    doubled: float  # a game counts twice: as a win of one player and as a loss of the other
-
-
-@dataclass(frozen=True)
 class Numbers:
     """All numbers that need no games."""
 
     sample_size: SampleSize
     state_space: StateSpace
     coverage: tuple[Coverage, ...]
-    false_alarms: FalseAlarms
+    false_alarms: tuple[float, float]  # of a χ² test of equal players at 5 %, if a game counts once, or twice
 
 
 def numbers() -> Numbers:
     """Compute all of them."""
-    alarms = FalseAlarms(false_alarms(ALARMED_GAMES, 1), false_alarms(ALARMED_GAMES, 2))
+    alarms = false_alarms(ALARMED_GAMES, 1), false_alarms(ALARMED_GAMES, 2)
     return Numbers(sample_size(), state_space(), coverage(COVERED_GAMES, COVERED_RATES), alarms)
 
 
