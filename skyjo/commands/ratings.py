@@ -138,7 +138,7 @@ class Ratings:
 
 def _read(file: str, columns: list[str], lower_is_better: bool) -> list[Results]:
     """Return the games of one file, then the same with the numbers of each column as scores."""
-    from cardtable.arena.ratings.results_files import read_results
+    from cardtable.arena.ratings.results import read_results
     from skyjo.terminal.text_files import read_text
 
     if Path(file).expanduser().is_dir():

@@ -116,8 +116,6 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: fit(ONE_DEAL, "a"), "one deal alone has no interval"),
     (lambda: fit(ONE_DEAL, "z", resamples=0), "unknown player 'z'; the players are a, b"),
     (lambda: fit(ONE_DEAL, "a", resamples=-1), "resamples=-1 must be"),
-    (lambda: Results.of(("a", "a"), [[0, 1]], [[1, 2]]), "same name"),
-    (lambda: Results.of(PAIR, [[0, 1], [0, 2]], [[1, 2]] * 2), "row 1: a seat is taken by"),
     (lambda: Results.of(PAIR, [[0, NOBODY]], [[1, 2]]), "row 0: fewer than two"),
     (lambda: Results.of(PAIR, [[0, 1]], [[1, np.nan]]), "row 0: a score is not"),
     (lambda: Results.of(PAIR, [[0, 0]], [[1, 2]]), "row 0: a player sits there twice"),

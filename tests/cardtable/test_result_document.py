@@ -8,8 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from cardtable.arena.ratings.results import NOBODY, RatingError
-from cardtable.arena.ratings.results_files import read_results
+from cardtable.arena.ratings.results import NOBODY, RatingError, read_results
 from cardtable.arena.results.page import page_of, render
 from cardtable.arena.results.result_document import (
     Column,
