@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import tyro
 
 from skyjo.commands.playing import Playing, PlayingTables
-from skyjo.commands.shared import show, the_game
+from skyjo.commands.shared import show
 
 if TYPE_CHECKING:
     from cardtable.arena.play.plan import Plan
@@ -56,7 +56,11 @@ class Tournament(PlayingTables):
             with progress("rating", 1) as report:
                 found = ladder(Store.open(store.folder), self.anchor, report=report)
             if page is not None:
-                self._write_page(page, store)
+                from cardtable.arena.results.games_page import games_document
+                from cardtable.arena.results.page import page_of
+                from skyjo.terminal.text_files import write_text
+
+                write_text(page, page_of(games_document([found])))
         show(tournament_document(found, course), self.json, asked=self.asked)
         if page is not None and not self.json:
             print(f"Written: {page}")
@@ -81,11 +85,3 @@ class Tournament(PlayingTables):
         if all(course.is_dropped(table) for table in range(len(plan.tables))):
             raise AgentError(f"no table is left: {'; '.join(map(str, course.failures.values()))}")
         return course
-
-    def _write_page(self, page: str, store: Store) -> None:
-        """Write the page that the command `report` writes."""
-        from cardtable.arena.results.games_page import games_document, summaries
-        from cardtable.arena.results.page import page_of
-        from skyjo.terminal.text_files import write_text
-
-        write_text(page, page_of(games_document(summaries(the_game(), [str(store.folder)], self.anchor))))

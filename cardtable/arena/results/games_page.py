@@ -1,19 +1,19 @@
 """The report on stored games: as a document, as Markdown, and as the ladders that the table in the browser shows."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
 from cardtable.arena.play.plan import Plan
-from cardtable.arena.results.ladder import CHANCE, RESAMPLES, Ladder, LadderRow, Report, ladder
+from cardtable.arena.results.ladder import CHANCE, RESAMPLES, Ladder, LadderRow, Report, failed_in, ladder
 from cardtable.arena.results.result_document import Column, Document, Part, Plot, Section, Series, Table, markdown
 from cardtable.arena.stored.pieces import plan_of
 from cardtable.arena.stored.plan_store import open_games
 from cardtable.table.errors import TableError
-from cardtable.table.game.card_game import CardGame, Fact, distribution_of
+from cardtable.table.game.card_game import CardGame, distribution_of
 
 VERSION, DIGITS = 1, 3  # of the ladders as JSON
 LEADS = "Where both sit at a table, a row's agent is so far ahead of the column's. What is beyond chance is bold."
@@ -25,41 +25,10 @@ and ± are 95 % intervals over deals. Written by `{name} report`; `make ladder` 
 """
 
 
-@dataclass(frozen=True)
-class Summary:
-    """The games of a store and their results."""
-
-    label: str  # what tells this store from the others
-    folder: str  # as the user named it
-    manifest: dict[str, Any]
-    plan: Plan
-    ladder: Ladder
-
-    @property
-    def unit(self) -> str:
-        """The unit of play: round or game."""
-        return self.plan.setup.episode
-
-    @property
-    def failed(self) -> dict[str, Any]:
-        """The seat, the deal and the reason of every agent that failed."""
-        return dict((self.manifest["finished"] or {}).get("failed", {}))
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        """The numbers that a round leaves behind."""
-        return self.plan.game.facts(self.plan.setup.rules)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all numbers, for JSON."""
-        about = {"label": self.label, "folder": self.folder, "manifest": self.manifest}
-        return about | {name: each for name, each in vars(self.ladder).items() if name != "shares"} | self.ladder.shares
-
-
 def summaries(
     game: CardGame, folders: Sequence[str], anchor: str | None = None, report: Report = lambda _: None
-) -> list[Summary]:
-    """Return summaries of the stores in these folders, all rated from one anchor: by default the median agent of the
+) -> list[Ladder]:
+    """Return the ladders of the stores in these folders, all rated from one anchor: by default the median agent of the
     first store.
 
     `report` is called with the share of the work done. TableError if the anchor does not play everywhere, a folder
@@ -71,15 +40,16 @@ def summaries(
         raise TableError("a folder is named twice: every store is reported once")
     stores = [open_games(Path(folder).expanduser(), game) for folder in folders]
     plans = [plan_of(store) for store in stores]
-    labels = [f"{plan.players} players, {plan.setup.episode}s" for plan in plans]
-    found: list[Summary] = []
-    for label, folder, store, plan in zip(labels, folders, stores, plans, strict=True):
+    found: list[Ladder] = []
+    for store in stores:
         _refuse_strangers(anchor, folders, plans)
-        unlike = label if labels.count(label) == 1 else f"{label} ({folder})"
-        rated = ladder(store, anchor, RESAMPLES, lambda share: report(share / len(folders)))
-        found.append(Summary(unlike, folder, store.manifest, plan, rated))
-        anchor = rated.anchor
-    return found
+        found.append(ladder(store, anchor, RESAMPLES, lambda share: report(share / len(folders))))
+        anchor = found[-1].anchor
+    labels = [each.label for each in found]
+    return [
+        each if labels.count(each.label) == 1 else replace(each, label=f"{each.label} ({each.store.folder})")
+        for each in found
+    ]
 
 
 def _refuse_strangers(anchor: str | None, folders: Sequence[str], plans: Sequence[Plan]) -> None:
@@ -92,18 +62,18 @@ def _refuse_strangers(anchor: str | None, folders: Sequence[str], plans: Sequenc
             raise TableError(f"{anchor} does not play in {folder}: {hint}")
 
 
-def ladder_document(found: Sequence[Summary]) -> dict[str, Any]:
+def ladder_document(found: Sequence[Ladder]) -> dict[str, Any]:
     """Return the ladders of these stores, which are of one game, in numbers that people read: for the browser."""
     first = found[0]
-    game, manifest = first.plan.game, first.manifest
+    game, manifest = first.plan.game, first.store.manifest
     version = str(manifest["versions"].get(distribution_of(game)))
-    made = {"begun": manifest["begun"].partition("T")[0], "version": version, "anchor": first.ladder.anchor}
+    made = {"begun": manifest["begun"].partition("T")[0], "version": version, "anchor": first.anchor}
     tables = [
         {
             "players": each.plan.players,
             "episode": each.unit,
-            "command": each.manifest["command"],
-            "rows": [_ladder_row(rung) for rung in each.ladder.rungs],
+            "command": each.store.manifest["command"],
+            "rows": [_ladder_row(rung) for rung in each.rungs],
         }
         for each in found
     ]
@@ -125,12 +95,10 @@ def _ladder_row(rung: LadderRow) -> dict[str, Any]:
     return {"agent": rung.agent} | rounded | {"rounds": rung.games}
 
 
-def games_document(summaries: Sequence[Summary]) -> Document:
+def games_document(summaries: Sequence[Ladder]) -> Document:
     """Return the report about these stores, which are all rated from the same anchor."""
     several, game = len(summaries) > 1, summaries[0].plan.game
-    played = [
-        f"{len(s.ladder.rungs)} of them in {s.ladder.games:,} {s.unit}s, {s.plan.players} at a table" for s in summaries
-    ]
+    played = [f"{len(s.rungs)} of them in {s.games:,} {s.unit}s, {s.plan.players} at a table" for s in summaries]
     lead = (
         f"In {game.title} **the {'fewest' if game.lower_is_better else 'most'} points win**. Here computer players, "
         f"called agents, have played each other: {'; '.join(played)}. Every deal is played from every seat, so luck "
@@ -140,30 +108,29 @@ def games_document(summaries: Sequence[Summary]) -> Document:
     findings += [text for s in summaries for text in _unfinished(s)]
     together = "Each agent's rating at each kind of table, with its interval."
     sections = [Section("From table to table", [_ratings(summaries, together)])] if several else []
-    for summary in summaries:
-        sections += [Section(summary.label, [])] if several else []
-        sections += _sections(summary, 3 if several else 2)
+    for s in summaries:
+        sections += _sections(s, f"{s.label}: " if several else "")
     sections.append(Section("How it was done", [_method(summaries), *map(_repeated, summaries)]))
     stores = {"stores": [s.to_dict() for s in summaries]}
     return Document(f"Who plays {game.title} well?", lead, findings, sections, stores)
 
 
-def ladder_markdown(summaries: Sequence[Summary]) -> str:
+def ladder_markdown(summaries: Sequence[Ladder]) -> str:
     """Return the ladders of these stores as a page of the documents."""
     game = summaries[0].plan.game
     parts = [INTRODUCTION.format(title=game.title, name=game.name)]
     for s in summaries:
         shares = "".join(f"\n{line}\n" for line in _table_shares(s))
-        parts.append(f"\n## {s.label}\n\n`{s.manifest['command']}`\n\n{markdown(ladder_table(s))}{shares}")
+        parts.append(f"\n## {s.label}\n\n`{s.store.manifest['command']}`\n\n{markdown(ladder_table(s))}{shares}")
     return "".join(parts)
 
 
-def ladder_table(s: Summary) -> Table:
+def ladder_table(s: Ladder) -> Table:
     """Return the ladder with numbered rows, each with the lead over the next agent."""
-    rungs = s.ladder.rungs
+    rungs = s.rungs
     rows = []
     for number, (rung, below) in enumerate(zip_longest(rungs, rungs[1:]), 1):
-        pair = None if below is None else s.ladder.pair(rung.agent, below.agent)
+        pair = None if below is None else s.pair(rung.agent, below.agent)
         rows.append({**vars(rung), "number": number, "next": "" if pair is None else pair.ahead})
     columns = [
         Column("number", "", "count"),
@@ -179,42 +146,42 @@ def ladder_table(s: Summary) -> Table:
     return Table(columns, rows, is_brief=False)
 
 
-def _finding(s: Summary) -> str:
-    first, second = s.ladder.rungs[:2]
+def _finding(s: Ladder) -> str:
+    first, second = s.rungs[:2]
     higher = first.rating.value - second.rating.value
     text = (
         f"`{first.agent}` is rated {higher:.0f} above `{second.agent}`, who comes next. "
         f"It wins {100 * first.wins.mean:.0f} % of its {s.unit}s, by {first.margin} points on average."
     )
-    pair = s.ladder.pair(first.agent, second.agent)
+    pair = s.pair(first.agent, second.agent)
     if pair is None:
         return text
     chance = "is more than chance explains" if pair.is_clear else "may be chance"
     return f"{text} Where both sit at a table, its lead is {pair.ahead} points, which {chance}."
 
 
-def _unfinished(s: Summary) -> Iterator[str]:
+def _unfinished(s: Ladder) -> Iterator[str]:
     planned = sum(s.plan.deals)
-    if s.manifest["finished"] is None:
-        so_far = f"**Not finished:** {s.ladder.deals:,} of {planned:,} deals are played so far."
+    if s.store.manifest["finished"] is None:
+        so_far = f"**Not finished:** {s.deals:,} of {planned:,} deals are played so far."
         yield f"{so_far} The same command continues from there."
-    elif s.ladder.deals < planned:
-        yield f"{s.ladder.deals:,} of {planned:,} planned deals count."
-    for agent, (seat, deal, words) in s.failed.items():
+    elif s.deals < planned:
+        yield f"{s.deals:,} of {planned:,} planned deals count."
+    for agent, (seat, deal, words) in failed_in(s.store).items():
         yield f"`{agent}` failed at deal {deal} in seat {seat} and is left out with its tables: {words}"
 
 
-def _ratings(summaries: Sequence[Summary], caption: str) -> Plot:
-    agents = list(dict.fromkeys(rung.agent for s in summaries for rung in s.ladder.rungs))
+def _ratings(summaries: Sequence[Ladder], caption: str) -> Plot:
+    agents = list(dict.fromkeys(rung.agent for s in summaries for rung in s.rungs))
     series = []
     for s in summaries:
-        rungs = {rung.agent: rung.rating for rung in s.ladder.rungs}
+        rungs = {rung.agent: rung.rating for rung in s.rungs}
         series.append(Series.of(s.label, [rungs.get(agent) for agent in agents]))
-    return Plot("intervals", series, f"rating ({summaries[0].ladder.anchor} is 1000)", caption, names=agents)
+    return Plot("intervals", series, f"rating ({summaries[0].anchor} is 1000)", caption, names=agents)
 
 
-def _sections(s: Summary, level: int) -> list[Section]:
-    """Return the sections about one store."""
+def _sections(s: Ladder, of: str) -> list[Section]:
+    """Return the sections about one store, the titles beginning with what it is of."""
     others = "the mean score of the others", "the agent's own score"
     ahead = " minus ".join(others if s.plan.game.lower_is_better else others[::-1])
     explained = (
@@ -222,10 +189,10 @@ def _sections(s: Summary, level: int) -> list[Section]:
         "ahead of whom and not by how much, so the two can differ. A lead of 100 rating points means a chance of 64 % "
         "to finish ahead, and 400 points one of 91 %."
     )
-    found = [Section("The ladder", [ladder_table(s), _ratings([s], "Ratings with their intervals."), explained], level)]
-    found.append(Section("Who is ahead of whom?", [_cross_table(s), LEADS], level))
-    found.append(Section(f"How the {s.unit}s went", _course(s), level))
-    matters = any(seat.p_value <= CHANCE for seat in s.ladder.seats)
+    found = [Section(f"{of}The ladder", [ladder_table(s), _ratings([s], "Ratings with their intervals."), explained])]
+    found.append(Section(f"{of}Who is ahead of whom?", [_cross_table(s), LEADS]))
+    found.append(Section(f"{of}How the {s.unit}s went", _course(s)))
+    matters = any(seat.p_value <= CHANCE for seat in s.seats)
     answer = "Yes: some seat is significantly ahead or behind." if matters else "No difference is significant."
     columns = [
         Column("seat", "seat", "count"),
@@ -234,25 +201,25 @@ def _sections(s: Summary, level: int) -> list[Section]:
         Column("p_value", "p", "number", 3),
     ]
     seats: list[Part] = [f"{answer} Every agent sat in each seat equally often."]
-    return [*found, Section("Does the seat matter?", [*seats, Table(columns, s.ladder.seats, is_brief=False)], level)]
+    return [*found, Section(f"{of}Does the seat matter?", [*seats, Table(columns, s.seats, is_brief=False)])]
 
 
-def _cross_table(s: Summary) -> Table:
+def _cross_table(s: Ladder) -> Table:
     """Return the table of all leads."""
-    agents = [rung.agent for rung in s.ladder.rungs]
+    agents = [rung.agent for rung in s.rungs]
     rows: list[dict[str, Any]] = [{"number": number, "agent": agent} for number, agent in enumerate(agents, 1)]
     columns = [Column("number", "", "count"), Column("agent", f"points ahead, a {s.unit}, of", "name")]
     for number, other in enumerate(agents, 1):
         columns.append(Column(str(number), str(number), "points", 1))
         for row, agent in zip(rows, agents, strict=True):
-            pair = s.ladder.pair(agent, other)
+            pair = s.pair(agent, other)
             mark = "**" if pair is not None and pair.is_clear else ""
             lead = "" if pair is None else f"{mark}{pair.ahead.mean:+.1f}{mark} ± {pair.ahead.half:.1f}"
             row[str(number)] = lead
     return Table(columns, rows, is_brief=False)
 
 
-def _course(s: Summary) -> list[Part]:
+def _course(s: Ladder) -> list[Part]:
     """Return the table of how the games went."""
     columns = [Column("agent", "agent", "name"), Column("turns", f"turns a {s.unit}", "number", 1)]
     if s.unit == "game":
@@ -260,17 +227,17 @@ def _course(s: Summary) -> list[Part]:
     for fact in s.facts:
         share, mean = Column(fact.name, fact.words, "percent", 1), Column(fact.name, f"{fact.words} a round", "number")
         columns.append(share if fact.of_table else mean)
-    rows = [vars(rung) | rung.facts for rung in s.ladder.rungs]
+    rows = [vars(rung) | rung.facts for rung in s.rungs]
     notes = " ".join(fact.explained for fact in s.facts)
     return [Table(columns, rows, is_brief=False), f"Turns are counted for all seats together. {notes}"]
 
 
-def _table_shares(s: Summary) -> list[str]:
+def _table_shares(s: Ladder) -> list[str]:
     facts = [fact for fact in s.facts if fact.of_table]
-    return [f"{100 * s.ladder.shares[fact.name]:.2f} % of all rounds were {fact.counted}." for fact in facts]
+    return [f"{100 * s.shares[fact.name]:.2f} % of all rounds were {fact.counted}." for fact in facts]
 
 
-def _method(summaries: Sequence[Summary]) -> list[str]:
+def _method(summaries: Sequence[Ladder]) -> list[str]:
     first = summaries[0]
     game = first.plan.game
     moved = "Each is played once for every seat, with all agents moving one seat on"
@@ -278,7 +245,7 @@ def _method(summaries: Sequence[Summary]) -> list[str]:
     drawn = f"One drawn {first.unit} of every agent against an imaginary player keeps all of them finite"
     lines = [
         f"A **deal** is the order of the cards. {moved}. Only the mean over these counts; intervals are over deals.",
-        f"**Ratings** are {best}; `{first.ladder.anchor}` is set to 1000. {drawn}.",
+        f"**Ratings** are {best}; `{first.anchor}` is set to 1000. {drawn}.",
         "Where several differences are judged, the chance of calling any real that is not is at most 5 % (Holm).",
     ]
     if any(s.plan.setup.with_luck for s in summaries):
@@ -288,21 +255,21 @@ def _method(summaries: Sequence[Summary]) -> list[str]:
         lines.append("An agent that is shown the hidden cards is not a player, but a measure of what could be known.")
     for s in summaries:
         stopped = f"No {s.unit} was stopped for taking too long."
-        if s.ladder.stopped > 0:
+        if s.stopped > 0:
             how = f"stopped {game.stopped(s.plan.setup.rules)} a round: nobody won them, and they are not rated"
-            stopped = f"{100 * s.ladder.stopped:.2f} % of the {s.unit}s were {how}."
+            stopped = f"{100 * s.stopped:.2f} % of the {s.unit}s were {how}."
         lines.append(" ".join([f"{s.label}:", stopped, *_table_shares(s)]))
     return lines
 
 
-def _repeated(s: Summary) -> Table:
+def _repeated(s: Ladder) -> Table:
     """Return the command, the rules and the versions of one store."""
-    manifest, words = s.manifest, s.plan.setup.rules.to_text().split()
+    manifest, words = s.store.manifest, s.plan.setup.rules.to_text().split()
     changed = " ".join(word for word in words if not word.startswith("players="))
     rules = f"official except {changed}" if changed else "official"
     facts = {
         f"{s.label}: repeat, or continue": manifest["command"],
-        "Look at a game": f"{s.plan.game.name} games replay {quote(s.folder)} 0.0.0",
+        "Look at a game": f"{s.plan.game.name} games replay {quote(str(s.store.folder))} 0.0.0",
         "Rules": f"{rules}, {s.plan.players} players, seed {s.plan.setup.seed}",
         "Begun": manifest["begun"],
         "With": ", ".join(f"{name} {each}" for name, each in {**manifest["versions"], **manifest["machine"]}.items()),

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from cardtable.arena.ratings.results import Results
 from cardtable.arena.statistics import Estimate, Floats, Range, holm, mean_of_parts, p_value
 from cardtable.arena.stored.pieces import plan_of, read_pieces
 from cardtable.arena.stored.store import Store, StoreError
+from cardtable.table.game.card_game import Fact
 
 PRIOR = 1.0  # a drawn game of every agent against an imaginary player, so that no rating is infinite
 RESAMPLES = 400
@@ -61,8 +63,11 @@ class Seat:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The best first."""
+    """The games of a store and their results, the best agent first."""
 
+    store: Store
+    plan: Plan
+    label: str  # what tells this store from the others of a report
     rungs: tuple[LadderRow, ...]
     pairs: tuple[Pair, ...]
     seats: tuple[Seat, ...]
@@ -71,6 +76,22 @@ class Ladder:
     games: int
     stopped: float  # the share of games that were stopped: nobody won them, and they are not rated
     shares: dict[str, float]  # of all rounds, those that had each fact of the whole table
+
+    @property
+    def unit(self) -> str:
+        """The unit of play: round or game."""
+        return self.plan.setup.episode
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The numbers that a round leaves behind."""
+        return self.plan.game.facts(self.plan.setup.rules)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all numbers, for JSON."""
+        about = {"label": self.label, "folder": str(self.store.folder), "manifest": self.store.manifest}
+        left_out = ("store", "plan", "label", "shares")
+        return about | {name: each for name, each in vars(self).items() if name not in left_out} | self.shares
 
     def pair(self, agent: str, other: str) -> Pair | None:
         """Return how far one agent is ahead of another where both sit; None if they did not meet."""
@@ -99,6 +120,9 @@ def ladder(
     tables, plan = list(games.tables.values()), games.plan
     whole = Paired.joined(tables)
     return Ladder(
+        store=store,
+        plan=plan,
+        label=f"{plan.players} players, {plan.setup.episode}s",
         rungs=tuple(rungs),
         pairs=_pairs(games, [rung.agent for rung in rungs]),
         seats=_seats(games),
@@ -111,6 +135,11 @@ def ladder(
 
 
 # The games of a store
+
+
+def failed_in(store: Store) -> dict[str, Any]:
+    """Return the seat, the deal and the reason of every agent that failed."""
+    return dict((store.manifest["finished"] or {}).get("failed", {}))
 
 
 @dataclass(frozen=True)
@@ -134,7 +163,7 @@ def read_games(store: Store, report: Callable[[int], None] = lambda _: None) -> 
 
     StoreError if there are none, something is damaged, or an agent plays against itself.
     """
-    plan, failed = plan_of(store), (store.manifest["finished"] or {}).get("failed", {})
+    plan, failed = plan_of(store), failed_in(store)
     for table in plan.tables:
         if len(set(table)) < len(table):
             twice = max(table, key=table.count)

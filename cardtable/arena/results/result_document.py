@@ -115,7 +115,6 @@ class Section:
 
     title: str
     parts: Sequence[Part]
-    level: int = 2
 
 
 @dataclass(frozen=True)
