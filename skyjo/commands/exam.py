@@ -10,9 +10,8 @@ import tyro
 from skyjo.programs import file_named, loaded, program
 
 if TYPE_CHECKING:
-    from cardtable.arena.exam.grading import Answer, Grades
+    from cardtable.arena.exam.questions import Answer, ExamKind, Grades
     from cardtable.arena.exam.questions import Exam as AllQuestions
-    from cardtable.arena.exam.questions import ExamKind
     from cardtable.arena.results.result_document import Document
 
 WORST = 5  # positions to show
@@ -51,7 +50,7 @@ class Exam:
 
     def run(self) -> None:
         """Examine and print."""
-        from cardtable.arena.exam.grading import grade
+        from cardtable.arena.exam.questions import grade
         from skyjo.commands.shared import show
         from skyjo.terminal.console import waiting
         from skyjo.terminal.text_files import target
@@ -94,8 +93,8 @@ class Exam:
         from pathlib import Path
 
         from cardtable.arena.exam.drawing import draw
-        from cardtable.arena.exam.grading import candidates
         from cardtable.arena.exam.questions import Exam as AllQuestions
+        from cardtable.arena.exam.questions import candidates
         from cardtable.table.errors import TableError
         from skyjo.commands.shared import the_game
         from skyjo.terminal.progress import progress

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from cardtable.arena.exam import grading
 from cardtable.arena.exam.drawing import draw, label
-from cardtable.arena.exam.grading import grade
-from cardtable.arena.exam.questions import Draw, Exam, ExamKind, Questions
+from cardtable.arena.exam.questions import Draw, Exam, ExamKind, Questions, grade
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import find_game
 from skipbo_agents.judging import SKIPBO_EXAM

@@ -73,19 +73,16 @@ def paired(setup: Setup, deals: range, played: DealResults) -> Paired:
         return mean
 
     has_luck = played.luck.shape[2] > 0
-    corrected = without_luck(setup, played.margins, played.luck) if has_luck else played.margins
-    return Paired(
-        deals=np.array(deals),
-        margins=by_deal(by_agent(played, played.margins)),
-        scores=by_deal(by_agent(played, played.scores)),
-        wins=by_deal(by_agent(played, played.wins)),
-        is_stopped=by_deal(played.is_stopped),
-        without_luck=by_deal(by_agent(played, corrected)),
-        rounds=by_deal(played.rounds),
-        turns=by_deal(played.turns),
-        facts=by_deal(by_agent(played, played.facts)),
-        by_seat=by_deal(played.scores),
-    )
+    seated = {
+        "margins": played.margins,
+        "scores": played.scores,
+        "wins": played.wins,
+        "without_luck": without_luck(setup, played.margins, played.luck) if has_luck else played.margins,
+        "facts": played.facts,
+    }
+    whole = {"is_stopped": played.is_stopped, "rounds": played.rounds, "turns": played.turns, "by_seat": played.scores}
+    whole |= {name: by_agent(played, numbers) for name, numbers in seated.items()}
+    return Paired(np.array(deals), **{name: by_deal(numbers) for name, numbers in whole.items()})
 
 
 @dataclass(frozen=True)
