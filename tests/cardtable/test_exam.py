@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.arena.exam import grading
+from cardtable.arena.exam import questions as exam_questions
 from cardtable.arena.exam.drawing import draw, label
 from cardtable.arena.exam.questions import Draw, Exam, ExamKind, Questions, grade
 from cardtable.table.errors import AgentError
@@ -156,7 +156,7 @@ class Faulty:
 )
 def test_a_faulty_agent_is_named(does: int | BaseException, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Actions count from the end nowhere, and an agent cannot end the examination."""
-    monkeypatch.setattr(grading, "candidates", lambda *_: ({2: Faulty(does)}, {}))
+    monkeypatch.setattr(exam_questions, "candidates", lambda *_: ({2: Faulty(does)}, {}))
     exam = Exam({"game": "skyjo"}, {2: questions([[1.0, 2.0, np.nan]], [[1.0, 2.0, np.nan]])})
     with pytest.raises(AgentError, match=re.escape(words)):
         grade("faulty", exam)
