@@ -147,7 +147,6 @@ REFUSED = {
         "ratings duel.csv --elo --k old": "Error parsing --k: no type matching",
         "ratings duel.csv --elo --start nan": "a start value is not a finite number",
         "ratings duel.csv --elo --start 0": "series 0: the ratio form needs scores and ratings of positive sum",
-        "ratings duel.csv --elo --ceiling inf": "a ceiling is a number of points, not inf",
         "exam": "name the agents to examine",
         "exam peek": "agent peek cannot be examined: it sees hidden cards",
         "exam human": "agent human cannot be examined",
