@@ -269,7 +269,7 @@ def batch(package: ModuleType, rules: Any, favoured: int, episode: str) -> dict[
             digests.note(name, getattr(many, name))
         if number % 50 == 49 and getattr(rules, "view", "table") == "table":
             note_samples(digests, many, weights, chance)
-    digests.note("positions", "".join(many.position(table) for table in range(len(many))))
+    digests.note("positions", "".join(many.game(table).position() for table in range(len(many))))
     return digests.document()
 
 
@@ -288,7 +288,7 @@ def margins_of_step(many: Any, actions: NDArray[np.int64]) -> NDArray[np.float32
 def note_samples(digests: Digests, many: Any, weights: NDArray[Any], chance: np.random.Generator) -> None:
     """Add games that are sampled from what is seen at the tables, before and after some decisions."""
     sampled = type(many).sample(many.rules, many.observations, seed=13, episode="round")
-    digests.note("sampled", "".join(sampled.position(table) for table in range(len(sampled))))
+    digests.note("sampled", "".join(sampled.game(table).position() for table in range(len(sampled))))
     for _ in range(10):
         running = np.flatnonzero(sampled.masks.any(axis=1))
         actions = np.zeros(len(sampled), np.int64)

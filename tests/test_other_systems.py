@@ -127,17 +127,6 @@ def test_what_windows_locks_is_no_part_of_the_file_which_others_may_read(
 
 
 @pytest.mark.usefixtures("windows")
-def test_no_process_is_ended_to_see_whether_it_still_writes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """On Windows `os.kill` ends a process, whatever the signal."""
-    monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a process was ended"))
-    draft = tmp_path / f".games.{os.getpid()}.draft"
-    draft.touch()
-    assert not files.is_being_written(draft)
-    monkeypatch.setattr(Path, "rename", lambda *_: (_ for _ in ()).throw(PermissionError("it is open elsewhere")))
-    assert files.is_being_written(draft)
-
-
-@pytest.mark.usefixtures("windows")
 def test_on_windows_too_a_reader_may_leave_early(monkeypatch: pytest.MonkeyPatch) -> None:
     def leave() -> Any:
         raise OSError(errno.EINVAL, "Invalid argument")

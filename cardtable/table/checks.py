@@ -57,11 +57,9 @@ def read_records(state: Any, name: str, like: NDArray[Any]) -> NDArray[Any]:
     if name not in state:
         raise TableError(f"the saved array {name} is missing")
     saved = np.asarray(state[name])
-    if not saved.dtype.hasobject and saved.nbytes == like.nbytes:
-        return np.frombuffer(saved.tobytes(), like.dtype).reshape(like.shape)
-    if saved.dtype == like.dtype and saved.shape[1:] == like.shape[1:]:
-        raise TableError(f"the saved array {name} is that of {len(saved)} tables, and here are {len(like)}")
-    raise TableError(f"the saved array {name} is that of another game, or of other rules or options")
+    if saved.dtype.hasobject or saved.nbytes != like.nbytes:
+        raise TableError(f"the saved array {name} is not of this game and its options at {len(like)} tables")
+    return np.frombuffer(saved.tobytes(), like.dtype).reshape(like.shape)
 
 
 def named_action(name: Any, names: Sequence[str], in_words: str) -> int:

@@ -10,23 +10,6 @@ from typing import BinaryIO
 BEYOND = 2**30  # a place after the end of all files that are locked: Windows lets nobody read what is locked
 
 
-def is_being_written(draft: Path) -> bool:
-    """Whether the process that began this draft still runs on this machine."""
-    if sys.platform == "win32":  # there os.kill would end the process, but no open file can be renamed
-        try:
-            draft.rename(draft)
-        except OSError:
-            return draft.exists()
-        return False
-    try:
-        os.kill(int(draft.name.split(".")[-2]), 0)
-    except (IndexError, ValueError, OverflowError, ProcessLookupError):
-        return False
-    except PermissionError:  # it is somebody else's
-        return True
-    return True
-
-
 def write_whole(path: Path, data: bytes, is_lasting: bool = True) -> None:
     """Write a file under another name and then move it into place, so that nobody ever sees half of it.
 

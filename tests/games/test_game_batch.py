@@ -27,7 +27,7 @@ from tests.helpers import interrupted
 def arrays(batch: Any) -> dict[str, Any]:
     """Everything that a batch shows."""
     names = ("observations", "masks", "seats", "phases", "deals")
-    positions = [batch.position(table) for table in range(len(batch))]
+    positions = [batch.game(table).position() for table in range(len(batch))]
     return {name: getattr(batch, name).tolist() for name in names} | {"positions": positions}
 
 
@@ -165,7 +165,7 @@ def test_selected_tables_come_in_the_chosen_order_and_are_independent(game: Game
     assert arrays(chosen) == {name: [values[table] for table in (2, 0, 2)] for name, values in before.items()}
     play(game, chosen, 8, 30)
     assert arrays(batch) == before
-    assert chosen.position(0) != chosen.position(2)
+    assert chosen.game(0).position() != chosen.game(2).position()
 
 
 @pytest.mark.parametrize("chosen", [[0, 1, 2, 0, 1, 2], [1]])

@@ -54,6 +54,6 @@ def test_whatever_damaged_observation_is_accepted_can_be_played_to_its_end(game:
         except TableError:
             continue
         game.check(game.api.Game.standing(rules, batch.state()["games"]))
-        guess = game.api.Game.from_position(batch.position(0))
+        guess = game.api.Game.from_position(batch.game(0).position())
         game.play(guess, chance)
         assert guess.is_over

@@ -8,19 +8,22 @@ writing leaves nothing that could be taken for games.
 import hashlib
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import time
 from typing import TYPE_CHECKING, Any, Self
 
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
-from cardtable.table.files import is_being_written, write_whole
+from cardtable.table.files import write_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 MANIFEST = "_manifest.json"  # Parquet readers that are given the folder skip names that begin so
 VERSION = 1
+AN_HOUR = 3600.0  # in seconds
 
 
 class StoreError(TableError):
@@ -138,10 +141,11 @@ class Store:
         return done
 
     def forget_drafts(self) -> None:
-        """Remove drafts of processes that were killed; others may be writing now."""
+        """Remove drafts of processes that were killed; others may be writing now, which takes seconds."""
         for draft in self.folder.glob(".*.draft"):
-            if not is_being_written(draft):
-                draft.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                if time() - draft.stat().st_mtime > AN_HOUR:
+                    draft.unlink()
 
 
 def _is_end(finished: Any) -> bool:

@@ -59,8 +59,9 @@ class CompileProgress(event.Listener):
         if not self._under_way:
             if dispatcher not in self._ours:
                 return
-            if len(self._needed) == 0:
-                _explain()
+            reason = why_compiled() if len(self._needed) == 0 else None
+            if reason is not None and sys.stderr is not None and not LINE.is_silent:
+                print(f"skyjo-env {reason}: {ADVICE}", file=sys.stderr, flush=True)
             self._needed |= called_by(dispatcher)
         self._under_way.append(dispatcher)
         self._tell()
@@ -75,21 +76,9 @@ class CompileProgress(event.Listener):
         if not self._under_way:
             tell("")
             return
-        first = self._under_way[0]
-        needed = len(self._needed | self._done)
-        tell(f"skyjo-env: compiling for the first use, {len(self._done)} of {needed} functions; {self._kept(first)}")
-
-    def _kept(self, dispatcher: Any) -> str:
-        """Words on the folder that keeps the compiled code, or on how to keep it."""
-        folder = self._ours[dispatcher].own
-        return "set NUMBA_CACHE_DIR to keep them" if folder is None else f"kept in {folder.parent}"
-
-
-def _explain() -> None:
-    """Say why something is compiled although it was installed, in a line that stays."""
-    reason = why_compiled()
-    if reason is not None and sys.stderr is not None and not LINE.is_silent:
-        print(f"skyjo-env {reason}: {ADVICE}", file=sys.stderr, flush=True)
+        own, needed = self._ours[self._under_way[0]].own, len(self._needed | self._done)
+        kept = "set NUMBA_CACHE_DIR to keep them" if own is None else f"kept in {own.parent}"
+        tell(f"skyjo-env: compiling for the first use, {len(self._done)} of {needed} functions; {kept}")
 
 
 class Line:

@@ -275,22 +275,17 @@ class CardGame:
             return IllegalActionError(f"{name}: the game is {phase}; nothing to decide")
         legal = ", ".join(f"{number} ({names[number]})" for number in np.flatnonzero(mask).tolist())
         why = f" in phase {phase}" if self.over > 1 else ""
-        if isinstance(action, str):
-            why = f": actions are numbers, and this is {names.index(action) if action in names else 'the name of none'}"
         return IllegalActionError(f"{name} of seat {seat} is illegal{why}; legal: {legal}")
 
     def at(self, name: str) -> int:
         """Return where a slice of the observation begins under all rules; TableError if that depends on the rules."""
-        numbers = self.rules_type.ranges["players"]
-        starts = [self._starts(self.official.replace(players=players)).get(name) for players in numbers]
-        if starts[0] is None:
-            raise TableError(f"what a seat sees of {self.title} has no slice called {name}")
-        if starts[0] != starts[1]:
-            raise TableError(f"where {name} begins depends on the players: declare it before all slices by seat")
-        return starts[0]
-
-    def _starts(self, rules: Any) -> dict[str, int]:
-        return {part.name: part.start for part in self.spec_of(rules).slices}
+        some_rules = [self.official.replace(players=players) for players in self.rules_type.ranges["players"]]
+        starts: set[int] = {
+            part.start for rules in some_rules for part in self.spec_of(rules).slices if part.name == name
+        }
+        if len(starts) != 1:
+            raise TableError(f"what a seat sees of {self.title} must have {name} at the same place under all rules")
+        return starts.pop()
 
     def chosen_cards(self, rules: Any, cards: Sequence[int]) -> NDArray[np.int64]:
         """Cards as the kernel takes them; TableError if they cannot be chosen."""

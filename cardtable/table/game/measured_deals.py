@@ -153,17 +153,14 @@ def replayed(setup: Setup, deals: ArrayLike, lengths: NDArray[np.int64], actions
 def results_of(setup: Setup, results: NDArray[Any], actions: NDArray[Any], points: NDArray[np.int16]) -> DealResults:
     """What the setup asks for; `actions` and `points` (by round and seat) are those of one deal after the other."""
     players, kept = setup.rules.players, None if setup.keep else 0
-    scores, facts, luck = (results[name][:, :players].copy() for name in ("scores", "facts", "luck"))
-    rounds, turns, decisions = (results[name].copy() for name in ("rounds", "turns", "decisions"))
+    noted = {name: results[name].copy() for name in ("rounds", "turns", "decisions")}
+    noted |= {name: results[name][:, :players].copy() for name in ("scores", "facts", "luck")}
+    if not setup.with_luck:
+        noted["luck"] = noted["luck"][:, :, :0]
     return DealResults(
-        lower_is_better=setup.game.lower_is_better,
-        scores=scores,
-        rounds=rounds,
-        turns=turns,
+        setup.game.lower_is_better,
+        **noted,
         is_stopped=results["is_stopped"] != 0,
-        facts=facts,
-        luck=luck if setup.with_luck else luck[:, :, :0],
-        decisions=decisions,
         actions=actions[:kept],
         round_scores=points.reshape(-1, players)[:kept],
         seated=np.tile(np.arange(players), (len(results), 1)),

@@ -250,12 +250,6 @@ class TableBatch(Generic[Rules]):
             games, deal = self._games[number : number + 1], int(self._deals[number])
             return game_class(self.kind).standing(self.rules, games, self.seed, deal)
 
-    def position(self, table: int) -> str:
-        """One table as a written position; `Game.from_position` plays on from there."""
-        number = whole_number("table", table, 0, len(self) - 1)
-        with self._alone:
-            return self.kind.format_position(self.rules, self._games[number])
-
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)} tables, {self.rules.players} players, seed={self.seed}>"
 

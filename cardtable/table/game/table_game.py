@@ -271,19 +271,15 @@ class TableGame(Generic[Rules]):
         """An independent copy, its future draws included; what a subclass has added is the same in both."""
         twin = object.__new__(type(self))
         with self._alone:
-            state = object.__getstate__(self)
-            attributes, slots = state if isinstance(state, tuple) else (state, {})
-            vars(twin).update(attributes)
+            vars(twin).update(vars(self))
             twin._games, twin._actions = copied(self._games), self._actions.copy()
             twin._mask, twin._observation = self._mask.copy(), self._observation.copy()
-        for name, value in slots.items():
-            setattr(twin, name, value)
         twin._alone = OwnLock()
         return twin
 
     def __getstate__(self) -> Any:
         """The state of a copy, for pickles and deep copies: another thread may change this game meanwhile."""
-        return object.__getstate__(self.copy())
+        return vars(self.copy())
 
     __copy__ = copy
 

@@ -1,6 +1,6 @@
 """What the rules of all games share: checks, changes, text."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Self
@@ -46,11 +46,6 @@ class TableRules:
         record.flags.writeable = False
         return record
 
-    def __new__(cls, *_: Any, **given: Any) -> Self:
-        """Python's own error for an unknown field would not say which there are."""
-        cls._check_names(given)
-        return super().__new__(cls)
-
     def __post_init__(self) -> None:
         for name, (least, greatest) in self.ranges.items():
             number = whole_number(name, getattr(self, name), least, greatest, RulesError)
@@ -68,34 +63,14 @@ class TableRules:
         """The default of every field."""
         return {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]  # a dataclass all the same
 
-    @classmethod
-    def _check_names(cls, names: Iterable[str]) -> None:
-        known = cls._defaults()
-        unknown = [name for name in names if name not in known]
-        if unknown:
-            hint = did_you_mean(unknown[0], known)
-            raise RulesError(f"unknown {', '.join(unknown)}; the rules have {', '.join(known)}{hint}")
-
     def replace(self, **changes: Any) -> Self:
         """The same rules with some fields changed."""
-        self._check_names(changes)
         return replace(self, **changes)  # type: ignore[type-var]
 
     def changes(self) -> dict[str, Any]:
         """The fields that differ from the official rules: `Rules(**rules.changes()) == rules`."""
         found = {name: (getattr(self, name), usual) for name, usual in self._defaults().items()}
         return {name: value for name, (value, usual) in found.items() if value != usual}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles are made from the fields alone, and checked again."""
-        return _made, (type(self), self.changes())
-
-    def __copy__(self) -> Self:
-        """The rules themselves, as they never change; so copies of what contains them are quick."""
-        return self
-
-    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
-        return self
 
     def to_text(self) -> str:
         """The changes as one line of words `name=value`; empty for the official rules."""
@@ -106,14 +81,15 @@ class TableRules:
         """Read what `to_text` wrote."""
         if not isinstance(text, str):
             raise RulesError(f"rules are text, not {type(text).__name__}")
-        changes: dict[str, Any] = {}
+        known, changes = cls._defaults(), dict[str, Any]()
         for word in text.split():
             name, equals, value = word.partition("=")
             if not equals:
                 raise RulesError(f"{word!r} should read name=value")
             if "=" in value or value.endswith(","):
                 raise RulesError(f"{word} cannot be read; separate rules with spaces: players=3 max_rounds=1")
-            cls._check_names([name])
+            if name not in known:
+                raise RulesError(f"unknown {name}; the rules have {', '.join(known)}{did_you_mean(name, known)}")
             if name in changes:
                 raise RulesError(f"{name} is given twice")
             changes[name] = cls._read(name, value)
@@ -155,10 +131,6 @@ class TableRules:
             package = cls.__module__.partition(".")[0]
             raise RulesError(f"rules must be {package}.{cls.__name__} or their text, not {type(rules).__name__}")
         return rules
-
-
-def _made(kind: type[TableRules], changes: dict[str, Any]) -> TableRules:
-    return kind(**changes)
 
 
 @lru_cache(maxsize=64)
