@@ -14,13 +14,8 @@ class TableError(ValueError):
 
     def __init__(self, message: str = "") -> None:
         # Without what a terminal would act on, such as escape sequences and line breaks.
-        shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in _brief(message))
-        super().__init__(_brief(shown))  # escaping makes it longer
-
-
-def _brief(text: str) -> str:
-    """The beginning and the end of a text that is too long."""
-    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS // 2]} ... {text[-200:]}"
+        shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in message)
+        super().__init__(shown if len(shown) <= MOST_LETTERS else f"{shown[: MOST_LETTERS - 4]} ...")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -135,10 +135,7 @@ class CodeFolders:
     def own(self) -> Path | None:
         """The folder for code that is compiled here; None where nothing can be written."""
         name = self._name(target())
-        for parent in self._parents():
-            if _writable(parent):
-                return parent / name
-        return None
+        return next((parent / name for parent in self._parents() if _writable(parent)), None)
 
     def forget_older(self) -> None:
         """Remove what was compiled from earlier versions of these sources, if it is beside them."""

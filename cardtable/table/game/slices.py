@@ -218,7 +218,7 @@ class OneHot:
         self.entries = np.zeros(spec.size, ENTRY_DTYPE)
         low, high, start = [], [], 0
         for part in spec.slices:
-            kind, width = _kind(part), _width(part, spec.cards.codes)
+            kind, width, _ = _encoded(part, spec.cards)
             entries = self.entries[part.start : part.stop]
             entries["kind"], entries["low"] = KINDS.index(kind), part.low
             entries["scale"] = part.scale
@@ -244,29 +244,16 @@ class OneHot:
         """The encoded slices as a Markdown table."""
         rows = ["| name | start | shape | one number for each |", "| --- | --- | --- | --- |"]
         for part in self._spec.slices:
-            entry = self.entries[part.start]
-            shape = (
-                [*part.shape, _width(part, self._spec.cards.codes)]
-                if _kind(part) != "number"
-                else list(part.shape or (1,))
-            )
-            rows.append(
-                f"| {part.name} | {entry['start']} | {' × '.join(map(str, shape))} | {self._legend(part, entry)} |"
-            )
+            kind, width, legend = _encoded(part, self._spec.cards)
+            start, shape = self.entries[part.start]["start"], (*part.shape, width) if kind != "number" else part.shape
+            rows.append(f"| {part.name} | {start} | {' × '.join(map(str, shape)) or '1'} | {legend} |")
         return "\n".join(rows)
 
-    def _legend(self, part: Slice, entry: Any) -> str:
-        if _kind(part) == "number":
-            return f"the number divided by {entry['scale']:g}"
-        return f"value from {part.low} to {part.high}" if part.kind == "choice" else self._spec.cards.legend
 
-
-def _kind(part: Slice) -> str:
-    """The kind of a slice here: the cards of a pile are numbers, since a vector for each would be far too long."""
-    return "number" if part.kind == "pile" else part.kind
-
-
-def _width(part: Slice, codes: tuple[int, ...]) -> int:
+def _encoded(part: Slice, cards: Cards) -> tuple[str, int, str]:
+    """How the numbers of a slice are encoded: as what kind, as how many numbers each, and as which."""
     if part.kind == "card":
-        return len(codes)
-    return part.high - part.low + 1 if part.kind == "choice" else 1
+        return "card", len(cards.codes), cards.legend
+    if part.kind == "choice":
+        return "choice", part.high - part.low + 1, f"value from {part.low} to {part.high}"
+    return "number", 1, f"the number divided by {part.scale:g}"  # also a pile, whose vectors would be far too long

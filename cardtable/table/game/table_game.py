@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from hashlib import blake2b
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -204,9 +204,22 @@ class TableGame(Generic[Rules]):
         """
         with self._alone:
             number = self._check_legal(action)
-            played = play_given(self.kind, self.rules, self._games, number, cards)
-            self._take_over(played, number, cards)
-        return events_in(played.log, self.kind.event_type)
+            games, is_scored, log = self._played(number, cards)
+            self._take_over(games, is_scored, number, cards)
+        return events_in(log, self.kind.event_type)
+
+    def _played(
+        self, action: int, cards: Sequence[int], counts: NDArray[np.int64] | None = None
+    ) -> tuple[NDArray[Any], bool, Log]:
+        """The record after a legal action that reveals these cards, whether it ended a round, and the log of its
+        events. TableError if a card cannot come; for `counts` see `GameKernel.act_with`.
+        """
+        given = self.kind.chosen_cards(self.rules, cards) if cards else NO_CARDS
+        after, log = copied(self._games), new_log()
+        room = np.zeros(MOST_KINDS, np.int64) if counts is None else counts
+        brought, is_scored = self.kind.one.play_given(after, self._params, action, given, room, log)
+        check_given(cards, brought)
+        return after, is_scored, log
 
     def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
         """The cards that a decision may reveal next, after `cards`, with their probabilities.
@@ -222,7 +235,12 @@ class TableGame(Generic[Rules]):
         Fraction(9, 148)
         """
         with self._alone:
-            return (self.kind.next_card or next_cards)(self, self._check_legal(action), cards)
+            number, lowest, counts = self._check_legal(action), self.kind.cards.start, np.zeros(MOST_KINDS, np.int64)
+            if self.kind.next_card is not None:
+                return self.kind.next_card(self, number, cards)
+            self.kind.chosen_cards(self.rules, cards)  # refused where none are given, too
+            self._played(number, cards, counts)
+        return {lowest + k: Fraction(int(counts[k]), int(counts.sum())) for k in np.flatnonzero(counts).tolist()}
 
     def _check_legal(self, action: int) -> int:
         """The action as a number, if it is legal; IllegalActionError otherwise."""
@@ -234,15 +252,15 @@ class TableGame(Generic[Rules]):
     def _illegal(self, action: Any) -> Exception:
         return self.kind.illegal_action(self.rules, self.seat, self.phase, self._mask, action)
 
-    def _take_over(self, played: "Played", action: int, cards: tuple[int, ...]) -> None:
+    def _take_over(self, games: NDArray[Any], is_scored: bool, action: int, cards: tuple[int, ...]) -> None:
         """Continue with the table after a decision."""
         start, actions = self._start, self._actions
         try:
-            self.has_scored = played.is_scored
-            self._games.view(np.uint8)[:] = played.games.view(np.uint8)
+            self.has_scored = is_scored
+            self._games.view(np.uint8)[:] = games.view(np.uint8)
             self._show(is_dealt=True)
             if cards:
-                self._start = copied(played.games)
+                self._start = copied(games)
                 self._actions = []
             else:
                 actions.append(action)
@@ -408,38 +426,3 @@ def plain_class(name: str, base: type[Any], class_of: Any, kind: CardGame) -> An
 
 def _bare(class_of: Any, kind: CardGame) -> Any:
     return object.__new__(class_of(kind))
-
-
-class Played(NamedTuple):
-    """What a decision comes to."""
-
-    games: NDArray[Any]  # the record after it
-    is_scored: bool  # has it ended a round that was scored?
-    log: Log  # of its events
-
-
-def play_given(
-    kind: CardGame,
-    rules: Any,
-    games: NDArray[Any],
-    action: int,
-    cards: Sequence[int],
-    counts: NDArray[np.int64] | None = None,
-) -> Played:
-    """Carry out a legal action that reveals these cards, on a copy. TableError if a card cannot come; for `counts` see
-    `GameKernel.act_with`.
-    """
-    after, given, log = copied(games), kind.chosen_cards(rules, cards) if cards else NO_CARDS, new_log()
-    room = np.zeros(MOST_KINDS, np.int64) if counts is None else counts
-    brought, is_scored = kind.one.play_given(after, rules.params, action, given, room, log)
-    check_given(cards, brought)
-    return Played(after, is_scored, log)
-
-
-def next_cards(game: TableGame[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
-    """What the next card may be that a legal action reveals after these; empty if there is none."""
-    game.kind.chosen_cards(game.rules, cards)
-    counts, lowest = np.zeros(MOST_KINDS, np.int64), game.kind.cards.start
-    play_given(game.kind, game.rules, game.state, action, cards, counts)
-    total = int(counts.sum())
-    return {lowest + k: Fraction(int(counts[k]), total) for k in np.flatnonzero(counts).tolist()}
