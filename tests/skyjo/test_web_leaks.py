@@ -82,7 +82,7 @@ def twins(game: Any, seat: int, seed: int) -> tuple[Any, Any]:
     """A game, and one with other cards where this seat cannot see them; agents have the same luck in both."""
     batch = BATCHES[game.rules.game]
     guess = batch.sample(game.rules, game.observation(seat)[None], seed, game.episode)
-    real, other = game.position(), CHANCE.sub(CHANCE.findall(game.position())[0], guess.position(0))
+    real, other = game.position(), CHANCE.sub(CHANCE.findall(game.position())[0], guess.game(0).position())
     return type(game).from_position(real), type(game).from_position(other)
 
 
