@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.table.envs.text import legal_names
 from cardtable.table.errors import TableError
-from cardtable.table.render.text import runs, side_by_side
+from cardtable.table.render.text import in_few_words, side_by_side
 from skyjo.table.game_text import GameTerminal
 from skyjo.terminal.console import room
 from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules, action_names, render
@@ -89,7 +90,7 @@ class Terminal(GameTerminal):
     def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
         """What has to be decided."""
         view = spec_of(rules).view(observation)
-        legal = {name.partition(" ")[0] for name in _legal_names(rules, mask)}
+        legal = {name.partition(" ")[0] for name in legal_names(rules, mask)}
         flip = ["f CELL to discard it and turn a card up"] if "flip" in legal else []
         discard = ["discard"] if "discard" in legal else []
         questions = {
@@ -110,7 +111,7 @@ class Terminal(GameTerminal):
         [17, 17, 17]
         """
         del observation
-        names, possible = action_names(rules), describe_legal(rules, mask)
+        names, possible = action_names(rules), in_few_words(legal_names(rules, mask)).replace("; ", " or ")
         found = re.fullmatch(r"([a-z]*) *([0-9]{0,3})", text.strip().lower())
         word, cell = found.groups() if found else ("", "")
         number = str(int(cell)) if cell else ""
@@ -172,20 +173,6 @@ class Terminal(GameTerminal):
                 values = {"cards": len(event.cards)}
         # Of other events everybody at the table sees what happened without being told
         return self.said(type(event).__name__, **values)
-
-
-def describe_legal(rules: Rules, mask: NDArray[Any]) -> str:
-    """All legal actions in few words, such as `place 0-11 or flip 1-4, 9`."""
-    cells: dict[str, list[int]] = {}
-    for name in _legal_names(rules, mask):
-        word, _, cell = name.partition(" ")
-        cells.setdefault(word, []).extend([int(cell)] if cell else [])
-    return " or ".join(f"{word} {runs(numbers)}".strip() for word, numbers in cells.items())
-
-
-def _legal_names(rules: Rules, mask: NDArray[Any]) -> list[str]:
-    names = action_names(rules)
-    return [names[action] for action in np.flatnonzero(mask)]
 
 
 def _mean(pool: NDArray[Any], rules: Rules) -> float:
