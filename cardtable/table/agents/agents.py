@@ -224,19 +224,6 @@ class AgentPoint:
     package: str = ""  # that declares it, with its version
 
     @property
-    def module(self) -> str:
-        """The name under which its module is imported."""
-        return self.value.partition(":")[0]
-
-    def load(self) -> Any:
-        """The factory."""
-        return pkgutil.resolve_name(self.value)
-
-
-class ClassPoint(AgentPoint):
-    """A class of your own in a module or a file: its name is `module:Class` or `file.py:Class`."""
-
-    @property
     def place(self) -> str:
         """The module or file."""
         return self.value.rpartition(":")[0]
@@ -245,6 +232,14 @@ class ClassPoint(AgentPoint):
     def module(self) -> str:
         """The name under which its module is imported."""
         return Path(self.place).stem if self.place.endswith(".py") else self.place
+
+    def load(self) -> Any:
+        """The factory."""
+        return pkgutil.resolve_name(self.value)
+
+
+class ClassPoint(AgentPoint):
+    """A class of your own in a module or a file: its name is `module:Class` or `file.py:Class`."""
 
     def load(self) -> Any:
         """The class, from a module here or in the file's folder, which Python searches last; AgentError without one."""

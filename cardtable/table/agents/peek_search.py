@@ -14,11 +14,10 @@ from cardtable.table.kernel.game_kernel import Compiled
 
 
 class PeekSearch:
-    """Sees every card, even in the draw pile: it plays out the round `n` times for every action, with `base` in all
-    seats and some of its own later decisions changed at random, and takes the action that led to the best margin.
+    """Base of the agents `peek`: plays out the true round `n` times for every action, with `base` in all seats and some
+    of its own later decisions changed at random.
 
-    It is for measuring skill against chance. It plays only where it is shown the table itself, in rounds whose
-    `cardtable.table.game.card_game.Setup` says `may_peek`; everything else refuses it.
+    It plays only where it is shown the table itself, in rounds whose `Setup` says `may_peek`.
     """
 
     is_slow = sees_hidden = True

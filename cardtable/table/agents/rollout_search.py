@@ -31,13 +31,8 @@ def fresh_keys(chances: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 class RolloutSearch(ABC):
-    """Tries its actions on guesses at the hidden cards, the same ones for all actions, and lets `base` play on in all
-    seats. It takes the action with the best mean margin if that is better by `caution` standard errors than what `base`
-    would do, otherwise the action of `base`. `n` guesses are tried for each action on average; step by step the worse
-    half of the actions is dropped (sequential halving). With `seconds` it plays for that long at every decision
-    instead. `threads` share the work.
-
-    It chooses one action for all guesses, so it knows no more than its observation.
+    """Base of the agents `rollout`, which say what they do: guesses at the hidden cards, the same ones for all actions,
+    on which `base` plays on in all seats, and sequential halving.
     """
 
     is_slow = True

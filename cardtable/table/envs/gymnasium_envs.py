@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from cardtable.table.checks import action_number, brief, code_of
+from cardtable.table.checks import action_number, brief
 from cardtable.table.envs.options import Opponents, SeatOptions, chosen_deal, chosen_tables
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.table.envs.seat_batch import SeatBatch
@@ -133,7 +133,7 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     ) -> None:
         """The fields of `SeatOptions`, by name; docs/environments.md explains them."""
         chosen = SeatOptions(self.kind, rules, **options)
-        mode = self.autoreset_mode = _mode(autoreset_mode)
+        mode = self.autoreset_mode = AutoresetMode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP
         self._shows_copies = mode is AutoresetMode.DISABLED and chosen.encoding == "compact"
         self._tables = SeatBatch(num_envs, chosen, restarts=self._restarts)
@@ -268,8 +268,3 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """The same as `call`."""
         return self.call(name)
-
-
-def _mode(mode: Any) -> AutoresetMode:
-    modes, name = tuple(AutoresetMode), mode.value if isinstance(mode, AutoresetMode) else mode
-    return modes[code_of("autoreset_mode", name, tuple(one.value for one in modes))]
