@@ -27,7 +27,7 @@ from skyjo.web.requests import FASTEST
 from skyjo.web.table_room import seed_of
 from skyjo.web.tables import Pacing
 from tests.anywhere.worker_client import NODE, OWNER, ROOT, Twins, WorkerClient, write_site
-from tests.skyjo.test_web_lists import BAD, GOOD
+from tests.skyjo.test_web_play import BAD, GOOD
 
 GAMES = ("skyjo", "skipbo", "skyjo_action")  # first that whose pages ask without a name
 RIVALS = {"skyjo": "expected", "skipbo": "greedy", "skyjo_action": "greedy"}

@@ -19,24 +19,6 @@ from tests.documents import Printed
 Skyjo = Callable[..., Printed]  # skyjo("play", "naive", typed=["d", "quit"])
 
 
-@pytest.fixture
-def skyjo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
-    """Runs a command line of Skyjo and hands back what it said."""
-    return runner(partial(main, game="skyjo"), monkeypatch, capsys)
-
-
-@pytest.fixture
-def skipbo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
-    """The same for Skip-Bo."""
-    return runner(partial(main, game="skipbo"), monkeypatch, capsys)
-
-
-@pytest.fixture
-def skyjo_action(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
-    """The same for Skyjo Action."""
-    return runner(partial(main, game="skyjo_action"), monkeypatch, capsys)
-
-
 def runner(
     command: Callable[[tuple[str, ...]], int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Skyjo:
@@ -50,6 +32,19 @@ def runner(
         return Printed(status, said.out, said.err)
 
     return run
+
+
+def _command_of(game: str) -> Any:
+    """A fixture that runs command lines of a game and hands back what they said."""
+
+    @pytest.fixture(name=game)
+    def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Skyjo:
+        return runner(partial(main, game=game), monkeypatch, capsys)
+
+    return command
+
+
+skyjo, skipbo, skyjo_action = map(_command_of, ("skyjo", "skipbo", "skyjo_action"))
 
 
 OPPONENTS = {  # one without and one with choices by chance

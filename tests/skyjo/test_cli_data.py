@@ -59,13 +59,6 @@ def test_the_file_says_what_was_played_and_the_page_names_every_column(folder: P
     assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == [*schema.names, "loss"]
 
 
-def test_a_dataset_is_written_once(folder: Path, skyjo: Skyjo, datasets: Path) -> None:
-    line = "games", "export", str(folder / "games"), "--minari", "skyjo/policy-v0"
-    done = skyjo(*line)
-    assert (done.status, done.out) == (0, f"Written: skyjo/policy-v0, in {datasets / 'skyjo' / 'policy-v0'}\n")
-    assert "a dataset of this name exists already; choose another name" in complaint(skyjo(*line))
-
-
 @pytest.mark.parametrize("missing", ["minari", "h5py"])
 def test_a_missing_library_is_named_with_its_extra(
     folder: Path, skyjo: Skyjo, missing: str, monkeypatch: pytest.MonkeyPatch

@@ -15,7 +15,7 @@ from skyjo_env.people.documents import RoundEndDocument, TableDocument
 from tests.games.skyjo import SKYJO
 from tests.helpers import REST, play, play_at_random, table
 from tests.outputs import mismatch, read_picture
-from tests.skyjo.cli import Skyjo, complaint, written
+from tests.skyjo.cli import Skyjo, written
 
 
 class Move(MoveDocument, TableDocument):
@@ -128,24 +128,6 @@ def test_hidden_cards_and_the_drawn_card_are_shown_only_if_they_are_asked_for(sk
     told = skyjo("replay", path, "--all-cards").out
     assert "?10 ?11 ?12   4" in told
     assert "seat 0: drawn 12 |" in told
-
-
-@pytest.mark.parametrize(
-    ("damage", "words"),
-    [
-        (lambda text: text.replace("seed 2", "seed 3"), "line 9: seat 2 cannot move: it is seat 1's decision"),
-        (lambda text: text[: len(text) // 2].rpartition("\n")[0], "the end line is missing"),
-        (lambda _: "", "line 1: a written game begins with"),
-        (lambda _: "{", "line 1: Expecting property name"),
-        (lambda text: re.sub("check=.", "check=x", text), "'end moves="),
-    ],
-)
-def test_a_damaged_file_is_refused_in_one_line(damage: object, words: str, file: str, skyjo: Skyjo) -> None:
-    assert callable(damage)
-    Path(file).write_text(damage(Path(file).read_text()))
-    line = complaint(skyjo("replay", file))
-    assert line.startswith(f"skyjo: {file}: ")
-    assert words in line
 
 
 # Addresses

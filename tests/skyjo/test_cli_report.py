@@ -1,14 +1,18 @@
-"""`skyjo report` and `exam`: what they write and print, and what they refuse."""
+"""`skyjo report`, `exam` and `ratings`: what they write and print."""
 
 import json
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cardtable.arena.exam.questions import Draw, Exam
 from skipbo_agents import judging
 from skyjo_env import Game
+from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo
 from tests.skyjo_play import play_paired
 
@@ -74,3 +78,89 @@ def test_fresh_questions_can_be_kept(skipbo: Skyjo, tmp_path: Path, monkeypatch:
     assert kept.recipe["seed"] == 5
     assert [*kept.tables] == [2, 4]
     assert "Questions: 9 at tables of 2, 9 at tables of 4; " in done.out
+
+
+HEADER = "game,player,score"
+
+
+def table(*games: Mapping[str, float]) -> str:
+    """A CSV of games, each the scores by player."""
+    rows = [f"{number},{player},{score}" for number, game in enumerate(games) for player, score in game.items()]
+    return "\n".join([HEADER, *rows, ""])
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> str:
+    """Ann wins seven of ten games, of which fewer points are better."""
+    file = tmp_path / "duel.csv"
+    file.write_text(table(*([{"ann": 10, "bob": 20}] * 7 + [{"bob": 10, "ann": 40}] * 3)))
+    return str(file)
+
+
+def told(skyjo: Skyjo, *arguments: str, typed: Iterable[str] = ()) -> dict[str, Any]:
+    """What --json says."""
+    done = skyjo("ratings", *arguments, "--json", typed=typed)
+    assert done.status == 0, done.err
+    document: dict[str, Any] = json.loads(done.out)
+    return document
+
+
+def test_standard_input_and_several_files_are_read_one_after_the_other(skyjo: Skyjo, duel: str) -> None:
+    typed = table({"bob": 1, "eve": 2}, {"eve": 1, "bob": 3}).split()
+    document = told(skyjo, duel, "-", "--resamples", "0", typed=typed)
+    assert document["games"] == 12
+    assert {each["player"]: each["games"] for each in document["standings"]} == {"ann": 10, "bob": 12, "eve": 2}
+    assert document["standings"][0]["rating"]["low"] is None
+    first, last = (told(skyjo, *files, "--elo", typed=typed)["standings"] for files in ((duel, "-"), ("-", duel)))
+    assert first != last  # Elo follows the order of play
+
+
+CORRECTED = """game,player,score,luck
+1,a,30,6
+1,b,20,-6
+2,b,60,0
+2,a,90,0
+"""
+
+
+def test_luck_is_taken_out_by_a_column(skyjo: Skyjo, tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text(CORRECTED)
+    options = ("--elo", "--better", "more", "--start", "50", "--form", "difference", "--luck", "luck", "--k", "0.04")
+    document = told(skyjo, str(file), *options)
+    first = 50 + 0.04 * (24 - 25)  # 24, 26 and 90, 60 without luck
+    second = first + 0.04 * (90 - (75 + first - 50))
+    assert document["standings"][0]["rating"] == pytest.approx(second)
+
+
+def test_what_was_left_out_or_raised_is_said(skyjo: Skyjo, duel: str) -> None:
+    options = (duel, "--elo", "--series", "3", "--ceiling", "31")
+    document = told(skyjo, *options)
+    assert (document["series_rated"], document["games_left"], document["scores_raised"]) == (3, 1, 0)
+    said = skyjo("ratings", *options[:-1], "11").out
+    assert "games that do not fill a series and are not rated: 1\n" in said
+    assert "scores raised to 1: 4 (give a higher --ceiling, or --form difference)\n" in said
+
+
+def test_the_page_shows_the_ratings_over_time(skyjo: Skyjo, duel: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert f"Written: {page}\n" in skyjo("ratings", duel, "--elo", "--out", str(page)).out
+    assert "Ratings over time" in page.read_text()
+    assert page.read_text().count("<svg") == 1
+
+
+def test_the_pages_example_makes_a_file_and_its_commands_print_such_tables(
+    skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    page = (ROOT / "docs" / "ratings.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    exec(code.replace("range(500)", "range(60)"), {})
+    shown = re.findall(r"```\n\$ skyjo (.*?)\n(.*?)```", page, re.DOTALL)
+    assert len(shown) == 2
+    for command, lines in shown:
+        done = skyjo(*command.split())
+        assert done.status == 0, done.err
+        first_words = [{line.split()[0] for line in text.splitlines() if line.strip()} for text in (lines, done.out)]
+        assert {word for word in first_words[0] if word[0].isalpha()} <= first_words[1]

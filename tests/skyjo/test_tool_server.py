@@ -22,6 +22,7 @@ from skyjo.tools import text_table, tool_server
 from skyjo.tools.text_table import TextTable
 from skyjo.tools.tool_server import make_server
 from tests.documents import ROOT
+from tests.helpers import without
 from tests.skyjo.cli import Skyjo, complaint
 
 SKYJO = find_program("skyjo")
@@ -138,15 +139,10 @@ def test_the_score_is_the_judges_and_is_worked_out_a_stretch_at_a_time(monkeypat
     [
         ({"game": "chess"}, "no game is called 'chess'; installed: skipbo, skyjo, skyjo_action"),
         ({"opponents": ["peek"]}, "agent 'peek' may not play here"),
-        ({"opponents": ["rollout:base=peek"]}, "agent 'rollout:base=peek' may not play here"),
-        ({"opponents": ["human"]}, "agent 'human' may not play here"),
         ({"opponents": ["policy:path=/etc/passwd"]}, "names a file, a time or threads"),
         ({"opponents": ["rollout:n=100000"]}, "numbers are at most 1000 here"),
-        ({"opponents": ["nobody"]}, "unknown agent 'nobody'"),
         ({"opponents": ["random", "random"], "players": 6}, "opponents: 2 given, but there must be 1 or 5"),
-        ({"players": 9}, "players=9 must be a whole number from 2 to 8"),
         ({"players": 2, "rules": "players=3"}, "the rules are for players=3: change one of them"),
-        ({"rules": "colour=red"}, "unknown colour"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_one_line_and_no_table_is_opened(arguments: Any, words: str) -> None:
@@ -155,16 +151,6 @@ def test_what_cannot_be_played_is_refused_in_one_line_and_no_table_is_opened(arg
         assert await player.refused("look", table=1) == "there is no table 1; open tables: none"
 
     played(play)
-
-
-def test_an_episode_is_a_round_or_a_game_of_several() -> None:
-    async def play(player: Player) -> None:
-        text = await player.told("start_table", rules="target_score=10", episode="game", opponents=["random"])
-        end = await player.finish(1, text, random.Random(4))
-        assert end.splitlines()[-1].startswith("the game is over, won by ")
-        assert await player.call("start_table", episode="week") != (False, "")
-
-    assert any("round 1 is over, ended by" in text for text in played(play).heard)
 
 
 @pytest.mark.usefixtures("seeds")
@@ -229,17 +215,6 @@ def test_a_host_starts_the_command_and_plays_over_standard_input_and_output(tmp_
     assert "seed" not in log.read_text()
 
 
-class WithoutMcp:
-    """Looks for modules where that of the SDK is not installed."""
-
-    @staticmethod
-    def find_spec(name: str, *_: Any) -> None:
-        if name == "mcp":
-            raise ModuleNotFoundError("No module named 'mcp'", name=name)
-
-
 def test_without_the_extra_the_command_names_it(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [each for each in sys.modules if each.partition(".")[0] == "mcp" or each == tool_server.__name__]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr(sys, "meta_path", [WithoutMcp, *sys.meta_path])
+    without(monkeypatch, "mcp", tool_server.__name__)
     assert complaint(skyjo("mcp")) == 'skyjo: this needs mcp: pip install "skyjo-env[mcp]"'

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from cardtable.arena.exam import analysis
 from cardtable.arena.play import plan as plans
 from cardtable.arena.stored.pieces import GameId
 from cardtable.arena.stored.plan_store import open_games
@@ -84,17 +83,11 @@ TEXTS = {
     "empty": "",
     "another game": recorded("skipbo", decisions=4),
     "cut off": recorded("skyjo", decisions=40)[:-60],
-    "another move": recorded("skyjo", decisions=40).replace("draw", "take", 1),
-    "cards that do not come out even": "skyjo-position 1\nboard 9 9\nboard 9 9\ndiscard 3\nseat 0 turn",
-    "no number": '{"skyjo_record": 1e999}',
-    "long number": "skyjo-record 1\nseed " + "9" * 90_000,
     "deep": "[" * 50_000,
-    "surrogate": "skyjo-record 1\n\ud800",
     "nul": "skyjo-record 1\n\0",
     "long": "x" * (MOST_GAME + 1),
     "an address without a game": "http://127.0.0.1:8765/games#<b>x</b>",
     "an address of another game": "http://x.org/#" + packed('{"skipbo_record":1}'),
-    "an address of spaces": "http://x.org/#" + packed(" " * 99_999),
 }
 BODIES: tuple[Any, ...] = ({"text": 1}, {"table": ["x"]}, {"store": -1, "number": 0}, {"text": "", "table": ""}, [])
 WRONG = {name: json.dumps({"text": text}) for name, text in TEXTS.items()}
@@ -246,29 +239,6 @@ def test_an_analysis_is_that_of_the_command(visitor: Visitor) -> None:
     assert ready["worst"] == [told.judged.number for told in game.marked]
     lines = [conduct_lines(f"seat {seat + 1}", each, skyjo.levels) for seat, each in enumerate(game.conducts)]
     assert (ready["kind"], ready["lines"]) == ("ready", lines)
-
-
-class EndlessMarks(analysis.Marks):
-    """Nothing is ever known well enough for these."""
-
-    sure, doubtful = 0.0, 0.25
-
-
-@pytest.mark.slow
-def test_a_check_ends_when_its_browser_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "GUESSES", 20)
-    monkeypatch.setattr(analysis, "MOST_GUESSES", 10**9)
-    monkeypatch.setattr(LookAnalyst, "marks", EndlessMarks(-1e9, 1.0, 2.0, 1.0))
-    number = kept(house.visitor(), text=recorded("skyjo", 2, 30))
-    with analysing(house.visitor(), number) as seat:
-        assert all_told(seat, "analyse")[-1]["kind"] == "ready"
-        seat.send(ask="check")
-        assert seat.ask(ask="check")["kind"] == "refused"  # by then it is under way
-    monkeypatch.setattr(analysis, "MOST_GUESSES", 40)
-    with analysing(house.visitor(), number) as seat:
-        *checked, ready = all_told(seat, "check")
-    assert ready["kind"] == "ready"
-    assert {piece["move"]["check"]["guesses"] for piece in checked} == {40}
 
 
 def test_other_messages_are_refused(visitor: Visitor) -> None:

@@ -1,33 +1,39 @@
-"""What servers of tables withstand: strangers, strange cookies, damaged files, too much work, and an early start."""
+"""What servers of tables withstand: strangers, strange cookies, damaged files, a full disk, a kill, an early start."""
 
 import json
+import random
+import re
+import signal
 import stat
-from collections.abc import Callable
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ipaddress import IPv4Address
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import pytest
-from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from websockets.sync.client import connect
 
 from cardtable.table.errors import AgentError, TableError
 from skyjo.main import main
-from skyjo.programs import Program, find_program, program_names
-from skyjo.web import serving, site
+from skyjo.programs import find_program, program_names
+from skyjo.web import serving
 from skyjo.web.access import FILE, Reach, address_of, reach_of
 from skyjo.web.kept_games import KeptGames
 from skyjo.web.own_results import OwnResults
-from skyjo.web.page_files import JOINED, PAGES, PageFiles, without_comments
+from skyjo.web.page_files import PAGES, PageFiles, without_comments
 from skyjo.web.requests import TableRequest
 from skyjo.web.server import Server
-from skyjo.web.site import Starting
-from skyjo.web.table_files import TableFile
+from skyjo.web.table_files import TableFile, locked, usual_folder
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
-from tests.skyjo.web_client import HOST, PORT, Visitor
+from tests.documents import ROOT
+from tests.skyjo.web_client import PORT, Visitor, files_up_to
 
 ASKED = TableRequest(["you", "tempo"], "", "round")
 FOREIGN = ['prefs={"dark":true}', "_a/b=1", "x y=1", 'theme="dark', "skyjo_browser=short", ";;=;"]
@@ -42,13 +48,6 @@ def test_cookies_of_other_programs_take_no_seat_away(visitor: Visitor) -> None:
         assert "set-cookie" not in answer.headers
     visitor.headers["cookie"] = "a=" + 20_000 * "x" + own
     assert visitor.get("/api/start").status_code == 200
-
-
-def test_the_usual_port_need_not_be_named() -> None:
-    assert Reach(80).answers_to("127.0.0.1")
-    assert Reach(80).answers_to("127.0.0.1:80")
-    assert not Reach(8765).answers_to("127.0.0.1")
-    assert not Reach(80).answers_to("127.0.0.1:8765")
 
 
 FIRST = {"table": 1, "game": "skyjo", "rules": "", "seed": 1, "episode": "round", "seats": ["you", "tempo"]}
@@ -200,33 +199,7 @@ def test_a_foreign_name_is_refused_even_with_the_token(client: TestClient, tmp_p
     )
 
 
-PATIENCE = 60  # seconds
-
-
 GAMES = [find_program(game) for game in program_names()]
-
-
-def later(seconds: float, client: TestClient, call: Callable[[], Any]) -> None:
-    """Call something in the server's event loop."""
-    assert client.portal is not None
-    Timer(seconds, client.portal.call, [call]).start()
-
-
-def test_pages_say_that_the_table_is_starting_and_requests_wait_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(site, "SOON", 0.05)
-    app = Starting(Server(TableRoom("skyjo", tmp_path), 0).app(Reach(PORT)), "Skyjo")
-    with TestClient(app, base_url=f"http://{HOST}") as client:
-        page = client.get("/")
-        assert page.status_code == 503
-        assert "Skyjo is starting" in page.text
-        assert "It has been starting for 0 s." in page.text
-        assert 'http-equiv="refresh"' in page.text
-        assert client.get("/pages/app.css").status_code == 200
-        later(0.2, client, app.is_ready.set)
-        assert client.get("/api/start").status_code == 200
-        assert client.get("/").status_code == 200
 
 
 def test_what_fails_while_warming_up_ends_the_server_with_one_line(
@@ -255,15 +228,135 @@ def test_a_browser_that_has_a_file_is_not_sent_it_again() -> None:
     assert client.get("/app.css").text == without_comments((PAGES / "app.css").read_text())
 
 
-@pytest.mark.parametrize("program", GAMES, ids=lambda program: program.game)
-def test_modules_and_styles_of_a_game_lie_beside_those_of_the_pages(program: Program) -> None:
-    client = TestClient(PageFiles(program))
-    assert client.get(f"/boards/{program.game}.js").status_code == 200
-    for path in [*program.path.glob("*.js"), *program.path.glob("*.css")]:
-        if path.name in JOINED:
-            assert without_comments(path.read_text()) in client.get(f"/{path.name}").text
-            continue
-        name = program.game + ("" if path.stem == "board" else f"_{path.stem}")
-        assert client.get(f"/boards/{name}{path.suffix}").text == without_comments(path.read_text())
-    with pytest.raises(HTTPException, match="404"):
-        client.get("/boards/other.js")
+PATIENCE = 120  # seconds: something may have to be compiled first
+
+
+def room_with_a_table(folder: Path, decisions: int = 20, game: str = "skyjo") -> tuple[TableRoom, WebTable]:
+    room, chance = TableRoom(game, folder), random.Random(1)
+    table = room.open(TableRequest(("you", "open"), "", "game"), "me")
+    room.join(table, "them")
+    for _ in range(decisions):
+        table.act(chance.choice(table.played.game.legal_actions()))
+    return room, table
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
+def test_a_table_stands_again(game: str, tmp_path: Path) -> None:
+    _, table = room_with_a_table(tmp_path, game=game)
+    again = TableRoom(game, tmp_path).find(table.number)
+    assert again.played.game.position() == table.played.game.position()
+    assert again.played.decisions == table.played.decisions
+    assert again.owners == ["me", "them"]
+    other = "skipbo" if game == "skyjo" else "skyjo"
+    with pytest.raises(TableError, match="no such table"):
+        TableRoom(other, tmp_path).find(table.number)
+
+
+def test_a_last_line_that_is_cut_off_is_dropped_and_the_file_goes_on_after_it(tmp_path: Path) -> None:
+    _, table = room_with_a_table(tmp_path, decisions=5)
+    (path,) = tmp_path.iterdir()
+    whole = path.read_bytes()
+    last = whole.rstrip(b"\n").rfind(b"\n") + 1
+    for size in range(last, len(whole)):
+        path.write_bytes(whole[:size])
+        again = TableRoom("skyjo", tmp_path).find(table.number)
+        assert again.played.actions == table.played.actions[:-1]
+    again.act(table.played.actions[-1])
+    assert path.read_bytes() == whole
+
+
+def test_an_undo_and_giving_up_are_kept(tmp_path: Path) -> None:
+    room = TableRoom("skyjo", tmp_path)
+    table = room.open(TableRequest(("you", "tempo"), "", "round"), "me")
+    while table.decider is not None and table.seq < 9:
+        if table.agent_decides:
+            table.act(table.played.question_to_agent()())
+        else:
+            table.act(table.played.game.legal_actions()[0])
+    table.undo("me")
+    table.concede("me")
+    again = TableRoom("skyjo", tmp_path).find(table.number)
+    assert again.played.actions == table.played.actions
+    assert (again.is_practice, again.decider, again.conceded) == (True, None, 0)
+    assert not again.played.game.is_over
+
+
+def test_nothing_happens_that_cannot_be_written(tmp_path: Path) -> None:
+    _, table = room_with_a_table(tmp_path, decisions=3)
+    (path,) = tmp_path.iterdir()
+    before, position = path.read_bytes(), table.played.game.position()
+    with files_up_to(len(before) + 5), pytest.raises(OSError, match="full"):  # a part of the line can be written
+        table.act(table.played.game.legal_actions()[0])
+    assert path.read_bytes() == before
+    assert table.played.game.position() == position
+
+
+def test_a_table_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
+    with files_up_to(5), pytest.raises(OSError, match="full"):
+        TableRoom("skyjo", tmp_path).open(TableRequest(("you", "tempo"), "", "game"), "me")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_usual_folder_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert usual_folder("skipbo") == tmp_path / "skyjo-env" / "tables" / "skipbo"
+
+
+def test_one_server_at_a_time_uses_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with locked(tmp_path):
+        assert main(["web", "--no-browser", "--port", "0", "--folder", str(tmp_path)], "skyjo") != 0
+        line = capsys.readouterr().err
+        assert "another server is using" in line
+        assert line.count("\n") == 1
+    with locked(tmp_path):
+        pass
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server process, and where it is."""
+    command = [sys.executable, "-m", "skyjo", "web", "--no-browser", "--port", "0", "--folder", str(folder)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://([\d.:]+)/", process.stdout.readline())
+        assert found
+        try:
+            yield process, found[1]
+        finally:
+            process.kill()
+
+
+def load(host: str, address: str, cookie: str = "", body: Any = None) -> tuple[Any, str]:
+    """An answer, and the cookie that came with it."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"http://{host}{address}", data, {"cookie": cookie, "origin": f"http://{host}"})
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        return json.load(answer), (answer.headers["set-cookie"] or "").partition(";")[0]
+
+
+@pytest.mark.slow
+def test_a_table_stands_again_after_a_kill_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    with running(tmp_path) as (process, host):
+        _, cookie = load(host, "/api/start")
+        opened, _ = load(host, "/api/tables", cookie, {"seats": ["you", "expected"]})
+        address = f"/api/tables/{opened['id']}"
+        headers = {"cookie": cookie, "origin": f"http://{host}"}
+        with connect(f"ws://{host}{address}/socket", additional_headers=headers) as socket:
+            view = json.loads(socket.recv(timeout=PATIENCE))
+            for _ in range(4):
+                while not view["actions"]:
+                    view = json.loads(socket.recv(timeout=PATIENCE))
+                socket.send(json.dumps({"seq": view["seq"], "action": view["actions"][0]}))
+                view = json.loads(socket.recv(timeout=PATIENCE))
+            process.send_signal(signal.SIGKILL)
+        process.wait()
+    with running(tmp_path) as (process, host):
+        again, _ = load(host, address, cookie)
+        assert again["seq"] >= view["seq"]
+        assert again["told"][: len(view["told"])] == view["told"]
+        assert again["seat"] == 0
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=PATIENCE) == 0
+        assert process.stdout is not None
+        assert "Stopped" in process.stdout.read()

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import skyjo_action_env
 from cardtable.table.game.table_game import game_class
 from skipbo_env.card_game import GameBatch as SkipboBatch
 from skyjo.table.played_game import PlayedGame
 from skyjo.web.tables import WebTable
 from skyjo_action_env.card_game import GameBatch as SkyjoActionBatch
+from skyjo_action_env.people.documents import Documents
 from skyjo_env.card_game import GameBatch as SkyjoBatch
 from tests.helpers import first_quick
 from tests.skyjo.web_client import House, Visitor
@@ -139,3 +141,22 @@ def test_a_drawn_card_and_a_hand_are_for_their_seat_alone(game: str, house: Hous
             assert [view["actions"] != [] for view in views] == [decider == place for place in range(3)]
             table.act(chance.choice(table.game.legal_actions()))
     assert has_seen
+
+
+def test_after_a_reshuffle_who_knows_all_cards_sees_a_position_and_others_none() -> None:
+    """Clause 12.3: a position deals every ? from all unseen cards, though some are known to be in the draw pile."""
+    game = skyjo_action_env.Game.from_position("""
+        skyjo_action-position 1
+        reshuffles 1
+        layout 1 1 2 2 | 3 3 4 4 | 5 5 6 ?6@0
+        layout 7 7 8 8 | 9 9 10 10 | 11 11 12 ?12@0,1
+        discard 0
+        strays 5 -1
+        seat 0 turn
+    """)
+    seen = game.observation(0)
+    text = Documents().seen_position(game.rules, seen, "game", True)
+    assert "strays -1 5" in text
+    assert np.array_equal(skyjo_action_env.Game.from_position(text).observation(0), seen)
+    assert Documents().seen_position(game.rules, game.observation(1), "game", True) == ""
+    assert Documents().seen_position(game.rules, seen, "game", False) == ""

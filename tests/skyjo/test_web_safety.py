@@ -31,19 +31,13 @@ WRONG = {
     "stale": '{"seq":7,"action":14}',
     "illegal": '{"seq":0,"action":0}',
     "unknown": '{"seq":0,"action":999}',
-    "negative": '{"seq":0,"action":-1}',
-    "fraction": '{"seq":0,"action":14.0}',
-    "text": '{"seq":0,"action":"14"}',
     "without seq": '{"action":14}',
     "more": '{"seq":0,"action":14,"seat":1}',
     "ask": '{"seq":0,"ask":"seed"}',
     "list in ask": '{"seq":0,"ask":["hint"]}',
     "pace without a number": '{"seq":0,"ask":"pace"}',
     "pace too fast": '{"seq":0,"ask":"pace","pace":21}',
-    "pace too slow": '{"seq":0,"ask":"pace","pace":0}',
     "pace nan": '{"seq":0,"ask":"pace","pace":NaN}',
-    "pace true": '{"seq":0,"ask":"pace","pace":true}',
-    "list": "[]",
     "no JSON": "{",
     "deep": "[" * 3000,
     "long": '{"seq":0,"action":' + "1" * 4000 + "}",
@@ -128,21 +122,17 @@ def test_pages_come_with_a_policy_and_a_cookie_that_scripts_cannot_read(house: H
 
 BAD_TABLES: dict[str, Any] = {
     "nobody": {"seats": []},
-    "alone": {"seats": ["you"]},
     "too many": {"seats": ["you"] * 9},
     "no agent": {"seats": ["you", "nobody"]},
     "sees all": {"seats": ["you", "peek"]},
     "asks the terminal": {"seats": ["you", "human"]},
-    "asks it by a detour": {"seats": ["you", "rollout:base=(human)"]},
     "a file": {"seats": ["you", "policy:path=/etc/passwd"]},
     "for ever": {"seats": ["you", "rollout:n=1000000000"]},
     "for ever in groups": {"seats": ["you", "rollout:n=1_000_000"]},
     "seconds": {"seats": ["you", "rollout:seconds=60"]},
-    "rules": {"seats": ["you", "tempo"], "rules": "rows=99"},
     "players": {"seats": ["you", "tempo"], "rules": "players=5"},
     "episode": {"seats": ["you", "tempo"], "episode": "week"},
     "numbers": {"seats": [1, 2]},
-    "a line break": {"seats": ["you", "tempo\n"]},
     "more": {"seats": ["you", "tempo"], "seed": 5},
     "no object": ["you", "tempo"],
     "oversized": {"seats": ["you", "tempo"], "rules": "x" * MOST_BYTES},
@@ -253,17 +243,7 @@ def _files(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-BODIES: list[Any] = [
-    *ANYTHING,
-    "you",
-    "open",
-    "<b>",
-    "\u202e",
-    "a\u200bb",
-    ["you", "open"],
-    ["you", "you", "you"],
-    [0, 1],
-]
+BODIES: list[Any] = [*ANYTHING, "you", "open", "<b>", "\u202e", "a\u200bb", ["you", "open"], ["you"] * 3, [0, 1]]
 FIELDS = ["seats", "names", "name", "rules", "episode", "game", "after", "text", "table", "store", "number", "actions"]
 QUERIES = [
     "",

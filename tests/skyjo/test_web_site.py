@@ -1,4 +1,4 @@
-"""The ladder that pages show, a browser's own results, its lists of tables, and all games on one site."""
+"""The ladder, a browser's own results, lessons, puzzles and rules; and all games on one site."""
 
 import json
 import re
@@ -18,21 +18,21 @@ from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import Setup, find_game
 from skyjo.programs import Program, find_program, program_names
-from skyjo.web import own_results
 from skyjo.web import site as web_site
 from skyjo.web.access import Guard, Reach
-from skyjo.web.own_results import FinishedTable, OwnResults, finished_table
+from skyjo.web.learn_routes import rules_document
+from skyjo.web.own_results import finished_table
+from skyjo.web.puzzles import SURE, puzzles_of
 from skyjo.web.server import Server
 from skyjo.web.site import Site, Starting
-from skyjo.web.table_files import TableFile
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import TableSetup, WebTable
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo
-from tests.skyjo.web_client import HOST, ORIGIN, PORT, House, Visitor
+from tests.skyjo.web_client import HOST, ORIGIN, PORT, House, Houses, Visitor
 
 SMALL = "rows=2 columns=2 opening_flips=1"
-GAMES = ("skyjo", "skipbo")
+RATED = ("skyjo", "skipbo")
 PAGES = {"skyjo": "ladder.md", "skipbo": "skipbo_ladder.md"}  # in docs
 
 HALF = 0.00050001  # of the last digit that is written
@@ -59,7 +59,7 @@ def test_the_report_writes_the_ladders_for_the_pages(skyjo: Skyjo, tmp_path: Pat
             assert row[name] == pytest.approx(rung[figure]["mean"], abs=HALF)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", RATED)
 def test_the_pages_show_the_ladder_that_the_documents_tell(game: str) -> None:
     ladder = json.loads((find_program(game).path / "ladder.json").read_text())
     told = re.findall(r"^\| \d+ \| `(.+?)` \| (−?\d+)", (ROOT / "docs" / PAGES[game]).read_text(), re.MULTILINE)
@@ -68,7 +68,7 @@ def test_the_pages_show_the_ladder_that_the_documents_tell(game: str) -> None:
     assert [int(rating.replace("−", "-")) for _, rating in told] == pytest.approx([one for _, one in shown], abs=0.5)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", RATED)
 def test_a_table_can_be_opened_with_every_agent_of_the_ladder(game: str, visitor: Visitor) -> None:
     ladder = visitor.get("/api/ladder").json()
     assert ladder["game"] == game
@@ -161,31 +161,6 @@ def test_margins_and_luck_are_those_of_a_match(game: str, rules: str, agents: Se
     assert np.array_equal(table.wins, match.wins[0])
 
 
-def result(numbers: Sequence[float], luck: Sequence[float]) -> FinishedTable:
-    """A table of two, at which "me" was so many points ahead, with so much luck, round by round."""
-    margins, lucks = np.array([numbers, numbers]).T * [1, -1], np.array([luck, luck]).T * [1, -1]
-    return FinishedTable(["you", "tempo"], ["me", None], ["", ""], margins, lucks, np.array([0.5, 0.5]))
-
-
-def test_the_total_is_the_mean_of_all_rounds_with_its_interval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    results = {"a": result([1, 2], [0, 2]), "b": result([3, 4, 5], [0, 4, 4])}
-    monkeypatch.setattr(own_results, "finished_table", lambda lines: results[lines[0]["name"]])
-    files = [TableFile(tmp_path / f"{name}.table") for name in results]
-    for file in files:
-        file.create({"name": file.number})
-    few = OwnResults().document("me", files[:1])
-    assert few["total"] == {"rounds": 2, "margin": (1.5, None), "without_luck": (0.5, None)}
-    document = OwnResults().document("me", files)
-    by_table = {game["table"]: game for game in document["games"]}
-    assert (by_table["b"]["margin"], by_table["b"]["luck"], by_table["b"]["rounds"]) == (4, 2.667, 3)
-    assert by_table["a"]["words"] == "drew against tempo"
-    # 1 to 5 scatter by the root of 2.5, so half the interval is 2.776 × √(2.5 / 5) = 1.963
-    assert document["total"]["margin"] == (3.0, pytest.approx(1.963, abs=0.001))
-    # 1, 0, 3, 0, 1 have the mean 1 and the variance 6 / 4: 2.776 × √(1.5 / 5) = 1.521
-    assert document["total"]["without_luck"] == (1.0, pytest.approx(1.521, abs=0.001))
-    assert OwnResults().document("somebody else", files)["games"] == []
-
-
 HOME, OTHER = "skyjo", "skipbo"
 PATIENCE = 60  # seconds
 
@@ -216,22 +191,6 @@ def opened(visitor: Visitor, game: str, *seats: str) -> str:
     assert answer.status_code == 200, answer.text
     number: str = answer.json()["id"]
     return number
-
-
-@pytest.mark.parametrize("game", program_names())
-def test_every_game_has_its_own_pages_and_the_links_on_them_lead_to_each_other(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(web_site, "SOON", PATIENCE)
-    command, title = find_program(game).command, find_program(game).title
-    with site(tmp_path) as (client, _):
-        for path in ("", "/games", "/ladder"):
-            page = client.get(f"/{command}{path}").text
-            assert f'<html lang="en" data-game="{game}">' in page
-            assert f'<a class="brand" href="/{command}" id="title">{title}</a>' in page
-            assert f'href="/{command}/games"' in page
-            assert "<!--" not in page
-        assert client.get(f"/api/start?game={game}").json()["title"] == title
 
 
 def test_a_table_is_found_by_its_number_whatever_it_is_of_and_its_game_is_loaded_only_then(tmp_path: Path) -> None:
@@ -302,3 +261,69 @@ def test_an_unknown_page_is_a_page_for_people_and_one_for_programs_is_json(
             assert "/nothing" not in answer.text
         answer = client.get("/api/nothing", headers=ORIGIN)
         assert (answer.status_code, answer.json()) == (404, {"error": "Not Found"})
+
+
+SOLUTIONS = {
+    "skyjo": (("flip 0", "flip 5"), ("take", "place 1"), ("draw", "flip 0"), ("take", "place 2"), ("take", "place 7")),
+    "skipbo": (
+        ("hand 4 to 0",),
+        ("stock to 0",),
+        ("hand 6 to 0", "hand w to 0", "stock to 0"),
+        ("discard 11 on 0",),
+        ("pile 0 to 0", "hand 11 to 0", "stock to 0"),
+    ),
+    "skyjo_action": (("take", "place 3"), ("take", "place 6"), ("take", "place 2"), ("open 0",), ("play double",)),
+}
+
+
+def lesson(visitor: Visitor, number: int, actions: list[int]) -> Any:
+    return visitor.post(f"/api/learn/lessons/{number}", json={"actions": actions}).json()
+
+
+@pytest.mark.parametrize("game", program_names())
+def test_each_of_five_lessons_is_done_by_what_it_asks_for_and_not_before(game: str, houses: Houses) -> None:
+    visitor = houses(game).visitor()
+    assert len(visitor.get("/api/learn").json()["lessons"]) == len(SOLUTIONS[game]) == 5
+    for number, names in enumerate(SOLUTIONS[game]):
+        actions: list[int] = []
+        found = lesson(visitor, number, actions)
+        for name in names:
+            assert not found["state"]["reached"]
+            view = found["views"][-1]
+            actions.append(next(int(action) for action, other in view["names"].items() if other == name))
+            found = lesson(visitor, number, actions)
+            assert found["views"][0]["told"][-1]["seat"] == 0
+        assert found["state"]["reached"]
+        assert found["views"][-1]["decider"] in (0, None)
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo"])
+def test_the_best_answer_of_a_puzzle_is_beyond_doubt(game: str) -> None:
+    for puzzle in puzzles_of(game).all:
+        others = np.delete(puzzle.worths, puzzle.best)
+        lead = np.nanmax(puzzle.worths) - np.nanmax(others)
+        assert lead == pytest.approx(puzzle.lead)
+        assert lead >= SURE * puzzle.error > 0
+
+
+@pytest.mark.parametrize("game", program_names())
+def test_rules_come_clause_by_clause_with_all_that_options_and_lessons_name(game: str, houses: Houses) -> None:
+    program = find_program(game)
+    found = houses(game).visitor().get("/api/rules").json()
+    assert found == rules_document(program.rules_text)
+    numbers = [clause["number"] for section in found["sections"] for clause in section["clauses"] if clause["number"]]
+    assert len(numbers) == len({*numbers}) > 40
+    assert {words.clause for words in program.rule_words.values()} <= {*numbers}
+    assert {each.clause for each in program.learning.LESSONS} <= {*numbers}
+    assert found["intro"]
+
+
+def test_nothing_tells_the_cards_while_the_round_runs(house: House) -> None:
+    visitor = house.visitor()
+    number = visitor.post("/api/daily", json={}).json()["id"]
+    assert visitor.post("/api/daily", json={}).json()["id"] == number
+    seed = str(house.room.find(number).setup.seed)
+    told = [visitor.get(path).text for path in (f"/api/tables/{number}", "/api/daily", "/api/start", f"/t/{number}")]
+    assert not any(seed in text for text in told)
+    assert visitor.get(f"/api/tables/{number}/record").status_code == 400
+    assert visitor.post("/api/games", json={"table": number}).status_code == 400
