@@ -77,13 +77,3 @@ def test_a_failed_round_is_told_with_the_command_that_repeats_it(
     with ThreadPoolExecutor(2) as pool:
         assert program.fuzz(pool, count(), program.parser().parse_args(["--seed", "7", "--workers", "1"])) == 1
     assert capsys.readouterr().err.endswith("FAILED: python -m tests.fuzz --seed 7 --repeat 3\n")
-
-
-@pytest.mark.parametrize("wrong", [("--minutes", "nan"), ("--minutes", "0"), ("--workers", "0")])
-def test_options_with_which_nothing_would_run_are_refused(
-    wrong: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["fuzz", *wrong])
-    with pytest.raises(SystemExit, match="2"):
-        program.main()
-    assert capsys.readouterr().err.endswith("--minutes and --workers must be above 0\n")

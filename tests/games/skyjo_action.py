@@ -37,7 +37,7 @@ from tests.games.under_test import GameUnderTest
 from tests.skyjo_action_env import positions
 from tests.skyjo_action_env.lockstep import assert_same, expected_view, oracle_fields, random_rules
 from tests.skyjo_action_env.oracle import Table
-from tests.skyjo_action_env.test_leak import permuted
+from tests.skyjo_action_env.unseen import permuted
 
 PLAYS = 26  # random play prefers playing cards: it would take and discard action cards for ever
 
@@ -109,8 +109,6 @@ def after_a_draw() -> Game:
 
 
 SKYJO_ACTION = GameUnderTest(
-    name="skyjo_action",
-    title="Skyjo Action",
     api=skyjo_action_env,
     single=SkyjoActionEnv,
     vector=SkyjoActionVectorEnv,
@@ -119,18 +117,15 @@ SKYJO_ACTION = GameUnderTest(
     most_players=8,
     random_rules=random_rules,
     written_position=positions.WRITTEN,
-    position_words=positions.WORDS,
     short_position=positions.SHORT,
     position_damages=positions.DAMAGES,
     damaged_states=positions.STATES,
     quick=Rules(players=3, max_turns=60, target_score=1, max_rounds=2),
     quick_rules="max_turns=60",
-    clear_rules="star_lines=owner_may_discard",
     crowded=("players=9", "players=9"),
     seeing={"reveal_star_clear": "best"},
     check=check,
     plays=PLAYS,
-    rewards=("margin", "score", "win"),
     shaping="expected_margin",
     brought=decision_rewards,
     potential=expected_margin,
@@ -139,14 +134,9 @@ SKYJO_ACTION = GameUnderTest(
     oracle_fields=oracle_fields,
     assert_same=assert_same,
     expected_view=expected_view,
-    lockstep_limits=(200, 2000),
-    long_lockstep=1_200_000,
-    quick_official=3,
     paper_rules=skyjo_action_env.ACTION_CORE,
-    paper_deals=10,
     counted=[],
     scripts=("random",),
-    bad_agents=[],
     scripted_table=("players=3", ("random", "random", "random")),
     bad_options=[({"rules": Rules(), "players": 9}, "players=9")],
     to_light=to_light,
@@ -159,7 +149,6 @@ SKYJO_ACTION = GameUnderTest(
     open_text=lambda game: format_table(game, drawn_card=False),
     unseen_changed=permuted,
     unwritten=frozenset({"piles", "action_piles", "last_seat", "last_action", "cleared", "kept"}),
-    images="skyjo-action",
     equal_plays=PLAYS,
     rare_events=frozenset({TurnPassed}),
 )

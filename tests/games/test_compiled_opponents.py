@@ -7,10 +7,9 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import RandomAgent, agents_of, choose
+from cardtable.table.agents.agents import RandomAgent, agents_of
 from cardtable.table.envs import seat_batch
 from cardtable.table.envs.reward_functions import RoundResults
-from tests.games.players import LastLegal
 from tests.games.under_test import GameUnderTest, Options
 
 
@@ -95,24 +94,3 @@ def test_python_asks_none_of_them(game: GameUnderTest, monkeypatch: pytest.Monke
         _, infos = env.reset(seed=1)
         for _ in range(20):
             *_, infos = env.step(infos["action_mask"].argmax(1))
-
-
-def test_python_asks_all_if_it_must_ask_one(game: GameUnderTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also agents of other rules, and those with an `act` of their own."""
-    rules, yardstick = quick(game, 3), game.card_game.yardstick
-    script, other = (agents_of(game.card_game).make(yardstick, each) for each in (rules, rules.replace(max_turns=99)))
-    changed = type("Changed", (type(script),), {"act": type(script).act})(rules)
-    called = set()
-
-    def note(agent: Any, name: str, *shown: Any) -> Any:
-        called.add(name)
-        return choose(agent, name, *shown)
-
-    monkeypatch.setattr(seat_batch, "choose", note)
-    for one in (LastLegal(), other, changed):
-        called.clear()
-        env = game.vector(3, rules, opponents=[one, "random"])
-        _, infos = env.reset(seed=1)
-        for _ in range(20):
-            *_, infos = env.step(infos["action_mask"].argmax(1))
-        assert called == {type(one).__name__, "random"}

@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.arena.play.rounds import PlayError, play_rounds
+from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import chances_of
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.measured_deals import MeasuredDeals
 from cardtable.table.game.table_game import game_class
 from skyjo.table.played_game import PlayedGame, SeatedAgent
-from skyjo_env import Rules
 from tests.games.under_test import GameUnderTest
 
 DEALS = range(40)
@@ -138,47 +136,3 @@ def test_what_an_agent_writes_to_its_arrays_affects_nobody_else(asks: Asks, game
     for agent in (clean, scribbling):
         assert len(agent.kept) > 10
         assert all(map(np.array_equal, agent.kept, agent.looked))
-
-
-class Knower(Scribbler):
-    """The same for an agent that is shown the hidden cards."""
-
-    sees_hidden = True
-
-    def act_knowing(self, states: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[np.int64]:
-        assert states.base is None
-        states["seat"] = 1 if self.scribbles else states["seat"]
-        return Scribbler.act(self, states.view(np.int16).reshape(len(states), -1).copy(), masks, chances)
-
-
-@pytest.mark.slow
-def test_the_states_of_agents_that_see_hidden_cards_are_copies_too(game: GameUnderTest) -> None:
-    agents = Knower(scribbles=True), Knower(scribbles=False)
-    setup = Setup(game.quick, keep=True, may_peek=True)
-    played = [play_rounds([agent] * 3, setup, range(4)).actions.tolist() for agent in agents]
-    assert played[0] == played[1]
-
-
-class Failing(Spy):
-    """Spoils what it is handed, and fails where it is handed this number."""
-
-    def __init__(self, bad: int) -> None:
-        super().__init__()
-        self.bad = bad
-
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[np.int64]:
-        fails = (chances == self.bad).any()
-        chances[...], observations[...], masks[...] = 1, 0, 0
-        if fails:
-            raise RuntimeError("it fails")
-        return np.zeros(len(masks), np.int64)
-
-
-def test_the_table_at_which_an_agent_fails_is_found_although_it_spoils_what_it_is_handed() -> None:
-    rules = Rules(opening_flips=1)
-    seen = MeasuredDeals(Setup(rules), range(100)).shown.observations
-    chances = chances_of(seen)
-    deal = int((chances != chances[0]).argmax())
-    agents = [Failing(int(chances[deal])) for _ in range(2)]
-    with pytest.raises(PlayError, match=f"deal {deal}, seat 0, agent Failing: RuntimeError: it fails"):
-        play_rounds(agents, Setup(rules), range(100))

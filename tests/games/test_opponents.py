@@ -10,14 +10,9 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from cardtable.arena.play.rounds import play_rounds
-from cardtable.table.agents.agents import choose
 from cardtable.table.errors import AgentError
-from cardtable.table.game.card_game import Setup
 from tests.games.players import LastLegal, finish
 from tests.games.under_test import GameUnderTest
-
-CLONES = [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]
 
 
 class Watching:
@@ -89,34 +84,6 @@ def test_an_opponent_is_shown_the_encoding_that_it_asks_for(game: GameUnderTest,
         assert np.array_equal(coded, spec.onehot(seen))
 
 
-def test_an_agent_in_a_match_is_shown_the_encoding_that_it_asks_for(game: GameUnderTest) -> None:
-    rules = game.api.Rules(max_turns=20)
-    spec, watching = game.api.ObservationSpec(rules), [Watching(asked) for asked in (None, "onehot")]
-    results = [play_rounds([agent, LastLegal()], Setup(rules, seed=3), range(6)) for agent in watching]
-    assert results[0].scores.tolist() == results[1].scores.tolist()
-    for seen, coded in zip(watching[0].seen, watching[1].seen, strict=True):
-        assert np.array_equal(coded, spec.onehot(seen))
-
-
-def test_what_an_agent_is_shown_is_its_own_to_write_to(game: GameUnderTest) -> None:
-    batch = game.api.GameBatch(n=3, seed=1)
-    spec, kept = game.api.ObservationSpec(batch.rules), batch.observations.copy()
-    for encoding in ("compact", "onehot"):
-        agent = Watching(encoding)
-        choose(agent, "watching", spec, batch.observations, batch.masks)
-        agent.seen[0][:] = 1
-        assert np.array_equal(batch.observations, kept)
-
-
-def test_an_encoding_that_there_is_not_is_refused_with_those_that_there_are(game: GameUnderTest) -> None:
-    batch, message = (
-        game.api.GameBatch(n=3),
-        'agent Watching asks for encoding=\'raw\'; it must be "compact" or "onehot"',
-    )
-    with pytest.raises(AgentError, match=message):
-        choose(Watching("raw"), "Watching", game.api.ObservationSpec(batch.rules), batch.observations, batch.masks)
-
-
 # Functions
 
 
@@ -140,52 +107,6 @@ def test_a_function_is_an_opponent_that_is_shown_what_the_learner_would_be(game:
     assert traces[0] == traces[1] == traces[2]
 
 
-def test_agents_functions_and_names_may_sit_at_one_table(game: GameUnderTest) -> None:
-    envs = [
-        game.single(game.quick_rules, players=4, seat=1, opponents=opponents)
-        for opponents in (["random", by_mask, LastLegal()], ["random", Watching(), LastLegal()])
-    ]
-    for env in envs:
-        env.reset(seed=1)
-    assert trace(envs[0], 20) == trace(envs[1], 20)
-
-
-@pytest.mark.parametrize("kind", ["make", "make_vec"])
-def test_gymnasium_seats_the_very_agent_or_function_that_it_is_given(game: GameUnderTest, kind: str) -> None:
-    name, agent, asked = f"{game.api.__name__}:{game.gymnasium_id}", Watching(), []
-
-    def function(observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
-        asked.append(len(masks))
-        return by_mask(observations, masks)
-
-    for opponents in (agent, function):
-        env: Any = getattr(gymnasium, kind)(name, players=3, seat=2, opponents=opponents)
-        env.reset(seed=1)
-        env.step(env.unwrapped.action_masks().argmax(axis=-1))
-    assert agent.seen
-    assert asked
-
-
-def one_array(observations: Any) -> Any:
-    return observations
-
-
-BAD: list[tuple[Any, str]] = [
-    (
-        one_array,
-        r"opponent one_array must be a function one_array\(observations, masks\), not one_array\(observations\)",
-    ),
-    ([by_mask, 3], "opponent 3 is neither the name of an agent, nor an object with a method act, nor a function"),
-    (lambda _, masks: masks, r"agent <lambda> must return one whole number for every observation, here 1"),
-]
-
-
-@pytest.mark.parametrize(("opponents", "message"), BAD)
-def test_what_cannot_be_an_opponent_is_named(game: GameUnderTest, opponents: Any, message: str) -> None:
-    with pytest.raises(AgentError, match=message):
-        finish_from_reset(game.single(game.quick_rules, players=3, opponents=opponents))
-
-
 def too_hard(observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
     assert len(observations) == len(masks)
     raise ZeroDivisionError("it is too hard")
@@ -194,19 +115,14 @@ def too_hard(observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
 @pytest.mark.parametrize("kind", range(3))
 def test_an_opponent_that_raises_an_error_is_named_with_its_seat(game: GameUnderTest, kind: int) -> None:
     env = makers(game)[kind](["random", too_hard])
+
+    def play() -> None:
+        env.reset(seed=1)
+        trace(env, 30)
+
     with pytest.raises(AgentError, match=r"^opponent too_hard in seat 2: ZeroDivisionError: it is too hard$") as told:
-        trace_from_reset(env)
+        play()
     assert isinstance(told.value.__cause__, ZeroDivisionError)
-
-
-def trace_from_reset(env: Any) -> None:
-    env.reset(seed=1)
-    trace(env, 30)
-
-
-def finish_from_reset(env: Any) -> None:
-    env.reset(seed=1)
-    finish(env)
 
 
 # Others during training
@@ -254,22 +170,13 @@ def test_opponents_that_cannot_be_seated_leave_the_others_in_their_places(game: 
     env, other = (makers(game)[kind]([LastLegal(), Watching()]) for _ in range(2))
     for each in (env, other):
         each.reset(seed=2)
-    for wrong in ("nobody", ["random"] * 3, LastLegal, "peek:n=4", one_array):
+    for wrong in ("nobody", ["random"] * 3, LastLegal, "peek:n=4", len):
         with pytest.raises(AgentError):
             env.set_opponents(wrong)
     assert trace(env, 10) == trace(other, 10)
 
 
-def test_opponents_may_be_set_before_the_first_deal(game: GameUnderTest) -> None:
-    for make in makers(game):
-        late, early = make("random"), make(LastLegal())
-        late.set_opponents(LastLegal())
-        for env in (late, early):
-            env.reset(seed=2)
-        assert trace(late, 8) == trace(early, 8)
-
-
-@pytest.mark.parametrize("clone", CLONES)
+@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @pytest.mark.parametrize("kind", range(3))
 def test_a_copy_has_the_opponents_of_now_and_changes_them_for_itself(
     game: GameUnderTest, kind: int, clone: Any
@@ -283,16 +190,6 @@ def test_a_copy_has_the_opponents_of_now_and_changes_them_for_itself(
     then = trace(env, 12)
     assert trace(alike, 12) == then
     assert trace(apart, 12) != then
-
-
-def test_a_saved_state_goes_on_with_the_opponents_of_where_it_is_restored(game: GameUnderTest) -> None:
-    one, other = (makers(game)[2]([Watching(), "random"]) for _ in range(2))
-    one.reset(seed=3)
-    trace(one, 3)
-    one.set_opponents(LastLegal())
-    other.set_opponents(LastLegal())
-    other._tables.restore(one._tables.state())
-    assert trace(one, 10) == trace(other, 10)
 
 
 def test_gymnasiums_wrappers_lead_to_it(game: GameUnderTest) -> None:

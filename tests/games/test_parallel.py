@@ -6,9 +6,7 @@ import random
 from typing import Any
 
 import numpy as np
-import pettingzoo
 import pytest
-from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.table.errors import CallError, TableError
@@ -92,33 +90,3 @@ def test_a_copy_in_mid_game_goes_on_alike(game: GameUnderTest, clone: Any) -> No
     assert twin.game.position() == position
     np.testing.assert_equal(twin.step(actions), ours)
     assert twin.render() == env.render()
-
-
-def test_it_says_that_it_is_parallel_and_the_table_with_turns_that_it_is_not(game: GameUnderTest) -> None:
-    """`aec_to_parallel` would step all agents with what they saw before the first of them moved."""
-    assert game.pettingzoo.parallel_env.metadata["is_parallelizable"]
-    assert game.pettingzoo.parallel_env.metadata["name"] == game.pettingzoo.env.metadata["name"]
-    with pytest.raises(AssertionError, match="not generally safe"):
-        aec_to_parallel(game.pettingzoo.env())
-
-
-def test_pettingzoos_wrapper_shows_the_same_but_lets_nobody_wait(game: GameUnderTest) -> None:
-    ours, theirs = game.pettingzoo.parallel_env(), turn_based_aec_to_parallel(game.pettingzoo.env())
-    seen, their_seen = ours.reset(seed=6)[0], theirs.reset(seed=6)[0]
-    chance = random.Random(6)
-    for _ in range(20):
-        for agent in ours.agents:
-            mask = their_seen[agent]["action_mask"]
-            assert seen[agent]["action_mask"][: ours.wait].tolist() == mask.tolist()
-            assert mask.any() != seen[agent]["action_mask"][ours.wait]
-        actions = chosen(ours, seen, chance)
-        seen, rewards, *_ = ours.step(actions)
-        their_seen, their_rewards, *_ = theirs.step(actions)
-        assert rewards == their_rewards
-
-
-@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has a registry since 1.27")
-def test_pettingzoos_registry_makes_it(game: GameUnderTest) -> None:
-    env = pettingzoo.make("parallel", game.gymnasium_id.lower(), players=4)
-    assert type(env) is game.pettingzoo.parallel_env
-    assert env.max_num_agents == 4

@@ -1,6 +1,5 @@
 """Pictures and text of tables: what they must not show, where they fit, files and windows."""
 
-import os
 import random
 import re
 from pathlib import Path
@@ -73,20 +72,6 @@ def test_a_saved_picture_is_the_picture(game: GameUnderTest, tmp_path: Path) -> 
     loaded = pygame.surfarray.array3d(pygame.image.load(tmp_path / "table.png")).swapaxes(0, 1)
     assert (loaded == draw_table(table, (480, 320))).all()
     assert [path.name for path in tmp_path.iterdir()] == ["table.png"]
-
-
-def test_a_picture_that_cannot_be_written_leaves_what_was_there(
-    game: GameUnderTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "table.png").write_text("old")
-
-    def fill_the_disk(_: int) -> None:
-        raise OSError("no space left")
-
-    monkeypatch.setattr(os, "fsync", fill_the_disk)
-    with pytest.raises(OSError, match="no space left"):
-        save_picture(game.api.Game(), tmp_path / "table.png")
-    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("table.png", "old")]
 
 
 @pytest.mark.usefixtures("unseen")

@@ -2,7 +2,6 @@
 
 import json
 import random
-import re
 from typing import Any
 
 import pytest
@@ -27,12 +26,6 @@ def record_text(game: GameUnderTest, table: Any = None) -> str:
 # Replaying
 
 
-def test_a_game_that_was_picked_up_from_a_table_is_replayed(game: GameUnderTest) -> None:
-    table = game.api.Game.from_state(game.quick, begun(game).state, seed=5, deal=7)
-    assert (table.seed, table.deal) == (5, 7)
-    assert game.api.replay(table.record()).position() == table.position()
-
-
 def test_a_record_says_how_the_game_began_and_what_was_done(game: GameUnderTest) -> None:
     table = game.api.Game(game.quick, seed=4, deal=2**64 - 1, episode="round")
     assert table.record()["actions"] == []
@@ -55,12 +48,6 @@ def test_a_text_may_leave_out_what_is_as_usual_and_have_any_layout(game: GameUnd
     assert seen(game.api.replay(spread)) == seen(table)
 
 
-def test_the_check_tells_positions_apart(game: GameUnderTest) -> None:
-    checks = {game.played(game.api.OFFICIAL, 4, decisions).record()["check"] for decisions in range(20)}
-    assert len(checks) == 20
-    assert all(re.fullmatch("[0-9a-f]{8}", check) for check in checks)
-
-
 # Damaged records
 
 
@@ -69,33 +56,25 @@ def assert_damaged(game: GameUnderTest, written: Any, reason: str) -> None:
         game.api.replay(written)
 
 
+HUGE = 10**5000
 FIELD_DAMAGES: list[tuple[Options, str]] = [
     ({"record": 2}, "record: version 2 cannot be read, only 1"),
-    ({"record": None}, "record: version None"),
-    ({"record": True}, "record: "),
     ({"rules": None}, "rules: None is not of type str"),
     ({"rules": "players=99"}, "players=99"),
-    ({"rules": "colour=red"}, "unknown colour"),
     ({"rules": ""}, "move|check|totals"),
     ({"seed": "4"}, "seed: '4' is not of type int"),
-    ({"seed": -1}, "seed=-1"),
     ({"seed": 2**64}, "seed="),
-    ({"seed": True}, "seed=True"),
+    ({"seed": HUGE}, "seed=a number of 16610 bits"),
     ({"seed": 5}, "move|check"),
     ({"deal": 1.0}, "deal: 1.0 is not of type int"),
     ({"episode": "match"}, "episode='match'"),
-    ({"episode": "round"}, "move|check"),
     ({"start": 7}, r"start: 7 is not of type str \| None"),
     ({"start": "a-position 1"}, "start: |line 1"),
     ({"actions": "14"}, "actions: '14' is not of type list"),
-    ({"actions": None}, "actions: None is not of type list"),
     ({"actions": []}, "totals|check"),
-    ({"actions": [999]}, "move 1: action 999"),
-    ({"totals": 0}, "totals: 0 is not of type list"),
+    *(({"actions": [action]}, "move 1: action ") for action in (-1, 999, HUGE, None, True, 1.0, "take", [0])),
     ({"totals": [1, 2, 3]}, r"totals: \[1, 2, 3\] is recorded, but the moves give \[0, 0, 0\]"),
-    ({"totals": [0.0, 0.0, 0.0]}, "totals: "),
-    ({"totals": [False, False, False]}, "totals: "),
-    ({"totals": ["a"]}, "totals"),
+    *(({"totals": totals}, "totals: ") for totals in (0, [0.0] * 3, [False] * 3, ["a"], [HUGE, 0])),
     ({"check": "00000000"}, "check"),
     ({"check": 5}, "check: 5 is not of type str"),
 ]
@@ -107,116 +86,55 @@ def test_a_damaged_field_is_named(game: GameUnderTest, change: Options, reason: 
     assert record["totals"] == [0, 0, 0]
     damaged = record | {f"{game.name}_record" if name == "record" else name: value for name, value in change.items()}
     assert_damaged(game, damaged, reason)
-    assert_damaged(game, json.dumps(damaged), reason)
+    if change not in ({"seed": HUGE}, {"actions": [HUGE]}, {"totals": [HUGE, 0]}):  # JSON does not write these
+        assert_damaged(game, json.dumps(damaged), reason)
 
 
-WRONG_ACTIONS: list[Any] = [-1, 999, 2**70, None, True, 1.0, float("nan"), "take", [0], {}, {"a": 1}, b"0"]
-
-
-@pytest.mark.parametrize("action", WRONG_ACTIONS, ids=repr)
-def test_an_action_that_is_none_is_named_with_its_move(game: GameUnderTest, action: Any) -> None:
-    record = begun(game).record()
-    record["actions"][6] = action
-    with pytest.raises(RecordError) as caught:
-        game.api.replay(record)
-    assert str(caught.value).startswith(f"move 7: action {action!r}")
-
-
-@pytest.mark.parametrize("written", [None, 5, b"skyjo-record 1", [], (), begun])
-def test_only_text_and_dicts_are_records(game: GameUnderTest, written: Any) -> None:
-    assert_damaged(game, written, f"not {type(written).__name__}")
-
-
-def test_a_record_of_another_game_is_refused(game: GameUnderTest) -> None:
-    record = begun(game).record()
-    del record[f"{game.name}_record"]
-    assert_damaged(game, record | {"chess_record": 1}, f"{game.name}_record: missing")
+def test_only_text_and_dicts_are_records(game: GameUnderTest) -> None:
+    for written in (None, 5, b"skyjo-record 1", [], ()):
+        assert_damaged(game, written, f"not {type(written).__name__}")
 
 
 # Damaged text
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", "line 1: .*'{name}-record 1'"),
-        ("{name}-record 2\n", "line 1: .*'{name}-record 1'"),
-        ("chess-record 1\n", "line 1: a written game begins with '{name}-record 1'"),
-        ("{name}-record 1\n", "line 1: the end line is missing"),
-        ("\n\n{name}-record 1\nseed 1\n\n", "line 4: the end line is missing"),
-        ("{{", "line 1"),
-        ('{{"{name}_record": 1,\n "rules": ]}}', "line 2"),
-        ("{{}}", "{name}_record: missing"),
-        ("[]", "line 1"),
-        ('{{"{name}_record": ' + "1" * 5000 + "}}", "."),
-        ('{{"a":' * 100_000, "."),
-    ],
-    ids=range(11),
-)
-def test_text_that_is_no_record_is_refused(game: GameUnderTest, text: str, reason: str) -> None:
-    assert_damaged(game, text.format(name=game.name), reason.format(name=game.name))
-
-
-def test_a_damaged_line_is_named_with_the_reason(game: GameUnderTest) -> None:
-    text, table = record_text(game), game.api.Game(game.quick, seed=4)
-    moves, last = len(begun(game).record()["actions"]), len(text.splitlines())
-    seat, illegal = f"seat {table.seat}", illegal_at(table)
-    names = game.api.action_names(table.rules)
-    name, first = names[illegal], names[begun(game).record()["actions"][0]]
-    for old, new, reason in [
-        ("seed 4", "seed four", "line 3: 'seed four'"),
-        ("seed 4", "seed -4", "'-4' is not a whole number"),
-        ("rules players=3", "rules players=99", "line 2: .*players=99"),
-        ("rules ", "colour ", "line 2: 'colour .*lines begin with"),
-        ("episode game", "episode match", "episode='match'"),
-        (f"{seat}: ", "seat 2: ", f"line 6: seat 2 cannot move: it is {seat}'s decision"),
-        (f"{seat}: ", f"{seat} ", "line 6: .*a turn looks like 'seat "),
-        (f"{seat}: ", "seat x: ", "line 6: "),
-        (f"{seat}: ", f"{seat}: turn, ", "line 6: .*unknown action 'turn"),
-        (
-            f"{seat}: {first}",
-            f"{seat}: {name}",
-            rf"line 6: action {illegal} \({re.escape(name)}\) of {seat} is illegal",
-        ),
-        (f"{seat}: ", f"{seat}: , ", "line 6: .*unknown action ''"),
-        (f"end moves={moves}", f"end moves={moves + 1}", f"line {last}: {moves + 1} moves are expected, {moves} are"),
-        (f"end moves={moves}", "end moves=x", "line .*: 'end moves=x"),
-        (f"end moves={moves}", "end", "line .*: 'end check"),
-        (" check=", " check=x", "line .*it looks like 'end moves="),
-        (" totals ", " totals 7 ", r"totals: \[7, .*\] is recorded, but the moves give "),
-        ("\nend ", "\nend moves=0 check=01234567 totals 0 0\nend ", "nothing may follow the end line"),
-    ]:
-        assert old in text
-        assert_damaged(game, text.replace(old, new, 1), reason)
-
-
-# What cannot be written
-
-
-def test_a_damaged_record_cannot_be_written_as_text(game: GameUnderTest) -> None:
-    for record in ({}, None, {"rules": ""}, game.api.Game().record() | {"actions": [999]}):
-        with pytest.raises(RecordError):
-            game.api.format_record(record)
-
-
-@pytest.mark.parametrize(
-    "change", [{"rules": "garbage"}, {"rules": "players=6"}, {"seed": 5}, {"deal": 1}, {"episode": "round"}]
-)
-def test_a_record_with_a_start_says_nothing_else_about_it(game: GameUnderTest, change: Options) -> None:
-    start = game.api.Game(seed=4).position()
-    record = game.api.Game.from_position(start).record()
-    assert game.api.replay(record).position() == start
-    assert_damaged(game, record | change, f"{next(iter(change))}: ")
-
-
-NOT_FOR_JSON: list[tuple[Options, str]] = [
-    ({"totals": [object(), 0]}, "totals: "),
-    ({"totals": [10**5000, 0]}, "totals: "),
-    ({"seed": 10**5000}, "seed=a number of 16610 bits"),
-    ({"actions": [10**5000]}, "move 1: action a number of 16610 bits"),
+TEXT_DAMAGES = [  # a whole text, or a part of one that was written and what stands there instead
+    ("", None, "line 1: .*'{name}-record 1'"),
+    ("chess-record 1\n", None, "line 1: a written game begins with '{name}-record 1'"),
+    ("\n\n{name}-record 1\nseed 1\n\n", None, "line 4: the end line is missing"),
+    ('{{"{name}_record": 1,\n "rules": ]}}', None, "line 2"),
+    ("{{}}", None, "{name}_record: missing"),
+    ("[]", None, "line 1"),
+    ('{{"a":' * 100_000, None, "."),
+    ("seed 4", "seed four", "line 3: 'seed four'"),
+    ("rules players=3", "rules players=99", "line 2: .*players=99"),
+    ("rules ", "colour ", "line 2: 'colour .*lines begin with"),
+    ("{seat}: ", "seat 2: ", "line 6: seat 2 cannot move: it is {seat}'s decision"),
+    ("{seat}: ", "{seat} ", "line 6: .*a turn looks like 'seat "),
+    ("{seat}: ", "{seat}: turn, ", "line 6: .*unknown action 'turn"),
+    ("{seat}: {first}", "{seat}: {illegal}", r"line 6: action \d+ \({illegal}\) of {seat} is illegal"),
+    ("end moves=12", "end moves=13", "line {last}: 13 moves are expected, 12 are"),
+    ("end moves=12", "end", "line .*: 'end check"),
+    (" check=", " check=x", "line .*it looks like 'end moves="),
+    (" totals ", " totals 7 ", r"totals: \[7, .*\] is recorded, but the moves give "),
+    ("\nend ", "\nend moves=0 check=01234567 totals 0 0\nend ", "nothing may follow the end line"),
 ]
 
 
-@pytest.mark.parametrize(("change", "reason"), NOT_FOR_JSON, ids=["object", "total", "seed", "action"])
-def test_what_json_cannot_hold_is_refused_too(game: GameUnderTest, change: Options, reason: str) -> None:
-    assert_damaged(game, game.api.Game(seed=4).record() | change, reason)
+@pytest.mark.parametrize(("old", "new", "reason"), TEXT_DAMAGES, ids=range(len(TEXT_DAMAGES)))
+def test_damaged_text_is_refused_with_its_line(game: GameUnderTest, old: str, new: str | None, reason: str) -> None:
+    text, table = record_text(game), game.api.Game(game.quick, seed=4)
+    names, first = game.api.action_names(table.rules), begun(game).record()["actions"][0]
+    told: dict[str, Any] = {"name": game.name, "seat": f"seat {table.seat}", "last": len(text.splitlines())}
+    told |= {"first": names[first], "illegal": names[illegal_at(table)]}
+    old, reason = old.format(**told), reason.format(**told)
+    assert new is None or old in text
+    assert_damaged(game, old if new is None else text.replace(old, new.format(**told), 1), reason)
+
+
+def test_a_record_with_a_start_says_nothing_else_about_it(game: GameUnderTest) -> None:
+    start = game.api.Game(seed=4).position()
+    record = game.api.Game.from_position(start).record()
+    assert game.api.replay(record).position() == start
+    for name, value in {"rules": "players=6", "seed": 5, "deal": 1, "episode": "round"}.items():
+        assert_damaged(game, record | {name: value}, f"{name}: ")

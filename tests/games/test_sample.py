@@ -33,13 +33,6 @@ def test_what_does_not_fit_together_is_refused(game: GameUnderTest, wrong: tuple
         game.api.GameBatch.sample(table.rules, observations)
 
 
-def test_observations_of_another_shape_or_type_are_refused(game: GameUnderTest) -> None:
-    size = game.api.ObservationSpec(game.api.OFFICIAL).size
-    for observations in (np.zeros((2, 7), np.int16), np.zeros((2, size)), np.zeros(size, np.int16)):
-        with pytest.raises(TableError):
-            game.api.GameBatch.sample(game.api.OFFICIAL, observations)
-
-
 @pytest.mark.parametrize("seed", first_quick(10, range(40)))
 def test_whatever_damaged_observation_is_accepted_can_be_played_to_its_end(game: GameUnderTest, seed: int) -> None:
     chance = random.Random(seed)

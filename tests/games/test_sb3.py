@@ -1,29 +1,25 @@
 """The vectors for learners: what stable-baselines3 and sb3-contrib expect, and that they play as those for one seat."""
 
-import sys
 from copy import deepcopy
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
-from sb3_contrib import QRDQN, MaskablePPO, RecurrentPPO  # noqa: E402
+from sb3_contrib import MaskablePPO  # noqa: E402
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
 from stable_baselines3 import A2C, DQN, PPO  # noqa: E402
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
-from stable_baselines3.common.evaluation import evaluate_policy  # noqa: E402
 from stable_baselines3.common.monitor import Monitor  # noqa: E402
-from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecMonitor, VecNormalize  # noqa: E402
+from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack  # noqa: E402
 
 import skyjo_training  # noqa: E402
 from cardtable.arena.play.pairing import play_paired  # noqa: E402
-from cardtable.table.errors import AgentError, IllegalActionError, TableError  # noqa: E402
+from cardtable.table.errors import IllegalActionError, TableError  # noqa: E402
 from cardtable.table.game.card_game import Setup  # noqa: E402
-from tests.games.listed import GAMES, game_id  # noqa: E402
 from tests.games.players import LastLegal  # noqa: E402
 from tests.games.under_test import GameUnderTest, Options  # noqa: E402
 
@@ -37,12 +33,6 @@ def vector(game: GameUnderTest, n: int, rules: str = "", **options: Any) -> Any:
 def _one_thread() -> None:
     """Small networks are slower on several threads, and much slower beside other tests."""
     torch.set_num_threads(1)
-
-
-def test_without_the_extra_an_import_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "skyjo_training.seat_vec_env", None)  # as if it could not be imported
-    with pytest.raises(ImportError, match=r'^training needs \S+: pip install "skyjo-env\[train\]"$'):
-        getattr(skyjo_training, "SeatVecEnv")  # noqa: B009 (an attribute alone does nothing)
 
 
 @pytest.mark.parametrize("learner", [PPO, A2C])
@@ -81,16 +71,6 @@ def test_a_model_plays_as_it_was_when_it_became_an_agent(game: GameUnderTest, na
         model.policy.load_state_dict(kept)
         expected, _ = model.predict(shown, action_masks=tables.masks.astype(bool), deterministic=True)
         assert agent.act(shown, tables.masks, np.zeros(50, np.uint64)).tolist() == expected.tolist()
-
-
-def test_what_cannot_be_an_agent_is_told_why(game: GameUnderTest) -> None:
-    normalized = VecNormalize(vector(game, 2, encoding="onehot"))
-    with pytest.raises(AgentError, match=r"normalized observations: use VecNormalize\(\.\.\., norm_obs=False\)"):
-        skyjo_training.sb3_agent(PPO("MlpPolicy", normalized))
-    with pytest.raises(AgentError, match="a model of QRDQN cannot be an agent, only PPO"):
-        skyjo_training.sb3_agent(QRDQN("MlpPolicy", vector(game, 2)))
-    with pytest.raises(AgentError, match="RecurrentPPO cannot be an agent"):  # its policy remembers earlier decisions
-        skyjo_training.sb3_agent(RecurrentPPO("MlpLstmPolicy", vector(game, 2)))
 
 
 def test_stable_baselines3s_check_env(game: GameUnderTest) -> None:
@@ -139,16 +119,6 @@ def test_the_game_is_its_name_its_declaration_or_its_rules(game: GameUnderTest) 
         skyjo_training.SeatVecEnv("chess", 2)
 
 
-def test_a_saved_state_goes_on_alike(game: GameUnderTest) -> None:
-    env, twin = (vector(game, 3, "max_turns=12") for _ in range(2))
-    seen: Any = env.reset()
-    assert np.array_equal(twin.restore(env.state()), seen)
-    for _ in range(60):
-        actions = get_action_masks(env).argmax(1)
-        ours, theirs = env.step(actions), twin.step(actions)
-        assert all(map(np.array_equal, ours[:3], theirs[:3]))
-
-
 def ones(results: Any) -> Any:
     """A reward function."""
     return np.ones(results.scores.shape)
@@ -174,17 +144,6 @@ def test_opponents_and_rewards_of_ones_own_are_those_of_sb3s_own_vector(game: Ga
         seen.append(shown)
     assert seen[0] == seen[1]
     assert set(np.ravel([rewards for _, rewards, _ in seen[0]])) <= {0.0, 1.0}
-
-
-def test_a_round_that_is_stopped_is_truncated_for_sb3(game: GameUnderTest) -> None:
-    env = vector(game, 3, "max_turns=6")
-    seen, ends = env.reset(), 0
-    for _ in range(60):
-        seen, _, dones, infos = env.step(game.nth.choices(seen, get_action_masks(env)))
-        for table in np.flatnonzero(dones):
-            ends += 1
-            assert infos[table]["TimeLimit.truncated"]
-    assert ends > 5
 
 
 def test_masks_come_from_env_method_for_all_or_some_tables(game: GameUnderTest) -> None:
@@ -235,16 +194,6 @@ def test_an_illegal_action_is_an_error_or_loses(game: GameUnderTest) -> None:
     assert infos[1]["illegal_action"] == illegal
 
 
-def test_what_a_caller_writes_into_an_info_is_not_seen_in_the_next_step(game: GameUnderTest) -> None:
-    env = vector(game, 3, "players=2", seat=0)
-    env.seed(1)
-    env.reset()
-    for _ in range(3):
-        _, _, _, infos = env.step(get_action_masks(env).argmax(1))
-        assert infos == [{}, {}, {}]
-        infos[1]["note"] = 1
-
-
 def test_calls_out_of_order_and_options_are_refused(game: GameUnderTest) -> None:
     env = vector(game, 2)
     with pytest.raises(TableError, match="reset"):
@@ -254,52 +203,3 @@ def test_calls_out_of_order_and_options_are_refused(game: GameUnderTest) -> None
         env.reset()
     with pytest.raises(TableError, match="render_mode='human' is not one of None, 'rgb_array'"):
         vector(game, 2, render_mode="human")
-
-
-def test_pictures_of_all_tables_are_tiled(game: GameUnderTest) -> None:
-    env = vector(game, 4, render_mode="rgb_array", render_size=(320, 200))
-    env.reset()
-    assert env.render().shape == (400, 640, 3)
-
-
-def test_the_usual_wrappers_work(game: GameUnderTest) -> None:
-    env = VecMonitor(VecNormalize(VecFrameStack(vector(game, 3, encoding="onehot", seat=0), 2)))
-    env.seed(3)
-    env.reset()
-    episodes = []
-    for _ in range(150):
-        _, _, dones, infos = env.step(get_action_masks(env).argmax(1))
-        episodes += [infos[table]["episode"] for table in np.flatnonzero(dones)]
-    assert len(episodes) > 3
-    assert all(episode["l"] >= 1 for episode in episodes)
-
-
-LEARNERS = [
-    *((GAMES[0], kind, encoding) for kind in (MaskablePPO, PPO, A2C, DQN) for encoding in ("compact", "onehot")),
-    *((game, kind, "onehot") for game in GAMES[1:] for kind in (MaskablePPO, DQN)),
-]
-
-
-@pytest.mark.parametrize(("game", "algorithm", "encoding"), LEARNERS, ids=game_id)
-def test_algorithms_learn_on_it(game: GameUnderTest, algorithm: Any, encoding: str) -> None:
-    """A few updates: weights change and episodes are counted. MaskablePPO meets an error if it does not mask."""
-    illegal = "error" if algorithm is MaskablePPO else "lose"
-    env = VecMonitor(vector(game, 4, illegal=illegal, encoding=encoding))
-    steps = {"learning_starts": 20} if algorithm is DQN else {"n_steps": 32}
-    model = algorithm("MlpPolicy", env, seed=1, device="cpu", **steps)
-    before = [weights.clone() for weights in model.policy.parameters()]
-    model.learn(400)
-    assert any(not old.equal(new) for old, new in zip(before, model.policy.parameters(), strict=True))
-    assert len(model.ep_info_buffer) > 0
-
-
-def test_evaluation_is_the_same_at_one_table_and_in_the_vector(game: GameUnderTest) -> None:
-    options: Options = {"illegal": "lose", "opponents": "random"}
-    model = PPO("MlpPolicy", vector(game, 2, **options), n_steps=32, seed=1, device="cpu")
-    rewards = []
-    name = f"{game.api.__name__}:{game.gymnasium_id}"
-    single = Monitor(gymnasium.make(name, rules=game.quick_rules, **options))
-    for env in (DummyVecEnv([lambda: single]), VecMonitor(vector(game, 1, **options))):
-        env.seed(5)
-        rewards.append(evaluate_policy(model, env, n_eval_episodes=4, return_episode_rewards=True))
-    assert rewards[0] == rewards[1]

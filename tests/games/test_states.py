@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 
-from cardtable.table.errors import PositionError, TableError
+from cardtable.table.errors import PositionError
 from cardtable.table.game.positions import invalid_rows
 from skyjo_env import Rules
 from tests.fuzz.damage import damaged_record
@@ -54,9 +53,3 @@ def test_of_every_invalid_record_the_row_is_named_and_what_it_violates_first() -
         (2, "seat 1 has 5 of 3"),
         (3, "after 7 turns"),
     ]
-
-
-@pytest.mark.parametrize("state", [np.zeros(1), np.zeros(3), [None], None, "state"])
-def test_what_is_no_state_is_refused(game: GameUnderTest, state: Any) -> None:
-    with pytest.raises(TableError):
-        game.api.Game.from_state(game.api.OFFICIAL, state)

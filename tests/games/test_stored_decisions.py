@@ -1,6 +1,5 @@
 """Stored games as decisions: what every seat saw, did and earned is what the table and the environments show."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -115,13 +114,3 @@ def test_the_rows_of_a_parquet_file_are_the_decisions(played: Played, tmp_path: 
     }
     told = zip(*(rows[name].to_pylist() for name in ("game", "seat", "agent", "deal")), strict=True)
     assert all(names[game, seat] == (agent, deal) for game, seat, agent, deal in told)
-
-
-def test_no_file_is_left_that_could_not_be_written_whole(played: Played, tmp_path: Path) -> None:
-    def interrupted() -> Iterator[Chosen]:
-        yield from played.chosen()
-        raise StoreError("damaged")
-
-    with pytest.raises(StoreError, match="damaged"):
-        write_decisions(tmp_path / "decisions.parquet", played.facts(), played.plan, interrupted())
-    assert list(tmp_path.iterdir()) == []

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from cardtable.table.envs.text import LONGEST, read_answer, table_text
-from cardtable.table.errors import MOST_LETTERS, CallError, IllegalActionError
+from cardtable.table.envs.text import read_answer, table_text
+from cardtable.table.errors import CallError, IllegalActionError
 from cardtable.table.render.text import in_few_words
 from tests.games.under_test import GameUnderTest
 
@@ -62,25 +62,7 @@ def test_gymnasiums_check_env(game: GameUnderTest) -> None:
 # What a text says
 
 
-def crowded(game: GameUnderTest) -> Any:
-    """The official rules for as many as can play."""
-    return game.card_game.official.replace(players=game.most_players)
-
-
-def test_no_text_is_longer_than_its_space_allows(game: GameUnderTest) -> None:
-    table = game.played(crowded(game), 1, 400)
-    assert len(table_text(table.rules, table.observation(), table.mask())) < LONGEST / 4
-
-
 # Answers
-
-
-def test_spaces_around_a_name_and_capital_letters_do_not_matter(game: GameUnderTest) -> None:
-    table = game.api.Game(seed=1)
-    for action in table.legal_actions():
-        name = game.card_game.action_names(table.rules)[action]
-        for answer in (name, f"  {name}\n", name.upper()):
-            assert read_answer(table.rules, table.mask(), answer) == action
 
 
 def test_anything_but_one_legal_name_is_refused_in_a_line_and_changes_nothing(game: GameUnderTest) -> None:
@@ -91,15 +73,8 @@ def test_anything_but_one_legal_name_is_refused_in_a_line_and_changes_nothing(ga
     first, second, *_ = names_in(text)
     names = game.card_game.action_names(env.rules)
     illegal = names[int(info["action_mask"].argmin())]
-    wrong = {
-        illegal: "is not legal now",
-        "": "is not the name of an action",
-        f"I choose {first}": "is not the name of an action",
-        f"{first}, {second}": "is not the name of an action",
-        first.replace(" ", "  "): "is not the name of an action",
-        f"{first}\n{second}": "is not the name of an action",
-        "x" * 10**6: "is not the name of an action",
-    }
+    no_names = ["", f"I choose {first}", f"{first}, {second}", f"{first}\n{second}", "x" * 10**6]
+    wrong = {illegal: "is not legal now", **dict.fromkeys(no_names, "is not the name of an action")}
     for answer, why in wrong.items():
         with pytest.raises(IllegalActionError, match=why) as refused:
             env.step(answer)
@@ -110,14 +85,6 @@ def test_anything_but_one_legal_name_is_refused_in_a_line_and_changes_nothing(ga
         with pytest.raises(IllegalActionError, match="is not the name of an action"):
             env.step(each)
     assert env.step(first)[:2] == twin.step(first)[:2]
-
-
-def test_a_refusal_has_room_for_all_that_can_be_legal(game: GameUnderTest) -> None:
-    names = game.card_game.action_names(crowded(game))
-    assert len(in_few_words(names)) < MOST_LETTERS - 150
-    assert (
-        in_few_words(["draw", "place 0", "place 1", "place 4", "w to 2", "pass"]) == "draw; place 0-1, 4; w to 2; pass"
-    )
 
 
 def test_nothing_can_be_decided_before_a_reset_or_after_the_end(game: GameUnderTest) -> None:

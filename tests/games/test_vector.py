@@ -10,8 +10,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
-from cardtable.table.errors import AgentError, CallError, IllegalActionError, TableError
-from tests.games.players import Nth
+from cardtable.table.errors import CallError, TableError
 from tests.games.under_test import GameUnderTest, Options
 
 MODES = tuple(AutoresetMode)
@@ -93,29 +92,6 @@ def test_resets_of_some_tables_refuse_what_gymnasium_refuses(game: GameUnderTest
     env.step(env.action_masks().argmax(1))
 
 
-def test_only_a_reset_of_all_tables_follows_one_in_which_an_opponent_failed(game: GameUnderTest) -> None:
-    class Failing(Nth):
-        fails = False
-
-        def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
-            if self.fails:
-                raise ZeroDivisionError
-            return super().act(observations, masks, chances)
-
-    agent, some = Failing(game.plays), np.array([False, True, False])
-    env = game.vector(3, players=3, seat=2, opponents=[agent], autoreset_mode="Disabled")
-    first = env.reset(seed=1)
-    agent.fails = True
-    with pytest.raises(AgentError, match=r"opponent Failing in seat [01]: ZeroDivisionError"):
-        env.reset(options={"reset_mask": some})
-    agent.fails = False
-    with pytest.raises(CallError, match="the last step was interrupted"):
-        env.step(env.action_masks().argmax(1))
-    with pytest.raises(CallError, match="the last step was interrupted"):
-        env.reset(options={"reset_mask": some})
-    assert_same(env.reset(seed=1), first)
-
-
 def test_arrays_that_were_handed_out_are_never_overwritten(game: GameUnderTest) -> None:
     env = game.vector(4, opponents=[game.nth], autoreset_mode="SameStep")
     seen: list[Any] = [env.reset(seed=1)]
@@ -141,17 +117,6 @@ def test_tables_answer_as_single_environments_do(game: GameUnderTest) -> None:
             call("step")
 
 
-def test_a_list_of_seeds_gives_every_table_its_own(game: GameUnderTest) -> None:
-    options = {"opponents": [game.nth]}
-    ours, theirs = game.vector(3, **options), singles(game, 3, MODES[0], **options)
-    assert_same(ours.reset(seed=[5, 5, 8]), theirs.reset(seed=[5, 5, 8]))
-    observations, _ = ours.reset(seed=[5, 5, 8])
-    assert np.array_equal(observations[0], observations[1])
-    assert not np.array_equal(observations[0], observations[2])
-    with pytest.raises(TableError, match="2 seeds given, but there are 3"):
-        ours.reset(seed=[1, 2])
-
-
 def test_wrong_shapes_and_types_of_actions_name_the_expected(game: GameUnderTest) -> None:
     env = game.vector(2)
     env.reset(seed=1)
@@ -168,22 +133,25 @@ def test_wrong_shapes_and_types_of_actions_name_the_expected(game: GameUnderTest
             env.step(actions)
 
 
-def test_an_illegal_action_names_its_table_and_none_has_changed(game: GameUnderTest) -> None:
-    env = game.vector(3)
-    observations, infos = env.reset(seed=1)
-    actions = infos["action_mask"].argmax(1)
-    actions[2] = illegal = infos["action_mask"][2].argmin()
-    with pytest.raises(IllegalActionError, match=f"table 2: action {illegal} "):
-        env.step(actions)
-    assert np.array_equal(env._tables.seen(), observations)
-    assert np.array_equal(env.action_masks(), infos["action_mask"])
-    env.step(infos["action_mask"].argmax(1))
-
-
 def test_wrong_arguments_are_named(game: GameUnderTest) -> None:
     for name, wrong in [("autoreset_mode", "same"), ("num_envs", 0), ("num_envs", 1.5)]:
         with pytest.raises(ValueError, match=f"{name}=|not a valid AutoresetMode"):
             game.vector(**{"num_envs": 2, name: wrong})
+
+
+def test_a_saved_state_goes_on_alike(game: GameUnderTest) -> None:
+    env, twin = (game.vector(5, game.quick_rules, opponents=["random"], autoreset_mode="SameStep") for _ in range(2))
+    seen, infos = env.reset(seed=3)
+    for _ in range(20):
+        seen, _, _, _, infos = env.step(infos["action_mask"].argmax(1))
+    restored, told = twin.restore(env.state())
+    assert np.array_equal(restored, seen)
+    assert all(np.array_equal(told[name], infos[name]) for name in ("seat", "round", "action_mask"))
+    for _ in range(40):
+        actions = infos["action_mask"].argmax(1)
+        ours, theirs = env.step(actions), twin.step(actions)
+        assert_same(ours, theirs)
+        infos = ours[4]
 
 
 def test_threads_that_copy_a_vector_or_seat_others_wait_until_its_step_is_done(game: GameUnderTest) -> None:
@@ -210,57 +178,3 @@ def test_threads_that_copy_a_vector_or_seat_others_wait_until_its_step_is_done(g
     actions = infos["action_mask"].argmax(1)
     for each in (env, *copies):
         each.step(actions)
-
-
-def test_a_saved_state_goes_on_alike(game: GameUnderTest) -> None:
-    env, twin = (game.vector(5, game.quick_rules, opponents=["random"], autoreset_mode="SameStep") for _ in range(2))
-    seen, infos = env.reset(seed=3)
-    for _ in range(20):
-        seen, _, _, _, infos = env.step(infos["action_mask"].argmax(1))
-    restored, told = twin.restore(env.state())
-    assert np.array_equal(restored, seen)
-    assert all(np.array_equal(told[name], infos[name]) for name in ("seat", "round", "action_mask"))
-    for _ in range(40):
-        actions = infos["action_mask"].argmax(1)
-        ours, theirs = env.step(actions), twin.step(actions)
-        assert_same(ours, theirs)
-        infos = ours[4]
-
-
-def test_onehot_is_the_encoding_of_the_same_observation(game: GameUnderTest) -> None:
-    compact, onehot = (game.vector(6, seat=0, encoding=encoding) for encoding in ("compact", "onehot"))
-    seen, _ = compact.reset(seed=1)
-    coded, infos = onehot.reset(seed=1)
-    for _ in range(60):
-        assert np.array_equal(coded, game.api.ObservationSpec(compact.rules).onehot(seen))
-        assert coded in onehot.observation_space
-        actions = game.nth.choices(seen, infos["action_mask"])
-        seen = compact.step(actions)[0]
-        coded, _, _, _, infos = onehot.step(actions)
-
-
-def test_deals_follow_each_other_at_every_table(game: GameUnderTest) -> None:
-    env = game.vector(3, "max_turns=8", opponents=[game.nth], autoreset_mode="SameStep")
-    _, infos = env.reset(seed=5)
-    deals = [[0, 0, 0]]
-    for _ in range(200):
-        _, _, terminated, truncated, infos = env.step(infos["action_mask"].argmax(1))
-        deals.append((deals[-1] + (terminated | truncated)).tolist())
-        assert env._tables.tables["deal"].tolist() == deals[-1]
-    assert min(deals[-1]) > 3
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_many_tables_may_lose(game: GameUnderTest, mode: AutoresetMode) -> None:
-    env = game.vector(64, players=3, illegal="lose", autoreset_mode=mode)
-    _, infos = env.reset(seed=1)
-    _, rewards, terminated, _, infos = env.step(infos["action_mask"].argmin(1))
-    assert terminated.all()
-    assert set(rewards.tolist()) == {game.penalties[game.rewards[0]]}
-    if mode is AutoresetMode.DISABLED:
-        _, infos = env.reset()
-    _, _, terminated, _, infos = env.step(infos["action_mask"].argmax(1))
-    assert not terminated.any()  # a new episode has begun, or its first decision is made
-    beyond = env.rules.actions
-    with pytest.raises(CallError, match=f"table 63: action {beyond} must be from 0 to {beyond - 1}"):
-        env.step(np.append(infos["action_mask"].argmax(1)[:63], beyond))

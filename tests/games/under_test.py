@@ -17,8 +17,6 @@ Options = dict[str, Any]
 class GameUnderTest:
     """A game with its samples and expectations. Everything the tests need beyond public names is here."""
 
-    name: str
-    title: str
     api: Any  # its package, for the public names
     single: Any  # its Gymnasium environments
     vector: Any
@@ -29,20 +27,17 @@ class GameUnderTest:
     # Rules and play
     random_rules: Callable[[random.Random], Any]
     written_position: str  # one in which some cards are left open
-    position_words: set[str]  # of the notation, beside those in every position
     short_position: str
     position_damages: list[tuple[str, str, str]]  # a part of the short one, what stands there instead, and the error
     damaged_states: list[tuple[str, Options, str]]  # rules, wrong numbers in a record, and the error
     quick: Any  # rules for three players under which games end after few decisions
     quick_rules: str  # rules under which a round of two ends soon, as text
-    clear_rules: str  # other rules than the official ones, as text
     crowded: tuple[str, str]  # rules that most_players cannot play by, and the error
     seeing: Options  # the rules under which a table can be sampled
     check: Callable[[Any], None]  # fails if cards of a table are lost, or if it has ended in a way that cannot be
     plays: int  # random play prefers actions below this number, so that rounds end; 0 if they end anyway
 
     # Rewards, worked out slowly from a table alone
-    rewards: tuple[str, ...]
     shaping: str
     brought: Callable[[Any, Any, str], list[float]]  # (before, after, reward): by seat, without shaping
     potential: Callable[[Any, int], float]  # (table, seat): what shaping pays the change of
@@ -53,16 +48,11 @@ class GameUnderTest:
     oracle_fields: Callable[[Any], dict[str, Any]]
     assert_same: Callable[[Any, Any, Any, int], None]  # (table, oracle's table, rules, decisions)
     expected_view: Callable[[Any, int], dict[str, Any]]  # (oracle's table, seat): the slices of an observation
-    lockstep_limits: tuple[int, int]  # decisions of a game
-    long_lockstep: int  # decisions
-    quick_official: int  # how many sizes of official tables are played in lockstep at every push
     paper_rules: Any
-    paper_deals: int
     counted: list[tuple[Any, str, list[int]]]  # rules, episode, and distinct states after 0, 1, 2, ... decisions
 
     # Agents
     scripts: tuple[str, ...]
-    bad_agents: list[tuple[str, str]]  # texts, and the errors
     scripted_table: tuple[str, tuple[str, ...]]  # rules, and agents for them
 
     # Cases
@@ -80,9 +70,20 @@ class GameUnderTest:
     # (table, chance, seat=None): the same table with other cards wherever this seat, or else nobody, sees them
     unseen_changed: Callable[..., Any]
     unwritten: frozenset[str]  # fields of a record whose cells beyond those in play no position tells
-    images: str  # how the names of the documents' pictures begin
     equal_plays: int = 0  # equal players prefer actions below this number, so that enough rounds end
     rare_events: frozenset[type] = frozenset()  # which random play does not bring about, but its own tests do
+
+    @property
+    def name(self) -> str:
+        return self.card_game.name
+
+    @property
+    def title(self) -> str:
+        return self.card_game.title
+
+    @property
+    def rewards(self) -> tuple[str, ...]:
+        return self.card_game.rewards
 
     @property
     def pettingzoo(self) -> Any:

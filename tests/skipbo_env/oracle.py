@@ -7,9 +7,7 @@ than fast: the state is a handful of plain lists and numbers, and whatever can b
 from collections import Counter
 from typing import Any, TypeVar
 
-WORD = 2**64 - 1
-GAMMA = 0x9E3779B97F4A7C15
-LOWER_HALF = 2**32 - 1
+from tests.games.oracle_chance import GAMMA, Shuffler, mix
 
 WILD = 13
 LAST_RANK = 12
@@ -20,14 +18,6 @@ PLACES = range(4)  # building places, and also the discard piles of a player (1.
 
 T = TypeVar("T")
 Decision = tuple[str, int, int]  # what is done, with which card or discard pile, and on which place or pile
-
-
-def mix(z: int) -> int:
-    """Scramble a 64-bit number (9.1)."""
-    z &= WORD
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & WORD
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & WORD
-    return z ^ (z >> 31)
 
 
 def all_decisions() -> list[Decision]:
@@ -43,19 +33,16 @@ DECISIONS = all_decisions()
 NUMBERS = {decision: number for number, decision in enumerate(DECISIONS)}
 
 
-class Table:
+class Table(Shuffler):
     """One game, or one round, of Skip-Bo: the whole table with every hidden card."""
 
     def __init__(self, rules: Any, seed: int = 0, deal: int = 0, episode: str = "game") -> None:
         """Start a game with its key (9.3) and deal its first round."""
-        if episode not in ("game", "round"):
-            raise ValueError(f"unknown episode {episode!r}")
+        super().__init__(seed, deal)
         self.rules = rules
         self.episode = episode
         self.players: int = rules.players
         self.seats = range(self.players)
-        self.key = mix(mix(seed + GAMMA) + deal)
-        self.chance = 0
         self.round = 0
         self.totals = [0] * self.players
         self.round_scores = [0] * self.players
@@ -64,26 +51,6 @@ class Table:
         self.ending: str | None = None  # how that round ended
         self.stocks: list[list[int]] = []
         self.deal_round()
-
-    # Chance (9)
-
-    def next_number(self) -> int:
-        """Step the generator and return its next 64-bit number (9.1)."""
-        self.chance = (self.chance + GAMMA) & WORD
-        return mix(self.chance)
-
-    def number_below(self, n: int) -> int:
-        """Return a number from 0 to n - 1 by chance, without bias (9.2)."""
-        while True:
-            m = (self.next_number() >> 32) * n
-            if m & LOWER_HALF >= 2**32 % n:
-                return m >> 32
-
-    def shuffle(self, cards: list[int]) -> None:
-        """Shuffle a list in place (9.2)."""
-        for i in range(len(cards) - 1, 0, -1):
-            j = self.number_below(i + 1)
-            cards[i], cards[j] = cards[j], cards[i]
 
     # Deal and first player (2)
 
@@ -97,7 +64,7 @@ class Table:
         """Collect, shuffle and deal all cards for the next round and begin its first turn (2.1, 9.3, 9.5)."""
         most_left = self.seats_with_most_stock()
         self.round += 1
-        self.chance = mix(self.key + self.round * GAMMA)
+        self.begin_chance(self.round)
         deck = list(DECK)
         self.shuffle(deck)
         self.starter = self.pick_starter(most_left)

@@ -32,46 +32,26 @@ last 2 discard 9 on 1
 seat 0 turn
 """
 
-WORDS = {
-    *("over", "truncated", "won", "blocked", "no_cards", "stopped", "round", "turns", "recycles", "starter", "ending"),
-    *("still", "still_turns", "wilds_discarded", "completed_piles", "completed", "newer", "doubtful", "odds", "last"),
-}  # every ending, and every word of the notation
 
 SHORT = "skipbo-position 1\nrules stock=3\nstock ? 5\nstock 1 2 w\nhand 4 w\nhand\ndraw 7 ...\nseat 0 turn\n"
 LAST = "seat 0 turn"
 DAMAGES = [  # lines that cannot be read, and tables that cannot be
     ("stock ? 5", "stock ? 13", "line 3: .*'13' stands for nothing"),
-    ("stock ? 5", "stock ? ?? 5", r"line 3: .*'\?\?' stands for nothing"),
     ("stock ? 5", "stock 1 2 3 4", "line 3: .*room for 3 cards"),
-    ("hand 4 w", "hand 4 w 1 1 1 1", "line 5: .*room for 5 cards"),
-    ("hand 4 w", "hand 0", "line 5: .*'0' stands for nothing"),
-    ("draw 7 ...", "draw 7 x ...", "line 7: .*'x' stands for nothing"),
     ("draw 7 ...", "draw ... 7", "line 7: .*'...' stands for nothing"),
-    (LAST, f"{LAST}\nbuilding 1 2 3", "line 9: .*4 places"),
     (LAST, f"{LAST}\nbuilding 1 2 3 12", "line 9: .*0 to 11"),
     (LAST, f"{LAST}\nbuilding 1 2 3:4 0", "line 9: .*which ranks are wild"),
-    (LAST, f"{LAST}\nbuilding 1 2 3: 0", "line 9: .*not a whole number"),
-    (LAST, f"{LAST}\ncompleted 1 ?", r"line 9: .*'\?' stands for nothing"),
     (LAST, f"{LAST}\npiles 1 | |\npiles | | |", "line 9: .*4 parts"),
     (LAST, f"{LAST}\nending lost", "line 9: .*known are won, blocked, no_cards, stopped"),
     (LAST, f"{LAST}\nlast 0 sleep", "line 9: .*unknown action 'sleep'"),
-    (LAST, f"{LAST}\nnewer 1 2", "line 9: .*13 numbers"),
     (LAST, f"{LAST}\ndoubtful {'31 ' * 13}", "doubtful 31 is not from 0 to 30"),
-    (LAST, f"{LAST}\nodds 1 2 3 4 -5\nodds 0 0 0 0 0", "older_odds -5 is not from 0"),
-    ("rules stock=3", "rules stock=99", "line 2: .*stock=99"),
     ("stock ? 5\n", "", "1 lines begin with 'stock', the rules have 2 players"),
     ("hand\n", "", "1 lines begin with 'hand', the rules have 2 players"),
-    (LAST, f"{LAST}\nodds 0 0 0 0 0", "1 lines begin with 'odds'"),
     ("draw 7", "draw" + " 7" * 13, "-1 of card 7"),
-    ("draw 7", "draw" + " 7" * 163, "more cards than the deck's 162"),
     ("draw 7 ...", "draw 1 2", r"\+10 of card 1, .*a draw line that ends in"),
     (LAST, f"{LAST}\nlast 2 pass", "last_seat 2 is not from -1 to 1"),
-    (LAST, f"{LAST}\nturns 3001", "turns 3001: the round is stopped"),
     (LAST, f"{LAST}\nturns 3000", "turns 3000: the round is stopped"),
-    (LAST, f"{LAST}\nrecycles -1", "recycles -1 is not from 0"),
-    (LAST, f"{LAST}\nstill -1", "still -1 is not from 0 to 1"),
     (LAST, f"{LAST}\nstill_turns 2", "still_turns 2: the round is blocked"),
-    (LAST, f"{LAST}\nwilds_discarded -1 0", "wilds_discarded -1 is not from 0"),
     ("stock 1 2 w", "stock", "seat 1 has no stock pile left"),
     (LAST, f"{LAST}\ntotals 0 500", "a total of 500 has reached target_score=500"),
     (LAST, f"{LAST}\nnewer 1{' 0' * 12}", "only after a recycling"),

@@ -2,14 +2,13 @@
 
 import random
 from collections import Counter
-from fractions import Fraction
 
 import pytest
 
 from skipbo_env import Rules
 from skipbo_env.kernel import DISCARD
 from tests.games.players import random_legal
-from tests.skipbo_env.oracle import CERTAIN, HAND, MarkedTable, Older, chances_after_leaving, together
+from tests.skipbo_env.oracle import MarkedTable, Older, together
 from tests.skipbo_env.tables import random_rules
 
 
@@ -57,28 +56,3 @@ def doubtful_cards(recycle: str) -> int:
         most = max(most, sum(table.doubtful.values()))
         table.apply(random_legal(table.legal_actions(), chance, DISCARD, eagerness=0.95))
     return most
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_rounded_chances_stay_near_the_exact_ones(seed: int) -> None:
-    """Clause 8.5: five cards of which k are older; then cards leave and newer ones come, in any rhythm."""
-    chance = random.Random(seed)
-    size = chance.randint(1, HAND)
-    kept, exact = [CERTAIN if k == size else 0 for k in range(HAND + 1)], {size: Fraction(1)}
-    for _ in range(60):
-        if size > 0 and (size == HAND or chance.random() < 0.6):
-            kept, exact = chances_after_leaving(kept, size), exact_after_leaving(exact, size)
-            size -= 1
-        else:
-            size += 1  # a newer card changes no chance
-        assert all(abs(Fraction(kept[k], CERTAIN) - exact.get(k, 0)) < Fraction(1, 8000) for k in range(1, HAND + 1))
-        assert sum(kept) <= CERTAIN + HAND
-
-
-def exact_after_leaving(chances: dict[int, Fraction], size: int) -> dict[int, Fraction]:
-    """The chances of older cards, the card that leaves being any of the hand's."""
-    return {
-        k: chances.get(k, Fraction(0)) * Fraction(size - k, size)
-        + chances.get(k + 1, Fraction(0)) * Fraction(k + 1, size)
-        for k in range(size)
-    }

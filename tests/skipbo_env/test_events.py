@@ -11,7 +11,6 @@ from skipbo_env.events import (
     CardPlayed,
     CardsDrawn,
     Event,
-    GameOver,
     PileCompleted,
     PileRecycled,
     RoundDealt,
@@ -151,19 +150,6 @@ def table(text: str, rules: str = "") -> Game:
 STOCKS = "stock 5 3 1; stock 8 9 5"
 
 
-def test_wild_cards_are_told_with_the_rank_that_they_stand_for_3_4() -> None:
-    game = table(f"{STOCKS}; building 3 0 6 0; hand 7 w; hand; piles 1 | 2 w | |; piles | | |; seat 0 turn")
-    assert tell(game.copy(), "hand w to 2") == (CardPlayed(0, "hand", None, WILD, 2, 7),)
-    assert tell(game, "pile 1 to 0") == (CardPlayed(0, "pile", 1, WILD, 0, 4),)
-
-
-def test_a_completed_pile_is_told_with_its_wild_cards_3_5() -> None:
-    game = table(f"{STOCKS}; building 11:2,11 0 0 0; hand 12 w; hand; seat 0 turn")
-    cards = (1, WILD, 3, 4, 5, 6, 7, 8, 9, 10, WILD)
-    assert tell(game.copy(), "hand 12 to 0")[1:] == (PileCompleted(0, 0, (*cards, 12)),)
-    assert tell(game, "hand w to 0")[1:] == (PileCompleted(0, 0, (*cards, WILD)),)
-
-
 def test_drawn_cards_are_known_to_their_holder_alone_3_1() -> None:
     game = table(f"{STOCKS}; hand 7 8; hand 4 4; draw 2 6 w ...; seat 0 turn")
     discarded, began, drawn = tell(game, "discard 8 on 3")
@@ -195,32 +181,10 @@ def test_a_draw_pile_made_anew_in_between_parts_the_cards_drawn_4_1() -> None:
     assert game.draw_pile_size == 162 - 7 - 2 - 3
 
 
-def test_a_draw_pile_is_made_anew_with_its_last_card_4_2() -> None:
-    game = drained(2, 6, 7, 8, 9, rules="recycle=when_empty")
-    assert tell(game, "hand w to 0")[1:] == (CardsDrawn(0, (2, 6, 7, 8, 9)), PileRecycled(162 - 7 - 5, False))
-
-
-def test_a_completed_pile_joins_the_draw_pile_before_cards_are_drawn_4_3() -> None:
-    text = f"{STOCKS}; building 11 0 0 0; hand w; hand; draw ...; seat 0 turn"
-    game = table(text, "recycle=on_completion")
-    size = game.draw_pile_size
-    _, completed, recycled, drawn = tell(game, "hand w to 0")
-    assert isinstance(completed, PileCompleted)
-    assert recycled == PileRecycled(size + 12, False)
-    assert drawn == CardsDrawn(0, game.hand(0))
-
-
 def stuck(more: str, rules: str = "") -> Game:
     """Nobody can draw or play any more, and seat 0 is the last to pass."""
     piles = f"piles 3 {others(5, 5, 2, 3, 4)} 4 | | | 2; piles | | |"
     return table(f"stock 5; stock 5; {piles}; draw; still_turns 1; seat 0 turn; {more}", rules)
-
-
-def test_a_blocked_round_ends_and_nobody_has_won_it_5_3() -> None:
-    passed, scored, over = tell(stuck("episode round; turns 9"), "pass")
-    assert passed == TurnPassed(0)
-    assert scored == RoundScored(1, 10, "blocked", None, (1, 1), (0, 0), (0, 0))
-    assert over == GameOver(())
 
 
 def test_discards_become_the_draw_pile_before_the_next_turn_begins_5_3() -> None:
@@ -231,25 +195,8 @@ def test_discards_become_the_draw_pile_before_the_next_turn_begins_5_3() -> None
     assert drawn == CardsDrawn(1, game.hand(1))
 
 
-def test_a_round_without_cards_is_told_4_5() -> None:
-    piles = f"piles {others(5, 5, WILD)} | | |; piles | | |"
-    more = "stock 5; stock 5; hand w; hand; draw; episode round; seat 0 turn"
-    game = table(f"{piles}; {more}", "no_cards=nobody_wins")
-    assert tell(game, "discard w on 1") == (
-        CardDiscarded(0, WILD, 1),
-        TurnBegan(1),
-        RoundScored(1, 2, "no_cards", None, (1, 1), (0, 0), (0, 0)),
-        GameOver(()),
-    )
-
-
 def test_the_next_round_is_told_in_the_same_step_2_3() -> None:
     game = table("stock 1; stock 2 3 4; hand; hand; seat 0 turn")
     dealt, began, drawn = tell(game, "stock to 3")[2:]
     assert dealt == RoundDealt(2, 1, (game.stock_top(0) or 0, game.stock_top(1) or 0))
     assert (began, drawn) == (TurnBegan(1), CardsDrawn(1, game.hand(1)))
-
-
-def test_a_stopped_round_is_told_5_5() -> None:
-    game = table(f"{STOCKS}; hand 7; hand; turns 3; totals 30 0; seat 0 turn", "max_turns=4")
-    assert tell(game, "discard 7 on 0") == (CardDiscarded(0, 7, 0), RoundStopped(1, 4, (3, 3), (30, 0)))

@@ -68,29 +68,6 @@ def test_after_a_recycling_drawn_cards_are_as_likely_as_the_definition_says_8_4_
     assert game.outcomes(play, 8, 7, 1)[1] == Fraction(counts[0] - 1, sum(counts) - 1)
 
 
-@pytest.mark.parametrize("name", ["discard 7 on 0", "pass", "pile 0 to 0", "hand 4 to 3"])
-def test_other_decisions_bring_nothing_to_light(name: str) -> None:
-    hand = "" if name == "pass" else "7 4"
-    piles = "building 1 0 0 3; piles 2 | | |; piles | | |"
-    rules = "rules refill=never"
-    game = Game.from_position(
-        f"skipbo-position 1; {rules}; stock ? 1; stock ? 5; hand {hand}; hand; {piles}; seat 0 turn"
-    )
-    assert game.outcomes(number(game, name)) == {}
-    with pytest.raises(TableError, match="1 cards are given, but this action reveals only 0"):
-        game.apply(number(game, name), 5)
-
-
-def test_the_last_stock_card_turns_nothing_up_5_1() -> None:
-    game = Game.from_position("skipbo-position 1; stock 1; stock ? 5; hand 4; hand; seat 0 turn")
-    assert game.outcomes(number(game, "stock to 0")) == {}
-
-
-def test_without_a_refill_no_card_is_drawn_3_7() -> None:
-    game = Game.from_position("skipbo-position 1; rules refill=never; stock ? 1; stock ? 5; hand w; hand; seat 0 turn")
-    assert game.outcomes(number(game, "hand w to 0")) == {}
-
-
 def test_a_card_that_cannot_come_or_one_too_many_changes_nothing() -> None:
     game = small()
     before = game.record()

@@ -50,22 +50,11 @@ def test_a_wild_card_may_have_become_the_rank_it_was_played_as_4_4(recycled: str
 # Knowledge (8.4 to 8.7)
 
 
-def test_before_a_recycling_all_unseen_cards_are_older_8_4() -> None:
-    game = Game.from_position(SHORT).state[0]
-    assert game.older.sum() == 162 - 2  # two stock cards lie open
-    assert (game.newer.any(), game.doubtful.any(), game.older_odds.any(), game.older_held) == (False, False, False, 0)
-
-
 def test_after_a_recycling_the_draw_pile_is_newer_and_hands_are_older_8_5() -> None:
     game = Game.from_position(SHORT + "recycles 1").state[0]
     assert game.newer.tolist() == np.bincount(game.piles[162 - game.draw_left :], minlength=14)[1:].tolist()
     assert (game.older.sum(), game.older_held) == (1 + 2 + 2, 2)
     assert (game.older_odds[0].tolist(), game.older_odds[1].tolist()) == ([0, CERTAIN, 0, 0, 0], [0] * 5)
-
-
-def test_on_completion_all_unseen_cards_are_older_8_7() -> None:
-    game = Game.from_position(SHORT.replace("stock=3", "stock=3 recycle=on_completion") + "recycles 1").state[0]
-    assert (game.older.sum(), game.newer.any(), game.older_odds.any(), game.older_held) == (160, False, False, 0)
 
 
 def test_knowledge_is_read_and_what_is_older_follows_from_it_8_4_8_6() -> None:

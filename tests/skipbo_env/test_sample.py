@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare, norm
+from scipy.stats import chisquare
 
-from skipbo_env import Game, GameBatch, ObservationSpec, Rules, TableError
-from skipbo_env.kernel import DISCARD, PLACES, PLAY_HAND, WILD
-from tests.games.players import random_legal
+from skipbo_env import Game, GameBatch, ObservationSpec
 from tests.skipbo_env.oracle import DECK, MarkedTable, Older
 from tests.skipbo_env.small_pools import EXPECTED, SMALL, Arrangement, small
 
@@ -66,22 +64,6 @@ def permuted(game: Game, table: MarkedTable, observer: int, chance: random.Rando
         permute(state[0], older + newer + not_in_view(table, observer), chance)
     state["key"], state["chance"] = chance.randrange(2**64), chance.randrange(2**64)
     return Game.standing(game.rules, state)
-
-
-def test_the_permutation_moves_older_and_newer_cards() -> None:
-    rules = Rules(players=3, view="table")
-    game, table, chance = Game(rules, 1), MarkedTable(rules, 1), random.Random(0)
-    while not (table.has_newer_cards() and len(table.draw_pile) > 8 and len(set(table.hands[1])) > 2):
-        action = random_legal(game.legal_actions(), chance, DISCARD, eagerness=1)
-        game.apply(action)
-        table.apply(action)
-    other = permuted(game, table, 0, chance)
-    moved = {field: int((game.state[field] != other.state[field]).sum()) for field in ("stocks", "piles", "hands")}
-    assert moved["stocks"] > 10
-    assert moved["piles"] > 5
-    assert moved["hands"] > 0
-    assert game.hand(0) == other.hand(0)
-    assert game.observation(1).tolist() != other.observation(1).tolist()
 
 
 SAMPLES = 30_000
@@ -173,68 +155,4 @@ def test_on_completion_all_unseen_cards_are_alike_8_7() -> None:
         assert_as_likely(Counter(cards.tolist()), expected)
 
 
-def blind_move(game: Game, chance: random.Random) -> int:
-    """A move in which every hand card is as likely to leave the hand: it is played if it fits, and else discarded."""
-    legal = game.legal_actions()
-    free = [action for action in legal if action < PLAY_HAND or 56 <= action < DISCARD]
-    if free and chance.random() < 0.7:
-        return chance.choice(free)
-    hand = game.hand(game.seat)
-    if not hand:
-        return legal[-1]
-    card = chance.choice(hand)
-    first = PLAY_HAND + PLACES * (card - 1)
-    plays = [action for action in legal if first <= action < first + PLACES]
-    return chance.choice(plays or [DISCARD + PLACES * (card - 1) + chance.randrange(PLACES)])
-
-
-def telling(game: Any, view: Any) -> list[float]:
-    """Numbers of hidden cards that would differ if a guess were off; the ranks are chosen by what is seen alone."""
-    hand = game["hands"][1, : game["hand_size"][1]]
-    draws = game["piles"][len(DECK) - game["draw_left"] :]
-    left = game["stock_left"]
-    face_down = np.concatenate([game["stocks"][: left[0] - 1], game["stocks"][30 : 29 + left[1]]])
-    only_older = [card for card in range(1, 14) if view.newer[card - 1] == 0 and view.older[card - 1] > 0]
-    doubtful = [card for card in range(1, 14) if view.doubtful[card - 1] > view.hand_counts[card - 1]]
-    in_hand = [np.isin(hand, only_older).sum(), (hand == WILD).sum(), np.isin(hand, doubtful).sum()]
-    return [*map(float, in_hand), float(np.isin(face_down, doubtful).sum()), float(np.isin(draws, doubtful).sum())]
-
-
-@pytest.mark.statistical
-@pytest.mark.slow
-def test_samples_and_real_tables_are_alike_when_hand_cards_leave_blindly_8_5() -> None:
-    """One moment of each of many games: what is guessed of the other hand could be exchanged with the truth.
-
-    What lies face down and in the draw pile is guessed a little less well: all doubtful cards are taken to be as likely
-    older ones, while own cards, which were drawn last, are it less often than those shown long ago (8.6).
-    """
-    differences = []
-    spec = ObservationSpec(Rules())
-    for seed in range(500):
-        chance, game = random.Random(seed), Game(seed=seed, episode="round")
-        while not game.is_over and game.recycles == 0:
-            game.apply(blind_move(game, chance))
-        for _ in range(chance.randrange(5, 60)):
-            if not game.is_over:
-                game.apply(blind_move(game, chance))
-        if game.is_over:
-            continue
-        view = spec.view(game.observation(0))
-        guess = games_of(GameBatch.sample(game.rules, shown(game, 0, 1), seed=seed))[0]
-        differences.append(np.subtract(telling(game.state[0], view), telling(guess, view)))
-    found = np.array(differences)
-    assert len(found) > 450
-    assert (found.std(0) > 0.1).all()  # no number is always the same
-    z = found.mean(0) / (found.std(0) / np.sqrt(len(found)))
-    assert (2 * norm.sf(np.abs(z[:3])) > 1e-3).all(), z
-    assert (np.abs(found.mean(0)[3:]) < 0.25).all(), found.mean(0)  # cards
-
-
 # Refusals
-
-
-@pytest.mark.parametrize("view", ["tops", "own"])
-def test_a_seat_that_sees_too_little_cannot_sample_8_2(view: str) -> None:
-    game = Game(Rules(view=view))
-    with pytest.raises(TableError, match=f"view='{view}'"):
-        GameBatch.sample(game.rules, shown(game, 0))

@@ -1,12 +1,9 @@
 """A table of Skip-Bo as text: what it says, that it fits, and its colours."""
 
-import random
 import re
-from collections import Counter
 
 from skipbo_env import Game, Rules
-from skipbo_env.render import CARD_CODES, format_table, seat_text
-from skipbo_env.rules import card_name
+from skipbo_env.render import CARD_CODES, format_table
 from tests.helpers import play
 from tests.skipbo_env.tables import NO_MOVE, closed, table
 
@@ -65,24 +62,3 @@ def test_the_text_tells_how_a_round_has_ended() -> None:
     stopped.apply(stopped.legal_actions()[-1])
     assert "| stopped after too many turns\n" in str(stopped)
     assert "round 0, total" not in str(stopped)
-
-
-def test_what_a_seat_has_not_seen_is_what_lies_face_down_and_what_others_hold() -> None:
-    game, chance = Game(Rules(players=3), seed=2), random.Random(2)
-    for _ in range(300):
-        record = game.state[0]
-        hidden = record["piles"][len(record["piles"]) - int(record["draw_left"]) :].tolist()
-        for seat in range(3):
-            bottom = seat * game.rules.stock_size
-            hidden += record["stocks"][bottom : bottom + int(record["stock_left"][seat]) - 1].tolist()
-            hidden += game.hand(seat) if seat != game.seat else []
-        text = seat_text(game.rules, game.observation(), ["a", "b", "c"])
-        told = dict(re.findall(r"([0-9w]+): (\d+)", text.rpartition("not seen yet: ")[2]))
-        assert {card: int(count) for card, count in told.items()} == Counter(map(card_name, hidden))
-        game.apply(chance.choice(game.legal_actions()))
-
-
-def test_a_seat_is_told_every_card_of_a_long_pile() -> None:
-    text = seat_text(table(TABLE).rules, table(TABLE).observation(), ["a", "b", "c"])
-    assert "12 11 10 12 11 10 [12]" in text
-    assert "(+" not in text

@@ -30,7 +30,7 @@ from skyjo_action_env.kernel.state import (
 )
 from skyjo_action_env.rules import action_names
 from tests.helpers import decide, legal, play
-from tests.skyjo_action_env.test_leak import permuted
+from tests.skyjo_action_env.unseen import permuted
 
 MARKS = {"*": STAR, "?": HIDDEN, ".": EMPTY}
 

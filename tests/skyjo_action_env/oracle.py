@@ -10,9 +10,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-WORD = 2**64 - 1
-GAMMA = 0x9E3779B97F4A7C15
-LOWER_HALF = 2**32 - 1
+from tests.games.oracle_chance import Shuffler
 
 STAR = 13
 # 1.1, in the order of 11.3
@@ -58,14 +56,6 @@ class Card:
 Layout = list[Card | None]
 
 
-def mix(z: int) -> int:
-    """Scramble a 64-bit number (docs/rules/skyjo.md, 10.1)."""
-    z &= WORD
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & WORD
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & WORD
-    return z ^ (z >> 31)
-
-
 def cards_in(layout: Layout) -> list[Card]:
     """Return the cards that have not been cleared."""
     return [card for card in layout if card is not None]
@@ -86,13 +76,12 @@ def cards_of_line(layout: Layout, line: int) -> list[Card]:
     return cards_in([layout[cell] for cell in LINES[line]])
 
 
-class Table:
+class Table(Shuffler):
     """One game, or one round, of Skyjo Action: the whole table with every hidden card."""
 
     def __init__(self, rules: Any, seed: int = 0, deal: int = 0, episode: str = "game") -> None:
         """Start a game with its key (11.1) and deal its first round."""
-        if episode not in ("game", "round"):
-            raise ValueError(f"unknown episode {episode!r}")
+        super().__init__(seed, deal)
         self.rules = rules
         self.start = (seed, deal, episode)
         self.episode = episode
@@ -102,8 +91,6 @@ class Table:
         self.card_of_three = self.line_of + 7 * self.players
         self.none_of_three = self.card_of_three + 3
         self.clear_it, self.keep_it, self.defend, self.allow = range(self.none_of_three + 1, self.none_of_three + 5)
-        self.key = mix(mix(seed + GAMMA) + deal)
-        self.chance = 0
         self.round_number = 0
         self.totals = [0] * self.players
         self.round_scores = [0] * self.players
@@ -152,26 +139,6 @@ class Table:
         assert first is not None
         return [(first + place) % self.players for place in self.seats]
 
-    # Chance (11)
-
-    def next_number(self) -> int:
-        """Step the generator and return its next 64-bit number (docs/rules/skyjo.md, 10.1)."""
-        self.chance = (self.chance + GAMMA) & WORD
-        return mix(self.chance)
-
-    def number_below(self, n: int) -> int:
-        """Return a number from 0 to n - 1 by chance, without bias (docs/rules/skyjo.md, 10.2)."""
-        while True:
-            m = (self.next_number() >> 32) * n
-            if m & LOWER_HALF >= 2**32 % n:
-                return m >> 32
-
-    def shuffle(self, cards: list[int]) -> None:
-        """Shuffle a list in place (docs/rules/skyjo.md, 10.2)."""
-        for i in range(len(cards) - 1, 0, -1):
-            j = self.number_below(i + 1)
-            cards[i], cards[j] = cards[j], cards[i]
-
     # A game (2, 9, 10)
 
     def whole_game(self) -> Steps:
@@ -205,7 +172,7 @@ class Table:
         self.previous_ender = self.ender
         self.forget_round()
         self.round_number += 1
-        self.chance = mix(self.key + self.round_number * GAMMA)
+        self.begin_chance(self.round_number)
         deck = list(DECK)
         self.shuffle(deck)
         self.layouts: list[Layout] = [[Card(deck[12 * seat + cell]) for cell in CELLS] for seat in self.seats]

@@ -6,22 +6,12 @@ than fast: the state is a handful of plain lists and numbers, and whatever can b
 
 from typing import Any
 
-WORD = 2**64 - 1
-GAMMA = 0x9E3779B97F4A7C15
-LOWER_HALF = 2**32 - 1
+from tests.games.oracle_chance import Shuffler
 
 DRAW = 0
 TAKE = 1
 
 Line = tuple[int, ...]
-
-
-def mix(z: int) -> int:
-    """Scramble a 64-bit number (10.1)."""
-    z &= WORD
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & WORD
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & WORD
-    return z ^ (z >> 31)
 
 
 def lines_of_board(rows: int, columns: int, row_clear: bool) -> list[Line]:
@@ -32,13 +22,12 @@ def lines_of_board(rows: int, columns: int, row_clear: bool) -> list[Line]:
     return lines
 
 
-class Table:
+class Table(Shuffler):
     """One game, or one round, of Skyjo: the whole table with every hidden card."""
 
     def __init__(self, rules: Any, seed: int = 0, deal: int = 0, episode: str = "game") -> None:
         """Start a game with its key (10.3) and deal its first round."""
-        if episode not in ("game", "round"):
-            raise ValueError(f"unknown episode {episode!r}")
+        super().__init__(seed, deal)
         self.rules = rules
         self.episode = episode
         self.players: int = rules.players
@@ -47,40 +36,18 @@ class Table:
         self.lay_down = 2 + 2 * self.cells  # 9.2, only with `flip_after_discard = "none"`
         self.clear = self.lay_down + (1 if rules.flip_after_discard == "none" else 0)  # 9.3
         self.keep = self.clear + 1
-        self.key = mix(mix(seed + GAMMA) + deal)
-        self.chance = 0
         self.round = 0
         self.totals = [0] * self.players
         self.round_scores = [0] * self.players
         self.ender: int | None = None
         self.deal_round()
 
-    # Chance (10)
-
-    def next_number(self) -> int:
-        """Step the generator and return its next 64-bit number (10.1)."""
-        self.chance = (self.chance + GAMMA) & WORD
-        return mix(self.chance)
-
-    def number_below(self, n: int) -> int:
-        """Return a number from 0 to n - 1 by chance, without bias (10.2)."""
-        while True:
-            m = (self.next_number() >> 32) * n
-            if m & LOWER_HALF >= 2**32 % n:
-                return m >> 32
-
-    def shuffle(self, cards: list[int]) -> None:
-        """Shuffle a list in place (10.2)."""
-        for i in range(len(cards) - 1, 0, -1):
-            j = self.number_below(i + 1)
-            cards[i], cards[j] = cards[j], cards[i]
-
     # Deal and opening (2)
 
     def deal_round(self) -> None:
         """Collect, shuffle and deal all cards for the next round, then open it (2.1, 10.3)."""
         self.round += 1
-        self.chance = mix(self.key + self.round * GAMMA)
+        self.begin_chance(self.round)
         deck = sorted(value for value, count in self.rules.deck for _ in range(count))
         self.shuffle(deck)
         dealt = self.players * self.cells

@@ -24,47 +24,23 @@ draw 9 ...
 seat 0 drawn 11
 """
 
-WORDS = {
-    *("opening", "turn", "drawn", "taken", "confirm", "over", "truncated", "turns", "reshuffles"),
-    *("round", "starter", "ender", "turns_left"),
-}  # every phase, and every number that is not always written
 
 SHORT = f"skyjo-position 1\nboard {BOARD}\nboard {BOARD}\ndiscard 3\ndraw ...\nseat 0 turn\n"
 LAST = "seat 0 turn"
 DAMAGES = [  # lines that cannot be read, and tables that cannot be
     ("board ? ? ?", "board ? ?", "line 2: .*4 parts of 3 words"),
     (f"board {BOARD}\nd", f"board {BOARD} | ? ? ?\nd", "line 3: .*4 parts of 3 words"),
-    ("board ? ? ?", "board ? 13 ?", "line 2: .*'13' stands for nothing"),
     ("board ? ? ?", "board ? ?-3 ?", "line 2: .*'.-3' stands for nothing"),
-    ("board ? ? ?", "board ? ?? ?", "line 2: .*'?"),
-    ("discard 3", "discard 3 x", "line 4: discard '3 x'"),
-    ("discard 3", "discard 99", "line 4: .*'99' stands for nothing"),
     ("draw ...", "draw 1 | 2 ...", "line 5: .*1 part"),
-    ("draw ...", "draw ... 1", "line 5: draw"),
-    ("draw ...", "draw 22 ...", "line 5: .*'22' stands for nothing"),
     (LAST, "seat 0 drawn", "a card in hand goes with drawn"),
-    (LAST, "seat 0 taken", "a card in hand goes with drawn"),
-    (LAST, "seat 0 turn 5", "a card in hand goes with drawn"),
-    (LAST, "seat 0 drawn 13", "line 6: .*'13' stands for nothing"),
-    (LAST, "seat 99999999999999999999 turn", "line 6: seat"),
-    (LAST, f"{LAST}\nrules players=9", "line 7: .*players=9"),
-    (LAST, f"{LAST}\nrules colour=red", "line 7: .*unknown colour"),
     (LAST, f"{LAST}\nrules draw_streams=true", "line 5: .*2 parts"),
-    (LAST, f"{LAST}\ntotals 1 99999999999", "line 7: totals"),
     (LAST, f"{LAST}\nreshuffles 99999", "line 7: .*numbers go from -32767 to 32767"),
-    (LAST, f"{LAST}\nturns_left 32768", "line 7: .*numbers go from -32767 to 32767"),
-    ("discard 3", "", "0 lines begin with 'discard'"),
     (f"board {BOARD}\nd", "d", "1 lines begin with 'board', the rules have 2 players"),
-    (LAST, f"{LAST}\nrules players=3", "2 lines begin with 'board', the rules have 3 players"),
     ("discard 3", "discard" + " 3" * 11, "-1 of card 3"),
-    ("discard 3", "discard" + " 3" * 301, "more cards than the deck's 150"),
     ("draw ...", "draw" + " 3" * 150, "more cards than the deck's 150"),
     ("draw ...", "draw 1 2", r"\+9 of card -1"),
-    (LAST, f"{LAST}\nender -2", "ender -2 is not from -1 to 1"),
     (LAST, f"{LAST}\nturns 1002", "turns 1002 is not from 0 to 1001"),
-    (LAST, f"{LAST}\nreshuffles -1", "reshuffles -1 is not from 0"),
     (LAST, f"{LAST}\nturns_left 1", "turns_left"),
-    (LAST, f"{LAST}\nturns_left 2\nender 1", "turns_left 2 is not from 0 to 1"),
     ("discard 3", "discard", "card must lie on the discard pile"),
     (LAST, "seat 0 confirm", 'clear="confirm"'),
     (LAST, "seat 0 over", "a card is hidden"),

@@ -22,11 +22,10 @@ from skyjo_env.events import (
     RoundEnded,
     RoundScored,
     RoundStopped,
-    TurnsBegan,
     seen_by,
 )
 from skyjo_env.kernel.state import EMPTY, HIDDEN
-from tests.helpers import BOARD, GONE, table, zeros
+from tests.helpers import BOARD, table
 from tests.skyjo_env.lockstep import random_rules
 
 
@@ -121,12 +120,6 @@ def test_a_table_kept_from_events_alone_is_the_table(seed: int) -> None:
 # What each says
 
 
-def test_a_line_completed_in_the_opening_is_cleared_2_4() -> None:
-    rules = "rules rows=2 columns=2 opening_flips=3 deck=3:12"
-    game = table(f"{rules}; board ?3 3 | ?3 ?3; board ?3 ?3 | ?3 ?3; discard 3; seat 0 opening")
-    assert tell(game, "flip 0") == (CardTurnedUp(0, 0, 3), LinesCleared(0, (0, 1), (3, 3)))
-
-
 def test_a_drawn_card_is_known_to_its_holder_alone_4_1() -> None:
     game = table(f"board {BOARD}; board {BOARD}; discard 3; draw 9 ...; seat 1 turn")
     (drawn,) = tell(game, "draw")
@@ -139,11 +132,6 @@ def test_clearing_and_keeping_are_told_5_5() -> None:
     game = table(f"rules clear=confirm; board 9 9 9 | 4 4 4 | ? ? ? | ? ? ?; board {BOARD}; discard 3; seat 0 confirm")
     assert tell(game.copy(), "keep") == (LinesKept(0),)
     assert tell(game, "clear") == (LinesCleared(0, (0, 1, 2, 3, 4, 5), (9, 9, 9, 4, 4, 4)),)
-
-
-def test_a_reshuffle_comes_before_the_draw_6_1() -> None:
-    game = zeros("1 1 1 2")
-    assert tell(game, "draw") == (PileReshuffled(3, 2), CardDrawn(0, 1))
 
 
 def test_the_end_of_a_round_is_told_in_order_7() -> None:
@@ -171,36 +159,6 @@ def test_the_end_of_a_round_is_told_in_order_7() -> None:
         RoundScored(1, 4, ((2, 5, 2, 5), (EMPTY, EMPTY, 2, 5)), 0, (28, 7), (28, 7)),
         GameOver((1,)),
     )
-
-
-def last_turn(rules: str = "", totals: str = "0 0") -> Game:
-    """Seat 1 has the last turn of a round in which it replaces a 5 by a 5; seat 0 has ended it with 1 point."""
-    boards = f"board 1 . . | {GONE}; board 5 . . | {GONE}"
-    return table(f"{rules}; totals {totals}; {boards}; discard 5; ender 0; turns_left 1; seat 1 turn")
-
-
-def test_the_next_round_is_told_in_the_same_step() -> None:
-    game = last_turn()
-    scored, dealt = tell(game, "take", "place 0")[2:]
-    assert scored == RoundScored(1, 1, ((1, *[EMPTY] * 11), (5, *[EMPTY] * 11)), 0, (1, 5), (1, 5))
-    assert dealt == RoundDealt(2, game.discard_top or 0)
-    assert (game.round, game.phase) == (2, "opening")
-
-
-def test_a_next_round_that_chance_opens_is_told_card_by_card_2_3() -> None:
-    game = last_turn("rules initial_flip=random")
-    _, dealt, *opened, began = tell(game, "take", "place 0")[2:]
-    assert isinstance(dealt, RoundDealt)
-    assert len(opened) == 4
-    for event in opened:
-        assert isinstance(event, CardTurnedUp)
-        assert shown(game)[event.seat][event.cell] == event.card
-    assert began == TurnsBegan(0)
-
-
-def test_the_end_of_the_game_names_who_shares_the_win_8_4() -> None:
-    assert isinstance(tell(last_turn(totals="94 90"), "take", "place 0")[-1], RoundDealt)
-    assert tell(last_turn("rules target_score=95", "94 90"), "take", "place 0")[-1] == GameOver((0, 1))
 
 
 def test_a_stopped_round_shows_only_what_lay_open_7_8() -> None:

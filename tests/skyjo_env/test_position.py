@@ -3,31 +3,8 @@
 import pytest
 
 from skyjo_env import HIDDEN, Game, PositionError, Rules, format_record
-from tests.helpers import BOARD, REST, line, lines, play, table
+from tests.helpers import BOARD, line, play, table
 from tests.skyjo_env.positions import LAST, SHORT, WRITTEN
-
-
-def test_a_position_is_written_line_by_line() -> None:
-    rules = "players=2 rows=2 columns=2 deck=-1:1,0:8,7:3 opening_flips=1"
-    boards = "board ?0 7 | ?0 ?0; board 0 . | ?0 ."
-    game = table(
-        f"rules {rules}; turns 4; totals 5 -5; {boards}; discard 0 7; draw 7 0 -1; seat 1 taken 0; chance a 0b"
-    )
-    assert game.position().splitlines() == [
-        "skyjo-position 1",
-        "rules rows=2 columns=2 deck=-1:1,0:8,7:3 opening_flips=1",
-        "episode game",
-        "chance 000000000000000a 000000000000000b",
-        "turns 4",
-        "starter 0",
-        "totals 5 -5",
-        "scores 0 0",
-        "board ?0 7 | ?0 ?0",
-        "board 0 . | ?0 .",
-        "discard 0 7",
-        "draw 7 0 -1",
-        "seat 1 taken 0",
-    ]
 
 
 def test_every_line_of_a_position_is_read() -> None:
@@ -52,21 +29,6 @@ def test_what_a_position_leaves_out_has_its_default() -> None:
         125,
     )
     assert (game.seed, game.deal) == (0, 0)
-
-
-def test_an_open_draw_pile_gives_each_part_its_share() -> None:
-    """Clause 6.5."""
-    game = table(f"rules draw_streams=true; board {BOARD}; board {BOARD}; discard 3; draw 9 8 | 7 ...; seat 0 turn")
-    first, second = (part.split() for part in line(game, "draw").split(" | "))
-    assert (first[:2], second[0], len(first), len(second)) == (["9", "8"], "7", 63, 62)
-
-
-def test_cards_out_of_play_are_written_nowhere() -> None:
-    """Clause 5.6."""
-    text = f"rules cleared_cards=out_of_play; board {BOARD}; board . . . | {REST}; discard 3; draw 1 2 3; seat 0 turn"
-    game = table(text)
-    assert (line(game, "draw"), lines(game, "board")[1][:5]) == ("1 2 3", ". . .")
-    assert play(game, "draw").hand == 1
 
 
 @pytest.mark.parametrize(("opened", "phase"), [("? ? ?", "opening"), ("1 ? ?", "opening"), ("1 2 ?", None)])

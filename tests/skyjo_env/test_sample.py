@@ -53,21 +53,6 @@ def permuted(game: Game, chance: random.Random, seat: int | None = None) -> Game
     return other
 
 
-def test_the_permutation_moves_hidden_cards_and_draws() -> None:
-    game = Game(seed=1)
-    other = permuted(game, random.Random(0))
-    for field in ("cards", "piles"):
-        assert (game._games[field] != other._games[field]).sum() > 10
-
-
-def test_the_holder_of_a_drawn_card_sees_it_and_the_others_do_not() -> None:
-    game = Game.from_position(
-        "skyjo-position 1; board 1 ? ? | ? ? ? | ? ? ? | ? ? ?; board 2 ? ? | ? ? ? | ? ? ? | ? ? ?; discard 3;"
-        "seat 1 drawn 9"
-    )
-    assert (game.observation(1)[2], game.observation(0)[2]) == (9, HIDDEN)
-
-
 SAMPLES = 30_000
 
 # Boards of 2 × 2 cells and twelve different cards: six are unseen, in three hidden cells and a draw pile of three.
