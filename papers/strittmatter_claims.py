@@ -220,8 +220,8 @@ def printed_error(evaluation: Evaluation) -> Measured:
 
 def bound_excess(evaluation: Evaluation) -> Measured:
     """Return how many orders of magnitude the paper's lower bound lies below the orders of the deck."""
-    space = evaluation.numbers.state_space
-    return {"below": space.deals - space.printed}
+    printed, deals = evaluation.numbers.states
+    return {"below": deals - printed}
 
 
 CLAIMS = (

@@ -34,14 +34,6 @@ class SampleSize:
 
 
 @dataclass(frozen=True)
-class StateSpace:
-    """Decimal logarithms of counts of states."""
-
-    printed: float  # the paper's multinomial
-    deals: float  # orders of the deck that can be told apart
-
-
-@dataclass(frozen=True)
 class Coverage:
     """The probability that a 95 % interval covers this win rate."""
 
@@ -56,7 +48,7 @@ class Numbers:
     """All numbers that need no games."""
 
     sample_size: SampleSize
-    state_space: StateSpace
+    states: tuple[float, float]  # decimal logarithms: the paper's multinomial, and the orders of the deck
     coverage: tuple[Coverage, ...]
     false_alarms: tuple[float, float]  # of a χ² test of equal players at 5 %, if a game counts once, or twice
 
@@ -64,7 +56,7 @@ class Numbers:
 def numbers() -> Numbers:
     """Compute all of them."""
     alarms = false_alarms(ALARMED_GAMES, 1), false_alarms(ALARMED_GAMES, 2)
-    return Numbers(sample_size(), state_space(), coverage(COVERED_GAMES, COVERED_RATES), alarms)
+    return Numbers(sample_size(), states(), coverage(COVERED_GAMES, COVERED_RATES), alarms)
 
 
 def sample_size() -> SampleSize:
@@ -96,13 +88,13 @@ def games_of_match(rate: float) -> int:
     return math.ceil((spread / (rate - EQUAL)) ** 2)
 
 
-def state_space() -> StateSpace:
-    """Return the paper's number, and a bound that holds.
+def states() -> tuple[float, float]:
+    """Return the decimal logarithms of the paper's number of states, and of a bound that holds.
 
     Every order of the deck, with cards of a rank alike, is a state, since all piles are ordered (section 2.3).
     """
     deals = multinomial((COPIES,) * RANKS + (WILDS,))
-    return StateSpace(math.log10(multinomial(PRINTED_GROUPS)), math.log10(deals))
+    return math.log10(multinomial(PRINTED_GROUPS)), math.log10(deals)
 
 
 def multinomial(groups: tuple[int, ...]) -> int:
