@@ -43,5 +43,4 @@ def test_ippo_chooses_legal_actions_in_every_seat(players: int) -> None:
         chosen, *_ = learner.get_action(seen, masks)
         actions = {agent: int(np.asarray(chosen[agent]).item()) for agent in agents}
         assert all(observations[agent]["action_mask"][actions[agent]] for agent in agents)
-        observations, *_, infos = env.step(actions)
-    assert not any("illegal_action" in infos[agent] for agent in agents)
+        observations, *_ = env.step(actions)
