@@ -41,7 +41,7 @@ from skipbo_env.kernel.play import CARD_POINTS, WIN_POINTS, act, deal_round, is_
 from skipbo_env.kernel.unseen import act_with, next_card
 from skipbo_env.kernel.view import View, sample, write_mask, write_view
 from skipbo_env.position import CHECKS, format_position, parse_position
-from skipbo_env.rules import Rules, action_names, actions_in_words, card_array
+from skipbo_env.rules import Rules, action_names, card_array
 
 OBSERVATION_VERSION = 1  # counted up whenever a slice moves or means something else: what was learned is then void
 SHOWN_CARDS = Cards(tuple(range(NONE, UNSEEN + 1)), "none, then card from 1 to 12, then wild, then not seen")
@@ -137,7 +137,6 @@ SKIPBO = CardGame(
     view=View,
     spec_of=spec_of,
     named_actions=action_names,
-    actions_in_words=actions_in_words,
     example="seat 0: stock to 1, discard 3 on 0",
     begins_turn=lambda game: bool(game.has_scored),
     text="skipbo_env.render:format_table",

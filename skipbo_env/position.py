@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import named_action
 from cardtable.table.game.positions import (
     LARGEST,
     NUMBERS,
@@ -36,6 +35,7 @@ from cardtable.table.game.positions import (
     words,
     wrong_deck,
 )
+from cardtable.table.render.text import named_action
 from skipbo_env.kernel import (
     CARDS,
     CERTAIN,
@@ -58,7 +58,7 @@ from skipbo_env.kernel import (
     WILDS,
 )
 from skipbo_env.kernel.cards import copies_of
-from skipbo_env.rules import ACTION_NAMES, Rules, actions_in_words, card_name
+from skipbo_env.rules import ACTION_NAMES, Rules, card_name
 
 DECK_COUNTS = np.array([copies_of(card) for card in range(1, CARDS + 1)])  # [13], by card − 1 as all counts here
 CARD_NAMES = tuple(card_name(card) for card in range(1, CARDS + 1))
@@ -276,7 +276,7 @@ class _Reader(PositionReader):
     def read_last(self, text: str) -> tuple[int, int]:
         """The seat that decided last, and its action."""
         seat, _, name = text.partition(" ")
-        return read_whole(seat, LARGEST), named_action(name, ACTION_NAMES, actions_in_words(self.rules))
+        return read_whole(seat, LARGEST), named_action(name, ACTION_NAMES)
 
     def read_cards(self) -> None:
         """Lay all cards, and deal those that are not written anywhere."""

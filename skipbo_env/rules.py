@@ -141,12 +141,3 @@ def action_names(rules: Rules) -> tuple[str, ...]:
     """
     del rules
     return ACTION_NAMES
-
-
-def actions_in_words(rules: Rules) -> str:
-    """All actions, for error messages."""
-    del rules
-    return (
-        "stock to PLACE, hand CARD to PLACE, pile PILE to PLACE, discard CARD on PILE and pass, "
-        "with places and piles from 0 to 3 and cards 1 to 12 or w"
-    )

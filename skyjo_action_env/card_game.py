@@ -24,7 +24,7 @@ from skyjo_action_env.kernel.rounds import HELD_POINTS
 from skyjo_action_env.kernel.state import CELLS, EMPTY, FIRST_KIND, HIDDEN, KINDS, LOWEST, NO_KIND, PHASES, ROWS, STAR
 from skyjo_action_env.kernel.view import MOST_BONUS, View
 from skyjo_action_env.position import CHECKS, format_position, parse_position
-from skyjo_action_env.rules import Rules, action_names, actions_in_words
+from skyjo_action_env.rules import Rules, action_names
 
 OBSERVATION_VERSION = 1  # increased whenever a slice moves or changes its meaning: older policies are then refused
 SHOWN_CARDS = Cards(tuple(range(LOWEST, EMPTY + 1)), "card from -2 to 12, then star, hidden, none")
@@ -106,7 +106,6 @@ SKYJO_ACTION = CardGame(
     view=View,
     spec_of=spec_of,
     named_actions=action_names,
-    actions_in_words=actions_in_words,
     example="seat 0: draw, place 3",
     text="skyjo_action_env.render:format_table",
     seat_text="skyjo_action_env.render:seat_text",

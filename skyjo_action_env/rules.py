@@ -121,13 +121,3 @@ def action_names(rules: Rules) -> tuple[str, ...]:
         "defend",
         "allow",
     )
-
-
-def actions_in_words(rules: Rules) -> str:
-    """All actions, for error messages."""
-    last = rules.players - 1
-    return (
-        f"draw, take, place 0 to 11, flip 0 to 11, open 0 to 3, pile, pass, play KIND, discard KIND, "
-        f"cell 0 to 11 of 0 to {last}, line 0 to 6 of 0 to {last}, card 0 to 2, none, clear, keep, defend and allow, "
-        f"where KIND is {', '.join(KINDS)}"
-    )

@@ -62,13 +62,6 @@ def read_records(state: Any, name: str, like: NDArray[Any]) -> NDArray[Any]:
     return np.frombuffer(saved.tobytes(), like.dtype).reshape(like.shape)
 
 
-def named_action(name: Any, names: Sequence[str], in_words: str) -> int:
-    """Where an action stands among these; TableError says which there are, in words."""
-    if name not in names:
-        raise TableError(f"unknown action {brief(name)}: the actions are {in_words}")
-    return names.index(name)
-
-
 def action_number(action: Any) -> int:
     """A whole number that the kernel can test, or NO_ACTION for anything that cannot be an action."""
     if isinstance(action, (bool, np.bool_)):  # older numpy takes these for whole numbers

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import action_number, brief, named_action, whole_number
+from cardtable.table.checks import action_number, brief, whole_number
 from cardtable.table.compiling.compiler import compiler_of, source_of
 from cardtable.table.errors import IllegalActionError, RulesError, TableError
 from cardtable.table.game.events import TableEvent
@@ -30,7 +30,7 @@ from cardtable.table.kernel.tables import ManyTables, OneTable, many_tables, one
 from cardtable.table.kernel.usual import completed
 from cardtable.table.render.scene import Shown, scene_of
 from cardtable.table.render.svg import Scene
-from cardtable.table.render.text import UNTOLD, Telling, in_few_words
+from cardtable.table.render.text import UNTOLD, Telling, named_action
 
 GROUP = "cardtable.games"
 
@@ -126,7 +126,6 @@ class CardGame:
     lower_is_better: bool = True  # do the fewest points win?
 
     # Words
-    actions_in_words: Callable[[Any], str] | None = None  # all of them, for error messages, if there are too many
     example: str = ""  # a turn in a record as text
     begins_turn: Callable[[Any], bool] = is_at_turn  # is the table at the beginning of a turn?
     stopped: Callable[[Any], str] = stopped_by_turns  # when a round is stopped, such as "after 1,000 turns"
@@ -261,9 +260,7 @@ class CardGame:
 
     def parse_action(self, rules: Any, name: str) -> int:
         """The number of a named action, such as `place 3`; rules may be given as their text."""
-        checked = self.rules_type.check(rules)
-        names, words = self.action_names(checked), self.actions_in_words
-        return named_action(name, names, in_few_words(names) if words is None else words(checked))
+        return named_action(name, self.action_names(rules))
 
     def illegal_action(
         self, rules: Any, seat: int, phase: str, mask: NDArray[np.int8], action: Any, where: str = ""

@@ -92,16 +92,12 @@ class TableRules:
                 raise RulesError(f"unknown {name}; the rules have {', '.join(known)}{did_you_mean(name, known)}")
             if name in changes:
                 raise RulesError(f"{name} is given twice")
-            changes[name] = cls._read(name, value)
+            try:
+                changes[name] = cls._parse(name, value)
+            except (KeyError, ValueError):
+                example = cls._format(cls._example(name))
+                raise RulesError(f"{name}={value} cannot be read; it should look like {name}={example}") from None
         return cls(**changes)
-
-    @classmethod
-    def _read(cls, name: str, text: str) -> Any:
-        try:
-            return cls._parse(name, text)
-        except (KeyError, ValueError):
-            example = cls._format(cls._example(name))
-            raise RulesError(f"{name}={text} cannot be read; it should look like {name}={example}") from None
 
     @classmethod
     def _parse(cls, name: str, text: str) -> Any:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from cardtable.table.checks import brief
+from cardtable.table.errors import TableError
 from cardtable.table.render.faces import CARD_CODES, HIDDEN_CODE, card_class
 
 
@@ -108,6 +110,13 @@ def in_few_words(names: Sequence[str]) -> str:
         words = name.rstrip(string.digits)
         numbers.setdefault(words, []).extend([int(name[len(words) :])] if words != name else [])
     return "; ".join(f"{words}{runs(found)}" for words, found in numbers.items())
+
+
+def named_action(name: Any, names: Sequence[str]) -> int:
+    """Where an action stands among these; TableError says which there are."""
+    if name not in names:
+        raise TableError(f"unknown action {brief(name)}: the actions are {in_few_words(names)}")
+    return names.index(name)
 
 
 def tally(cards: Iterable[Any], counts: Iterable[int]) -> str:
