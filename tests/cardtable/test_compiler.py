@@ -31,8 +31,8 @@ def places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[Path, ...]:
     """The folder that the user names, the one beside the sources, and the user's cache."""
     named, home = tmp_path / "named", tmp_path / "home"
     monkeypatch.setattr(code_folders.config, "CACHE_DIR", str(named))
-    monkeypatch.setattr(code_folders, "user_cache", lambda: home)
-    return named, BESIDE, home
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home))
+    return named, BESIDE, home / "skyjo-env"
 
 
 def test_the_first_folder_that_can_be_written_is_used(
@@ -118,7 +118,7 @@ def test_a_user_without_a_home_has_no_cache_there(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", no_home)
-    assert code_folders.user_cache() is None
+    assert [*CodeFolders(FLOOR)._parents()][-1] == BESIDE
 
 
 SMALL = """

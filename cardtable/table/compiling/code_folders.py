@@ -13,6 +13,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -154,9 +155,8 @@ class CodeFolders:
         if config.CACHE_DIR:
             yield Path(config.CACHE_DIR)
         yield self._beside
-        home = user_cache()
-        if home is not None:
-            yield home
+        with suppress(RuntimeError):  # of a user without a home
+            yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "skyjo-env")
 
 
 def why_compiled() -> str | None:
@@ -183,11 +183,3 @@ def _writable(folder: Path) -> bool:
     """Whether files can be written there, perhaps after making the folder."""
     there = next((place for place in (folder, *folder.parents) if place.exists()), None)
     return there is not None and there.is_dir() and os.access(there, os.W_OK | os.X_OK)
-
-
-def user_cache() -> Path | None:
-    """The folder for code compiled on this machine, if the user has a home."""
-    try:
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "skyjo-env")
-    except RuntimeError:  # a user without a home
-        return None
