@@ -173,6 +173,8 @@ def read_program(game: str, package: str) -> Program:
         given = tomllib.loads(file.read_text("utf-8"))
         hints = get_type_hints(Program)
         known = {each.name: hints[each.name] for each in fields(Program) if each.name not in ("game", "package")}
+        if given.get("judges") and not given.get("analyst"):
+            raise TableError("judges needs an analyst, which judges by them")
         return Program(**{"game": game, "package": package, "title": program.title, **_checked(known, given)})
     except (tomllib.TOMLDecodeError, TableError) as error:
         raise TableError(f"{file}: {error}") from None

@@ -41,20 +41,7 @@ from cardtable.table.game.slices import slices_of
 from skyjo_action_env.kernel import state
 from skyjo_action_env.kernel.action_cards import write_masks
 from skyjo_action_env.kernel.rounds import NUMBERS, OPENED, STARRED, STARS, write_kinds
-from skyjo_action_env.kernel.state import (
-    ACTION_DECK,
-    BURIED,
-    CELLS,
-    DECK,
-    EMPTY,
-    HIDDEN,
-    KINDS,
-    LINES,
-    LOWEST,
-    NOBODY,
-    OVER,
-    STAR,
-)
+from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NOBODY, STAR
 from skyjo_action_env.kernel.view import View
 from skyjo_action_env.rules import Rules, card_name
 
@@ -116,12 +103,12 @@ def count_cards(rules: Rules, games: Any) -> dict[str, Counts]:
 
 def count_actions(rules: Rules, games: Any) -> dict[str, Counts]:
     """Count the action cards, by kind."""
-    at, piles = np.arange(ACTION_DECK), games["action_piles"]
+    at, piles = np.arange(state.ACTION_DECK), games["action_piles"]
     return {
         "open": _count_kinds(games["open_actions"], np.True_),
         "held": games["held"][:, : rules.players].sum(1, dtype=np.int64),
         "discards": _count_kinds(piles, at < games["action_discard_size"][:, None]),
-        "pile": _count_kinds(piles, at >= ACTION_DECK - games["action_pile_left"][:, None]),
+        "pile": _count_kinds(piles, at >= state.ACTION_DECK - games["action_pile_left"][:, None]),
     }
 
 
@@ -159,7 +146,7 @@ def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
     bounds = seen | usual_bounds(rules, state.TRUNCATED)
     bounds |= dict.fromkeys(("mover", "ender", "attacked"), (NOBODY, rules.players - 1))
     bounds |= dict.fromkeys(("pile_left", "discard_size"), (0, DECK)) | {"piles": (LOWEST, BURIED + STAR)}
-    bounds |= dict.fromkeys(("action_pile_left", "action_discard_size", "kept"), (0, ACTION_DECK))
+    bounds |= dict.fromkeys(("action_pile_left", "action_discard_size", "kept"), (0, state.ACTION_DECK))
     bounds |= {"action_piles": (0, len(KINDS) - 1), "cleared": (0, CELLS)}
     return bounds | dict.fromkeys(("shown", "cards"), seen["cells"]) | dict.fromkeys(("plays", "earned"), (0, 2**15))
 
@@ -213,7 +200,7 @@ def _problems(rules: Rules, games: Any) -> Iterator[Problem]:
     yield wrong_deck(missing_cards(cards), CARD_NAMES)
     yield wrong_deck(missing_actions(rules, count_actions(rules, games)), KINDS)
     yield from _places(games, cards)
-    yield from has_ended(rules, games, games["phase"] < OVER, games["ender"] != NOBODY)  # 9.7, 10.1
+    yield from has_ended(rules, games, games["phase"] < state.OVER, games["ender"] != NOBODY)  # 9.7, 10.1
     yield from _turns(rules, games)
     yield from _action_in_play(games)
     yield from _choices(rules, games)
@@ -231,9 +218,9 @@ def _places(games: Any, counts: dict[str, Counts]) -> Iterator[Problem]:
     draws = (counts["draws"] + counts["drawn"]) * (games["reshuffles"] > 0)[:, None]
     text = "known_draws: these are cards of the draw pile and drawn ones, after a reshuffle"
     yield games["known_draws"] > draws, text  # 12.3
-    at, picked = np.arange(state.HAND), games["picked"][:, None]
-    is_full = _in(games, "drawn taken")[:, None] & (at == 0) | _in(games, "three three_place three_top")[:, None]
-    is_full &= ~_in(games, "three_top")[:, None] | (at != picked)
+    at, has_one, has_three = np.arange(state.HAND), _in(games, "drawn taken"), _in(games, "three three_place three_top")
+    is_laid = _in(games, "three_top")[:, None] & (at == games["picked"][:, None])
+    is_full = has_one[:, None] & (at == 0) | has_three[:, None] & ~is_laid
     text = "cards in hand go with drawn, taken, three, three_place and three_top, as many as the phase needs"
     yield np.where(is_full, games["hand"] >= HIDDEN, games["hand"] != EMPTY), text
 
@@ -245,7 +232,7 @@ def _turns(rules: Rules, games: Any) -> Iterator[Problem]:
     yield is_early & ~_in(games, "opening claim"), "mover: somebody's turn must have begun"
     opening = np.where(_in(games, "opening"), seat, rules.players)
     yield wrong_opening(CELLS - hidden_left, opening, is_early, OPENED)  # 2.4
-    is_reveal, is_playing = games["is_reveal"] != 0, games["phase"] < OVER
+    is_reveal, is_playing = games["is_reveal"] != 0, games["phase"] < state.OVER
     text = "turns_left goes with an ender while the final lap is played, and only then"
     yield (games["turns_left"] > 0) != has_ender & is_playing & ~is_reveal, text  # 9.2
     yield is_reveal & hidden_left.any(1), "the round is over, but a card is hidden"  # 9.3
@@ -263,8 +250,8 @@ def _action_in_play(games: Any) -> Iterator[Problem]:
     yield is_asked & ~is_attacking, "played: before a defence one of exchange, remove and steal"
     holds = _of_seat(games["held"], attacked)[:, state.DEFENCE] > 0
     yield is_asked & ~holds, "seat {game.seat} has no defence"  # 7.4
-    is_laid = _in(games, "three_place") & (games["picked"] != state.NO_CARD) | _in(games, "three_top")
-    yield _in(games, "three_place three_top") & ~(is_laid & (games["picked"] != NOBODY)), "picked: no card of three"
+    is_none = (games["picked"] == NOBODY) | _in(games, "three_place") & (games["picked"] == state.NO_CARD)
+    yield _in(games, "three_place three_top") & is_none, "picked: no card of three"
     first, second, cells = games["chosen"], games["chosen_with"], games["shown"].reshape(len(games), -1) != EMPTY
     has_second = is_asked & (games["played"] == state.EXCHANGE)
     has_first = has_second | _in(games, "swap_with exchange_with")
@@ -279,9 +266,9 @@ def _choices(rules: Rules, games: Any) -> Iterator[Problem]:
     masks = np.zeros((len(games), rules.actions), np.int8)
     write_masks(games.copy(), rules.params, masks)
     left = (games["cards"] != EMPTY).any(2)
-    is_stuck = (games["phase"] < OVER) & ~masks.any(1) | _in(games, "three") & ~_of_seat(left, games["seat"])
-    has_hidden = _of_seat(games["hidden_left"], games["seat"]) > 0
-    is_stuck |= _in(games, "three_top") & ~has_hidden & (games["picked"] == state.NO_CARD)
+    is_stuck = (games["phase"] < state.OVER) & ~masks.any(1) | _in(games, "three") & ~_of_seat(left, games["seat"])
+    is_bare = _of_seat(games["hidden_left"], games["seat"]) == 0
+    is_stuck |= _in(games, "three_top") & is_bare & (games["picked"] == state.NO_CARD)
     is_removing = _in(games, "defence") & (games["played"] == state.REMOVE) & (not rules.remove_action_cards)
     is_stuck |= is_removing & ~_of_seat(left, games["attacked"])
     yield is_stuck, "there is nothing to choose in the phase {value}", np.array(PHASE_WORDS)[games["phase"]]
@@ -335,8 +322,7 @@ def _set_usual(rules: Rules, games: Any) -> None:
         game["claims"] = (game["shown"] == STAR).sum(1)
     opened = (games["shown"][:, : rules.players] < HIDDEN).reshape(1, rules.players, state.COLUMNS, state.ROWS)
     opened = np.concatenate([opened.any(3), opened.any(2)], axis=2) & (phase == "opening")
-    seats = np.arange(rules.players)[:, None]
-    is_asked = (seats == game["seat"]) & (np.arange(LINES) == game["line"])
+    is_asked = (np.arange(rules.players)[:, None] == game["seat"]) & (np.arange(LINES) == game["line"])
     changed = (_by_line(rules, games)[0] | opened | is_asked) << np.arange(LINES)
     game["changed"][: rules.players] = changed.sum(2)[0]
 
@@ -375,15 +361,14 @@ def _format_piles(rules: Rules, game: Any) -> list[list[str]]:
         *([["strays", *np.repeat(CARD_NAMES, strays)]] if strays.any() else []),
         ["open", *((*KINDS, ".")[kind] for kind in game["open_actions"].tolist())],
         ["action_discard", *kinds[: game["action_discard_size"]]],
-        ["action_pile", *kinds[ACTION_DECK - game["action_pile_left"] :]],
+        ["action_pile", *kinds[state.ACTION_DECK - game["action_pile_left"] :]],
     ]
 
 
 def _draws(rules: Rules, game: Any) -> NDArray[np.int64]:
     """The cards of the draw pile and drawn ones that, strays apart, everybody knows after a reshuffle (12.3)."""
     cards = count_cards(rules, np.array([game], state.GAME_DTYPE))
-    draws: NDArray[np.int64] = (cards["draws"] + cards["drawn"])[0] * (game["reshuffles"] > 0)
-    return draws
+    return np.asarray((cards["draws"] + cards["drawn"])[0] * (game["reshuffles"] > 0))
 
 
 def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:
@@ -460,7 +445,5 @@ class _Reader(PositionReader):
 
 
 def _open_places(text: str) -> list[int]:
-    kinds = read_cards(text, {".": state.NO_KIND, **ACTION_CARDS, "?": UNKNOWN})
-    if len(kinds) != state.PLACES:
-        raise ValueError(f"write {state.PLACES} places, . for an empty one")
-    return kinds
+    (places,) = split_parts(text, 1, state.PLACES)
+    return read_cards(places, {".": state.NO_KIND, **ACTION_CARDS, "?": UNKNOWN})

@@ -178,6 +178,8 @@ def test_a_declaration_says_what_it_lacks() -> None:
     five: Any = {name: getattr(NIM, name) for name in ("rules_type", "dtype", "named_actions", "view")}
     with pytest.raises(TableError, match="the game nim must declare its deal_round"):
         CardGame(kernel=GameKernel(*NIM.kernel[:3]), **five)
+    with pytest.raises(TableError, match="the view of nim names phase, which its record does not have"):
+        CardGame(kernel=NIM.kernel._replace(write_view=None), **{**five, "dtype": np.dtype([("left", "i8")])})
 
 
 def test_tables_without_a_class_of_their_own_are_pickled() -> None:

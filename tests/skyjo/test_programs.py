@@ -90,6 +90,7 @@ def test_the_program_is_that_of_the_game_by_whose_name_it_is_called(
         ("titel = 'Chess'", "titel is not known; did you mean title?"),
         ("has_private_hands = 'no'", "has_private_hands must be true or false, not 'no'"),
         ("opponents = ['random', 1]", "opponents 2 must be a text, not 1"),
+        ("judges = ['random']", "judges needs an analyst, which judges by them"),
         ("[levels]\nrandom = true", "levels.random must be a number, not True"),
         ("[rule_words]\nstock = { clause = '1.1' }", "rule_words.stock lacks words"),
         ("[[presets]]\nname = 'a'\nrules = 1\nwords = ''", "presets 1: rules must be a text, not 1"),

@@ -176,6 +176,9 @@ class CardGame:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "title", self.title or name.replace("_", " ").title())
         seen = sources_of(self.view)
+        lost = {each.source for each in seen if isinstance(each.source, str)} - {*(self.dtype.names or ())}
+        if lost and kernel.write_view is None:
+            raise TableError(f"the view of {name} names {min(lost)}, which its record does not have")
         object.__setattr__(self, "kernel", completed(kernel, over, self.lower_is_better, fields, seen, compiled))
         if self.spec_of is None:
             object.__setattr__(

@@ -16,11 +16,13 @@ from typing import Any, NamedTuple
 from cardtable.table.checks import brief
 from cardtable.table.errors import IllegalActionError, RecordError, TableError
 from cardtable.table.game.card_game import CardGame, Setup
+from cardtable.table.game.positions import read_whole
 from cardtable.table.game.table_game import RECORD_VERSION, TableGame, game_class
 
 MOST_LETTERS = 32_000  # after the #
 MOST_BYTES = 100_000  # of the JSON
 MOST_NAME = 20  # letters
+MOST_SEED = 2**64 - 1
 RAW = -zlib.MAX_WBITS  # without the header and checksum of zlib, as browsers' "deflate-raw"
 
 FIELDS = {
@@ -174,10 +176,9 @@ class RecordFormat:
         record["start"] = "".join(starts) or None
         if "check" not in record:
             raise RecordError(f"line {lines[-1][0]}: the end line is missing: the record is cut off")
-        rules = self.begin(record).rules
-        record["rules"] = rules.to_text()
-        if record["start"] is not None:
-            record["episode"] = self.begin(record).episode
+        begun = self.begin(record)
+        rules = begun.rules
+        record |= {"rules": rules.to_text(), "episode": begun.episode}
         moves = [move for number, line in turns for move in self._read_turn(number, line, rules)]
         if len(moves) != record["moves"]:
             raise RecordError(f"line {lines[-1][0]}: {record['moves']} moves are expected, {len(moves)} are written")
@@ -191,7 +192,7 @@ class RecordFormat:
                 raise ValueError(f"there is already a line {word!r}")
             record["seen"].add("" if word == "start" else word)
             if word in ("seed", "deal"):
-                record[word] = _whole(rest)
+                record[word] = read_whole(rest, MOST_SEED)
             elif word == "rules":
                 record["rules"] = self._kind.rules(rest).to_text()
             elif word == "episode":
@@ -211,7 +212,7 @@ class RecordFormat:
             if not colon:
                 example = self._kind.example or f"seat 0: {self._kind.action_names(rules)[0]}"
                 raise ValueError(f"a turn looks like {example!r}")
-            seat = _whole(head.removeprefix("seat "))
+            seat = read_whole(head.removeprefix("seat "), MOST_SEED)
             for name in names.split(","):
                 yield _Move(f"line {number}", seat, self._kind.parse_action(rules, name.strip()))
         except ValueError as error:
@@ -240,12 +241,6 @@ def _read_end(text: str, record: dict[str, Any]) -> None:
         raise ValueError("it looks like 'end moves=10 check=0123abcd totals 12 34'")
     record["moves"], record["check"] = int(found[1]), found[2]
     record["totals"] = [int(total) for total in found[3].split()]
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch("0|[1-9][0-9]{0,19}", text):
-        raise ValueError(f"{text!r} is not a whole number")
-    return int(text)
 
 
 def recorded(setup: Setup, deal: int, actions: Sequence[int]) -> dict[str, Any]:
