@@ -122,7 +122,8 @@ class Transcript:
         return name
 
 
-SHORT, LONG = 20_000, 1_000_000  # decisions of each game
+DECISIONS = 10_000
+SIZES = [(0, 2), *(pytest.param(part, 10, marks=pytest.mark.long) for part in range(100, 110))]  # part and how large
 LEARNED = ("policy", "look")
 SEARCHING = ("rollout",)
 MOST = 400  # decisions of one that are compared, so that many rules are
@@ -178,33 +179,17 @@ def lockstep(game: GameUnderTest, transcripts: Iterator[Transcript], folder: Pat
         assert found == seen, f"under {text!r}"
 
 
+@pytest.mark.parametrize(("part", "size"), SIZES)
 @pytest.mark.parametrize("game", GAMES, ids=game_id)
-def test_modules_play_as_the_kernel_does(game: GameUnderTest, tmp_path: Path) -> None:
-    lockstep(game, played(game, 1, SHORT), tmp_path)
+def test_modules_play_as_the_kernel_does(game: GameUnderTest, part: int, size: int, tmp_path: Path) -> None:
+    lockstep(game, played(game, part, DECISIONS * size), tmp_path)
 
 
-def test_learned_players_choose_and_value_as_in_python(tmp_path: Path) -> None:
-    lockstep(SKYJO, asked(SHORT // 10, 2), tmp_path)
+@pytest.mark.parametrize(("part", "size"), SIZES)
+def test_learned_players_choose_and_value_as_in_python(part: int, size: int, tmp_path: Path) -> None:
+    lockstep(SKYJO, asked(DECISIONS // 10 * size, part), tmp_path)
 
 
-def test_searches_choose_and_value_as_in_python(tmp_path: Path) -> None:
-    lockstep(SKIPBO, searched(12, 3), tmp_path)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("part", range(10))
-@pytest.mark.parametrize("game", GAMES, ids=game_id)
-def test_modules_play_a_million_decisions_as_the_kernel_does(game: GameUnderTest, part: int, tmp_path: Path) -> None:
-    lockstep(game, played(game, 100 + part, LONG // 10), tmp_path)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("part", range(10))
-def test_learned_players_choose_and_value_a_hundred_thousand_times_as_in_python(part: int, tmp_path: Path) -> None:
-    lockstep(SKYJO, asked(LONG // 100, 200 + part), tmp_path)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("part", range(10))
-def test_searches_choose_and_value_eight_thousand_times_as_in_python(part: int, tmp_path: Path) -> None:
-    lockstep(SKIPBO, searched(LONG // 10_000, 300 + part), tmp_path)
+@pytest.mark.parametrize(("part", "size"), SIZES)
+def test_searches_choose_and_value_as_in_python(part: int, size: int, tmp_path: Path) -> None:
+    lockstep(SKIPBO, searched(10 * size, part), tmp_path)
