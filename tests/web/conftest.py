@@ -12,7 +12,7 @@ from anywhere.__main__ import PLACE
 from anywhere.site import write_service_worker, write_site
 from tests.helpers import cannot_test
 from tests.web.page_checks import SECONDS
-from tests.web.page_server import DEALS, files_served, served
+from tests.web.page_server import DEALS, deal_from_the_start, files_served, served
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,7 @@ IN_ORDER = f"[BigInt(globalThis.dealt = (globalThis.dealt ?? {DEALS}) + 1)]"
 Opens = Callable[..., "Page"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     try:
         from playwright.sync_api import sync_playwright
@@ -43,25 +43,24 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
-def skyjo(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
-    del chromium  # without a browser no server is needed
-    with served("skyjo", tmp_path_factory.mktemp("skyjo")) as address:
-        yield address
+def _home_of(game: str) -> Any:
+    """A site where this game is at home, the same for all tests; each test is dealt the same cards in every run."""
+
+    @pytest.fixture(scope="package", name=game)
+    def home(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
+        del chromium  # without a browser no server is needed
+        with served(game, tmp_path_factory.mktemp(game)) as address:
+            yield address
+
+    return home
 
 
-@pytest.fixture(scope="module")
-def skipbo(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
-    del chromium
-    with served("skipbo", tmp_path_factory.mktemp("skipbo")) as address:
-        yield address
+skyjo, skipbo, skyjo_action = map(_home_of, ("skyjo", "skipbo", "skyjo_action"))
 
 
-@pytest.fixture(scope="module")
-def skyjo_action(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
-    del chromium
-    with served("skyjo_action", tmp_path_factory.mktemp("skyjo_action")) as address:
-        yield address
+@pytest.fixture(autouse=True)
+def _cards_from_the_start() -> None:
+    deal_from_the_start()
 
 
 @pytest.fixture(scope="session")
@@ -85,18 +84,19 @@ def _deal_the_same(folder: Path) -> None:
     write_service_worker(folder)
 
 
-@pytest.fixture(scope="module")
-def static_skyjo(site: Path, chromium: Browser) -> Iterator[str]:
-    del chromium
-    with files_served(site) as address:
-        yield address
+def _files_of(game: str) -> Any:
+    """The same site without a server of tables."""
+
+    @pytest.fixture(scope="package", name=f"static_{game}")
+    def files(site: Path, chromium: Browser) -> Iterator[str]:
+        del chromium
+        with files_served(site, game) as address:
+            yield address
+
+    return files
 
 
-@pytest.fixture(scope="module")
-def static_skyjo_action(site: Path, chromium: Browser) -> Iterator[str]:
-    del chromium
-    with files_served(site, "skyjo_action") as address:
-        yield address
+static_skyjo, static_skyjo_action = map(_files_of, ("skyjo", "skyjo_action"))
 
 
 @pytest.fixture(params=["skyjo", "static_skyjo"])

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 SECONDS = 1000  # milliseconds
 TOUCH = 44  # pixels
-MOST_FILES, MOST_BYTES = 14, 80_000  # of a page with all that it loads, but for the icon of the browser's tab
+MOST_BYTES = 80_000  # of a page with all that it loads, but for the icon of the browser's tab
 LAYOUT = Path(__file__).with_name("layout_faults.js").read_text("utf-8")
 SIZES = """['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))
     .filter((one) => !/api|icon/.test(new URL(one.name).pathname)).map((one) => one.decodedBodySize)"""
@@ -36,13 +36,6 @@ def layout_faults(page: Page) -> list[str]:
     """Text that is cut off, covered or outside its box, and buttons that lie under something, in words."""
     found: list[str] = page.evaluate(LAYOUT)
     return found
-
-
-def check_size(page: Page, least: int) -> None:
-    """The page has loaded at least so many bytes, and not more files or bytes than a page may."""
-    sizes = page.evaluate(SIZES)
-    assert 3 < len(sizes) <= MOST_FILES
-    assert least < sum(sizes) <= MOST_BYTES
 
 
 def check_touch(buttons: Locator) -> None:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 LEGAL = ".card:not([aria-disabled])"
-MOST_DECISIONS = 400
 TABLE, GAME = re.compile(r"/(t/|table\.html\?)"), re.compile(r"/(g/|game\.html\?)")  # addresses
 AT_ONCE = """localStorage["skyjo.pace"] ??= '"instant"'"""
 ASK = 'async ([path, body]) => (await import("/pages/server.js")).answered(path, body)'  # as pages do
@@ -114,25 +113,6 @@ def hidden_cell(page: Page) -> int:
     return int((cards.first.get_attribute("data-key") or "").removeprefix("cell-"))
 
 
-def play_round(page: Page, is_done: Any = None) -> None:
-    """Play with the mouse until the table is over, or what is said is done: draw, and put cards on hidden cells."""
-    for _ in range(MOST_DECISIONS):
-        if page.locator("#felt[data-ended]").count():
-            page.locator("#ending:not([hidden])").wait_for()
-        if is_done() if is_done else is_over(page):
-            return
-        if page.locator("#next").is_visible():
-            page.locator("#next").click()
-            wait(page)
-            continue
-        with going_on(page):
-            if page.locator(f'[data-key="draw"]{LEGAL.removeprefix(".card")}').count():
-                page.get_by_role("button", name="draw pile").click()
-            else:
-                page.locator(f'#own [data-key="cell-{hidden_cell(page)}"]').click()
-    raise AssertionError("the round has no end")
-
-
 MOST_PRESSES = 4000
 MOST_STEPS = 60  # of the focus, on its way to a button
 ODD = 0.1  # how often something else than what leads on is pressed
@@ -196,7 +176,9 @@ def use_keys(page: Page, button: ElementHandle) -> None:
     raise AssertionError(f"no key leads to {button.evaluate('(one) => one.outerHTML')}")
 
 
-def play(page: Page, press: Press = click, is_done: Callable[[], bool] | None = None, seed: int = 4) -> None:
+def play(
+    page: Page, press: Press = click, is_done: Callable[[], bool] | None = None, seed: int = 4, odd: float = ODD
+) -> None:
     """Play until the table is over, or what is said is done."""
     chance = random.Random(seed)
     for _ in range(MOST_PRESSES):
@@ -207,7 +189,7 @@ def play(page: Page, press: Press = click, is_done: Callable[[], bool] | None = 
         if page.locator("#next").is_visible():
             press(page, page.locator("#next").element_handle())
         else:
-            press_something(page, press, chance)
+            press_something(page, press, chance, odd)
         wait(page)
     raise AssertionError("the round has no end")
 
@@ -225,14 +207,14 @@ def play_together(pages: list[Page], is_done: Callable[[], bool], press: Press =
     raise AssertionError("the round has no end")
 
 
-def press_something(page: Page, press: Press, chance: random.Random) -> None:
+def press_something(page: Page, press: Press, chance: random.Random, odd: float = ODD) -> None:
     """Press what leads on, or now and then anything that can be pressed; does nothing if there is nothing.
 
     Then wait for the server, unless the press only began something here.
     """
     before, begun, buttons = seq(page), page.evaluate(BEGUN), page.evaluate_handle(POSSIBLE)
     if count := buttons.evaluate("(all) => all.length"):
-        at = chance.randrange(count) if chance.random() < ODD else 0
+        at = chance.randrange(count) if chance.random() < odd else 0
         button = buttons.evaluate_handle("(all, at) => all[at]", at).as_element()
         assert button is not None
         press(page, button)

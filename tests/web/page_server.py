@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ SAME = {  # by the path of a page that is served, the same page as a file of the
 DEALS = os.environ["DEALS"]  # tests/conftest.py says what it is for
 SERVE = """
 import secrets
+import signal
 import sys
 from functools import partial
 from http import HTTPStatus
@@ -42,7 +44,11 @@ if len(sys.argv) > 6:  # pictures show the same cards and dates every time
     table_room.seed_of = lambda game, day: int(sys.argv[6])
     table_files.TableFile.written = property(lambda file: datetime(2026, 11, 2, 18, 30, tzinfo=timezone.utc))
 else:
-    secrets.randbits = Random(sys.argv[5]).getrandbits
+    def deal_from_the_start(*_):
+        secrets.randbits = Random(sys.argv[5]).getrandbits
+
+    deal_from_the_start()
+    signal.signal(signal.SIGUSR1, deal_from_the_start)
 
 serving.Server = partial(Server, pace=float(sys.argv[3]))
 serving.warm_up = lambda room: None
@@ -53,6 +59,15 @@ with called(sys.argv[1]) as program:
     with serving.bound(int(sys.argv[4])) as sock:
         serving.serve(room, sock, opens_browser=False, others=folders)
 """
+
+
+RUNNING = list[subprocess.Popen[str]]()  # servers of tables
+
+
+def deal_from_the_start() -> None:
+    """Let every server deal the cards again that it dealt first."""
+    for server in RUNNING:
+        server.send_signal(signal.SIGUSR1)
 
 
 @contextmanager
@@ -70,8 +85,11 @@ def served(game: str, folder: Path, pace: float = 0.0, port: int = 0, seed: int 
             assert line, "the server ended before it said where it is"
             address = line[line.index("http://") :].split()[0].rstrip("/")
             urlopen(f"{address}/api/start").close()  # is answered once its game has started
+            if seed is None:
+                RUNNING.append(server)
             yield address
         finally:
+            RUNNING[:] = [other for other in RUNNING if other is not server]
             server.kill()
             server.wait(10)
 

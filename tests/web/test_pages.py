@@ -1,26 +1,29 @@
-"""The pages of the table in a browser: played with mouse, keyboard and finger. Needs playwright and chromium."""
+"""The table in a browser: what is asked, told, refused, taken back and inspected, by mouse, keyboard and finger."""
 
 from __future__ import annotations
 
 import random
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 import skyjo_action_env
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_width
+from tests.web.page_checks import PHONE, check_barriers, check_width
 from tests.web.page_player import (
     ASK,
     LEGAL,
+    asks,
     deal,
     going_on,
     hidden_cell,
     is_over,
-    play_round,
+    play,
     press,
     seq,
+    switch_on_second_taps,
+    tap,
     wait,
     watch,
 )
@@ -29,32 +32,11 @@ from tests.web.page_server import served
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Locator, Page, Route
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.web
 
 SMALL = "rows=2 columns=2 opening_flips=1"
-
-
-def test_a_round_is_dealt_and_played_with_the_mouse(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    page.goto(f"{skyjo}/#custom")
-    page.get_by_label("Seat 2", exact=True).select_option("random")
-    page.locator("#form").get_by_label("One round").check()
-    page.get_by_role("button", name="Deal the cards").click()
-    wait(page)
-    play_round(page)
-    title = page.locator("#ending h2").inner_text()
-    assert title in {"Round over: you won.", "Round over: random won.", "Round over: random and you won."}
-    assert page.locator("#scores tbody tr").count() == 1
-    page.reload()
-    page.wait_for_selector("#ending:not([hidden])")
-    assert page.locator("#ending h2").inner_text() == title
-    record = page.request.get(f"{skyjo}{page.locator('#record').get_attribute('href')}")
-    assert record.ok
-    page.get_by_role("button", name="Same cards again").click()
-    page.wait_for_selector("#ask[data-mine]", state="attached")
-    assert not is_over(page)
 
 
 def test_single_rules_are_changed_in_a_form_and_as_text(skyjo: str, opens: Opens) -> None:
@@ -102,7 +84,7 @@ def _open_cards(page: Page) -> None:
         press(page, f"cell-{hidden_cell(page)}")
 
 
-def test_focus_stays_on_its_cell_and_arrows_walk(skyjo: str, opens: Opens) -> None:
+def test_focus_stays_on_its_cell_arrows_walk_and_single_keys_can_be_switched_off(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "random")
     first = page.get_by_role("button", name="column 1, row 1, hidden").and_(page.locator("#own button"))
     first.focus()
@@ -113,56 +95,17 @@ def test_focus_stays_on_its_cell_and_arrows_walk(skyjo: str, opens: Opens) -> No
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     assert (page.locator("#own :focus").get_attribute("aria-label") or "").startswith("column 2, row 2")
-
-
-def test_single_keys_can_be_switched_off_and_that_is_remembered(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random")
     page.get_by_role("button", name="Help and keys").click()
     page.get_by_label("Use single letters and digits as shortcuts").uncheck()
     page.keyboard.press("Escape")
     page.reload()
     wait(page)
     before = seq(page)
-    page.keyboard.press("q")
+    page.keyboard.press("s")
     page.keyboard.press("?")
     page.get_by_role("dialog").wait_for()
     page.keyboard.press("Escape")
     assert seq(page) == before
-    press(page, "cell-0")
-    assert page.locator("#own .card:not([data-band=back])").count() == 1
-
-
-def test_two_browsers_share_a_table_and_a_drawn_card_is_its_owners_alone(skyjo: str, opens: Opens) -> None:
-    from playwright.sync_api import expect
-
-    host, guest = opens(), opens()
-    deal(host, skyjo, "you", "open", rules=SMALL)
-    expect(host.locator("#link")).to_have_value(host.url)
-    guest.goto(host.url)
-    expect(guest.locator("#question")).to_have_text("Seat 2 is free.")
-    guest.locator("#ask").get_by_role("button", name="Sit down here").click()
-    guest.wait_for_selector('#own .seat:has-text("you")')
-    for page in (host, guest):
-        wait(page)
-        page.locator(f"#own {LEGAL}").first.click()
-    for page in (host, guest):
-        page.wait_for_selector('#felt[data-seq="2"]', state="attached")
-    mover, other = (host, guest) if host.locator("#ask[data-mine]").count() else (guest, host)
-    mover.get_by_role("button", name="draw pile").click()
-    other.wait_for_selector('#ask .pile .card[data-band="back"]')
-    assert other.locator("#told").inner_text().endswith("drew.")
-
-
-def test_a_reload_in_mid_turn_changes_nothing(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "you")
-    _open_cards(page)
-    with going_on(page):
-        page.keyboard.press("g")
-    question, story = page.locator("#question").inner_text(), page.locator("#story").inner_text()
-    page.reload()
-    wait(page)
-    assert page.locator("#question").inner_text() == question
-    assert page.locator("#story").inner_text() == story
 
 
 def test_a_table_that_has_been_deleted_meanwhile_says_so(skyjo: str, opens: Opens) -> None:
@@ -180,23 +123,11 @@ def test_a_table_that_has_been_deleted_meanwhile_says_so(skyjo: str, opens: Open
     page.wait_for_url(f"{skyjo}/skyjo")
 
 
-def test_a_lost_connection_is_said_and_comes_back(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    sockets = []
-    page.route_web_socket("**/socket", lambda socket: sockets.append((socket, socket.connect_to_server())))
-    deal(page, skyjo, "you", "random")
-    sockets[0][0].close()
-    page.wait_for_selector("#connection:has-text('The connection is lost. Trying again')")
-    page.wait_for_selector("#connection:empty", state="attached")
-    assert len(sockets) == 2
-    press(page, "cell-0")
-
-
 def test_a_server_that_is_killed_in_mid_turn_goes_on_when_it_is_back(opens: Opens, tmp_path: Path) -> None:
     page = opens()
     with served("skyjo", tmp_path) as address:
         deal(page, address, "you", "random", rules=SMALL)
-        play_round(page, is_done=lambda: page.locator("#question").inner_text().startswith("You drew"))
+        play(page, is_done=lambda: page.locator("#question").inner_text().startswith("You drew"))
         before, hand = seq(page), page.locator(".pile .card").nth(2).inner_text()
     page.wait_for_selector("#connection:has-text('Trying again')")
     page.locator(f"#own {LEGAL}").first.click()
@@ -220,25 +151,17 @@ def test_a_refused_press_is_said_aloud_and_undo_waits_and_marks_practice(skyjo: 
     assert page.locator("#own .card:not([data-band=back])").count() == 0
 
 
-def test_an_undo_puts_the_end_of_the_round_away(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random", rules=SMALL, episode="game")
-    play_round(page, is_done=lambda: page.locator("#ending").is_visible())
-    assert re.fullmatch("Round 1: (you|random|random and you) won", page.locator("#ending h2").inner_text())
-    _check_points(page)
-    with going_on(page):
-        page.keyboard.press("u")
-    assert page.locator("#ending").is_hidden()
-
-
 def test_a_key_after_the_end_of_a_round_leaves_all_as_it_is_and_begins_nothing(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "you", rules=SMALL, episode="game")
-    play_round(page, is_done=lambda: page.locator("#ending").is_visible())
+    play(page, is_done=lambda: page.locator("#ending").is_visible())
     before = page.locator("#felt .seat").all_inner_texts()
+    assert re.fullmatch("Round 1: .* won", page.locator("#ending h2").inner_text())
     page.keyboard.press("t")  # to discard, a moment ago
     assert page.locator("#felt .seat").all_inner_texts() == before
     _check_points(page)
     with going_on(page):
         page.keyboard.press("u")
+    assert page.locator("#ending").is_hidden()
     assert page.locator("#middle [data-chosen]").count() == 0
 
 
@@ -256,7 +179,7 @@ def _number(text: str) -> int:
     return int(text.replace("−", "-"))
 
 
-def test_undo_is_offered_to_two_people_at_one_screen_but_not_against_other_people(skyjo: str, opens: Opens) -> None:
+def test_against_other_people_there_is_no_undo_no_hint_and_no_giving_up(skyjo: str, opens: Opens) -> None:
     page, guest = deal(opens(), skyjo, "you", "you", "random"), opens()
     assert page.locator("#undo").is_visible()
     guest.goto(page.url)
@@ -264,6 +187,9 @@ def test_undo_is_offered_to_two_people_at_one_screen_but_not_against_other_peopl
     assert guest.locator("#undo").is_hidden()
     deal(page, skyjo, "you", "open", "random")
     assert page.locator("#undo").is_hidden()
+    assert page.locator("#hint").is_hidden()
+    page.keyboard.press("h")
+    assert page.locator("#advice").is_hidden()
     assert page.get_by_role("button", name="Give up").count() == 0
 
 
@@ -282,14 +208,6 @@ def test_arrows_and_digits_walk_over_the_cards_of_skipbo(skipbo: str, opens: Ope
     assert focused.get_attribute("data-key") == "building-1"
     for part in ("#own", "#middle"):
         assert page.locator(f'{part} [tabindex="0"]').count() == 1
-
-
-def test_a_hint_marks_the_best_card(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random")
-    _open_cards(page)
-    page.keyboard.press("h")
-    page.wait_for_selector("[data-best]", timeout=60 * SECONDS)
-    assert "best choice" in (page.locator("[data-best]").first.get_attribute("aria-label") or "")
 
 
 def test_a_hint_counts_as_its_cards_do_and_tells_alike_choices_once(skyjo: str, opens: Opens) -> None:
@@ -318,28 +236,17 @@ def test_a_hint_counts_as_its_cards_do_and_tells_alike_choices_once(skyjo: str, 
     assert page.locator("#advice").is_hidden()
 
 
-@pytest.mark.parametrize("options", [pytest.param({}, marks=pytest.mark.long), PHONE], ids=["screen", "phone"])
-def test_a_round_of_skyjo_action_is_played_with_all_that_can_be_pressed(
-    skyjo_action: str, opens: Opens, options: dict[str, Any]
-) -> None:
-    page, chance, asked = deal(opens(**options), skyjo_action, "you", "random"), random.Random(4), set()
-    check_barriers(page)
-    for _ in range(2000):
-        if is_over(page):
-            break
+def test_a_round_of_skyjo_action_ends_with_scores_that_add_up(skyjo_action: str, opens: Opens) -> None:
+    page, asked = deal(opens(**PHONE), skyjo_action, "you", "random"), set[str]()
+
+    def is_done() -> bool:
         asked.add(page.locator("#question").inner_text().split(":")[0])
-        before, play = seq(page), page.locator("#choices button", has_text=re.compile("^Play "))
-        first = play if play.count() else page.locator(f"#felt button{LEGAL}, #choices button")
-        if found := first.element_handles():  # none while the other seat plays; what has left since ignores the click
-            (found[0] if first is play else chance.choice(found)).dispatch_event("click")
-        page.wait_for_timeout(20)
-        if seq(page) != before:
-            wait(page)
-    if options:
-        check_width(page)
-    assert is_over(page)
+        return is_over(page)
+
+    check_barriers(page)
+    play(page, tap, is_done, odd=0.6)
     assert {"Swap", "Exchange", "Look", "Remove", "Steal", "Replay"} & asked
-    page.locator("#ending").wait_for()
+    check_width(page)
     for seat in page.locator("[data-seat]").all():
         _check_breakdown(seat)
     check_barriers(page)
@@ -367,20 +274,6 @@ def test_an_action_card_says_what_it_does_before_it_is_taken(skyjo_action: str, 
     assert page.locator("#own .held .card").count() == 1
     page.locator("#own .held .card").hover(force=True)
     page.wait_for_selector("#own .held .card[title]")
-
-
-def test_how_scores_came_about_is_gone_where_the_next_round_was_stopped(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "random")
-    page.evaluate("""async () => {
-        const { showEnding } = await import("/pages/ending.js");
-        const body = document.querySelector("#own .seat"), places = [{ sum: document.createElement("p"), body }];
-        const view = { round: 2, over: null, seats: [], table: { boards: [] } };
-        for (const end of [{ scores: [12], points: [6], winner: null }, { scores: null, winner: null }]) {
-            const board = { ending: async () => ({ decided: "", breakdowns: end.scores ? ["6, doubled"] : [] }) };
-            await showEnding({ ...view, end }, undefined, board, places, () => true);
-        }
-    }""")
-    assert page.locator(".breakdown").count() == 0
 
 
 def _check_breakdown(seat: Locator) -> None:
@@ -423,29 +316,6 @@ def _before_a_look() -> skyjo_action_env.Game:
     return game
 
 
-def test_a_hand_is_covered_until_the_next_person_at_the_screen_asks(skipbo: str, opens: Opens) -> None:
-    page = deal(opens(), skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
-    assert page.locator("#question").inner_text() == "Pass the screen to seat 1."
-    assert page.locator('#own [data-key^="hand-"]').count() == 0
-    page.get_by_role("button", name="Show my cards").click()
-    wait(page)
-    assert page.locator('#own [data-key^="hand-"]').count() > 0
-    assert page.locator("#uncover").is_hidden()
-
-
-def test_the_pace_of_agents_is_offered_once_the_board_can_obey_it(opens: Opens, tmp_path: Path) -> None:
-    with served("skyjo", tmp_path, pace=0.5) as address:
-        page = opens()
-        held: list[Route] = []
-        page.route("**/boards/skyjo.js", lambda route: held.append(route))
-        watch(page, address)
-        assert page.locator("#watch").is_hidden()
-        while not held:
-            page.wait_for_timeout(10)
-        held[0].continue_()
-        page.wait_for_selector("#watch:not([hidden])")
-
-
 def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> None:
     with served("skyjo", tmp_path, pace=0.5) as address:
         page = watch(opens(), address)
@@ -465,3 +335,156 @@ def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> 
         page.reload()
         page.get_by_role("button", name="Continue").click()
         page.wait_for_selector(f'#felt:not([data-seq="{int(before) + 2}"])')
+
+
+def _show_inspector(page: Page) -> None:
+    """Switch it on, as the settings do, and open it."""
+    assert page.locator("#inspector").is_hidden()
+    page.evaluate("localStorage.setItem('skyjo.developer', 'true')")
+    page.reload()
+    page.locator("#inspector summary").click()
+
+
+def _inspect(page: Page) -> None:
+    _show_inspector(page)
+    page.locator(".slices dt").first.wait_for()
+
+
+def _values(page: Page, name: str) -> str:
+    return page.locator(f'.slices dt:has(code:text-is("{name}")) + dd').inner_text()
+
+
+def test_the_inspector_asks_nothing_while_it_is_closed_then_follows_the_table_and_lends_an_agent(
+    skyjo: str, opens: Opens
+) -> None:
+    page, sent = opens(), []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    deal(page, skyjo, "you", "random")
+    assert page.locator("#inspector textarea").count() == 0
+    press(page, "cell-0")
+    assert sent == ['{"seq":0,"action":14}']
+    _inspect(page)
+    assert _values(page, "phase") == "0"
+    assert page.locator(".legal li").first.inner_text() == "15 flip 1"
+    press(page, "cell-1")
+    page.locator(".legal:not(:has-text('flip 1'))").wait_for()
+    card = page.locator('#own [data-key="cell-1"] .number').inner_text().replace("−", "-")
+    assert _values(page, "cells").split()[1] == card
+    assert f" {card} ?" in page.get_by_label("Position").input_value()
+    check_barriers(page)
+    page.get_by_label("Let an agent decide for you").select_option("tempo")
+    with going_on(page):
+        page.get_by_role("button", name="Act once").click()
+    assert page.locator("#practice").is_visible()
+
+
+def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(skyjo_action: str, opens: Opens) -> None:
+    page, stranger = deal(opens(), skyjo_action, "you", "random"), opens()
+    stranger.goto(page.url)
+    stranger.wait_for_selector("#own .card")
+    _show_inspector(stranger)
+    stranger.get_by_text("None now.").wait_for()
+    assert stranger.get_by_label("Position").input_value().startswith("skyjo_action-position 1")
+    assert stranger.get_by_role("button", name="Act once").is_hidden()
+    assert stranger.locator("#concede").is_hidden()
+    assert stranger.locator(".slices dt").count() == 0
+
+
+def test_covered_hands_are_not_inspected_until_they_are_shown(skipbo: str, opens: Opens) -> None:
+    page = deal(opens(), skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
+    _show_inspector(page)
+    page.get_by_text("Your cards are covered.").wait_for()
+    assert page.locator(".slices dt").count() == 0
+    check_barriers(page)
+    page.get_by_role("button", name="Show my cards").click()
+    page.locator(".slices dt").first.wait_for()
+    assert len(_values(page, "hand").split()) == 5
+    assert page.locator("#alert").text_content() == ""
+    check_barriers(page)
+    page.locator('#own [data-key="hand-0"]').click()
+    page.locator('#own [data-key="pile-1"]').click()
+    page.wait_for_selector("#uncover:not([hidden])")
+    assert page.locator(".slices dt").count() == 0
+    assert page.locator(".legal li").count() == 0
+    assert page.get_by_label("Position").input_value() == ""
+
+
+def test_giving_up_is_asked_once_more_and_ends_the_table(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random")
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("dialog").get_by_role("button", name="Play on").click()
+    assert not is_over(page)
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("dialog").wait_for()
+    check_barriers(page)
+    before = seq(page)
+    page.keyboard.press("q")  # goes to no card behind the dialog
+    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Same cards again").wait_for()
+    assert seq(page) == before
+    assert page.locator("#ending-title").inner_text() == "Over, conceded by you."
+    assert page.locator("#concede").is_hidden()
+    page.reload()
+    page.get_by_role("button", name="Same cards again").click()
+    page.wait_for_selector("#ask[data-mine]", state="attached")
+
+
+def test_a_second_tap_on_a_card_does_what_the_first_one_said(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(**PHONE), skyjo, "you", "you")
+    _switch_on(page)
+    first, second = (page.locator(f'#own [data-key="cell-{cell}"]') for cell in (0, 4))
+    first.tap()
+    asks(page, "Tap again to turn up column 1, row 1.")
+    assert first.get_attribute("aria-pressed") == "true"
+    second.tap()
+    asks(page, "Tap again to turn up column 2, row 2.")
+    assert page.locator("[aria-pressed]").count() == 1
+    assert seq(page) == "0"
+    check_width(page)
+    page.locator('[data-key="draw"]').tap(force=True)  # it says itself that it is disabled
+    asks(page, "Turn up two cards.")
+    second.tap()
+    asks(page, "Tap again to turn up column 2, row 2.")
+    page.keyboard.press("Escape")
+    assert page.locator("#question").inner_text() == "Turn up two cards."
+    assert page.locator("[aria-pressed]").count() == 0
+    second.tap()
+    second.tap()
+    page.wait_for_selector('#felt[data-seq="1"]')
+    assert page.locator("[aria-pressed]").count() == 0
+    page.reload()
+    wait(page)
+    page.locator(f"#own {LEGAL}").first.tap()
+    page.locator("#question", has_text="Tap again").wait_for()
+    assert seq(page) == "1"
+
+
+def test_a_taken_discard_goes_to_its_place_with_a_second_tap_and_keys_need_none(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(**PHONE), skyjo, "you", "you", rules="opening_flips=0")
+    _switch_on(page)
+    page.locator('[data-key="discard"]').tap()
+    page.locator('#own [data-key="cell-1"]').tap()
+    asks(page, "Tap again to take, and place it in column 1, row 2.")
+    assert seq(page) == "0"
+    page.locator('#own [data-key="cell-1"]').tap()
+    page.wait_for_selector('#felt[data-seq="2"]')
+    page.keyboard.press("g")
+    page.wait_for_selector('#felt[data-seq="3"]')
+
+
+def test_a_card_of_skipbo_is_picked_up_and_laid_with_a_second_tap(skipbo: str, opens: Opens) -> None:
+    page = deal(opens(**PHONE), skipbo, "you", "random", rules="stock=5")
+    _switch_on(page)
+    page.locator('[data-key="hand-0"]').tap()
+    pile = page.locator('#own [data-key="pile-1"]')
+    pile.tap()
+    page.locator("#question", has_text="on discard pile 2").wait_for()
+    assert seq(page) == "0"
+    pile.tap()
+    page.wait_for_selector('#felt:not([data-seq="0"])')
+
+
+def _switch_on(page: Page) -> None:
+    switch_on_second_taps(page)
+    check_barriers(page)
+    page.get_by_role("button", name="Close").click()

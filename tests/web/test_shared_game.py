@@ -12,18 +12,11 @@ import pytest
 
 import skipbo_env
 import skyjo_env
-from cardtable.table.game.records import (
-    MOST_BYTES,
-    MOST_LETTERS,
-    packed,
-    shared_names,
-    shared_text,
-    unpacked,
-)
+from cardtable.table.game.records import MOST_BYTES, MOST_LETTERS, packed, shared_names, shared_text, unpacked
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
-from tests.web.page_checks import PHONE, check_barriers, check_size, check_touch, check_width
-from tests.web.page_player import deal, play_round
+from tests.web.page_checks import PHONE, check_barriers, check_touch, check_width
+from tests.web.page_player import deal, play
 from tests.web.page_server import load_games
 
 if TYPE_CHECKING:
@@ -35,13 +28,6 @@ SMALL = "rows=2 columns=2 opening_flips=1"
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 CALL = """async ([name, text]) =>
     (await import("/pages/shared.js"))[name](text).catch((error) => ({ error: error.message }))"""
-STARTING = """
-const ask = fetch, busy = { status: 503, headers: { "Retry-After": "2" } };
-const words = '{"error": "Skyjo is still starting"}';
-let asked = 0;
-window.fetch = async (path, ...given) =>
-    path.startsWith("/api/games?") && ++asked < 3 ? new Response(words, busy) : ask(path, ...given);
-"""  # the first two requests for games
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +70,7 @@ def test_a_shared_game_is_shown_and_shared_on(skyjo: str, opens: Opens, game: sk
 def test_a_table_that_is_over_is_shared(skyjo: str, opens: Opens) -> None:
     page = deal(opens(**CLIPBOARD), skyjo, "you", "random", rules=SMALL)
     assert page.get_by_role("button", name="Share").count() == 0
-    play_round(page)
+    play(page)
     address = copied(page)
     record = page.request.get(f"{skyjo}{page.locator('#record').get_attribute('href')}").text()
     assert skyjo_env.replay(address).record() == skyjo_env.replay(record).record()
@@ -106,12 +92,6 @@ def test_the_address_says_of_which_game_it_is(skyjo: str, opens: Opens) -> None:
     page.wait_for_url("**/g/*")
 
 
-def test_an_address_is_opened_once_its_game_has_started(skyjo: str, opens: Opens, game: skyjo_env.Game) -> None:
-    page = opens()
-    page.add_init_script(STARTING)
-    opened(page, f"{skyjo}/games#{packed(shared_text(game.record()))}")
-
-
 def test_an_address_without_a_game_is_refused_and_another_one_opened(
     skyjo: str, opens: Opens, game: skyjo_env.Game
 ) -> None:
@@ -129,7 +109,6 @@ def test_an_address_without_a_game_is_refused_and_another_one_opened(
 
 def test_without_a_clipboard_the_address_is_there_to_copy(skyjo: str, opens: Opens, game: skyjo_env.Game) -> None:
     page = opened(opens(**PHONE), f"{skyjo}/games#{packed(shared_text(game.record()))}")
-    check_size(page, 20_000)
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.get_by_role("button", name="Share").click()
     page.get_by_role("dialog").get_by_text("Copy this address.").wait_for()
@@ -141,7 +120,9 @@ def test_without_a_clipboard_the_address_is_there_to_copy(skyjo: str, opens: Ope
     check_barriers(page)
 
 
-def test_browser_and_python_read_what_the_other_writes(skyjo: str, opens: Opens) -> None:
+def test_browser_and_python_read_what_the_other_writes_and_refuse_what_the_other_refuses(
+    skyjo: str, opens: Opens
+) -> None:
     page, chance = opens(), random.Random(4)
     page.goto(f"{skyjo}/learn")
     texts = ["{}", '{"seed":18446744073709551615}', "Zoë 🂡 \u202e", " " * MOST_BYTES]
@@ -150,11 +131,6 @@ def test_browser_and_python_read_what_the_other_writes(skyjo: str, opens: Opens)
         code = page.evaluate(CALL, ["packed", text])
         assert unpacked(f"https://example.org/#{code}") == text
         assert page.evaluate(CALL, ["unpacked", f"https://example.org/#{packed(text)}"]) == text
-
-
-def test_the_browser_refuses_what_python_refuses(skyjo: str, opens: Opens) -> None:
-    page, chance = opens(), random.Random(5)
-    page.goto(f"{skyjo}/learn")
     good = packed(json.dumps({"seed": 5, "actions": [*range(26)] * 5}))
     bomb = zlib.compressobj(9, wbits=-15)
     code = base64.urlsafe_b64encode(bomb.compress(b" " * 10_000_000) + bomb.flush()).decode().rstrip("=")

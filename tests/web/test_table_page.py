@@ -16,7 +16,6 @@ from tests.web.page_player import (
     hidden_cell,
     is_over,
     play,
-    play_round,
     play_together,
     press,
     seq,
@@ -24,11 +23,8 @@ from tests.web.page_player import (
     use_keys,
     wait,
 )
-from tests.web.page_server import served
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Locator, Page
 
     from tests.web.conftest import Opens
@@ -74,20 +70,21 @@ def _open_cards(page: Page) -> None:
         press(page, f"cell-{hidden_cell(page)}")
 
 
-@pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize(("game", "others"), [("skyjo", (1, 3, 7)), ("skipbo", (1, 3, 5)), ("skyjo_action", (1, 3))])
-def test_all_cards_and_buttons_are_on_the_screen(
-    game: str, others: tuple[int, ...], screen: str, opens: Opens, request: pytest.FixtureRequest
+def test_all_cards_and_buttons_are_on_every_screen(
+    game: str, others: tuple[int, ...], opens: Opens, request: pytest.FixtureRequest
 ) -> None:
-    page = opens(**SCREENS[screen])
-    for count in others:
-        deal(page, request.getfixturevalue(game), "you", *["random"] * count)
-        assert _outside(page, "#own .card, #middle .card, #others .seat, #tools button:visible, #question") == []
-        if screen == "desk":
-            piles, own, rivals = (_box(page.locator(part)) for part in ("#middle .card >> nth=0", "#own", "#others"))
-            assert (own[0] + own[2]) / 2 == pytest.approx((rivals[0] + rivals[2]) / 2, abs=2)  # on one axis
-            cards = _box(page.locator("#own .card").first)
-            assert piles[2] - piles[0] == pytest.approx(cards[2] - cards[0], abs=2)
+    for screen, options in SCREENS.items():
+        page = opens(**options)
+        for count in others:
+            deal(page, request.getfixturevalue(game), "you", *["random"] * count)
+            assert _outside(page, "#own .card, #middle .card, #others .seat, #tools button:visible, #question") == []
+            if screen == "desk":
+                places = ("#middle .card >> nth=0", "#own", "#others")
+                piles, own, rivals = (_box(page.locator(place)) for place in places)
+                assert (own[0] + own[2]) / 2 == pytest.approx((rivals[0] + rivals[2]) / 2, abs=2)  # on one axis
+                cards = _box(page.locator("#own .card").first)
+                assert piles[2] - piles[0] == pytest.approx(cards[2] - cards[0], abs=2)
 
 
 def test_the_sum_of_the_open_cards_stands_on_every_board_and_the_total_apart(skyjo: str, opens: Opens) -> None:
@@ -98,7 +95,7 @@ def test_the_sum_of_the_open_cards_stands_on_every_board_and_the_total_apart(sky
         numbers = [text.replace("−", "-") for text in place.locator(".grid .number").all_inner_texts() if text]
         assert place.locator(".sum").inner_text().replace("−", "-") == str(sum(map(int, numbers)))
         assert place.locator(".total").inner_text() == ""
-    play_round(page, is_done=lambda: page.locator("#next").is_visible())
+    play(page, is_done=lambda: page.locator("#next").is_visible())
     page.locator("#next").click()
     totals = page.locator("#scores tfoot td").all_inner_texts()
     assert page.locator(".seat .total").all_inner_texts() in (
@@ -106,8 +103,8 @@ def test_the_sum_of_the_open_cards_stands_on_every_board_and_the_total_apart(sky
     )
 
 
-def test_the_last_move_of_another_stays_marked_until_one_decides(either: str, opens: Opens) -> None:
-    page = deal(opens(), either, "you", "random", "random")
+def test_the_last_move_of_another_stays_marked_until_one_decides(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random", "random")
     _open_cards(page)
     for _ in range(3):
         with going_on(page):
@@ -149,17 +146,9 @@ def test_hints_stand_on_the_cards_once_and_cover_no_number(either: str, opens: O
     check_barriers(page)
 
 
-def test_people_who_play_against_each_other_are_offered_no_hint(skyjo: str, opens: Opens) -> None:
-    page = deal(opens(), skyjo, "you", "open")
-    assert page.locator("#hint").is_hidden()
-    page.keyboard.press("h")
-    assert page.locator("#advice").is_hidden()
-
-
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_end_of_a_round_stays_until_one_goes_on(skyjo: str, opens: Opens, motion: Any) -> None:
-    page = deal(opens(reduced_motion=motion), skyjo, "you", "random", rules=SMALL, episode="game")
-    play_round(page, is_done=lambda: page.locator("#ending").is_visible())
+def test_the_end_of_a_round_stays_until_one_goes_on(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(**MOVING), skyjo, "you", "random", rules=SMALL, episode="game")
+    play(page, is_done=lambda: page.locator("#ending").is_visible())
     assert page.locator('#felt .grid .card[data-band="back"]').count() == 0
     assert page.locator("#decided").inner_text().endswith(".")
     assert page.locator("#choices button:visible").count() == 0
@@ -174,7 +163,7 @@ def test_the_end_of_a_round_stays_until_one_goes_on(skyjo: str, opens: Opens, mo
 
 def test_after_a_round_one_plays_again_or_reviews_what_one_gave_away(either: str, opens: Opens) -> None:
     page = deal(opens(), either, "you", "random")
-    play_round(page)
+    play(page)
     page.locator("#review", has_text="mistake").wait_for()
     before = page.url
     page.locator("#rematch").click()
@@ -188,18 +177,6 @@ def test_after_a_round_one_plays_again_or_reviews_what_one_gave_away(either: str
     page.wait_for_url(GAME)
     if count:
         page.get_by_role("heading", name=f"Question 1 of {count[0]}", exact=True).wait_for()
-
-
-def test_the_pace_of_agents_is_kept_in_the_browser(opens: Opens, tmp_path: Path) -> None:
-    with served("skyjo", tmp_path, pace=30) as address:
-        page = deal(opens(), address, "you", "random")
-        page.get_by_role("button", name="Settings").click()
-        page.get_by_label("instant").check()
-        check_barriers(page)
-        page.get_by_role("button", name="Close").click()
-        play_round(page, is_done=lambda: int(seq(page)) > 12)
-        page = deal(page, address, "you", "random")
-        play_round(page, is_done=lambda: int(seq(page)) > 12)
 
 
 def test_when_somebody_leaves_an_agent_can_play_on(skyjo: str, opens: Opens) -> None:
@@ -233,18 +210,8 @@ def test_when_somebody_leaves_an_agent_can_play_on(skyjo: str, opens: Opens) -> 
     host.locator("#others .marks", has_text="an agent plays on").wait_for(state="detached")
 
 
-def test_who_looks_on_is_never_said_to_hold_a_card(skyjo: str, opens: Opens) -> None:
-    page, stranger = deal(opens(), skyjo, "you", "random"), opens()
-    stranger.goto(page.url)
-    _open_cards(page)
-    with going_on(page):
-        page.get_by_role("button", name="draw pile").click()
-    stranger.wait_for_selector('#ask .pile .card[data-band="back"]')
-    assert stranger.locator("#ask .caption").inner_text() == "In hand: seat 1"
-
-
-def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(either: str, opens: Opens) -> None:
-    page = deal(opens(**PHONE), either, "you", "random")
+def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(**PHONE), skyjo, "you", "random")
     _open_cards(page)
     page.locator("#own .card").first.tap(force=True)
     alert = page.get_by_role("alert")
