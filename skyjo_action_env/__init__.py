@@ -18,7 +18,7 @@ from cardtable.table.errors import (
 )
 from cardtable.table.game.records import RecordFormat
 from skyjo_action_env.card_game import SKYJO_ACTION, Game, GameBatch, ObservationSpec
-from skyjo_action_env.kernel.state import EMPTY, HIDDEN, KINDS, PHASES, STAR
+from skyjo_action_env.kernel import EMPTY, HIDDEN, KINDS, PHASES, STAR
 from skyjo_action_env.rules import ACTION, ACTION_CORE, Rules
 
 SkyjoActionError = TableError  # the base of all these errors, under a name of this game

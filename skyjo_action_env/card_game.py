@@ -16,12 +16,12 @@ from cardtable.table.game.slices import Cards, SliceSpec
 from cardtable.table.game.table_batch import TableBatch
 from cardtable.table.game.table_game import LayoutGame
 from cardtable.table.kernel.scoring import POINTS, SHAPINGS
+from skyjo_action_env import kernel as state
 from skyjo_action_env.events import Event
-from skyjo_action_env.kernel import state
+from skyjo_action_env.kernel import CELLS, EMPTY, FIRST_KIND, HIDDEN, KINDS, LOWEST, NO_KIND, PHASES, ROWS, STAR
 from skyjo_action_env.kernel.cards import discard_top
 from skyjo_action_env.kernel.play import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.rounds import HELD_POINTS
-from skyjo_action_env.kernel.state import CELLS, EMPTY, FIRST_KIND, HIDDEN, KINDS, LOWEST, NO_KIND, PHASES, ROWS, STAR
 from skyjo_action_env.kernel.view import MOST_BONUS, View
 from skyjo_action_env.position import CHECKS, format_position, parse_position
 from skyjo_action_env.rules import Rules, action_names

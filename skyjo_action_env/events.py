@@ -8,7 +8,7 @@ is its value or STAR, an action card the name of its kind.
 from typing import Annotated
 
 from cardtable.table.game.events import OfSeat, Secret, TableEvent, seen_by
-from skyjo_action_env.kernel.state import HIDDEN, KINDS
+from skyjo_action_env.kernel import HIDDEN, KINDS
 
 __all__ = ["Event", "seen_by"]
 

@@ -38,10 +38,10 @@ from cardtable.table.game.positions import (
     wrong_opening,
 )
 from cardtable.table.game.slices import slices_of
-from skyjo_action_env.kernel import state
+from skyjo_action_env import kernel as state
+from skyjo_action_env.kernel import BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NOBODY, STAR
 from skyjo_action_env.kernel.action_cards import write_masks
 from skyjo_action_env.kernel.rounds import NUMBERS, OPENED, STARRED, STARS, write_kinds
-from skyjo_action_env.kernel.state import BURIED, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NOBODY, STAR
 from skyjo_action_env.kernel.view import View
 from skyjo_action_env.rules import Rules, card_name
 
@@ -146,8 +146,8 @@ def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
     bounds = seen | usual_bounds(rules, state.TRUNCATED)
     bounds |= dict.fromkeys(("mover", "ender", "attacked"), (NOBODY, rules.players - 1))
     bounds |= dict.fromkeys(("pile_left", "discard_size"), (0, DECK)) | {"piles": (LOWEST, BURIED + STAR)}
-    bounds |= dict.fromkeys(("action_pile_left", "action_discard_size", "kept"), (0, state.ACTION_DECK))
-    bounds |= {"action_piles": (0, len(KINDS) - 1), "cleared": (0, CELLS)}
+    bounds |= dict.fromkeys(("action_pile_left", "action_discard_size"), (0, state.ACTION_DECK))
+    bounds |= {"action_piles": (0, len(KINDS) - 1)}
     return bounds | dict.fromkeys(("shown", "cards"), seen["cells"]) | dict.fromkeys(("plays", "earned"), (0, 2**15))
 
 

@@ -36,10 +36,10 @@ from cardtable.table.render.text import (
     side_by_side,
     tally,
 )
+from skyjo_action_env import kernel as state
 from skyjo_action_env.card_game import Game, spec_of
-from skyjo_action_env.kernel import state
+from skyjo_action_env.kernel import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, NO_KIND, NOBODY, PHASES, ROWS, STAR
 from skyjo_action_env.kernel.cards import cell_of, line_length
-from skyjo_action_env.kernel.state import CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, NO_KIND, NOBODY, PHASES, ROWS, STAR
 from skyjo_action_env.rules import Rules, action_names, card_name
 
 CARDS = PointCards(HIDDEN, {STAR: ("*", "48;5;54;38;5;231"), EMPTY: (".", EMPTY_CODE)})

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from cardtable.table.game.table_rules import LIMITS, TableRules
-from skyjo_action_env.kernel import state
-from skyjo_action_env.kernel.state import CELLS, HAND, KINDS, LINES, MAX_PLAYERS, NO_CARD, OPTIONS, PLACES, RULES_DTYPE
+from skyjo_action_env import kernel as state
+from skyjo_action_env.kernel import CELLS, HAND, KINDS, LINES, MAX_PLAYERS, NO_CARD, OPTIONS, PLACES, RULES_DTYPE
 
 # The least and the greatest value of every whole-number field.
 RANGES = {"players": (2, MAX_PLAYERS), **LIMITS}

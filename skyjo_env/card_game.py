@@ -15,7 +15,7 @@ from cardtable.table.game.table_game import LayoutGame
 from cardtable.table.kernel.game_kernel import GameKernel
 from cardtable.table.kernel.scoring import POINTS, SHAPINGS
 from skyjo_env.events import Event
-from skyjo_env.kernel.cards import deal_round, new_game
+from skyjo_env.kernel.cards import deal_round
 from skyjo_env.kernel.chance import ROOM_DTYPE, WEIGHTS, act_with, note_luck
 from skyjo_env.kernel.play import act, end_round, expected_margin, is_legal, note_facts
 from skyjo_env.kernel.state import (
@@ -119,7 +119,6 @@ SKYJO = CardGame(
     dtype=GAME_DTYPE,
     kernel=GameKernel(
         deal_round=deal_round,
-        new_game=new_game,
         is_legal=is_legal,
         act=act,
         score_round=end_round,

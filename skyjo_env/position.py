@@ -85,7 +85,7 @@ def missing_cards(rules: Rules, cards: dict[str, Counts]) -> Counts:
 def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
     others = rules.players - 1
     bounds = usual_bounds(rules, TRUNCATED) | {"ender": (NOBODY, others), "turns_left": (0, others)}
-    bounds |= {"spare": (0, 0), "cleared": (0, rules.cells), "reshuffles": (0, rules.max_turns + others)}
+    bounds |= {"spare": (0, 0), "reshuffles": (0, rules.max_turns + others)}
     bounds |= dict.fromkeys(("pile_left", "discard_size", "pile_next", "pile_end"), (0, rules.deck_size))
     return bounds | dict.fromkeys(("hand", "shown", "cards", "piles"), (min(rules.values[0], 0), EMPTY))
 

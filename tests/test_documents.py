@@ -27,7 +27,7 @@ from skipbo_env.kernel import OPTIONS as SKIPBO_OPTIONS
 from skipbo_env.rules import Rules as SkipboRules
 from skyjo_action_env.card_game import SKYJO_ACTION
 from skyjo_action_env.events import Event as SkyjoActionEvent
-from skyjo_action_env.kernel.state import OPTIONS as SKYJO_ACTION_OPTIONS
+from skyjo_action_env.kernel import OPTIONS as SKYJO_ACTION_OPTIONS
 from skyjo_env import Game, Rules, replay
 from skyjo_env.card_game import SKYJO
 from skyjo_env.events import Event

@@ -4,7 +4,7 @@ import numpy as np
 
 from skyjo_action_agents.player import NONE, scripted
 from skyjo_action_agents.table import PACE, cost_of, draw_or_take, note_changes, study_moves, value_after
-from skyjo_action_env.kernel import state
+from skyjo_action_env import kernel as state
 from skyjo_action_env.kernel import view as seen
 
 THREE_DRAWS = 0.7  # what three drawn cards are worth more than a usual move, in turns

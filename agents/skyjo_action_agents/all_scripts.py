@@ -6,7 +6,7 @@ from skyjo_action_agents import table
 from skyjo_action_agents.action_cards import best_kind, best_pair, best_removal, best_victim, held_of, note_gains
 from skyjo_action_agents.player import NONE, UNKNOWN, inlined_script, scripted
 from skyjo_action_agents.table import best_flip, holding, note_changes, study, study_card, study_moves, value_after
-from skyjo_action_env.kernel import state
+from skyjo_action_env import kernel as state
 from skyjo_action_env.kernel import view as seen
 from skyjo_action_env.kernel.cards import cell_of, line_length
 

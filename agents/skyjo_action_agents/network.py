@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
 from cardtable.table.agents.policies.slice_network import Parts
-from skyjo_action_env.kernel.state import CARDS, CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, LOWEST, PHASES, ROWS, STAR
+from skyjo_action_env.kernel import CARDS, CELLS, COLUMNS, EMPTY, HIDDEN, KINDS, LOWEST, PHASES, ROWS, STAR
 from skyjo_action_env.rules import Rules
 
 SHOWN = EMPTY - LOWEST + 1  # what may lie on a cell; a hidden card that is known counts as SHOWN more than itself

@@ -9,7 +9,7 @@ import numpy as np
 
 from cardtable.table.compiling.compiler import compiler_of
 from skyjo_action_env import kernel
-from skyjo_action_env.kernel.state import CARDS, CELLS, EMPTY, HIDDEN, KINDS, LINES, LOWEST, MAX_PLAYERS, STAR
+from skyjo_action_env.kernel import CARDS, CELLS, EMPTY, HIDDEN, KINDS, LINES, LOWEST, MAX_PLAYERS, STAR
 
 NUMBERS = 16  # that a script may have
 FINAL = MAX_PLAYERS  # the place of a layout that is looked at as if the round ended

@@ -12,7 +12,7 @@ from cardtable.table.kernel.scoring import whole_margin
 from skyjo_action_agents.all_scripts import decision
 from skyjo_action_agents.player import scripted
 from skyjo_action_env.card_game import SKYJO_ACTION
-from skyjo_action_env.kernel.state import OPEN, PLACES
+from skyjo_action_env.kernel import OPEN, PLACES
 from skyjo_action_env.kernel.view import AT_OPEN
 from skyjo_action_env.rules import ACTION, Rules
 

@@ -10,10 +10,10 @@ import math
 import numpy as np
 
 from skyjo_action_agents.player import FINAL, NONE, STAR_CODE, UNKNOWN, scripted
-from skyjo_action_env.kernel import state
+from skyjo_action_env import kernel as state
+from skyjo_action_env.kernel import CARDS, CELLS, COLUMNS, DRAW, EMPTY, HIDDEN, KINDS, LINES, LOWEST, ROWS, TAKE
 from skyjo_action_env.kernel import view as seen
 from skyjo_action_env.kernel.rounds import BONUS, HELD_POINTS, counts_as_line
-from skyjo_action_env.kernel.state import CARDS, CELLS, COLUMNS, DRAW, EMPTY, HIDDEN, KINDS, LINES, LOWEST, ROWS, TAKE
 
 GREEDY, PLANNER = range(2)  # the scripts
 LOOKS, CUT, EASE, HIDE, RUSH, STUCK, GAIN, SPREAD, STAR_WORTH, PACE, TRUST, THREAT = range(12)  # their numbers

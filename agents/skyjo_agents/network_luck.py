@@ -20,7 +20,6 @@ from skyjo_agents.look_ahead import ROOM_DTYPE, add_worth, count_cards, weigh
 from skyjo_agents.player import scripted
 from skyjo_agents.policy import LookAgent
 from skyjo_env.card_game import SKYJO, spec_of
-from skyjo_env.kernel.cards import new_game
 from skyjo_env.kernel.state import GAME_DTYPE, TRUNCATED
 from skyjo_env.rules import Rules
 
@@ -61,7 +60,7 @@ def luck_of_deals(rules, networks, seed, deals, episode, lengths, actions, view,
     games, room, the_rules = np.empty(5, GAME_DTYPE), np.empty(1, ROOM_DTYPE), rules[0]
     worths, at = np.empty((2, the_rules.players)), 0
     for k in range(len(deals)):
-        new_game(games[0], the_rules, seed, deals[k], episode)
+        KERNEL.new_game(games[0], the_rules, seed, deals[k], episode)
         for number in range(lengths[k]):
             key = mix(games[0].key + np.uint64(number))
             luck_of_move(games, the_rules, actions[at], networks[0], key, view, room[0], worths, luck[k])

@@ -87,20 +87,8 @@ GAME_DTYPE = np.dtype(
 )
 
 # Kinds of events, in the order of their classes in `skipbo_env.events`.
-(
-    CARD_PLAYED,
-    STOCK_CARD_TURNED_UP,
-    PILE_COMPLETED,
-    PILE_RECYCLED,
-    CARDS_DRAWN,
-    CARD_DISCARDED,
-    TURN_PASSED,
-    TURN_BEGAN,
-    ROUND_SCORED,
-    ROUND_STOPPED,
-    ROUND_DEALT,
-    GAME_OVER,
-) = range(12)
+CARD_PLAYED, STOCK_CARD_TURNED_UP, PILE_COMPLETED, PILE_RECYCLED, CARDS_DRAWN, CARD_DISCARDED = range(6)
+TURN_PASSED, TURN_BEGAN, ROUND_SCORED, ROUND_STOPPED, ROUND_DEALT, GAME_OVER = range(6, 12)
 
 # Codes of the rules' options: index in this tuple = code in the record, the official default first.
 OPTIONS: dict[str, tuple[str, ...]] = {

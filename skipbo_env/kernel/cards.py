@@ -8,26 +8,9 @@ import numpy as np
 from cardtable.table.kernel.chance import GAMMA, mix, shuffle, start_round_chance
 from cardtable.table.kernel.copying import move
 from cardtable.table.kernel.events import note
-from skipbo_env.kernel import (
-    CARDS,
-    CARDS_DRAWN,
-    CERTAIN,
-    COPIES,
-    DECK,
-    HAND,
-    MAX_PLAYERS,
-    NONE,
-    PILE_COMPLETED,
-    PILE_RECYCLED,
-    PLACES,
-    RECYCLE_ON_COMPLETION,
-    RECYCLE_WHEN_EMPTY,
-    RECYCLED_WILD,
-    WILD,
-    WILDS,
-    inlined_kernel,
-    kernel,
-)
+from cardtable.table.kernel.piles import write_counted
+from skipbo_env import kernel as state
+from skipbo_env.kernel import CARDS, DECK, HAND, NONE, PLACES, WILD, inlined_kernel, kernel
 
 ZERO, ONE, TWO, THREE = map(np.uint64, range(4))
 BYTE, LAST_BYTE, ONES = map(np.uint64, (8, 0xFF, 0x01010101))
@@ -62,7 +45,7 @@ def count_laid(game, seat, pile, cards):
     """Note that a discard pile has so many cards more, or fewer if the number is negative."""
     game.sizes[seat, pile] = np.int64(game.sizes[seat, pile]) + cards
     game.laid += cards
-    for other in range(MAX_PLAYERS):
+    for other in range(state.MAX_PLAYERS):
         game.starts[other] = np.int64(game.starts[other]) + (cards if other > seat else 0)
 
 
@@ -129,11 +112,11 @@ def build(game, card, place):
 @kernel
 def clear_place(game, rules, place, log):
     """A pile leaves the table, and its cards join the completed cards (3.5, 4.4)."""
-    note(log, PILE_COMPLETED, game.seat, place, game.heights[place])
+    note(log, state.PILE_COMPLETED, game.seat, place, game.heights[place])
     for rank in range(1, game.heights[place] + 1):
         is_wild = game.wild_ranks[place] >> (rank - 1) & 1
         note(log, WILD if is_wild else rank)
-        card = WILD if is_wild and rules.recycled_wild == RECYCLED_WILD else rank
+        card = WILD if is_wild and rules.recycled_wild == state.RECYCLED_WILD else rank
         game.completed[card - 1] += 1
     game.heights[place] = 0
     game.wild_ranks[place] = 0
@@ -145,7 +128,7 @@ def clear_place(game, rules, place, log):
 @kernel
 def tells_apart(game, rules):
     """Are there newer cards beside older ones? Not before a recycling, and never with `on_completion` (8.7)."""
-    return game.recycles > 0 and rules.recycle != RECYCLE_ON_COMPLETION
+    return game.recycles > 0 and rules.recycle != state.RECYCLE_ON_COMPLETION
 
 
 @kernel
@@ -161,7 +144,7 @@ def has_newer_only(game, seat):
 def has_older_only(game, seat):
     """Does the hand hold older cards alone (8.5)?"""
     size = game.hand_size[seat]
-    return size > 0 and game.older_odds[seat, size - 1] == CERTAIN
+    return size > 0 and game.older_odds[seat, size - 1] == state.CERTAIN
 
 
 @kernel
@@ -201,20 +184,20 @@ def see_hand_card(game, rules, seat, card):
 def hold_older(game, seat, count):
     """The hand holds this many older cards for certain."""
     for k in range(HAND):
-        game.older_odds[seat, k] = CERTAIN if k + 1 == count else 0
+        game.older_odds[seat, k] = state.CERTAIN if k + 1 == count else 0
 
 
 @kernel
 def see_recycling(game, rules):
     """Before a recycling: the completed cards become the newer ones, and all others that are unseen older (8.7)."""
     for k in range(CARDS):
-        if rules.recycle == RECYCLE_ON_COMPLETION:
+        if rules.recycle == state.RECYCLE_ON_COMPLETION:
             game.older[k] += game.completed[k]
             continue
         game.older[k] += game.newer[k] - game.doubtful[k]
         game.newer[k] = game.completed[k]
         game.doubtful[k] = 0
-    if rules.recycle == RECYCLE_ON_COMPLETION:
+    if rules.recycle == state.RECYCLE_ON_COMPLETION:
         return
     game.older_held = 0
     for seat in range(rules.players):
@@ -228,22 +211,15 @@ def see_recycling(game, rules):
 @kernel
 def completed_size(game):
     """How many completed cards there are."""
-    size = 0
-    for k in range(CARDS):
-        size += np.int64(game.completed[k])
-    return size
+    return game.completed.sum()
 
 
 @kernel
 def lay_out(game, counts, cards, at):
     """Write counted cards to `cards` from `at` on, in random order; returns where they end."""
-    start = at
-    for k in range(CARDS):
-        for _ in range(counts[k]):
-            cards[at] = k + 1
-            at += 1
-    shuffle(game, cards[start:], at - start)
-    return at
+    end = write_counted(counts, 1, cards, at)
+    shuffle(game, cards[at:], end - at)
+    return end
 
 
 @kernel
@@ -258,7 +234,7 @@ def recycle(game, rules, from_discards, log):
     game.chance = mix(game.chance + np.uint64(game.recycles) * GAMMA)  # whatever was drawn before (9.4)
     lay_out(game, game.completed, game.piles, DECK - game.draw_left)
     game.completed[:] = 0
-    note(log, PILE_RECYCLED, game.draw_left, from_discards)
+    note(log, state.PILE_RECYCLED, game.draw_left, from_discards)
 
 
 @inlined_kernel
@@ -277,9 +253,9 @@ def draw_to_hand(game, rules, log):
     game.hands[seat, size] = card
     game.hand_size[seat] = size + 1
     game.draw_left -= 1
-    note(log, CARDS_DRAWN, seat, 1, card)
+    note(log, state.CARDS_DRAWN, seat, 1, card)
     game.is_still = 0
-    if game.draw_left == 0 and rules.recycle == RECYCLE_WHEN_EMPTY and completed_size(game) > 0:
+    if game.draw_left == 0 and rules.recycle == state.RECYCLE_WHEN_EMPTY and completed_size(game) > 0:
         recycle(game, rules, False, log)
 
 
@@ -298,7 +274,7 @@ def fill_hand(game, rules, log):
 def recycle_discards(game, rules, log):
     """Make a draw pile of all cards below the tops of the discard piles; False if there are none (5.3)."""
     at, laid = 0, 0
-    for seat in range(MAX_PLAYERS):
+    for seat in range(state.MAX_PLAYERS):
         game.starts[seat] = laid
         for pile in range(PLACES):
             size = np.int64(game.sizes[seat, pile])
@@ -323,7 +299,7 @@ def recycle_discards(game, rules, log):
 @kernel
 def copies_of(card):
     """How many such cards the deck has (1.1)."""
-    return WILDS if card == WILD else COPIES
+    return state.WILDS if card == WILD else state.COPIES
 
 
 @kernel

@@ -13,21 +13,8 @@ import numpy as np
 
 from cardtable.table.kernel.game_kernel import GAME_EPISODE, final_score
 from cardtable.table.kernel.scoring import MOST, margin, share_of_win, win_reward
-from skipbo_env.kernel import (
-    BLOCKED,
-    CARDS,
-    DECK,
-    HAND,
-    NO_CARDS,
-    OVER,
-    PLACES,
-    PLAY_DISCARD,
-    PLAY_HAND,
-    RANKS,
-    RECYCLE_ON_COMPLETION,
-    WILD,
-    kernel,
-)
+from skipbo_env import kernel as state
+from skipbo_env.kernel import CARDS, DECK, RANKS, WILD, kernel
 from skipbo_env.kernel.cards import stock_top
 
 # Rewards: for how the episode ended, and with shaping for the change of the stock margin
@@ -54,7 +41,7 @@ def margin_reward(game, rules, seat):
 @kernel
 def reward_of(game, rules, seat, kind, is_scored):
     """A seat's reward for the last decision: 0 unless the episode is over."""
-    if not is_scored or game.phase != OVER:
+    if not is_scored or game.phase != state.OVER:
         return 0.0
     if kind == MARGIN:
         return margin_reward(game, rules, seat)
@@ -66,7 +53,7 @@ def reward_of(game, rules, seat, kind, is_scored):
 @kernel
 def potential(game, rules, seat):
     """The stock margin now; 0 once the game is over. A game that was stopped is not over."""
-    return 0.0 if game.phase == OVER else stock_margin(game, rules, seat)
+    return 0.0 if game.phase == state.OVER else stock_margin(game, rules, seat)
 
 
 # Luck
@@ -88,7 +75,7 @@ def distance(game, card):
     if card == WILD:
         return 0
     nearest = RANKS
-    for place in range(PLACES):
+    for place in range(state.PLACES):
         nearest = min(nearest, (card - 1 - game.heights[place]) % RANKS)
     return nearest
 
@@ -146,7 +133,7 @@ def note_drawn(before, game, rules, drawn, counts, luck):
     """The seat to move has drawn `drawn` cards, some of them perhaps after a recycling."""
     seat, size = game.seat, game.hand_size[game.seat]
     is_new = game.recycles != before.recycles
-    old = 0 if is_new and rules.recycle == RECYCLE_ON_COMPLETION else min(drawn, before.draw_left)
+    old = 0 if is_new and rules.recycle == state.RECYCLE_ON_COMPLETION else min(drawn, before.draw_left)
     counts[:] = 0
     count_draws(before, counts)
     if before.recycles == 0:
@@ -165,19 +152,19 @@ def cards_drawn(before, game, action):
     """How many cards the seat to move has drawn: after the last card of its hand, or at the beginning of its turn."""
     if game.seat != game.last_seat:
         return game.hand_size[game.seat] - before.hand_size[game.seat]
-    is_last_card = PLAY_HAND <= action < PLAY_DISCARD and before.hand_size[game.seat] == 1
+    is_last_card = state.PLAY_HAND <= action < state.PLAY_DISCARD and before.hand_size[game.seat] == 1
     return game.hand_size[game.seat] if is_last_card else 0
 
 
 @kernel
 def note_luck(before, game, rules, action, view, room, luck):  # noqa: ARG001 (other games look at the view)
     """Add the luck of an action that has just been carried out."""
-    if action < PLAY_HAND:
+    if action < state.PLAY_HAND:
         if game.stock_left[game.last_seat] > 0:
             note_turned_up(before, game, rules, room.counts, luck)
         return
     drawn = cards_drawn(before, game, action)
-    if 0 < drawn <= HAND:
+    if 0 < drawn <= state.HAND:
         note_drawn(before, game, rules, drawn, room.counts, luck)
 
 
@@ -201,4 +188,4 @@ def note_facts(game, rules, facts):
         facts[seat, WILDS_LAID] += game.wilds_discarded[seat]
         facts[seat, STOCK_LEFT] += game.stock_left[seat]
         facts[seat, TURNS_TAKEN] += turns_taken(game, rules, seat)
-        facts[seat, IS_BLOCKED] += game.ending in (BLOCKED, NO_CARDS)
+        facts[seat, IS_BLOCKED] += game.ending in (state.BLOCKED, state.NO_CARDS)

@@ -4,64 +4,11 @@ import numpy as np
 
 from cardtable.table.kernel.chance import below, start_round
 from cardtable.table.kernel.events import note, note_list
-from skipbo_env.kernel import (
-    ACTIONS,
-    BLOCKED,
-    BLOCKED_FEWEST_STOCK,
-    BLOCKED_RECYCLE_DISCARDS,
-    CARD_DISCARDED,
-    CARD_PLAYED,
-    DISCARD,
-    NEXT_LOSER,
-    NEXT_WINNER,
-    NO_CARDS,
-    NO_CARDS_NOBODY_WINS,
-    NOBODY,
-    NONE,
-    PASS,
-    PLACES,
-    PLAY_DISCARD,
-    PLAY_HAND,
-    RANKS,
-    RECYCLE_ON_COMPLETION,
-    REFILL_AT_ONCE,
-    ROUND_DEALT,
-    ROUND_SCORED,
-    ROUND_STOPPED,
-    STARTER_RANDOM,
-    STOCK_CARD_TURNED_UP,
-    STOPPED,
-    SYMMETRIC_LOWEST,
-    TRUNCATED,
-    TURN,
-    TURN_BEGAN,
-    TURN_PASSED,
-    UNENDED,
-    WILD,
-    WON,
-    inlined_kernel,
-    kernel,
-)
-from skipbo_env.kernel.cards import (
-    build,
-    clear_place,
-    deal_cards,
-    fill_hand,
-    fits,
-    has_card,
-    lay_on_pile,
-    pile_top,
-    recycle,
-    recycle_discards,
-    see_hand_card,
-    see_stock_card,
-    stock_top,
-    take_from_hand,
-    take_from_pile,
-)
+from skipbo_env import kernel as state
+from skipbo_env.kernel import NOBODY, NONE, PLACES, PLAY_DISCARD, PLAY_HAND, WILD, cards, inlined_kernel, kernel
 
 FROM_STOCK, FROM_HAND, FROM_PILE = range(3)  # where a card that is played lay
-ENDS = TRUNCATED + 1  # the phase between `act` and `score_round`: no seat ever sees it
+ENDS = state.TRUNCATED + 1  # the phase between `act` and `score_round`: no seat ever sees it
 WIN_POINTS, CARD_POINTS = 25, 5  # for winning, and for every card in the others' stock piles (5.4)
 
 
@@ -90,9 +37,9 @@ def fewest_stock(game, rules):
 @kernel
 def round_winner(game, rules):
     """Who has won the round that has just ended, or NOBODY (5.1, 5.3)."""
-    if game.ending == WON:
+    if game.ending == state.WON:
         return game.seat
-    if game.ending == BLOCKED and rules.blocked == BLOCKED_FEWEST_STOCK:
+    if game.ending == state.BLOCKED and rules.blocked == state.BLOCKED_FEWEST_STOCK:
         return fewest_stock(game, rules)
     return NOBODY
 
@@ -100,11 +47,11 @@ def round_winner(game, rules):
 @kernel
 def note_round(game, rules, won, log):
     """Note that the round is over, and has been scored or stopped."""
-    if game.ending == STOPPED:
-        note(log, ROUND_STOPPED, game.round_number, game.turns)
+    if game.ending == state.STOPPED:
+        note(log, state.ROUND_STOPPED, game.round_number, game.turns)
         note_list(log, game.stock_left, rules.players)
     else:
-        note(log, ROUND_SCORED, game.round_number, game.turns, game.ending, won)
+        note(log, state.ROUND_SCORED, game.round_number, game.turns, game.ending, won)
         note_list(log, game.stock_left, rules.players)
         note_list(log, game.round_scores, rules.players)
     note_list(log, game.totals, rules.players)
@@ -122,8 +69,8 @@ def score_round(game, rules, log):
         game.round_scores[won] = points
         game.totals[won] += points
     note_round(game, rules, won, log)
-    if game.ending == STOPPED:
-        game.phase = TRUNCATED
+    if game.ending == state.STOPPED:
+        game.phase = state.TRUNCATED
 
 
 # A turn and a round begin (sections 2 and 3)
@@ -143,9 +90,9 @@ def most_stock(game, rules):
 @kernel
 def next_starter(game, rules):
     """Who starts the round after one that has been scored (2.3)."""
-    if rules.next_starter == NEXT_LOSER:
+    if rules.next_starter == state.NEXT_LOSER:
         return most_stock(game, rules)
-    if rules.next_starter == NEXT_WINNER and round_winner(game, rules) != NOBODY:
+    if rules.next_starter == state.NEXT_WINNER and round_winner(game, rules) != NOBODY:
         return round_winner(game, rules)
     return (game.starter + 1) % rules.players
 
@@ -153,15 +100,15 @@ def next_starter(game, rules):
 @inlined_kernel
 def refill(game, rules, log):
     """The seat to move draws until it holds five cards (3.1, 3.7); the round may end for want of cards (4.5)."""
-    if not fill_hand(game, rules, log) and rules.no_cards == NO_CARDS_NOBODY_WINS:
+    if not cards.fill_hand(game, rules, log) and rules.no_cards == state.NO_CARDS_NOBODY_WINS:
         game.turns += 1
-        end_round(game, NO_CARDS)
+        end_round(game, state.NO_CARDS)
 
 
 @inlined_kernel
 def begin_turn(game, rules, log):
     """The turn of the seat to move begins: it draws (3.1)."""
-    note(log, TURN_BEGAN, game.seat)
+    note(log, state.TURN_BEGAN, game.seat)
     game.is_still = 1
     refill(game, rules, log)
 
@@ -172,14 +119,14 @@ def deal_round(game, rules, log):
     is_first = game.round_number == 0
     starter = 0 if is_first else next_starter(game, rules)
     start_round(game)
-    deal_cards(game, rules)
+    cards.deal_cards(game, rules)
     if is_first:
-        game.ending = UNENDED
-        starter = below(game, rules.players) if rules.first_starter == STARTER_RANDOM else 0
-    game.phase, game.starter, game.seat = TURN, starter, starter
-    note(log, ROUND_DEALT, game.round_number, starter, rules.players)
+        game.ending = state.UNENDED
+        starter = below(game, rules.players) if rules.first_starter == state.STARTER_RANDOM else 0
+    game.phase, game.starter, game.seat = state.TURN, starter, starter
+    note(log, state.ROUND_DEALT, game.round_number, starter, rules.players)
     for seat in range(rules.players):
-        note(log, stock_top(game, rules, seat))
+        note(log, cards.stock_top(game, rules, seat))
     begin_turn(game, rules, log)
 
 
@@ -191,11 +138,11 @@ def played_card(game, rules, action):
     """The card that an action below DISCARD would play, or NONE if the seat to move does not have it (3.2, 7.1)."""
     seat = game.seat
     if action < PLAY_HAND:
-        return stock_top(game, rules, seat)
+        return cards.stock_top(game, rules, seat)
     if action < PLAY_DISCARD:
         card = (action - PLAY_HAND) // PLACES + 1
-        return card if has_card(game, seat, card) else NONE
-    return pile_top(game, seat, (action - PLAY_DISCARD) // PLACES)
+        return card if cards.has_card(game, seat, card) else NONE
+    return cards.pile_top(game, seat, (action - PLAY_DISCARD) // PLACES)
 
 
 @kernel
@@ -222,7 +169,7 @@ def has_lower_empty(game, seat, pile):
 def fits_anywhere(game, card):
     """May this card be played at all? NONE never may."""
     for place in range(PLACES):
-        if card != NONE and fits(game, card, place):
+        if card != NONE and cards.fits(game, card, place):
             return True
     return False
 
@@ -231,13 +178,13 @@ def fits_anywhere(game, card):
 def can_play(game, rules):
     """Can the seat to move play any card?"""
     seat = game.seat
-    if fits_anywhere(game, stock_top(game, rules, seat)):
+    if fits_anywhere(game, cards.stock_top(game, rules, seat)):
         return True
     for k in range(game.hand_size[seat]):
         if fits_anywhere(game, game.hands[seat, k]):
             return True
     for pile in range(PLACES):
-        if fits_anywhere(game, pile_top(game, seat, pile)):
+        if fits_anywhere(game, cards.pile_top(game, seat, pile)):
             return True
     return False
 
@@ -246,18 +193,18 @@ def can_play(game, rules):
 def may_play(game, rules, action):
     """May the seat to move play this card on this place (3.2 to 3.4)?"""
     card, place = played_card(game, rules, action), action % PLACES
-    if card == NONE or not fits(game, card, place):
+    if card == NONE or not cards.fits(game, card, place):
         return False
-    return rules.symmetric != SYMMETRIC_LOWEST or not has_lower_equal(game, place)
+    return rules.symmetric != state.SYMMETRIC_LOWEST or not has_lower_equal(game, place)
 
 
 @kernel
 def may_discard(game, rules, action):
     """May the seat to move lay this card on this pile (3.8 to 3.10)?"""
-    card, pile = (action - DISCARD) // PLACES + 1, action % PLACES
-    if not has_card(game, game.seat, card) or (card == WILD and not rules.discard_wild):
+    card, pile = (action - state.DISCARD) // PLACES + 1, action % PLACES
+    if not cards.has_card(game, game.seat, card) or (card == WILD and not rules.discard_wild):
         return False
-    if rules.symmetric == SYMMETRIC_LOWEST and has_lower_empty(game, game.seat, pile):
+    if rules.symmetric == state.SYMMETRIC_LOWEST and has_lower_empty(game, game.seat, pile):
         return False
     return not (rules.compulsory and can_play(game, rules))
 
@@ -265,11 +212,11 @@ def may_discard(game, rules, action):
 @kernel
 def is_legal(game, rules, action):
     """May the seat to move do this now (7.3)? Any number may be asked about."""
-    if game.phase != TURN or action < 0 or action >= ACTIONS:
+    if game.phase != state.TURN or action < 0 or action >= state.ACTIONS:
         return False
-    if action == PASS:
+    if action == state.PASS:
         return game.hand_size[game.seat] == 0
-    if action >= DISCARD:
+    if action >= state.DISCARD:
         return may_discard(game, rules, action)
     return may_play(game, rules, action)
 
@@ -284,14 +231,14 @@ def take_up(game, rules, action, card, log):
     if action < PLAY_HAND:
         game.stock_left[seat] -= 1
         if game.stock_left[seat] > 0:
-            top = stock_top(game, rules, seat)
-            see_stock_card(game, top)
-            note(log, STOCK_CARD_TURNED_UP, seat, top)
+            top = cards.stock_top(game, rules, seat)
+            cards.see_stock_card(game, top)
+            note(log, state.STOCK_CARD_TURNED_UP, seat, top)
     elif action < PLAY_DISCARD:
-        see_hand_card(game, rules, seat, card)
-        take_from_hand(game, seat, card)
+        cards.see_hand_card(game, rules, seat, card)
+        cards.take_from_hand(game, seat, card)
     else:
-        take_from_pile(game, seat, (action - PLAY_DISCARD) // PLACES)
+        cards.take_from_pile(game, seat, (action - PLAY_DISCARD) // PLACES)
 
 
 @inlined_kernel
@@ -300,7 +247,7 @@ def note_play(game, action, card, log):
     source = FROM_STOCK if action < PLAY_HAND else FROM_HAND if action < PLAY_DISCARD else FROM_PILE
     pile = (action - PLAY_DISCARD) // PLACES if action >= PLAY_DISCARD else NOBODY
     place = action % PLACES
-    note(log, CARD_PLAYED, game.seat, source, pile, card, place, game.heights[place] + 1)
+    note(log, state.CARD_PLAYED, game.seat, source, pile, card, place, game.heights[place] + 1)
 
 
 @inlined_kernel
@@ -310,33 +257,33 @@ def place_card(game, rules, action, log):
     card = played_card(game, rules, action)
     note_play(game, action, card, log)
     take_up(game, rules, action, card, log)
-    build(game, card, place)
+    cards.build(game, card, place)
     game.is_still = 0
-    if game.heights[place] == RANKS:
-        clear_place(game, rules, place, log)
+    if game.heights[place] == state.RANKS:
+        cards.clear_place(game, rules, place, log)
         game.completed_piles[seat] += 1
-        if rules.recycle == RECYCLE_ON_COMPLETION:  # 4.3
-            recycle(game, rules, False, log)
+        if rules.recycle == state.RECYCLE_ON_COMPLETION:  # 4.3
+            cards.recycle(game, rules, False, log)
     if game.stock_left[seat] == 0:
         game.turns += 1
-        end_round(game, WON)
+        end_round(game, state.WON)
 
 
 @inlined_kernel
 def play_card(game, rules, action, log):
     """Play a card, and draw five new ones if it was the last of a hand (3.7)."""
     place_card(game, rules, action, log)
-    if PLAY_HAND <= action < PLAY_DISCARD and game.hand_size[game.seat] == 0 and rules.refill == REFILL_AT_ONCE:
+    if PLAY_HAND <= action < PLAY_DISCARD and game.hand_size[game.seat] == 0 and rules.refill == state.REFILL_AT_ONCE:
         refill(game, rules, log)
 
 
 @kernel
 def unblock(game, rules, log):
     """Every seat's turn has been still: the round is blocked, unless discards become a new draw pile (5.2, 5.3)."""
-    if rules.blocked == BLOCKED_RECYCLE_DISCARDS and recycle_discards(game, rules, log):
+    if rules.blocked == state.BLOCKED_RECYCLE_DISCARDS and cards.recycle_discards(game, rules, log):
         game.still_turns = 0
         return
-    end_round(game, BLOCKED)
+    end_round(game, state.BLOCKED)
 
 
 @inlined_kernel
@@ -348,7 +295,7 @@ def end_turn(game, rules, log):
     if game.phase == ENDS:
         return
     if game.turns == rules.max_turns:
-        end_round(game, STOPPED)
+        end_round(game, state.STOPPED)
         return
     game.seat = (game.seat + 1) % rules.players
     begin_turn(game, rules, log)
@@ -357,13 +304,13 @@ def end_turn(game, rules, log):
 @inlined_kernel
 def discard(game, rules, action, log):
     """Lay a hand card on a discard pile, which ends the turn (3.8)."""
-    card, seat = (action - DISCARD) // PLACES + 1, game.seat
-    see_hand_card(game, rules, seat, card)
-    take_from_hand(game, seat, card)
-    lay_on_pile(game, seat, action % PLACES, card)
+    card, seat = (action - state.DISCARD) // PLACES + 1, game.seat
+    cards.see_hand_card(game, rules, seat, card)
+    cards.take_from_hand(game, seat, card)
+    cards.lay_on_pile(game, seat, action % PLACES, card)
     game.wilds_discarded[seat] += card == WILD
     game.still_turns = 0
-    note(log, CARD_DISCARDED, seat, card, action % PLACES)
+    note(log, state.CARD_DISCARDED, seat, card, action % PLACES)
     end_turn(game, rules, log)
 
 
@@ -371,7 +318,7 @@ def discard(game, rules, action, log):
 def pass_on(game, rules, log):
     """End the turn without a card to discard (3.11); it was still if nothing else could be done in it (5.2)."""
     game.still_turns = game.still_turns + 1 if game.is_still and not can_play(game, rules) else 0
-    note(log, TURN_PASSED, game.seat)
+    note(log, state.TURN_PASSED, game.seat)
     end_turn(game, rules, log)
 
 
@@ -379,9 +326,9 @@ def pass_on(game, rules, log):
 def act(game, rules, action, log):
     """Carry out a legal action up to where the round is over: the phase is then ENDS."""
     game.last_seat, game.last_action = game.seat, action
-    if action == PASS:
+    if action == state.PASS:
         pass_on(game, rules, log)
-    elif action >= DISCARD:
+    elif action >= state.DISCARD:
         discard(game, rules, action, log)
     else:
         play_card(game, rules, action, log)

@@ -23,19 +23,8 @@ from cardtable.table.checks import check_given
 from cardtable.table.game.table_game import TableGame, copied
 from cardtable.table.kernel.chance import GAMMA, SHIFT_11, below, mix
 from cardtable.table.kernel.game_kernel import IMPOSSIBLE
-from skipbo_env.kernel import (
-    CARDS,
-    CERTAIN,
-    DECK,
-    HAND,
-    MAX_PLAYERS,
-    NONE,
-    PLAY_DISCARD,
-    PLAY_HAND,
-    REFILL_AT_ONCE,
-    kernel,
-    single_kernel,
-)
+from skipbo_env import kernel as state
+from skipbo_env.kernel import CARDS, DECK, HAND, MAX_PLAYERS, NONE, PLAY_DISCARD, PLAY_HAND, kernel, single_kernel
 from skipbo_env.kernel.cards import can_draw, draw_to_hand, hold_older, lay_out, recycle, tells_apart
 from skipbo_env.kernel.play import act, place_card, refill
 
@@ -93,7 +82,7 @@ def held_odds(game, observer, seat, k, is_flat):
         return 1.0 if k <= game.hand_size[seat] else 0.0
     if k > 0:
         return max(0.0, game.older_odds[seat, k - 1] * 1.0)
-    left = CERTAIN * 1.0
+    left = state.CERTAIN * 1.0
     for other in range(HAND):
         left -= game.older_odds[seat, other]
     return max(0.0, left)
@@ -133,25 +122,16 @@ def weigh_doubtful(game, doubtful, given, ways):
 @kernel
 def weigh_totals(game, doubtful, given, held, ways, totals):
     """totals[n]: how likely the others are to hold n older cards together, all in all."""
-    older, newer, uncertain = sum_of(game.older), sum_of(game.newer), sum_of(doubtful)
+    older, newer, uncertain = game.older.sum(), game.newer.sum(), doubtful.sum()
     for n in range(MOST_HELD + 1):
         x = game.older_held - n
         totals[n] = 0.0
         if x < 0 or x > min(uncertain, MOST_HELD):
             continue
         all_ways = choose(older, x) * choose(newer, uncertain - x)
-        all_ways *= in_order(older - x, sum_of(given[TURNED])) * in_order(newer - uncertain + x, sum_of(given[DRAWN]))
+        all_ways *= in_order(older - x, given[TURNED].sum()) * in_order(newer - uncertain + x, given[DRAWN].sum())
         if all_ways > 0.0:
             totals[n] = held[n] * ways[x] / all_ways
-
-
-@kernel
-def sum_of(counts):
-    """All cards of some counts."""
-    total = 0
-    for k in range(CARDS):
-        total += np.int64(counts[k])
-    return total
 
 
 @kernel
@@ -223,7 +203,7 @@ def join_pools(game, own, given, pools, holding):
 @kernel
 def has_room(game, rules, observer, given, pools, holding):
     """Are there as many unseen cards, and as many older ones, as places where they can lie?"""
-    older, newer = -sum_of(given[TURNED]), game.draw_left - sum_of(given[DRAWN])
+    older, newer = -given[TURNED].sum(), game.draw_left - given[DRAWN].sum()
     for seat in range(rules.players):
         older += max(game.stock_left[seat] - 1, 0)
         if holding[seat] > game.hand_size[seat]:
@@ -231,9 +211,9 @@ def has_room(game, rules, observer, given, pools, holding):
         if seat != observer:
             older += holding[seat]
             newer += game.hand_size[seat] - holding[seat]
-    if tells_apart(game, rules) and sum_of(pools[OLDER]) != older:
+    if tells_apart(game, rules) and pools[OLDER].sum() != older:
         return False
-    return sum_of(pools[OLDER]) + sum_of(pools[NEWER]) == older + newer
+    return pools[OLDER].sum() + pools[NEWER].sum() == older + newer
 
 
 @kernel
@@ -331,7 +311,9 @@ def turns_up(game, action):
 @kernel
 def draws(game, rules, action):
     """Does this action play the last hand card, so that new ones are drawn at once (3.7)?"""
-    return PLAY_HAND <= action < PLAY_DISCARD and game.hand_size[game.seat] == 1 and rules.refill == REFILL_AT_ONCE
+    return (
+        PLAY_HAND <= action < PLAY_DISCARD and game.hand_size[game.seat] == 1 and rules.refill == state.REFILL_AT_ONCE
+    )
 
 
 @kernel
@@ -478,7 +460,7 @@ def _count_held(rules: Any, game: Any, observer: int, is_flat: bool) -> list[int
     if is_flat:
         return _product([1] * (int(game["hand_size"][seat]) + 1) for seat in others)
     chances = (game["older_odds"][seat].tolist() for seat in others)
-    return _product([max(CERTAIN - sum(some), 0), *some] for some in chances)
+    return _product([max(state.CERTAIN - sum(some), 0), *some] for some in chances)
 
 
 def _product(polynomials: Iterable[list[int]]) -> list[int]:

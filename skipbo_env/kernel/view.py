@@ -9,56 +9,24 @@ import numpy as np
 
 from cardtable.table.game.slices import Numbers, TableView, codes, others, place_of, seen
 from cardtable.table.kernel.chance import GAMMA, mix
-from cardtable.table.kernel.copying import copy_eight, copy_four, copy_numbers, fill
+from cardtable.table.kernel.copying import copy_four, copy_numbers, fill
 from cardtable.table.kernel.views import relative_seat
-from skipbo_env.kernel import (
-    ACTIONS,
-    BLOCKED,
-    CARDS,
-    CERTAIN,
-    COPIES,
-    DECK,
-    DISCARD,
-    HAND,
-    MAX_PLAYERS,
-    NOBODY,
-    NONE,
-    OVER,
-    PASS,
-    PHASES,
-    PLACES,
-    PLAY_DISCARD,
-    PLAY_HAND,
-    PLAY_STOCK,
-    RANKS,
-    STOPPED,
-    SYMMETRIC_LOWEST,
-    TRUNCATED,
-    TURN,
-    UNENDED,
-    UNSEEN,
-    VIEW_OWN,
-    VIEW_TABLE,
-    WILD,
-    WILDS,
-    WON,
-    inlined_kernel,
-    kernel,
-)
+from skipbo_env import kernel as state
+from skipbo_env.kernel import CARDS, COPIES, HAND, NONE, PLACES, RANKS, UNSEEN, WILD, inlined_kernel, kernel
 from skipbo_env.kernel.cards import BYTE, LAST_BYTE, ONES, clear_table, pack
 from skipbo_env.kernel.unseen import deal_unseen
 
 UNKNOWN = -1  # a count that the seat cannot know (8.2)
 LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE, TWO, THREE, FOUR = map(np.uint64, range(5))
-EIGHT, FIFTEEN = map(np.uint64, (8, 15))
+FIFTEEN = np.uint64(15)
 SIXTEENS = np.uint64(0x10101010)  # four packed 16s
 
-MOST = COPIES + WILDS  # of one card, where wild cards come back as what they were played as (4.4)
+MOST = COPIES + state.WILDS  # of one card, where wild cards come back as what they were played as (4.4)
 COUNTS = "by card, 1 to 12 and wild"
 MARKS = f"{NONE} none, {WILD} wild, {UNSEEN} not seen"
 WILD_BITS = "which ranks of every building pile are wild cards: 1 for the rank 1, 2 for 2, 4 for 3, ..."
-ODDS = f"the chances that 1 to {HAND} cards of a hand are older, in {CERTAIN}ths; the observer's own are 0"
+ODDS = f"the chances that 1 to {HAND} cards of a hand are older, in {state.CERTAIN}ths; the observer's own are 0"
 LAID = "the cards of all discard piles one after the other, the observer's first, bottom card first"
 DOUBTFUL = f"cards seen that are counted as older or newer, {COUNTS}"
 
@@ -71,14 +39,14 @@ def most_held(rules: Any) -> int:
 class View(TableView):
     """All that a seat sees."""
 
-    phase: Numbers = seen("choice", 0, TRUNCATED, codes(PHASES))
+    phase: Numbers = seen("choice", 0, state.TRUNCATED, codes(state.PHASES))
     decider: Numbers = seen("choice", 0, others, "who decides, in places clockwise from the observer (0: the observer)")
     seat: Numbers = seen("choice", 0, others, "the observer's own seat number")
     starter: Numbers = seen("choice", 0, others, "who started this round, in places clockwise")
     round: Numbers = seen("number", 1, "max_rounds", "number of the round", usual=10)
     turns: Numbers = seen("number", 0, "max_turns", "turns completed in this round", usual=100)
     recycles: Numbers = seen("number", 0, LARGEST, "number of recyclings in this round", usual=5)
-    draw_pile_size: Numbers = seen("number", 0, DECK, "cards in the draw pile")
+    draw_pile_size: Numbers = seen("number", 0, state.DECK, "cards in the draw pile")
     is_still: Numbers = seen("choice", 0, 1, "1 as long as nothing has been drawn or played in this turn")
     still_turns: Numbers = seen("choice", 0, "players", "how many turns in a row have been still")
     older_held: Numbers = seen("number", UNKNOWN, most_held, "older cards in hands at the last recycling")
@@ -96,27 +64,15 @@ class View(TableView):
     stock_sizes: Numbers = seen("number", 0, "stock_size", "cards in every stock pile", "players")
     hand_sizes: Numbers = seen("number", 0, HAND, "cards in every hand", "players")
     totals: Numbers = seen("number", 0, LARGEST, "totals of all rounds scored", "players", usual="target_score")
-    discard_sizes: Numbers = seen("number", 0, DECK, "cards on every discard pile", "players", PLACES, usual=10)
+    discard_sizes: Numbers = seen("number", 0, state.DECK, "cards on every discard pile", "players", PLACES, usual=10)
     discard_tops: Numbers = seen("card", NONE, UNSEEN, f"top of every discard pile; {MARKS}", "players", PLACES)
-    older_odds: Numbers = seen("number", UNKNOWN, CERTAIN, ODDS, "players", HAND)
+    older_odds: Numbers = seen("number", UNKNOWN, state.CERTAIN, ODDS, "players", HAND)
     discards: Numbers = seen("pile", NONE, UNSEEN, LAID, "discard_room")
 
 
 # Where the single numbers stand, then the building places, the own hand, and what is counted by card.
-(
-    AT_PHASE,
-    AT_DECIDER,
-    AT_SEAT,
-    AT_STARTER,
-    AT_ROUND,
-    AT_TURNS,
-    AT_RECYCLES,
-    AT_DRAW_PILE,
-    AT_IS_STILL,
-    AT_STILL_TURNS,
-    AT_OLDER_HELD,
-    AT_HEIGHTS,
-) = range(12)
+AT_PHASE, AT_DECIDER, AT_SEAT, AT_STARTER, AT_ROUND, AT_TURNS, AT_RECYCLES, AT_DRAW_PILE = range(8)
+AT_IS_STILL, AT_STILL_TURNS, AT_OLDER_HELD, AT_HEIGHTS = range(8, 12)
 AT_WILD_RANKS = AT_HEIGHTS + PLACES
 AT_HAND = AT_WILD_RANKS + PLACES
 AT_HAND_COUNTS = AT_HAND + HAND
@@ -206,17 +162,9 @@ def write_discards(game, rules, observer, out):
     """The cards of all discard piles, the observer's first, then clockwise."""
     start, laid = np.uint64(at_discards(rules)), np.uint64(game.laid)
     before, room = np.uint64(game.starts[observer]), np.uint64(rules.discard_room)
-    if laid + EIGHT > room:
-        copy_numbers(game.piles, before, laid - before, out, start)
-        copy_numbers(game.piles, ZERO, before, out, start + laid - before)
-        fill(out, start + laid, room - laid, NONE)
-        return
-    fill(out, start, room, NONE)
-    for k in range(ZERO, laid - before, EIGHT):  # up to seven numbers too many, which what comes next replaces
-        copy_eight(game.piles, before + k, out, start + k)
-    for k in range(ZERO, before, EIGHT):
-        copy_eight(game.piles, k, out, start + laid - before + k)
-    fill(out, start + laid, EIGHT, NONE)
+    copy_numbers(game.piles, before, laid - before, out, start)
+    copy_numbers(game.piles, ZERO, before, out, start + laid - before)
+    fill(out, start + laid, room - laid, NONE)
 
 
 @inlined_kernel
@@ -249,9 +197,9 @@ def write_view(game, rules, observer, out):
     write_hand(game, observer, out)
     write_seats(game, rules, observer, out)
     write_discards(game, rules, observer, out)
-    if rules.visible != VIEW_TABLE:
+    if rules.visible != state.VIEW_TABLE:
         hide_discards(rules, out)
-    if rules.visible == VIEW_OWN:
+    if rules.visible == state.VIEW_OWN:
         hide_others(rules, out)
 
 
@@ -280,7 +228,7 @@ def ranks_taken(game):
 @inlined_kernel
 def places_open(game, rules):
     """1 for every building place on which cards may be played: a lower one stands for its equals (7.4). Packed."""
-    if rules.symmetric != SYMMETRIC_LOWEST:
+    if rules.symmetric != state.SYMMETRIC_LOWEST:
         return ONES
     a, b, c, d = game.heights[0], game.heights[1], game.heights[2], game.heights[3]
     return pack(1, a != b, c != a and c != b, d != a and d != b and d != c)
@@ -289,7 +237,7 @@ def places_open(game, rules):
 @inlined_kernel
 def piles_open(game, rules, seat):
     """1 for every discard pile on which a card may be laid: a lower empty pile stands for all empty ones. Packed."""
-    if rules.symmetric != SYMMETRIC_LOWEST:
+    if rules.symmetric != state.SYMMETRIC_LOWEST:
         return ONES
     a, b, c, d = game.sizes[seat, 0] > 0, game.sizes[seat, 1] > 0, game.sizes[seat, 2] > 0, game.sizes[seat, 3] > 0
     return pack(1, b or a, c or (a and b), d or (a and b and c))
@@ -315,7 +263,7 @@ def mask_hand(game, seat, ranks, places, mask):
     for k in range(np.uint64(HAND)):
         card = np.uint64(game.hands[seat, k])
         may = places_for(card, ranks, places)
-        write_packed(may, mask, np.uint64(PLAY_HAND - PLACES) + FOUR * card)
+        write_packed(may, mask, np.uint64(state.PLAY_HAND - PLACES) + FOUR * card)
         plays += may * (ONE - (seen >> card & ONE))  # equal cards are one decision (7.2)
         seen |= ONE << card
     return plays
@@ -324,7 +272,7 @@ def mask_hand(game, seat, ranks, places, mask):
 @inlined_kernel
 def mask_piles(game, seat, ranks, places, mask):
     """Mark the plays from the own discard piles; return how many there are for each place, packed."""
-    plays, end, at = np.uint64(0), np.uint64(game.starts[seat]), np.uint64(PLAY_DISCARD)
+    plays, end, at = np.uint64(0), np.uint64(game.starts[seat]), np.uint64(state.PLAY_DISCARD)
     for pile in range(np.uint64(PLACES)):
         size = np.uint64(game.sizes[seat, pile])
         end += size
@@ -344,7 +292,7 @@ def mask_plays(game, rules, mask):
     plays = mask_hand(game, seat, ranks, places, mask)
     top = np.uint64(game.stocks[seat * np.uint64(rules.stock) + np.uint64(game.stock_left[seat]) - ONE])
     may = places_for(top, ranks, places)
-    write_packed(may, mask, np.uint64(PLAY_STOCK))
+    write_packed(may, mask, np.uint64(state.PLAY_STOCK))
     return sum_of_packed(plays + may + mask_piles(game, seat, ranks, places, mask))
 
 
@@ -356,7 +304,7 @@ def mask_discards(game, rules, mask):
     for k in range(np.uint64(game.hand_size[seat])):
         card = np.uint64(game.hands[seat, k])
         if card != np.uint64(WILD) or rules.discard_wild:
-            write_packed(piles, mask, np.uint64(DISCARD - PLACES) + FOUR * card)
+            write_packed(piles, mask, np.uint64(state.DISCARD - PLACES) + FOUR * card)
             cards += ONE - (seen >> card & ONE)
             seen |= ONE << card
     return np.int64(cards) * sum_of_packed(piles)
@@ -365,12 +313,12 @@ def mask_discards(game, rules, mask):
 @inlined_kernel
 def write_mask(game, rules, mask):
     """Write 1 for every action that is legal now and 0 for the others; return how many are."""
-    fill(mask, ZERO, np.uint64(ACTIONS), 0)
-    if game.phase != TURN:
+    fill(mask, ZERO, np.uint64(state.ACTIONS), 0)
+    if game.phase != state.TURN:
         return 0
     legal = mask_plays(game, rules, mask)
     if game.hand_size[np.uint64(game.seat)] == 0:
-        mask[np.uint64(PASS)] = 1
+        mask[np.uint64(state.PASS)] = 1
         return legal + 1
     if not rules.compulsory or legal == 0:
         legal += mask_discards(game, rules, mask)
@@ -387,7 +335,7 @@ def read_table(game, rules, observation):
     game.phase = observation[AT_PHASE]
     game.seat = (observer + observation[AT_DECIDER]) % rules.players
     game.starter = (observer + observation[AT_STARTER]) % rules.players
-    game.last_seat, game.last_action = NOBODY, NOBODY
+    game.last_seat, game.last_action = state.NOBODY, state.NOBODY
     game.round_number = observation[AT_ROUND]
     game.turns = observation[AT_TURNS]
     game.recycles = observation[AT_RECYCLES]
@@ -437,7 +385,7 @@ def read_discards(game, rules, observation):
     """Lay the discard piles of seat 0 first; the observation begins with those of the observer."""
     players, observer = rules.players, observation[AT_SEAT]
     at = 0
-    for seat in range(MAX_PLAYERS):
+    for seat in range(state.MAX_PLAYERS):
         game.starts[seat] = at
         for pile in range(PLACES):
             at += np.int64(game.sizes[seat, pile])
@@ -445,7 +393,7 @@ def read_discards(game, rules, observation):
     read = at_discards(rules)
     for place in range(players):
         seat = (observer + place) % players
-        end = game.starts[seat + 1] if seat + 1 < MAX_PLAYERS else game.laid
+        end = game.starts[seat + 1] if seat + 1 < state.MAX_PLAYERS else game.laid
         for k in range(game.starts[seat], end):
             game.piles[k] = observation[read]
             read += 1
@@ -454,14 +402,14 @@ def read_discards(game, rules, observation):
 @kernel
 def guess_ending(game, rules):
     """How the last round ended, as far as it is seen."""
-    game.ending = UNENDED
-    if game.phase == TRUNCATED:
-        game.ending = STOPPED
-    if game.phase == OVER:
-        game.ending = BLOCKED
+    game.ending = state.UNENDED
+    if game.phase == state.TRUNCATED:
+        game.ending = state.STOPPED
+    if game.phase == state.OVER:
+        game.ending = state.BLOCKED
         for seat in range(rules.players):
             if game.stock_left[seat] == 0:
-                game.ending = WON
+                game.ending = state.WON
 
 
 @kernel

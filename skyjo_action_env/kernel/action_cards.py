@@ -1,9 +1,9 @@
 """What is legal (10.3, 10.4), and what action cards do, decision by decision (section 7)."""
 
 from cardtable.table.kernel.events import note, note_list
-from skyjo_action_env.kernel import cards, inlined_kernel, kernel, state
+from skyjo_action_env import kernel as state
+from skyjo_action_env.kernel import CELLS, EMPTY, HIDDEN, KINDS, LINES, NO_KIND, NOBODY, cards, inlined_kernel, kernel
 from skyjo_action_env.kernel.cards import can_draw, cards_left, cell_of, has_next_action, line_length, watch_hidden
-from skyjo_action_env.kernel.state import CELLS, EMPTY, HIDDEN, KINDS, LINES, NO_KIND, NOBODY
 
 
 @kernel

@@ -4,8 +4,9 @@ import numpy as np
 
 from cardtable.table.kernel.chance import below, shuffle
 from cardtable.table.kernel.events import note
-from skyjo_action_env.kernel import kernel, state
-from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY, ROWS, STAR
+from cardtable.table.kernel.piles import move_to_end, pop_card, push_card, top_card
+from skyjo_action_env import kernel as state
+from skyjo_action_env.kernel import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, STAR, kernel
 
 UNSEEN, KNOWN, DRAWS = range(3)  # rows of counts
 
@@ -71,13 +72,13 @@ def exchange_outside(game, card, other, nth):
             if is_secret_cell(game, seat, cell) and game.cards[seat, cell] == card:
                 if nth == 0:
                     game.cards[seat, cell] = other
-                    return NOBODY
+                    return state.NOBODY
                 nth -= 1
     for at in range(game.discard_size):
         if is_buried(game, at) and game.piles[at] - state.BURIED == card:
             if nth == 0:
                 game.piles[at] = other + state.BURIED
-                return NOBODY
+                return state.NOBODY
             nth -= 1
     return nth
 
@@ -101,16 +102,16 @@ def take_given(game, first, weights):
     """
     game.brought += 1
     if game.watching != state.WATCHING:
-        return NOBODY
+        return state.NOBODY
     if game.brought > game.given_size:
         for k in range(len(weights)):
             game.odds[first + k] = weights[k]
         game.watching = state.TOLD
-        return NOBODY
+        return state.NOBODY
     given = game.given[game.brought - 1] - LOWEST - first
     if given < 0 or given >= len(weights) or weights[given] == 0:
         game.watching = state.REFUSED
-        return NOBODY
+        return state.NOBODY
     return given
 
 
@@ -121,9 +122,9 @@ def watch_hidden(game, seat, cell):
         return
     counts, lying = count_places(game), game.cards[seat, cell]
     given = take_given(game, 0, counts[UNSEEN])
-    if given == NOBODY or LOWEST + given == lying:
+    if given == state.NOBODY or LOWEST + given == lying:
         return
-    if exchange_outside(game, LOWEST + given, lying, below(game, counts[UNSEEN, given])) != NOBODY:
+    if exchange_outside(game, LOWEST + given, lying, below(game, counts[UNSEEN, given])) != state.NOBODY:
         game.piles[place_in_pile(game, LOWEST + given)] = lying
     game.cards[seat, cell] = LOWEST + given
 
@@ -136,11 +137,11 @@ def watch_draw(game):
     known = counts[KNOWN] * max(counts[UNSEEN].sum(), 1)
     weights = known + strays * counts[UNSEEN]
     given = take_given(game, 0, weights)
-    if given == NOBODY or LOWEST + given == game.piles[top]:
+    if given == state.NOBODY or LOWEST + given == game.piles[top]:
         return
     if below(game, weights[given]) >= known[given]:
         stray = pick_stray(game, counts)
-        if exchange_outside(game, LOWEST + given, stray, below(game, counts[UNSEEN, given])) == NOBODY:
+        if exchange_outside(game, LOWEST + given, stray, below(game, counts[UNSEEN, given])) == state.NOBODY:
             game.piles[place_in_pile(game, stray)] = LOWEST + given
     at = place_in_pile(game, LOWEST + given)
     game.piles[at], game.piles[top] = game.piles[top], LOWEST + given
@@ -153,7 +154,7 @@ def watch_action(game):
     for at in range(top, state.ACTION_DECK):
         counts[game.action_piles[at]] += 1
     kind, at = take_given(game, state.FIRST_KIND - LOWEST, counts), top
-    if kind != NOBODY:
+    if kind != state.NOBODY:
         while game.action_piles[at] != kind:
             at += 1
         game.action_piles[at], game.action_piles[top] = game.action_piles[top], kind
@@ -180,16 +181,14 @@ def see_drawn_card(game, card):
 @kernel
 def push_discard(game, card):
     """Lay a card on the discard pile, open."""
-    game.piles[game.discard_size] = card
-    game.discard_size += 1
+    push_card(game, card)
     game.discards[card - LOWEST] += 1
 
 
 @kernel
 def pop_discard(game):
     """Take the top card of the discard pile, which is open."""
-    game.discard_size -= 1
-    card = game.piles[game.discard_size]
+    card = pop_card(game)
     game.discards[card - LOWEST] -= 1
     return card
 
@@ -197,9 +196,8 @@ def pop_discard(game):
 @kernel
 def discard_top(game):
     """What everybody sees on the discard pile."""
-    if game.discard_size == 0:
-        return EMPTY
-    return HIDDEN if game.piles[game.discard_size - 1] >= state.BURIED + LOWEST else game.piles[game.discard_size - 1]
+    top = top_card(game, EMPTY)
+    return HIDDEN if top >= state.BURIED + LOWEST else top
 
 
 @kernel
@@ -230,8 +228,7 @@ def reshuffle(game, log):
     game.reshuffles += 1
     game.buried, game.discard_size, game.pile_left = 0, 0, size
     shuffle(game, game.piles, size)
-    for k in range(size - 1, -1, -1):
-        game.piles[DECK - size + k] = game.piles[k]
+    move_to_end(game, size, DECK)
     push_discard(game, top)
     note(log, state.PILE_RESHUFFLED, top)
 
@@ -357,7 +354,7 @@ def line_length(line):
 @kernel
 def touch(game, seat, cell):
     """A card of two lines has changed (6.5)."""
-    game.changed[seat] |= 1 << cell // ROWS | 1 << state.COLUMNS + cell % ROWS
+    game.changed[seat] |= 1 << cell // state.ROWS | 1 << state.COLUMNS + cell % state.ROWS
 
 
 @kernel

@@ -4,11 +4,21 @@ import numpy as np
 
 from cardtable.table.kernel.events import note
 from cardtable.table.kernel.game_kernel import IMPOSSIBLE, GameKernel
-from skyjo_action_env.kernel import action_cards, cards, inlined_kernel, kernel, rounds, state
+from skyjo_action_env import kernel as state
+from skyjo_action_env.kernel import (
+    CELLS,
+    EMPTY,
+    LINES,
+    NO_KIND,
+    NOBODY,
+    action_cards,
+    cards,
+    inlined_kernel,
+    kernel,
+    rounds,
+)
 from skyjo_action_env.kernel.action_cards import is_legal, seat_after, write_mask
 from skyjo_action_env.kernel.cards import move_cards, replace, turn_up
-from skyjo_action_env.kernel.rounds import deal_round, expected_margin, new_game, note_facts, open_card, turn_all_up
-from skyjo_action_env.kernel.state import CELLS, EMPTY, LINES, NO_KIND, NOBODY, REFUSED, TOLD, UNWATCHED, WATCHING
 from skyjo_action_env.kernel.view import sample, write_view
 
 ENDS, STOPS = state.TRUNCATED + 1, state.TRUNCATED + 2  # phases between `act` and `end_round`: no seat ever sees them
@@ -195,7 +205,7 @@ def place(game, rules, cell, log):
 def flip(game, rules, cell, log):
     """Turn a hidden card up: in the opening, or after laying what was drawn on the discard pile (2.4, 3.3, 7.3)."""
     if game.phase == state.OPENING:
-        if open_card(game, rules, cell, log):
+        if rounds.open_card(game, rules, cell, log):
             settle(game, rules, log)
         return
     if game.phase == state.DRAWN:
@@ -323,7 +333,6 @@ def end_round(game, rules, log):
     if game.phase == ENDS and not game.is_reveal:
         rounds.reveal(game, rules, log)
     game.seat = game.last_seat
-    rounds.note_round(game, rules)
     if game.phase == ENDS:
         rounds.score_round(game, rules, log)
     else:
@@ -340,24 +349,23 @@ def act_with(game, rules, action, cards, counts, log):
     """
     if len(cards) > len(game.given):
         return IMPOSSIBLE
-    game.watching, game.brought, game.given_size = WATCHING, 0, len(cards)
+    game.watching, game.brought, game.given_size = state.WATCHING, 0, len(cards)
     game.given[: len(cards)] = cards
     act(game, rules, action, log)
     if game.phase == ENDS and not game.is_reveal:
-        turn_all_up(game, rules, log)
-    is_refused = game.watching == REFUSED
-    if game.watching == TOLD:
+        rounds.turn_all_up(game, rules, log)
+    is_refused = game.watching == state.REFUSED
+    if game.watching == state.TOLD:
         counts[: state.CODES] = game.odds
     brought = game.brought
-    game.watching, game.brought, game.given_size = UNWATCHED, 0, 0
+    game.watching, game.brought, game.given_size = state.UNWATCHED, 0, 0
     game.given[:] = 0
     game.odds[:] = 0
     return IMPOSSIBLE if is_refused else brought
 
 
 SKYJO_ACTION_KERNEL = GameKernel(
-    deal_round=deal_round,
-    new_game=new_game,
+    deal_round=rounds.deal_round,
     is_legal=is_legal,
     act=act,
     score_round=end_round,
@@ -365,7 +373,7 @@ SKYJO_ACTION_KERNEL = GameKernel(
     write_mask=write_mask,
     write_view=write_view,
     sample=sample,
-    potential=expected_margin,
+    potential=rounds.expected_margin,
     act_with=act_with,
-    note_facts=note_facts,
+    note_facts=rounds.note_facts,
 )

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from cardtable.table.kernel.chance import game_key, shuffle, start_round_chance
+from cardtable.table.kernel.chance import shuffle, start_round_chance
 from cardtable.table.kernel.events import note, note_list
+from cardtable.table.kernel.piles import write_counted
 from cardtable.table.kernel.scoring import POINTS
-from skyjo_action_env.kernel import cards, kernel, state
+from skyjo_action_env import kernel as state
+from skyjo_action_env.kernel import CARDS, CELLS, EMPTY, HIDDEN, LINES, LOWEST, NOBODY, STAR, cards, kernel
 from skyjo_action_env.kernel.cards import cards_left, cell_of, line_length, points, turn_up
-from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, LINES, LOWEST, NO_KIND, NOBODY, OVER, STAR
 
 OPENED = 2  # cards of every layout in the opening (2.4)
 
@@ -17,7 +18,7 @@ def clear_counters(game, rules):
     """Nothing has happened in this round."""
     game.ender, game.mover = NOBODY, NOBODY
     game.turns, game.turns_left, game.extra_turns, game.reshuffles = 0, 0, 0, 0
-    game.played, game.attacked, game.line = NO_KIND, NOBODY, NOBODY
+    game.played, game.attacked, game.line = state.NO_KIND, NOBODY, NOBODY
     game.chosen, game.chosen_with, game.picked = NOBODY, NOBODY, NOBODY
     game.accepted, game.is_reveal = 0, 0
     game.fresh[:] = 0
@@ -25,20 +26,17 @@ def clear_counters(game, rules):
     for seat in range(rules.players):
         game.hidden_left[seat], game.open_sum[seat] = CELLS, 0
         game.claims[seat], game.bonus[seat], game.changed[seat] = 0, 0, 0
-        game.plays[seat], game.earned[seat], game.cleared[seat], game.kept[seat] = 0, 0, 0, 0
+        game.plays[seat], game.earned[seat] = 0, 0
         game.held[seat, :] = 0
 
 
 @kernel
 def shuffle_cards(game):
     """All playing cards, in random order (11.3)."""
-    at = 0
     for k in range(CARDS):
         game.unseen[k], game.known_draws[k], game.discards[k] = state.COUNTS[k], 0, 0
-        for _ in range(state.COUNTS[k]):
-            game.piles[at] = LOWEST + k
-            at += 1
-    shuffle(game, game.piles, DECK)
+    write_counted(game.unseen, LOWEST, game.piles, 0)
+    shuffle(game, game.piles, state.DECK)
 
 
 @kernel
@@ -53,7 +51,7 @@ def deal_cards(game, rules):
     card = game.piles[dealt]
     game.unseen[card - LOWEST] -= 1
     game.discard_size, game.buried = 0, 0
-    game.pile_left = DECK - dealt - 1
+    game.pile_left = state.DECK - dealt - 1
     cards.push_discard(game, card)
 
 
@@ -64,7 +62,7 @@ def deal_actions(game, rules):
     for k in range(size):
         game.action_piles[k] = k // state.COPIES
     cards.pile_up_actions(game, size)
-    game.open_actions[:] = NO_KIND
+    game.open_actions[:] = state.NO_KIND
     cards.fill_open_places(game, rules, None)
     if rules.action_discard_start == state.START_ONE_CARD:
         cards.lay_action(game, cards.next_action(game, rules, None))
@@ -81,18 +79,6 @@ def deal_round(game, rules, log):
     deal_actions(game, rules)
     game.seat, game.phase = 0, state.OPENING
     note(log, state.ROUND_DEALT, game.round_number, cards.discard_top(game))
-
-
-@kernel
-def new_game(game, rules, seed, deal, episode):
-    """Set up a game and deal its first round."""
-    game.key = game_key(seed, deal)
-    game.episode = episode
-    game.round_number = 0
-    game.last_seat, game.last_action = NOBODY, NOBODY
-    game.watching, game.brought, game.given_size = state.UNWATCHED, 0, 0
-    game.totals[:], game.round_scores[:] = 0, 0
-    deal_round(game, rules, None)
 
 
 # The opening
@@ -378,14 +364,6 @@ def reveal(game, rules, log):
 
 
 @kernel
-def note_round(game, rules):
-    """The round is over: what is left of every layout, and the action cards that are held."""
-    for seat in range(rules.players):
-        game.cleared[seat] = CELLS - cards_left(game, seat)
-        game.kept[seat] = game.held[seat].sum()
-
-
-@kernel
 def is_doubled(game, rules):
     """Is the ender's score doubled (9.6)?"""
     score = game.round_scores[game.ender]
@@ -410,13 +388,15 @@ def score_round(game, rules, log):
     """Round scores and totals (9.5, 9.6, 10.1)."""
     for seat in range(rules.players):
         game.round_scores[seat] = score_of(game.shown[seat], rules) + game.bonus[seat]
-        game.round_scores[seat] += HELD_POINTS * game.kept[seat]
+        game.round_scores[seat] += HELD_POINTS * game.held[seat].sum()
     if is_doubled(game, rules):
         game.round_scores[game.ender] *= 2
         note(log, state.ENDER_DOUBLED, game.ender, game.round_scores[game.ender])
     game.totals[:] += game.round_scores
     note_boards(log, state.ROUND_SCORED, game, rules)
-    note_list(log, game.kept, rules.players)
+    note(log, rules.players)
+    for seat in range(rules.players):
+        note(log, game.held[seat].sum())
     note(log, game.ender)
     note_list(log, game.round_scores, rules.players)
     note_list(log, game.totals, rules.players)
@@ -439,10 +419,10 @@ def stop_round(game, rules, log):
 def note_facts(game, rules, facts):
     """The round is over: cells cleared, action cards played, earned by stars, and still held."""
     for seat in range(rules.players):
-        facts[seat, 0] += game.cleared[seat]
+        facts[seat, 0] += CELLS - cards_left(game, seat)
         facts[seat, 1] += game.plays[seat]
         facts[seat, 2] += game.earned[seat]
-        facts[seat, 3] += game.kept[seat]
+        facts[seat, 3] += game.held[seat].sum()
 
 
 # Rewards
@@ -465,7 +445,7 @@ def expected_margin(game, rules, seat):
     No penalty is expected, and hidden cards count the mean. A game that was stopped is not over: learners estimate how
     it would have gone on.
     """
-    if game.phase == OVER:
+    if game.phase == state.OVER:
         return 0.0
     mean, own, expected_sum = mean_unseen_card(game), 0.0, 0.0
     for other in range(rules.players):

@@ -11,18 +11,19 @@ import numpy as np
 from cardtable.table.game.slices import Numbers, TableView, codes, others, place_of, seen
 from cardtable.table.kernel.chance import GAMMA, mix, shuffle
 from cardtable.table.kernel.copying import copy_numbers
+from cardtable.table.kernel.piles import deal_hidden, lay_discards, write_counted
 from cardtable.table.kernel.views import relative_seat
-from skyjo_action_env.kernel import inlined_kernel, kernel, state
+from skyjo_action_env import kernel as state
+from skyjo_action_env.kernel import CARDS, CELLS, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY, inlined_kernel, kernel
 from skyjo_action_env.kernel.cards import discard_top, lay_action, pile_up_actions, top_action
 from skyjo_action_env.kernel.rounds import clear_counters
-from skyjo_action_env.kernel.state import CARDS, CELLS, DECK, EMPTY, HIDDEN, KINDS, LINES, LOWEST, NO_KIND, NOBODY
 
 LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE = map(np.uint64, range(2))
 N_CELLS, N_KINDS = np.uint64(CELLS), np.uint64(len(KINDS))
 
 MOST_BONUS = 75  # points of all lines of stars of a layout
-LAST_KIND = len(KINDS) - 1
+LAST_KIND, LAST_LINE = len(KINDS) - 1, state.LINES - 1
 choice, number = partial(seen, "choice"), partial(seen, "number")
 MARKS = f"{state.STAR} star, {HIDDEN} hidden, {EMPTY} none"
 
@@ -74,16 +75,18 @@ class View(TableView):
     decider: Numbers = seat_of("who decides, in places clockwise from the observer (0: the observer)", 0)
     mover: Numbers = seat_of("whose turn it is, in places clockwise; -1 in the opening")
     discard_top: Numbers = cards(f"the card on top of the discard pile; {MARKS}")
-    draw_pile_size: Numbers = number(0, DECK, "cards in the draw pile")
-    discard_pile_size: Numbers = number(0, DECK, "cards in the discard pile")
-    buried: Numbers = number(0, DECK, "cards of the discard pile that nobody has seen")
+    draw_pile_size: Numbers = number(0, state.DECK, "cards in the draw pile")
+    discard_pile_size: Numbers = number(0, state.DECK, "cards in the discard pile")
+    buried: Numbers = number(0, state.DECK, "cards of the discard pile that nobody has seen")
     ender: Numbers = seat_of("who ended the round, in places clockwise; -1 nobody yet")
     turns_left: Numbers = number(0, others, "turns left after the round was ended, the current one included")
     extra_turns: Numbers = number(0, 2 * state.ACTION_DECK, "extra turns that follow the current turn", usual=2)
     starter: Numbers = seat_of("who starts this round, in places clockwise; -1 not yet known")
     played: Numbers = choice(NO_KIND, LAST_KIND, f"the action card that is being carried out, -1 none: {codes(KINDS)}")
     attacked: Numbers = seat_of("whom it attacks, in places clockwise; -1 nobody")
-    line: Numbers = choice(NOBODY, LINES - 1, "the line that its owner is asked about: columns 0 to 3, rows 4 to 6")
+    line: Numbers = choice(
+        NOBODY, state.LINES - 1, "the line that its owner is asked about: columns 0 to 3, rows 4 to 6"
+    )
     accepted: Numbers = number(0, state.ALL_LINES, "lines that are to be cleared with it, as bits")
     is_reveal: Numbers = choice(0, 1, "1 once all cards are turned up at the end of a round")
     chosen: Numbers = number(NOBODY, last_cell, "first cell of a swap or an exchange: 12 × place + cell")
@@ -308,27 +311,6 @@ def count_unseen(game, rules, view):
 
 
 @kernel
-def write_pool(game, view, at, end):
-    """Write the cards that the observer counts to game.piles from `end` on; return where they end."""
-    for k in range(CARDS):
-        for _ in range(view[at + k]):
-            game.piles[end] = LOWEST + k
-            end += 1
-    return end
-
-
-@kernel
-def deal_hidden(game, rules, end):
-    """Give every hidden cell that the observer does not know a card from the end of game.piles[:end]."""
-    for seat in range(rules.players):
-        for cell in range(CELLS):
-            if game.cards[seat, cell] == HIDDEN:
-                end -= 1
-                game.cards[seat, cell] = game.piles[end]
-    return end
-
-
-@kernel
 def deal_draws(game, view, start, end):
     """The cards in game.piles[start:end], shuffled, are in the draw pile and in a hand that is not"""
     shuffle(game, game.piles[start:], end - start)
@@ -339,35 +321,29 @@ def deal_draws(game, view, start, end):
             game.hand[k] = game.piles[end]
     game.pile_left = end - start
     for k in range(game.pile_left - 1, -1, -1):
-        game.piles[DECK - game.pile_left + k] = game.piles[start + k]
+        game.piles[state.DECK - game.pile_left + k] = game.piles[start + k]
 
 
 @kernel
-def lay_discards(game, top):
-    """The discard pile: the first cards of game.piles are the buried ones. Below the top no order ever matters."""
+def bury(game, top):
+    """The first cards of game.piles are the buried ones, the last of them on top if that is hidden."""
     above = game.piles[game.buried - 1] + state.BURIED if top == HIDDEN else top
     game.discard_size = game.buried - 1 if top == HIDDEN else game.buried
     for k in range(game.discard_size):
         game.piles[k] += state.BURIED
-    for k in range(CARDS):
-        for _ in range(game.discards[k] - (LOWEST + k == top)):
-            game.piles[game.discard_size] = LOWEST + k
-            game.discard_size += 1
-    if top != EMPTY:
-        game.piles[game.discard_size] = above
-        game.discard_size += 1
+    return above
 
 
 @kernel
 def lay_cards(game, rules, view):
     """Deal the playing cards that the observer does not see: buried ones, hidden ones, and the draw pile."""
     game.buried = view[AT_BURIED]
-    end = write_pool(game, view, AT_UNSEEN, 0)
+    end = write_counted(view[AT_UNSEEN:AT_KNOWN_DRAWS], LOWEST, game.piles, 0)
     shuffle(game, game.piles, end)
-    end = deal_hidden(game, rules, end)
-    end = write_pool(game, view, AT_KNOWN_DRAWS, end)
+    end = deal_hidden(game, rules, CELLS, HIDDEN, end)
+    end = write_counted(view[AT_KNOWN_DRAWS:AT_DISCARDS], LOWEST, game.piles, end)
     deal_draws(game, view, np.int64(game.buried), end)
-    lay_discards(game, view[AT_DISCARD_TOP])
+    lay_discards(game, game.discards, LOWEST, bury(game, view[AT_DISCARD_TOP]), EMPTY)
 
 
 @kernel

@@ -12,7 +12,7 @@ from skyjo.table.game_text import GameDocuments
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, GameBatch, Rules
 from skyjo_action_env.card_game import spec_of
 from skyjo_action_env.events import RoundScored
-from skyjo_action_env.kernel.state import (
+from skyjo_action_env.kernel import (
     BURIED,
     CELLS,
     DECK,

@@ -27,7 +27,7 @@ from skyjo_action_env.events import (
     RoundScored,
     RoundStopped,
 )
-from skyjo_action_env.kernel.state import CELLS, COLUMNS, LINES, LOWEST, ROWS
+from skyjo_action_env.kernel import CELLS, COLUMNS, LINES, LOWEST, ROWS
 from skyjo_action_env.render import CARDS, WIDTH, line_name
 from skyjo_action_env.rules import card_name
 

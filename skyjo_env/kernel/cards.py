@@ -2,34 +2,11 @@
 
 import numpy as np
 
-from cardtable.table.kernel.chance import below, game_key, shuffle, start_round_chance
+from cardtable.table.kernel.chance import below, shuffle, start_round_chance
 from cardtable.table.kernel.events import note
 from cardtable.table.kernel.piles import move_to_end, pop_card, push_card, top_card
-from skyjo_env.kernel import kernel
-from skyjo_env.kernel.state import (
-    CARD_REVEALED,
-    CARD_TURNED_UP,
-    CLEAR_AUTOMATIC,
-    CLEARED_TO_DISCARD,
-    EMPTY,
-    HIDDEN,
-    LINES_CLEARED,
-    LOWEST,
-    NEXT_PREVIOUS_ENDER,
-    NOBODY,
-    OPENING,
-    OPENING_CHOOSE,
-    PILE_RESHUFFLED,
-    RESHUFFLE_KEEP_TOP,
-    ROUND_DEALT,
-    SPAN,
-    START_SEAT_0,
-    TIE_HIGHEST_CARD,
-    TIE_RANDOM,
-    TRUNCATED,
-    TURN,
-    TURNS_BEGAN,
-)
+from skyjo_env.kernel import kernel, state
+from skyjo_env.kernel.state import EMPTY, HIDDEN, LOWEST, NOBODY
 
 
 @kernel
@@ -66,7 +43,7 @@ def see_drawn_card(game, card):
 @kernel
 def is_reveal(game):
     """Is this the end of a round, and not a decision or an opening?"""
-    return game.phase > TRUNCATED
+    return game.phase > state.TRUNCATED
 
 
 @kernel
@@ -77,7 +54,7 @@ def turn_up(game, seat, cell, log):
     game.hidden_left[seat] -= 1
     game.open_sum[seat] += card
     see_hidden_card(game, card)
-    note(log, CARD_REVEALED if is_reveal(game) else CARD_TURNED_UP, seat, cell, card)
+    note(log, state.CARD_REVEALED if is_reveal(game) else state.CARD_TURNED_UP, seat, cell, card)
 
 
 @kernel
@@ -127,8 +104,8 @@ def clear_complete(game, rules, seat, least, log):
             game.cards[seat, cell] = EMPTY
             game.shown[seat, cell] = EMPTY
             game.open_sum[seat] -= card
-            note(log, LINES_CLEARED, seat, 1, cell, 1, card, is_reveal(game))
-            if rules.cleared_cards == CLEARED_TO_DISCARD:
+            note(log, state.LINES_CLEARED, seat, 1, cell, 1, card, is_reveal(game))
+            if rules.cleared_cards == state.CLEARED_TO_DISCARD:
                 push_discard(game, card)
 
 
@@ -136,8 +113,8 @@ def clear_complete(game, rules, seat, least, log):
 def known_starter(game, rules):
     """Who starts this round, where that does not depend on the opening (3.1, 3.3)."""
     if game.round_number == 1:
-        return 0 if rules.first_starter == START_SEAT_0 else NOBODY
-    return game.ender if rules.next_starter == NEXT_PREVIOUS_ENDER else NOBODY
+        return 0 if rules.first_starter == state.START_SEAT_0 else NOBODY
+    return game.ender if rules.next_starter == state.NEXT_PREVIOUS_ENDER else NOBODY
 
 
 @kernel
@@ -171,9 +148,9 @@ def highest_sum(game, rules):
         elif game.open_sum[seat] == game.open_sum[best]:
             tied += 1
             higher = highest_open_card(game, rules, seat) > highest_open_card(game, rules, best)
-            if rules.start_tie == TIE_HIGHEST_CARD and higher:
+            if rules.start_tie == state.TIE_HIGHEST_CARD and higher:
                 best = seat
-    if rules.start_tie == TIE_RANDOM and tied > 1:
+    if rules.start_tie == state.TIE_RANDOM and tied > 1:
         return tied_seat(game, rules, game.open_sum[best], below(game, tied))
     return best
 
@@ -184,15 +161,15 @@ def begin_turns(game, rules, log):
     if game.starter == NOBODY:
         game.starter = highest_sum(game, rules)
     game.seat = game.starter
-    game.phase = TURN
-    note(log, TURNS_BEGAN, game.seat)
+    game.phase = state.TURN
+    note(log, state.TURNS_BEGAN, game.seat)
 
 
 @kernel
 def open_in_opening(game, rules, seat, cell, log):
     """One opening flip; a line that it completes is cleared at once (2.4)."""
     turn_up(game, seat, cell, log)
-    if rules.clear == CLEAR_AUTOMATIC and completes_line(game, rules, seat, cell):
+    if rules.clear == state.CLEAR_AUTOMATIC and completes_line(game, rules, seat, cell):
         clear_complete(game, rules, seat, LOWEST, log)
 
 
@@ -243,7 +220,7 @@ def deal_cards(game, rules):
     game.discard_size = 0
     for k in range(rules.deck_size):
         game.hidden_pool[rules.deck[k] - LOWEST] += 1
-    for k in range(SPAN):  # as one assignment it would take two seconds longer to compile
+    for k in range(state.SPAN):  # as one assignment it would take two seconds longer to compile
         game.draw_pool[k] = game.hidden_pool[k]
     dealt = 0
     for seat in range(rules.players):
@@ -273,8 +250,8 @@ def deal_boards(game, rules):
 @kernel
 def begin_opening(game, rules, log):
     """The players open cards, or chance does it for them (2.2, 2.3)."""
-    game.phase, game.seat, game.opening_left = OPENING, 0, 0
-    if rules.initial_flip == OPENING_CHOOSE and rules.opening_flips > 0:
+    game.phase, game.seat, game.opening_left = state.OPENING, 0, 0
+    if rules.initial_flip == state.OPENING_CHOOSE and rules.opening_flips > 0:
         game.opening_left = rules.opening_flips
         return
     for seat in range(rules.players):
@@ -286,22 +263,8 @@ def begin_opening(game, rules, log):
 def deal_round(game, rules, log):
     """Deal the next round and open it (section 2)."""
     deal_boards(game, rules)
-    note(log, ROUND_DEALT, game.round_number, game.piles[0])
+    note(log, state.ROUND_DEALT, game.round_number, game.piles[0])
     begin_opening(game, rules, log)
-
-
-@kernel
-def new_game(game, rules, seed, deal, episode):
-    """Set up a game and deal its first round."""
-    game.key = game_key(seed, deal)
-    game.episode = episode
-    game.round_number = 0
-    game.last_seat, game.last_action = NOBODY, NOBODY
-    for seat in range(rules.players):
-        game.totals[seat] = 0
-        game.round_scores[seat] = 0
-        game.cleared[seat] = 0
-    deal_round(game, rules, None)
 
 
 @kernel
@@ -319,7 +282,7 @@ def reshuffle(game, rules):
     """The discard pile becomes the draw pile (6.1, 6.2); from now on all know which cards are in it."""
     size = np.int64(game.discard_size)
     top = game.piles[size - 1]
-    if rules.reshuffle == RESHUFFLE_KEEP_TOP:
+    if rules.reshuffle == state.RESHUFFLE_KEEP_TOP:
         size -= 1
     game.reshuffles += 1
     game.draw_pool[:] = 0
@@ -329,7 +292,7 @@ def reshuffle(game, rules):
         game.draw_pool[game.piles[k] - LOWEST] += 1
     shuffle(game, game.piles, size)
     start = move_to_end(game, size, rules.deck_size)
-    if rules.reshuffle == RESHUFFLE_KEEP_TOP:
+    if rules.reshuffle == state.RESHUFFLE_KEEP_TOP:
         push_discard(game, top)
         divide_pile(game, rules, start, rules.deck_size)
     else:
@@ -339,7 +302,7 @@ def reshuffle(game, rules):
 @kernel
 def note_reshuffle(log, game):
     """Note a reshuffle, before any card is drawn."""
-    note(log, PILE_RESHUFFLED, game.pile_left, top_card(game, EMPTY))
+    note(log, state.PILE_RESHUFFLED, game.pile_left, top_card(game, EMPTY))
 
 
 @kernel

@@ -18,7 +18,7 @@ import numpy as np
 
 from cardtable.table.kernel.game_kernel import IMPOSSIBLE
 from cardtable.table.kernel.piles import exchange
-from skyjo_env.kernel import kernel
+from skyjo_env.kernel import kernel, state
 from skyjo_env.kernel.cards import (
     drawn_part,
     note_reshuffle,
@@ -29,19 +29,7 @@ from skyjo_env.kernel.cards import (
     turn_up,
 )
 from skyjo_env.kernel.play import act
-from skyjo_env.kernel.state import (
-    DRAW,
-    DRAWN,
-    EMPTY,
-    ENDS,
-    FIRST_PLACE,
-    HIDDEN,
-    LOWEST,
-    NOBODY,
-    OVER,
-    RESHUFFLE_ALL,
-    SPAN,
-)
+from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, LOWEST, NOBODY, SPAN
 from skyjo_env.kernel.view import AT_CELLS, at_pools
 
 
@@ -50,7 +38,7 @@ def count_hidden(game, counts):
     """What a hidden card may be, by card − LOWEST, for the seat that decides: it knows the card it has drawn (4.1)."""
     for k in range(SPAN):
         counts[k] = game.hidden_pool[k]
-    if game.phase == DRAWN and game.hand != EMPTY and game.reshuffles == 0:
+    if game.phase == state.DRAWN and game.hand != EMPTY and game.reshuffles == 0:
         counts[game.hand - LOWEST] -= 1
 
 
@@ -108,7 +96,7 @@ def give_discard(game, rules, card):
 def reshuffle_with(game, rules, cards, counts):
     """Make the draw pile anew for a draw; the card that is turned up may be given. Returns how many were brought."""
     reshuffle(game, rules)
-    if rules.reshuffle != RESHUFFLE_ALL:
+    if rules.reshuffle != state.RESHUFFLE_ALL:
         return 0
     if len(cards) > 0:
         return 1 if give_discard(game, rules, cards[0]) else IMPOSSIBLE
@@ -194,7 +182,7 @@ def act_with(game, rules, action, cards, counts, log):
     if game.reshuffles != reshuffles:
         note_reshuffle(log, game)
     act(game, rules, action, log)
-    if game.phase == ENDS:
+    if game.phase == state.ENDS:
         return reveal_cards(game, rules, cards, brought, counts, log)
     return brought
 
@@ -389,19 +377,14 @@ def luck_of_reveal(before, rules, seen, mean, luck):
 def luck_of_cell(before, game, rules, room, view, action, luck):
     """A card was placed or turned up: the table before it and after it, and what its seat saw."""
     seat = before.seat
-    is_scored = game.phase == ENDS
+    is_scored = game.phase == state.ENDS
     mean, cards = pool_mean(view, rules)
-    cell = -1
-    if rules.first_flip <= action < rules.first_flip + rules.cells:
-        cell = action - rules.first_flip
-    elif FIRST_PLACE <= action < rules.first_flip:
-        cell = action - FIRST_PLACE
-    seen = -1
-    if cell >= 0 and before.shown[seat, cell] == HIDDEN:
+    cell, seen = cell_of(rules, action), NOBODY
+    if cell != NOBODY and before.shown[seat, cell] == HIDDEN:
         seen, card = cell, before.cards[seat, cell]
         if action >= rules.first_flip:
             luck[seat, TURNED_UP] += card - mean
-        elif not is_scored and game.phase < OVER and game.shown[seat, cell] != EMPTY:
+        elif not is_scored and game.phase < state.OVER and game.shown[seat, cell] != EMPTY:
             luck_of_gift(rules, room, view, card, game.seat, luck)
         mean = (mean * cards - card) / (cards - 1) if cards > 1 else 0.0
     if is_scored:

@@ -1,69 +1,21 @@
 """What is legal, what an action does, and how a round ends and is rewarded (sections 4, 5, 7, 8 and 9)."""
 
 from cardtable.table.kernel.events import note, note_list
-from cardtable.table.kernel.scoring import (
-    POINTS,
-)
-from skyjo_env.kernel import inlined_kernel, kernel
-from skyjo_env.kernel.cards import (
-    begin_turns,
-    can_draw,
-    clear_complete,
-    complete_cells,
-    completes_line,
-    draw_card,
-    open_in_opening,
-    pop_discard,
-    push_discard,
-    see_drawn_card,
-    see_hidden_card,
-    turn_up,
-)
-from skyjo_env.kernel.state import (
-    AFTER_DISCARD_FLIP,
-    CARD_DISCARDED,
-    CARD_DRAWN,
-    CARD_PLACED,
-    CLEAR_AUTOMATIC,
-    CLEAR_CONFIRM,
-    CONFIRM,
-    DISCARD_TAKEN,
-    DRAW,
-    DRAWN,
-    EMPTY,
-    ENDER_PENALISED,
-    ENDS,
-    FIRST_PLACE,
-    HIDDEN,
-    LAP_EACH_OTHER_ONCE,
-    LINES_KEPT,
-    LOWEST,
-    NOBODY,
-    OPENING,
-    OVER,
-    PENALTY_OFF,
-    PENALTY_STRICT,
-    ROUND_ENDED,
-    ROUND_SCORED,
-    ROUND_STOPPED,
-    STOPS,
-    TAKE,
-    TAKEN,
-    TRUNCATED,
-    TURN,
-)
+from cardtable.table.kernel.scoring import POINTS
+from skyjo_env.kernel import cards, inlined_kernel, kernel, state
+from skyjo_env.kernel.state import DRAWN, EMPTY, FIRST_PLACE, HIDDEN, LOWEST, NOBODY
 
 
 @kernel
 def may_place(phase):
     """Is a card in hand to be placed on a cell that is not cleared (4.2, 4.3, 4.7)?"""
-    return phase in (DRAWN, TAKEN)
+    return phase in (DRAWN, state.TAKEN)
 
 
 @kernel
 def may_flip(rules, phase):
     """May a hidden card be turned up (2.2, 4.4)?"""
-    return phase == OPENING or (phase == DRAWN and rules.flip_after_discard == AFTER_DISCARD_FLIP)
+    return phase == state.OPENING or (phase == DRAWN and rules.flip_after_discard == state.AFTER_DISCARD_FLIP)
 
 
 @kernel
@@ -76,19 +28,19 @@ def is_legal(game, rules, action):
         return may_place(phase) and game.shown[game.seat, action - FIRST_PLACE] != EMPTY
     if rules.first_flip <= action < rules.first_flip + rules.cells:
         return may_flip(rules, phase) and game.shown[game.seat, action - rules.first_flip] == HIDDEN
-    if action == DRAW:
-        return phase == TURN and can_draw(game)
-    if action == TAKE:
-        return phase == TURN
+    if action == state.DRAW:
+        return phase == state.TURN and cards.can_draw(game)
+    if action == state.TAKE:
+        return phase == state.TURN
     if action == rules.discard_drawn:
         return phase == DRAWN
-    return phase == CONFIRM and (action == rules.clear_lines or action == rules.keep_lines)
+    return phase == state.CONFIRM and (action == rules.clear_lines or action == rules.keep_lines)
 
 
 @kernel
 def lap_length(game, rules):
     """How many turns follow the one in which the round was ended (7.2)."""
-    if rules.final_lap == LAP_EACH_OTHER_ONCE:
+    if rules.final_lap == state.LAP_EACH_OTHER_ONCE:
         return rules.players - 1
     return (game.starter - game.ender - 1 + rules.players) % rules.players
 
@@ -102,22 +54,22 @@ def end_turn(game, rules, log):
     elif game.hidden_left[game.seat] == 0:
         game.ender = game.seat
         game.turns_left = lap_length(game, rules)
-        note(log, ROUND_ENDED, game.ender, game.turns_left)
+        note(log, state.ROUND_ENDED, game.ender, game.turns_left)
     elif game.turns >= rules.max_turns:
-        game.phase = STOPS
+        game.phase = state.STOPS
         return
     if game.ender != NOBODY and game.turns_left == 0:
-        game.phase = ENDS
+        game.phase = state.ENDS
         return
     game.seat = game.seat + 1 if game.seat + 1 < rules.players else 0
-    game.phase = TURN
+    game.phase = state.TURN
 
 
 @kernel
 def finish_move(game, rules, log):
     """The turn ends, but with confirmation not before a question while a complete line lies on the board (5.5)."""
-    if rules.clear == CLEAR_CONFIRM and complete_cells(game, rules, game.seat, LOWEST) != 0:
-        game.phase = CONFIRM
+    if rules.clear == state.CLEAR_CONFIRM and cards.complete_cells(game, rules, game.seat, LOWEST) != 0:
+        game.phase = state.CONFIRM
     else:
         end_turn(game, rules, log)
 
@@ -125,8 +77,8 @@ def finish_move(game, rules, log):
 @kernel
 def clear_and_finish(game, rules, cell, log):
     """A card now lies open in this cell: clear what it completes (5.4), and finish."""
-    if rules.clear == CLEAR_AUTOMATIC and completes_line(game, rules, game.seat, cell):
-        clear_complete(game, rules, game.seat, LOWEST, log)
+    if rules.clear == state.CLEAR_AUTOMATIC and cards.completes_line(game, rules, game.seat, cell):
+        cards.clear_complete(game, rules, game.seat, LOWEST, log)
     finish_move(game, rules, log)
 
 
@@ -135,35 +87,35 @@ def place(game, rules, cell, log):
     """The card in hand replaces the card in this cell, which goes on the discard pile (4.2, 4.3, 4.6)."""
     seat, hand, was_drawn = game.seat, game.hand, game.phase == DRAWN
     if was_drawn:
-        see_drawn_card(game, hand)
+        cards.see_drawn_card(game, hand)
     replaced, was_hidden = game.cards[seat, cell], game.shown[seat, cell] == HIDDEN
     if was_hidden:
         game.hidden_left[seat] -= 1
-        see_hidden_card(game, replaced)
+        cards.see_hidden_card(game, replaced)
     else:
         game.open_sum[seat] -= replaced
     game.cards[seat, cell] = hand
     game.shown[seat, cell] = hand
     game.open_sum[seat] += hand
     game.hand = EMPTY
-    push_discard(game, replaced)
-    note(log, CARD_PLACED, seat, cell, hand, was_drawn, replaced, was_hidden)
+    cards.push_discard(game, replaced)
+    note(log, state.CARD_PLACED, seat, cell, hand, was_drawn, replaced, was_hidden)
     clear_and_finish(game, rules, cell, log)
 
 
 @kernel
 def discard_drawn(game, log):
     """Lay the drawn card on the discard pile (4.4)."""
-    see_drawn_card(game, game.hand)
-    push_discard(game, game.hand)
-    note(log, CARD_DISCARDED, game.seat, game.hand)
+    cards.see_drawn_card(game, game.hand)
+    cards.push_discard(game, game.hand)
+    note(log, state.CARD_DISCARDED, game.seat, game.hand)
     game.hand = EMPTY
 
 
 @kernel
 def opening_flip(game, rules, cell, log):
     """Open one card in the opening; then the next seat's, and after the last the first turn (2.2, 2.3)."""
-    open_in_opening(game, rules, game.seat, cell, log)
+    cards.open_in_opening(game, rules, game.seat, cell, log)
     game.opening_left -= 1
     if game.opening_left > 0:
         return
@@ -171,17 +123,17 @@ def opening_flip(game, rules, cell, log):
         game.seat += 1
         game.opening_left = rules.opening_flips
     else:
-        begin_turns(game, rules, log)
+        cards.begin_turns(game, rules, log)
 
 
 @kernel
 def flip(game, rules, cell, log):
     """Turn a hidden card up: in the opening, or after laying the drawn card on the discard pile (2.2, 4.4)."""
-    if game.phase == OPENING:
+    if game.phase == state.OPENING:
         opening_flip(game, rules, cell, log)
     else:
         discard_drawn(game, log)
-        turn_up(game, game.seat, cell, log)
+        cards.turn_up(game, game.seat, cell, log)
         clear_and_finish(game, rules, cell, log)
 
 
@@ -189,14 +141,14 @@ def flip(game, rules, cell, log):
 def act(game, rules, action, log):
     """Carry out a legal action up to where the round is over (9.1-9.3): then the phase is ENDS or STOPS."""
     game.last_seat, game.last_action = game.seat, action
-    if action == DRAW:
-        game.hand = draw_card(game, rules, log)
+    if action == state.DRAW:
+        game.hand = cards.draw_card(game, rules, log)
         game.phase = DRAWN
-        note(log, CARD_DRAWN, game.seat, game.hand)
-    elif action == TAKE:
-        game.hand = pop_discard(game)
-        game.phase = TAKEN
-        note(log, DISCARD_TAKEN, game.seat, game.hand)
+        note(log, state.CARD_DRAWN, game.seat, game.hand)
+    elif action == state.TAKE:
+        game.hand = cards.pop_discard(game)
+        game.phase = state.TAKEN
+        note(log, state.DISCARD_TAKEN, game.seat, game.hand)
     elif action < rules.first_flip:
         place(game, rules, action - FIRST_PLACE, log)
     elif action < rules.first_flip + rules.cells:
@@ -206,9 +158,9 @@ def act(game, rules, action, log):
         finish_move(game, rules, log)
     else:
         if action == rules.clear_lines:
-            clear_complete(game, rules, game.seat, LOWEST, log)
+            cards.clear_complete(game, rules, game.seat, LOWEST, log)
         else:
-            note(log, LINES_KEPT, game.seat)
+            note(log, state.LINES_KEPT, game.seat)
         end_turn(game, rules, log)
 
 
@@ -218,35 +170,27 @@ def reveal(game, rules, log):
     for seat in range(rules.players):
         for cell in range(rules.cells):
             if game.shown[seat, cell] == HIDDEN:
-                turn_up(game, seat, cell, log)
+                cards.turn_up(game, seat, cell, log)
     if rules.reveal_clear:
-        least = LOWEST if rules.clear == CLEAR_AUTOMATIC else 1
+        least = LOWEST if rules.clear == state.CLEAR_AUTOMATIC else 1
         for seat in range(rules.players):
-            clear_complete(game, rules, seat, least, log)
+            cards.clear_complete(game, rules, seat, least, log)
 
 
 @kernel
 def is_penalised(game, rules):
     """Is the ender's raw score multiplied (7.6, 7.7)?"""
     score = game.open_sum[game.ender]
-    if rules.ender_penalty_mode == PENALTY_OFF or (score <= 0 and not rules.penalty_on_negative):
+    if rules.ender_penalty_mode == state.PENALTY_OFF or (score <= 0 and not rules.penalty_on_negative):
         return False
     for seat in range(rules.players):
         if seat == game.ender:
             continue
         if game.open_sum[seat] < score:
             return True
-        if game.open_sum[seat] == score and rules.ender_penalty_mode == PENALTY_STRICT:
+        if game.open_sum[seat] == score and rules.ender_penalty_mode == state.PENALTY_STRICT:
             return True
     return False
-
-
-@kernel
-def note_penalty(log, game):
-    """Note the ender's penalty, unless 0 points stay 0."""
-    points, score = game.open_sum[game.ender], game.round_scores[game.ender]
-    if score != points:
-        note(log, ENDER_PENALISED, game.ender, points, score)
 
 
 @kernel
@@ -258,27 +202,26 @@ def note_round(log, kind, game, rules):
 
 
 @kernel
-def count_cleared(game, rules):
-    """The round is over: how many cells of every board are empty."""
+def note_facts(game, rules, facts):
+    """The round is over: how many cells of every board were cleared."""
     for seat in range(rules.players):
-        empty = 0
         for cell in range(rules.cells):
-            empty += game.cards[seat, cell] == EMPTY
-        game.cleared[seat] = empty
+            facts[seat, 0] += game.cards[seat, cell] == EMPTY
 
 
 @kernel
 def score_round(game, rules, log):
     """Round scores and totals (7.5-7.7, 8.1)."""
-    count_cleared(game, rules)
     for seat in range(rules.players):
         game.round_scores[seat] = game.open_sum[seat]
     if is_penalised(game, rules):
-        game.round_scores[game.ender] *= rules.penalty_factor
-        note_penalty(log, game)
+        points, score = game.open_sum[game.ender], game.open_sum[game.ender] * rules.penalty_factor
+        game.round_scores[game.ender] = score
+        if score != points:  # 0 points stay 0
+            note(log, state.ENDER_PENALISED, game.ender, points, score)
     for seat in range(rules.players):
         game.totals[seat] += game.round_scores[seat]
-    note_round(log, ROUND_SCORED, game, rules)
+    note_round(log, state.ROUND_SCORED, game, rules)
     note(log, game.ender)
     note_list(log, game.round_scores, rules.players)
     note_list(log, game.totals, rules.players)
@@ -287,28 +230,20 @@ def score_round(game, rules, log):
 @kernel
 def stop_round(game, rules, log):
     """The round has gone on for too long: nobody's totals change (7.8)."""
-    game.phase = TRUNCATED
-    count_cleared(game, rules)
+    game.phase = state.TRUNCATED
     for seat in range(rules.players):
         game.round_scores[seat] = 0
         for cell in range(rules.cells):
             if game.cards[seat, cell] != EMPTY:
                 game.round_scores[seat] += game.cards[seat, cell]
-    note_round(log, ROUND_STOPPED, game, rules)
+    note_round(log, state.ROUND_STOPPED, game, rules)
     note_list(log, game.totals, rules.players)
-
-
-@kernel
-def note_facts(game, rules, facts):
-    """The round is over: how many cells of every board were cleared."""
-    for seat in range(rules.players):
-        facts[seat, 0] += game.cleared[seat]
 
 
 @kernel
 def end_round(game, rules, log):
     """The round is over: reveal and score it, or stop the game."""
-    if game.phase == ENDS:
+    if game.phase == state.ENDS:
         reveal(game, rules, log)
         score_round(game, rules, log)
     else:
@@ -333,7 +268,7 @@ def expected_margin(game, rules, seat):
     A score is expected as the open sum plus the mean hidden card for every hidden cell. A game that was stopped is not
     over: learners estimate how it would have gone on.
     """
-    if game.phase == OVER:
+    if game.phase == state.OVER:
         return 0.0
     mean, expected_sum = mean_hidden_card(game, rules), 0.0
     for other in range(rules.players):

@@ -51,7 +51,6 @@ GAME_DTYPE = np.dtype(
             ("discard_counts", "i2", SPAN),
             ("shown", "i2", (MAX_PLAYERS, MAX_CELLS)),  # what everybody sees: a card, HIDDEN or EMPTY
             ("round_scores", "i2", MAX_PLAYERS),  # of the last round that was scored or stopped
-            ("cleared", "i2", MAX_PLAYERS),  # cells that were empty at the end of that round
             ("pile_next", "i2", MAX_PLAYERS),  # each part of the draw pile: its next card ...
             ("pile_end", "i2", MAX_PLAYERS),  # ... and where it ends (6.5); part 0 only without draw streams
             ("cards", "i1", (MAX_PLAYERS, MAX_CELLS)),  # what lies there: a card or EMPTY
@@ -105,23 +104,8 @@ RULES_DTYPE = np.dtype(
 )
 
 # Kinds of events, in the order of their classes in `skyjo_env.events`.
-(
-    PILE_RESHUFFLED,
-    CARD_DRAWN,
-    DISCARD_TAKEN,
-    CARD_PLACED,
-    CARD_DISCARDED,
-    CARD_TURNED_UP,
-    LINES_CLEARED,
-    LINES_KEPT,
-    TURNS_BEGAN,
-    ROUND_ENDED,
-    CARD_REVEALED,
-    ENDER_PENALISED,
-    ROUND_SCORED,
-    ROUND_STOPPED,
-    ROUND_DEALT,
-    GAME_OVER,
-) = range(16)
+PILE_RESHUFFLED, CARD_DRAWN, DISCARD_TAKEN, CARD_PLACED, CARD_DISCARDED, CARD_TURNED_UP = range(6)
+LINES_CLEARED, LINES_KEPT, TURNS_BEGAN, ROUND_ENDED, CARD_REVEALED, ENDER_PENALISED = range(6, 12)
+ROUND_SCORED, ROUND_STOPPED, ROUND_DEALT, GAME_OVER = range(12, 16)
 
 DRAW, TAKE, FIRST_PLACE = 0, 1, 2  # the action numbers that are the same under all rules

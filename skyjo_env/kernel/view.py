@@ -10,26 +10,12 @@ import numpy as np
 from cardtable.table.game.slices import Numbers, TableView, codes, others, place_of, seen
 from cardtable.table.kernel.chance import GAMMA, mix, shuffle
 from cardtable.table.kernel.copying import copy_numbers
-from cardtable.table.kernel.piles import move_to_end, push_card, top_card
+from cardtable.table.kernel.piles import deal_hidden, lay_discards, move_to_end, top_card, write_counted
 from cardtable.table.kernel.views import relative_seat
-from skyjo_env.kernel import inlined_kernel, kernel
+from skyjo_env.kernel import inlined_kernel, kernel, state
 from skyjo_env.kernel.cards import can_draw, divide_pile
 from skyjo_env.kernel.play import may_flip, may_place
-from skyjo_env.kernel.state import (
-    CONFIRM,
-    DRAW,
-    DRAWN,
-    EMPTY,
-    FIRST_PLACE,
-    HIDDEN,
-    LOWEST,
-    NOBODY,
-    OPENING,
-    PHASES,
-    TAKE,
-    TRUNCATED,
-    TURN,
-)
+from skyjo_env.kernel.state import DRAWN, EMPTY, FIRST_PLACE, HIDDEN, LOWEST, NOBODY
 
 LARGEST = 32767  # an observation is 16 bits wide
 ZERO, ONE = map(np.uint64, range(2))
@@ -75,7 +61,7 @@ def by_value(meaning: str) -> Any:
 class View(TableView):
     """All that a seat sees."""
 
-    phase: Numbers = seen("choice", 0, TRUNCATED, codes(PHASES))
+    phase: Numbers = seen("choice", 0, state.TRUNCATED, codes(state.PHASES))
     decider: Numbers = seen("choice", 0, others, "who decides, in places clockwise from the observer (0: the observer)")
     hand: Numbers = seen("card", lowest, EMPTY, f"the card in hand; {MARKS}")
     discard_top: Numbers = seen("card", lowest, EMPTY, f"the card on top of the discard pile; {EMPTY} none")
@@ -108,22 +94,8 @@ class View(TableView):
 at_seats, at_pools = place_of(View, "hidden_left"), place_of(View, "hidden_pool")
 
 # Where the single numbers stand.
-(
-    AT_PHASE,
-    AT_DECIDER,
-    AT_HAND,
-    AT_DISCARD_TOP,
-    AT_DRAW_PILE,
-    AT_DISCARD_PILE,
-    AT_ENDER,
-    AT_TURNS_LEFT,
-    AT_STARTER,
-    AT_SEAT,
-    AT_ROUND,
-    AT_TURNS,
-    AT_RESHUFFLES,
-    AT_CELLS,
-) = range(14)
+AT_PHASE, AT_DECIDER, AT_HAND, AT_DISCARD_TOP, AT_DRAW_PILE, AT_DISCARD_PILE, AT_ENDER, AT_TURNS_LEFT = range(8)
+AT_STARTER, AT_SEAT, AT_ROUND, AT_TURNS, AT_RESHUFFLES, AT_CELLS = range(8, 14)
 
 
 @inlined_kernel
@@ -218,10 +190,10 @@ def write_mask(game, rules, mask):
     phase, legal = game.phase, 0
     for action in range(np.uint64(rules.actions)):
         mask[action] = 0
-    if phase == TURN:
-        mask[DRAW] = can_draw(game)
-        mask[TAKE] = 1
-        return 1 + mask[DRAW]
+    if phase == state.TURN:
+        mask[state.DRAW] = can_draw(game)
+        mask[state.TAKE] = 1
+        return 1 + mask[state.DRAW]
     if may_place(phase):
         legal += mask_places(game, rules, mask)
     if may_flip(rules, phase):
@@ -229,7 +201,7 @@ def write_mask(game, rules, mask):
     if phase == DRAWN and rules.discard_drawn >= 0:
         mask[np.uint64(rules.discard_drawn)] = 1
         legal += 1
-    if phase == CONFIRM:
+    if phase == state.CONFIRM:
         mask[np.uint64(rules.clear_lines)] = 1
         mask[np.uint64(rules.keep_lines)] = 1
         legal += 2
@@ -237,27 +209,16 @@ def write_mask(game, rules, mask):
 
 
 @kernel
-def absolute_seat(rules, place, observer):
-    """The seat that is `place` places clockwise from the observer; NOBODY stays NOBODY."""
-    if place < 0:
-        return NOBODY
-    return (observer + place) % rules.players
-
-
-@kernel
 def read_table(game, rules, observation):
     """Take over the single numbers of the observation."""
-    observer = observation[AT_SEAT]
-    game.phase = observation[AT_PHASE]
-    game.seat = absolute_seat(rules, observation[AT_DECIDER], observer)
-    game.hand = observation[AT_HAND]
-    game.ender = absolute_seat(rules, observation[AT_ENDER], observer)
+    zero = (rules.players - observation[AT_SEAT]) % rules.players  # seat 0, counted from the observer
+    game.phase, game.hand = observation[AT_PHASE], observation[AT_HAND]
+    game.seat = relative_seat(rules, observation[AT_DECIDER], zero)
+    game.ender = relative_seat(rules, observation[AT_ENDER], zero)
+    game.starter = relative_seat(rules, observation[AT_STARTER], zero)
     game.last_seat, game.last_action = NOBODY, NOBODY
-    game.turns_left = observation[AT_TURNS_LEFT]
-    game.starter = absolute_seat(rules, observation[AT_STARTER], observer)
-    game.round_number = observation[AT_ROUND]
-    game.turns = observation[AT_TURNS]
-    game.reshuffles = observation[AT_RESHUFFLES]
+    game.turns_left, game.reshuffles = observation[AT_TURNS_LEFT], observation[AT_RESHUFFLES]
+    game.round_number, game.turns = observation[AT_ROUND], observation[AT_TURNS]
 
 
 @kernel
@@ -275,9 +236,8 @@ def read_boards(game, rules, observation):
         game.open_sum[seat] = observation[at + players]
         game.totals[seat] = observation[at + 2 * players]
         game.round_scores[seat] = 0
-        game.cleared[seat] = 0
     game.opening_left = 0
-    if game.phase == OPENING:
+    if game.phase == state.OPENING:
         game.opening_left = rules.opening_flips - cells + game.hidden_left[game.seat]
 
 
@@ -300,36 +260,10 @@ def read_pools(game, rules, observation):
 
 
 @kernel
-def lay_discards(game, rules, top):
-    """The discard pile: its cards are known, their order below the top never matters."""
-    game.discard_size = 0
-    for card in range(rules.low, rules.low + rules.values):
-        for _ in range(game.discard_counts[card - LOWEST] - (1 if card == top else 0)):
-            push_card(game, card)
-    if top != EMPTY:
-        push_card(game, top)
-
-
-@kernel
 def shuffle_pool(game, rules, observation, at):
     """Write the cards that the observer counts in a pool to game.piles, in random order; return how many."""
-    size = 0
-    for k in range(rules.values):
-        for _ in range(observation[at + k]):
-            game.piles[size] = rules.low + k
-            size += 1
+    size = write_counted(observation[at : at + rules.values], rules.low, game.piles, 0)
     shuffle(game, game.piles, size)
-    return size
-
-
-@kernel
-def deal_hidden(game, rules, size):
-    """Give every hidden cell a card from the end of game.piles[:size]; return how many are left."""
-    for seat in range(rules.players):
-        for cell in range(rules.cells):
-            if game.shown[seat, cell] == HIDDEN:
-                size -= 1
-                game.cards[seat, cell] = game.piles[size]
     return size
 
 
@@ -342,12 +276,13 @@ def sample(game, rules, observation, key, episode):
     read_boards(game, rules, observation)
     read_pools(game, rules, observation)
     hidden = at_pools(rules)
-    size = deal_hidden(game, rules, shuffle_pool(game, rules, observation, hidden))
+    size = deal_hidden(game, rules, rules.cells, HIDDEN, shuffle_pool(game, rules, observation, hidden))
     if game.reshuffles > 0:
         size = shuffle_pool(game, rules, observation, hidden + rules.values)
     if game.hand == HIDDEN:
         size -= 1
         game.hand = game.piles[size]
     divide_pile(game, rules, move_to_end(game, size, rules.deck_size), rules.deck_size)
-    lay_discards(game, rules, observation[AT_DISCARD_TOP])
+    game.discard_size = 0
+    lay_discards(game, game.discard_counts, LOWEST, observation[AT_DISCARD_TOP], EMPTY)
     game.key = mix(game.chance)

@@ -12,7 +12,7 @@ from cardtable.arena.statistics import estimate
 from cardtable.table.game.card_game import Setup
 from skyjo_action_agents import RolloutAgent
 from skyjo_action_env import ACTION, Game, Rules, make_agent
-from skyjo_action_env.kernel.state import (
+from skyjo_action_env.kernel import (
     ACTION_DECK,
     CELLS,
     COPIES,

@@ -216,8 +216,6 @@ class Table(Shuffler):
         self.is_reveal = False
         self.plays = [0] * self.players
         self.earned = [0] * self.players
-        self.cleared = [0] * self.players
-        self.kept = [0] * self.players
 
     def open_layouts(self) -> Steps:
         """Let everybody turn up two cards, then make the claims for their stars (2.4, 2.7)."""
@@ -798,9 +796,9 @@ class Table(Shuffler):
                 self.clear_as_wanted(self.layouts[seat], self.best_answers(seat), seat)
             else:
                 yield from self.see_to_lines(seat)
-        self.cleared = [self.layouts[seat].count(None) for seat in self.seats]
-        self.kept = [sum(self.held[seat]) for seat in self.seats]
-        scores = [self.score_of(self.layouts[seat]) + 10 * self.kept[seat] + self.bonus[seat] for seat in self.seats]
+        scores = [
+            self.score_of(self.layouts[seat]) + 10 * sum(self.held[seat]) + self.bonus[seat] for seat in self.seats
+        ]
         if scores[ender] > 0 and scores[ender] >= min(scores[seat] for seat in self.seats if seat != ender):
             scores[ender] *= 2
         self.round_scores = scores

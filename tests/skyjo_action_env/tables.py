@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from skyjo_action_env import HIDDEN, STAR, Game, Rules
-from skyjo_action_env.kernel.state import EMPTY, KINDS, PHASES
+from skyjo_action_env.kernel import EMPTY, KINDS, PHASES
 
 
 def standing(rules: Rules | str = "", /, **fields: Any) -> Game:

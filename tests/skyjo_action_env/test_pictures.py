@@ -7,7 +7,7 @@ import pytest
 
 from cardtable.table.render.svg import SIGNS
 from skyjo_action_env import STAR, Game, Rules
-from skyjo_action_env.kernel.state import DOUBLE, EXCHANGE, KINDS, LOOK, REMOVE, STEAL
+from skyjo_action_env.kernel import DOUBLE, EXCHANGE, KINDS, LOOK, REMOVE, STEAL
 from tests.pictures import bright_seats, marked_cards, scene_of, shown_cards, written_words
 from tests.skyjo_action_env.tables import code, held, shown, standing
 

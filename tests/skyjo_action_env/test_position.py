@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from skyjo_action_env import PHASES, STAR, Game, Rules
-from skyjo_action_env.kernel.state import BURIED, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
+from skyjo_action_env.kernel import BURIED, EMPTY, HIDDEN, KINDS, LOWEST, NO_KIND, NOBODY
 from skyjo_action_env.position import CHECKS
 from tests.games.skyjo_action import SKYJO_ACTION
 from tests.helpers import lines

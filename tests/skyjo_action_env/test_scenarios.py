@@ -7,7 +7,7 @@ import pytest
 
 from skyjo_action_env import ACTION, ACTION_CORE, EMPTY, HIDDEN, KINDS, STAR, Game
 from skyjo_action_env.events import TurnPassed
-from skyjo_action_env.kernel.state import ACTION_DECK, COUNTS, DECK, LOWEST
+from skyjo_action_env.kernel import ACTION_DECK, COUNTS, DECK, LOWEST
 from tests.helpers import legal, play, refuse
 
 CLOSED = "? ? ? ? | ? ? ? ? | ? ? ? ?"  # a layout as dealt

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from skyjo_action_env import Game, Rules
-from skyjo_action_env.kernel.state import EXCHANGE, KINDS
+from skyjo_action_env.kernel import EXCHANGE, KINDS
 from skyjo_action_env.render import format_table, seat_text
 from tests.skyjo_action_env.positions import MOMENTS
 from tests.skyjo_action_env.tables import code, held, reached, shown, standing

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from skyjo_action_env import Game
-from skyjo_action_env.kernel.state import BURIED, EMPTY, HIDDEN, LOWEST
+from skyjo_action_env.kernel import BURIED, EMPTY, HIDDEN, LOWEST
 
 SECRET = ("drawn", "three", "three place", "three top")
 Place = tuple[str, Any]

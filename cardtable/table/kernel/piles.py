@@ -38,6 +38,40 @@ def move_to_end(game, size, end):
     return start
 
 
+# A guess at what lies where, from cards that are counted
+
+
+@kernel
+def write_counted(counts, lowest, cards, at):
+    """Write counted cards, the lowest first, to `cards` from `at` on; return where they end."""
+    for k in range(len(counts)):
+        for _ in range(counts[k]):
+            cards[at] = lowest + k
+            at += 1
+    return at
+
+
+@kernel
+def deal_hidden(game, rules, cells, hidden, size):
+    """Replace every `hidden` in the cells by a card from the end of piles[:size]; return how many are left."""
+    for seat in range(rules.players):
+        for cell in range(cells):
+            if game.cards[seat, cell] == hidden:
+                size -= 1
+                game.cards[seat, cell] = game.piles[size]
+    return size
+
+
+@kernel
+def lay_discards(game, counts, lowest, top, none):
+    """Lay counted cards on the discard pile, this one on top unless it is `none`: below it no order ever matters."""
+    for k in range(len(counts)):
+        for _ in range(counts[k] - (lowest + k == top)):
+            push_card(game, lowest + k)
+    if top != none:
+        push_card(game, top)
+
+
 # Plain games: one draw pile, and one pool of unseen cards
 
 
