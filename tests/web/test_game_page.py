@@ -189,8 +189,8 @@ def test_a_game_that_is_not_there_is_said_to_be_gone(skyjo: str, chromium: Brows
     page.close()
 
 
-def test_a_game_is_analysed_marked_and_checked(either: str, opens: Opens, record: str) -> None:
-    page = paste(opens(), either, record)
+def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record: str) -> None:
+    page = paste(opens(), skyjo, record)
     assert page.locator("#moves button").count() == moves(page)
     page.locator('#moves [data-at="30"]').click()
     stands_at(page, 31)
