@@ -24,7 +24,7 @@ demo: $(LEARNING)  ## train a policy, compare it with the scripted players: 4 mi
 	rm -rf $(DEMO)
 	mkdir -p build
 	$(BIN)/skyjo train $(DEMO)
-	$(BIN)/skyjo compare $(DEMO) --deals 2000 --games 200 --exploit 0 --slow 20 --out $(DEMO)/compare.html
+	$(BIN)/skyjo compare $(DEMO) --deals 2000 --games 200 --exploiter-decisions 0 --slow-deals 20 --out $(DEMO)/compare.html
 	@echo "open $(DEMO)/report.html and $(DEMO)/compare.html"
 
 web: $(INSTALLED)  ## play in the browser
@@ -157,7 +157,7 @@ bench: $(INSTALLED)  ## how fast the kernel, the environments, the agents, learn
 	$(BIN)/python benchmarks/table.py
 
 NAME ?=
-results: $(INSTALLED)  ## measure what docs/results.md and README.md print, in minutes; NAME="look-* rlskyjo" for these only
+results: $(INSTALLED)  ## measure what docs/results.md and README.md print, in minutes; NAME="lookahead-* rlskyjo" for these only
 	$(BIN)/python benchmarks/results.py $(NAME)
 
 # What each game's agents play for it, by their `ladder-GAME`, is in GAME_env/people/ladder.mk.

@@ -18,7 +18,7 @@ def main(games: list[str]) -> None:
     found = modules(games)
     for_wasm(PLACE / "code")  # after the games were imported, which runs some of their code
     for module in found:
-        name = module.kind.name
+        name = module.card_game.name
         PLACE.joinpath(f"{name}.json").write_text(json.dumps(describe(module), separators=(",", ":")), "utf-8")
         for network in module.networks():
             PLACE.joinpath(f"{name}_{network.name}.weights").write_bytes(network.numbers.astype("<f4").tobytes())

@@ -9,37 +9,37 @@ from numpy.typing import NDArray
 from anywhere.entries import Network
 from anywhere.modules import Module
 from cardtable.table.agents.agents import RandomAgent, agents_of
-from cardtable.table.agents.policies.policy_card import chosen
+from cardtable.table.agents.policies.model_card import chosen
 from cardtable.table.agents.scripted_agent import ScriptedAgent
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.game.events import Field, fields_of
 from cardtable.table.kernel.events import LOG_SIZE
-from cardtable.table.kernel.game_kernel import EPISODES, MOST_KINDS
-from skyjo.programs import Program, find_program
+from cardtable.table.kernel.game_kernel import EPISODES, MAX_KINDS
+from skyjo.interfaces import GameInterface, find_interface
 
 SEATS = range(2, 9)
 
 
 def describe(module: Module) -> dict[str, Any]:
     """All that the engine must know of a game's module."""
-    kind, program = module.kind, find_program(module.kind.name)
-    events: list[Any] = kind.event_type.__subclasses__()
+    card_game, interface = module.card_game, find_interface(module.card_game.name)
+    events: list[Any] = card_game.event_type.__subclasses__()
     return {
-        "game": kind.name,
-        "title": kind.title,
-        "phases": kind.phases,
-        "over": kind.over,
+        "game": card_game.name,
+        "title": card_game.title,
+        "phases": card_game.phases,
+        "over": card_game.over,
         "episodes": EPISODES,
-        "mostPointsWin": not kind.lower_is_better,
-        "mostKinds": MOST_KINDS,
-        "luckTerms": kind.luck.terms,
+        "mostPointsWin": not card_game.lower_is_better,
+        "mostKinds": MAX_KINDS,
+        "luckTerms": card_game.luck.terms,
         "logSize": LOG_SIZE,
         "events": [[each.__name__, *map(event_field, fields_of(each))] for each in events],
         "records": {name: record(dtype) for name, dtype in module.records.items() if name != "before"},
-        "agents": {**dict(scripts(kind, program)), **module.agents},
+        "agents": {**dict(scripts(card_game, interface)), **module.agents},
         "networks": {each.name: network(each) for each in module.networks()},
-        "presets": [presets(kind, preset.name, preset.rules) for preset in program.presets],
+        "presets": [presets(card_game, preset.name, preset.rules) for preset in interface.presets],
     }
 
 
@@ -62,31 +62,33 @@ def record(dtype: np.dtype[Any]) -> dict[str, Any]:
     return {"size": dtype.itemsize, "fields": fields}
 
 
-def scripts(kind: CardGame, program: Program) -> Iterator[tuple[str, dict[str, Any]]]:
+def scripts(card_game: CardGame, interface: GameInterface) -> Iterator[tuple[str, dict[str, Any]]]:
     """The scripted agents: all with their defaults, and those that people meet, by their texts."""
-    for text in dict.fromkeys((*agents_of(kind).names(), *(rival.agent for rival in program.rivals), kind.yardstick)):
-        factory = agents_of(kind).factory(text)
+    for text in dict.fromkeys(
+        (*agents_of(card_game).names(), *(rival.agent for rival in interface.rivals), card_game.reference_agent)
+    ):
+        factory = agents_of(card_game).factory(text)
         if isinstance(factory, type) and issubclass(factory, ScriptedAgent) and factory.is_base:
-            player = agents_of(kind).make(text, kind.official).player  # type: ignore[attr-defined]
+            player = agents_of(card_game).make(text, card_game.official).player  # type: ignore[attr-defined]
             yield text, {"calls": "choose", "script": int(player["script"][0]), "numbers": _short(player["numbers"][0])}
         elif factory is RandomAgent:
             yield text, {"calls": "choose_any"}
 
 
-def presets(kind: CardGame, name: str, text: str) -> dict[str, Any]:
+def presets(card_game: CardGame, name: str, text: str) -> dict[str, Any]:
     """Rules with a name, for each number of players that can play by them."""
     found = {}
     for players in SEATS:
         try:
-            found[players] = rules_document(kind, kind.rules(text, players))
+            found[players] = rules_document(card_game, card_game.rules(text, players))
         except TableError:
             continue
     return {"name": name, "rules": found}
 
 
-def rules_document(kind: CardGame, rules: Any) -> dict[str, Any]:
+def rules_document(card_game: CardGame, rules: Any) -> dict[str, Any]:
     """Rules as the engine takes them: the fields of their record, their text, and the observations under them."""
-    spec = kind.spec_of(rules)
+    spec = card_game.spec_of(rules)
     return {
         "text": rules.to_text(),
         "policy": policy_of(rules),

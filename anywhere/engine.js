@@ -48,9 +48,9 @@ export class Engine {
     this.known = new Map();
     /** @type {Record<string, Network>} */
     this.networks = {};
-    const { game, player, room } = description.records;
-    [this.game, this.player, this.room, this.copy, this.view, this.mask, this.output, this.log] =
-      [game.size, player.size, room.size, game.size, ROOM, ROOM, ROOM, 8 * description.logSize].map(size => this.allocate(size));
+    const { game, player, scratch } = description.records;
+    [this.game, this.player, this.scratch, this.copy, this.view, this.mask, this.output, this.log] =
+      [game.size, player.size, scratch.size, game.size, ROOM, ROOM, ROOM, 8 * description.logSize].map(size => this.allocate(size));
   }
 
   /** Room that stays taken. @param {number} size @returns {number} its address */
@@ -115,8 +115,8 @@ export class Engine {
   }
 
   /**
-   * Take the weights of a network of `description.networks`: that of a policy, or with `_judge` after its name the one
-   * by which `look` values tables.
+   * Take the weights of a network of `description.networks`: that of a policy, or with `_value` after its name the one
+   * by which `lookahead` values tables.
    * @param {string} name @param {ArrayBuffer | Uint8Array} weights what is in its file
    */
   addNetwork(name, weights) {
@@ -163,9 +163,9 @@ export class Engine {
     if (!known) throw new Error(`no agent is called ${agent}; there are ${Object.keys(agents).join(", ")}`);
     let network = {};
     if (known.calls.startsWith("choose_by")) {
-      const own = this.networks[policy ?? ""], judge = this.networks[`${policy}_judge`] ?? own;
+      const own = this.networks[policy ?? ""], judge = this.networks[`${policy}_value`] ?? own;
       if (!own) throw new Error(policy ? `the network ${policy} has not been added` : "no policy plays by these rules");
-      network = { ...(agent === "look" ? judge : own), chooser: own.weights };
+      network = { ...(agent === "lookahead" ? judge : own), chooser: own.weights };
     }
     this.writePlayer({ ...known, ...network, chance });
     return known.calls;
@@ -258,7 +258,7 @@ export class Table {
   /** What a seat sees. @param {number} seat @returns {Int16Array} */
   observation(seat = this.seat) {
     const { engine } = this, { size } = this.rules.observation;
-    this.enter().write_view(engine.game, this.address, seat, engine.view, size);
+    this.enter().write_observation(engine.game, this.address, seat, engine.view, size);
     return engine.numbers("i2", engine.view, size).slice();
   }
 
@@ -285,7 +285,7 @@ export class Table {
     const seats = engine.description.records.game.fields.totals[2];
     const noted = engine.numbers("f8", engine.output, seats * terms).fill(0), { size } = this.rules.observation;
     this.observation(); // leaves it at `view`
-    const seen = [engine.view, size, engine.room, engine.output];
+    const seen = [engine.view, size, engine.scratch, engine.output];
     this.enter().note_luck(engine.game, engine.copy, this.address, action, ...seen);
     return Array.from({ length: this.players }, (_, seat) => [...noted.slice(seat * terms, (seat + 1) * terms)]);
   }
@@ -297,7 +297,7 @@ export class Table {
   }
 
   /**
-   * What an agent of `description.agents` does. `policy` and `look` need the networks of the rules.
+   * What an agent of `description.agents` does. `policy` and `lookahead` need the networks of the rules.
    * @param {string} agent @param {bigint} chance where its generator begins; 0 for what follows from what it sees
    * @returns {number}
    */
@@ -314,13 +314,13 @@ export class Table {
   }
 
   /**
-   * What every action is worth to every seat, in points, as `look` or `rollout` values them; NaN for those that are
-   * illegal or not tried. The effort of `look` is how many actions it tries, those that the policy rates highest, 0 for
+   * What every action is worth to every seat, in points, as `lookahead` or `rollout` values them; NaN for those that are
+   * illegal or not tried. The effort of `lookahead` is how many actions it tries, those that the policy rates highest, 0 for
    * all; that of `rollout` is guesses and turns, and whether actions with the same effect are all listed (1) or only the
    * first of them (0).
    * @param {{agent?: string, effort?: number[], key?: bigint}} options @returns {Float64Array[]} by action
    */
-  worths({ agent = "look", effort = [0], key = 0n } = {}) {
+  worths({ agent = "lookahead", effort = [0], key = 0n } = {}) {
     const { engine, players, actions } = this;
     engine.seat(agent, this.rules);
     this.ask("weigh_actions", ...effort, key, engine.output);
@@ -342,9 +342,9 @@ export class Table {
     return [gained / others, squares / others ** 2];
   }
 
-  /** What the table is worth to every seat, in points, for `look`. @param {bigint} key @returns {Float64Array} */
+  /** What the table is worth to every seat, in points, for `lookahead`. @param {bigint} key @returns {Float64Array} */
   worth(key = 0n) {
-    this.engine.seat("look", this.rules);
+    this.engine.seat("lookahead", this.rules);
     this.ask("weigh_table", key, this.engine.output);
     return this.engine.numbers("f8", this.engine.output, this.players).slice();
   }

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cardtable.table.compiling.compiler import Decorator
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.events import LOG_SIZE
-from cardtable.table.kernel.game_kernel import MOST_KINDS, Compiled, final_score, play
+from cardtable.table.kernel.game_kernel import MAX_KINDS, Compiled, final_score, play
 from cardtable.table.kernel.seats import play_any
 from cardtable.table.kernel.tables import PLAYED, REFUSED, SCORED, one_table
 
@@ -46,7 +46,7 @@ from_dtype: Any = numba.from_dtype
 pointer: Any = types.CPointer
 UNSIGNED = {"seed", "deal", "key"}  # numbers of 64 bits
 ITEMS = {"mask": "i1", "view": "i2", "cards": "i8", "counts": "i8", "logits": "f4", "log": "i8"}
-ITEMS |= dict.fromkeys(("luck", "worths", "sums"), "f8")
+ITEMS |= dict.fromkeys(("luck", "action_values", "sums"), "f8")
 
 
 def with_types(records: Records, *functions: Any, **named: Any) -> Entries:
@@ -64,10 +64,10 @@ def with_types(records: Records, *functions: Any, **named: Any) -> Entries:
     }
 
 
-def table_entries(kind: CardGame, records: Records, compiled: Decorator) -> Entries:
+def table_entries(card_game: CardGame, records: Records, compiled: Decorator) -> Entries:
     """What a table needs."""
-    kernel, luck_terms = kind.kernel, len(kind.luck.terms)
-    over, win, needs_points = kernel.over, kind.rewards.index("win"), not kind.lower_is_better
+    kernel, luck_terms = card_game.kernel, len(card_game.luck.terms)
+    over, win, needs_points = kernel.over, card_game.rewards.index("win"), not card_game.lower_is_better
     play_given = one_table(kernel, compiled).play_given
 
     @compiled
@@ -88,9 +88,9 @@ def table_entries(kind: CardGame, records: Records, compiled: Decorator) -> Entr
         return kernel.write_mask(game, rules, carray(mask, rules.actions))
 
     @compiled
-    def write_view(game, rules, seat, view, size):
+    def write_observation(game, rules, seat, view, size):
         """Write what a seat sees."""
-        kernel.write_view(game, rules, seat, carray(view, size))
+        kernel.write_observation(game, rules, seat, carray(view, size))
 
     @compiled
     def has_won(game, rules, seat):
@@ -104,32 +104,34 @@ def table_entries(kind: CardGame, records: Records, compiled: Decorator) -> Entr
         """A legal decision that reveals these cards, with its events: see `play_given`."""
         tables, the_rules, noted = carray(games, 1), carray(table_rules, 1), carray(log, LOG_SIZE)
         noted[0] = 1  # where the first event goes
-        chosen, room = carray(cards, given), carray(counts, MOST_KINDS)
-        revealed, _ = play_given(tables, the_rules, action, chosen, room, noted)
+        chosen, scratch = carray(cards, given), carray(counts, MAX_KINDS)
+        revealed, _ = play_given(tables, the_rules, action, chosen, scratch, noted)
         return revealed
 
     @compiled
-    def note_luck(before, game, rules, action, view, size, room, luck):
+    def note_luck(before, game, rules, action, view, size, scratch, luck):
         """Carry out an action at `game`, which is as `before`, up to the end of a round; add its luck."""
         noted = carray(luck, (len(game.totals), luck_terms))
         kernel.act(game, rules, action, None)
-        kernel.note_luck(before, game, rules, action, carray(view, size), room, noted)
+        kernel.note_luck(before, game, rules, action, carray(view, size), scratch, noted)
 
-    return with_types(records, new_game, apply, write_mask, write_view, has_won, reveal, note_luck)
+    return with_types(records, new_game, apply, write_mask, write_observation, has_won, reveal, note_luck)
 
 
-def agent_entries(kind: CardGame, decisions: Mapping[str, Compiled], records: Records, compiled: Decorator) -> Entries:
+def agent_entries(
+    card_game: CardGame, decisions: Mapping[str, Compiled], records: Records, compiled: Decorator
+) -> Entries:
     """What agents do that know nothing but what the seat to move sees, which is written to `view` first; their
     generators begin with that, unless they are set. `decisions` are functions (view, rules, player).
     """
-    write_view, write_mask = kind.kernel.write_view, kind.kernel.write_mask
+    write_observation, write_mask = card_game.kernel.write_observation, card_game.kernel.write_mask
 
     def choosing(decision: Compiled) -> Any:
         @compiled
         def choose(game, rules, player, view, size):
             """What such a player does."""
             seen = carray(view, size)
-            write_view(game, rules, game.seat, seen)
+            write_observation(game, rules, game.seat, seen)
             return decision(seen, rules, player)
 
         return choose
@@ -138,7 +140,7 @@ def agent_entries(kind: CardGame, decisions: Mapping[str, Compiled], records: Re
     def choose_any(game, rules, player, view, size, mask):
         """What the agent `random` does."""
         seen, allowed = carray(view, size), carray(mask, rules.actions)
-        write_view(game, rules, game.seat, seen)
+        write_observation(game, rules, game.seat, seen)
         return play_any(seen, allowed, write_mask(game, rules, allowed), rules, player)
 
     return with_types(records, choose_any, **{name: choosing(decision) for name, decision in decisions.items()})

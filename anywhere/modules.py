@@ -9,7 +9,7 @@ from anywhere.entries import Entries, Network, Records, agent_entries, table_ent
 from cardtable.table.compiling.compiler import Decorator, compiler_of, source_of
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.game_kernel import Compiled
-from skyjo.programs import find_program, loaded, program_names
+from skyjo.interfaces import find_interface, interface_names, loaded
 
 FILE = "browser.py"
 
@@ -17,7 +17,7 @@ FILE = "browser.py"
 class Module(NamedTuple):
     """A game as one module."""
 
-    kind: CardGame
+    card_game: CardGame
     decision: Compiled  # (view, rules, player): what a scripted agent does
     player: np.dtype[Any]  # its record
     learned: Mapping[str, Compiled] = {}  # what learned players do, by what they call
@@ -28,20 +28,25 @@ class Module(NamedTuple):
     @property
     def records(self) -> Records:
         """The records that JavaScript reads and writes, by the names that arguments have."""
-        game, kind = self.kind.dtype, self.kind
-        tables = {"game": game, "before": game, "rules": kind.official.params.dtype, "room": kind.luck.room}
+        game, card_game = self.card_game.dtype, self.card_game
+        tables = {
+            "game": game,
+            "before": game,
+            "rules": card_game.official.params.dtype,
+            "scratch": card_game.luck.scratch,
+        }
         return {**tables, "player": self.player}
 
     @property
     def entries(self) -> Entries:
         """What it exports."""
-        compiled = compiler_of(__file__, source_of(self.kind.kernel.act), source_of(self.decision), whole=True)
-        at_table = table_entries(self.kind, self.records, compiled)
-        agents = agent_entries(self.kind, {"choose": self.decision, **self.learned}, self.records, compiled)
+        compiled = compiler_of(__file__, source_of(self.card_game.kernel.act), source_of(self.decision), whole=True)
+        at_table = table_entries(self.card_game, self.records, compiled)
+        agents = agent_entries(self.card_game, {"choose": self.decision, **self.learned}, self.records, compiled)
         return {**at_table, **agents, **self.more(self.records, compiled)}
 
 
 def modules(games: Collection[str] = ()) -> list[Module]:
     """Return the modules of all games that have one, or of some: each is `MODULE` in the game's `people.browser`."""
-    programs = (find_program(name) for name in program_names() if not games or name in games)
-    return [loaded(f"{each.package}.people.browser:MODULE") for each in programs if (each.path / FILE).is_file()]
+    interfaces = (find_interface(name) for name in interface_names() if not games or name in games)
+    return [loaded(f"{each.package}.people.browser:MODULE") for each in interfaces if (each.path / FILE).is_file()]

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from anywhere.__main__ import PLACE
 from anywhere.modules import modules
 from anywhere.table_data import table_data
-from skyjo.programs import DISTRIBUTION, HOME, Program, find_program
+from skyjo.interfaces import DISTRIBUTION, HOME, GameInterface, find_interface
 from skyjo.web.access import Reach
 from skyjo.web.page_files import MENU, PAGES, Pages, game_files, sent_text, without_comments
 from skyjo.web.server import Server
@@ -46,13 +46,13 @@ SHARED = ("shared.js",)  # modules of pages that the worker uses, too
 SHORT = 12  # letters of a digest
 
 
-def manifest(program: Program) -> dict[str, Any]:
+def manifest(interface: GameInterface) -> dict[str, Any]:
     """Return what a browser reads to install the site as an application that begins with a game."""
     return {
-        "name": f"{program.title}: play, learn, analyse",
-        "short_name": program.title,
+        "name": f"{interface.title}: play, learn, analyse",
+        "short_name": interface.title,
         "id": DISTRIBUTION,
-        "start_url": f"{program.game}/index.html",
+        "start_url": f"{interface.game}/index.html",
         "scope": ".",
         "display": "standalone",
         "background_color": "#1f5a4d",
@@ -70,33 +70,33 @@ class StaticPages(Pages):
         """A page that allows nothing foreign."""
         return super().page(name).replace("<head>", HEAD, 1)
 
-    def address(self, program: Program, path: str) -> str:
+    def address(self, interface: GameInterface, path: str) -> str:
         """The address of a page of a game."""
-        return f"../{program.game}/{path.removeprefix('/') or 'index'}.html"
+        return f"../{interface.game}/{path.removeprefix('/') or 'index'}.html"
 
 
 def write_site(folder: Path) -> None:
     """Write all files of the site into an empty folder."""
-    programs = [find_program(module.kind.name) for module in modules()]
-    programs.sort(key=lambda program: program.game != HOME)
-    write(folder / "index.html", ENTRY.format(title=programs[0].title, game=programs[0].game))
-    write(folder / MARK, json.dumps(manifest(programs[0])))
-    write_modules(folder, programs)
-    for program in programs:
-        write_pages(folder / program.game, StaticPages(program, programs))
-        write_data(folder / "data" / program.game, program)
+    interfaces = [find_interface(module.card_game.name) for module in modules()]
+    interfaces.sort(key=lambda interface: interface.game != HOME)
+    write(folder / "index.html", ENTRY.format(title=interfaces[0].title, game=interfaces[0].game))
+    write(folder / MARK, json.dumps(manifest(interfaces[0])))
+    write_modules(folder, interfaces)
+    for interface in interfaces:
+        write_pages(folder / interface.game, StaticPages(interface, interfaces))
+        write_data(folder / "data" / interface.game, interface)
     write_service_worker(folder)
 
 
-def write_modules(folder: Path, programs: list[Program]) -> None:
+def write_modules(folder: Path, interfaces: list[GameInterface]) -> None:
     """Write modules, styles and icons."""
-    boards = {name: path for program in programs for name, path in game_files(program).items()}
+    boards = {name: path for interface in interfaces for name, path in game_files(interface).items()}
     shown = {path.name: path for path in PAGES.iterdir() if path.suffix in (".js", ".css", ".svg")}
     workers = {path.name: path for path in (HERE / "worker").glob("*.js")} | {name: PAGES / name for name in SHARED}
     files = {f"pages/{name}": path for name, path in {**shown, **boards, "server.js": HERE / "pages/server.js"}.items()}
     files |= {f"worker/{name}": path for name, path in workers.items()} | {"engine.js": HERE / "engine.js"}
     for name, path in files.items():
-        text = sent_text(path, programs)
+        text = sent_text(path, interfaces)
         write(folder / name, without_comments(text) if path.suffix == ".js" else text)
 
 
@@ -106,24 +106,24 @@ def write_pages(folder: Path, pages: StaticPages) -> None:
         write(folder / f"{name}.html", pages.page(name))
 
 
-def write_data(folder: Path, program: Program) -> None:
+def write_data(folder: Path, interface: GameInterface) -> None:
     """Write what the worker needs to know of a game: its module, and what Python has to say."""
-    game = program.game
+    game = interface.game
     description = json.loads((PLACE / f"{game}.json").read_text("utf-8"))
     names = {f"{game}.json": "module.json", f"{game}.wasm": "module.wasm"}
     for path in (*map(PLACE.joinpath, names), *PLACE.glob(f"{game}_*.weights")):
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, folder / names.get(path.name, path.name))
-    for name, document in (("table", table_data(program)), *answers(program, set(description["agents"]))):
+    for name, document in (("table", table_data(interface)), *answers(interface, set(description["agents"]))):
         write(folder / f"{name}.json", json.dumps(document, separators=(",", ":"), ensure_ascii=False))
 
 
-def answers(program: Program, agents: set[str]) -> Iterator[tuple[str, Any]]:
+def answers(interface: GameInterface, agents: set[str]) -> Iterator[tuple[str, Any]]:
     """What the server answers whoever comes, by name; only these agents can play without it."""
     with (
         TemporaryDirectory() as folder,
         TestClient(
-            Server(TableRoom(program.game, Path(folder))).app(Reach(PORT)),
+            Server(TableRoom(interface.game, Path(folder))).app(Reach(PORT)),
             base_url=ORIGIN,
             headers={"origin": ORIGIN},
         ) as client,

@@ -9,86 +9,86 @@ from dataclasses import fields
 from typing import Any
 
 from anywhere.descriptions import SEATS, rules_document
-from cardtable.arena.exam.analysis import GUESSES, MARK_NAMES, MOST_GUESSES
+from cardtable.arena.exam.analysis import GUESSES, MARK_NAMES, MAX_GUESSES
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame, find_game
 from cardtable.table.game.records import RecordFormat
 from skyjo.analysis.analysed_game import PHRASES
-from skyjo.programs import Program, loaded
+from skyjo.interfaces import GameInterface, loaded
 from skyjo.table.described_game import RESULTS
 from skyjo.table.seating import allowed_agents
 from skyjo.web.person_names import MEASURES
 from skyjo.web.rivals import UnableAgents
 
 
-def table_data(program: Program) -> dict[str, Any]:
+def table_data(interface: GameInterface) -> dict[str, Any]:
     """All of it, of one game."""
-    kind = find_game(program.game)
-    ranges: Any = kind.official.ranges
-    known = dict(known_rules(kind, program))
-    unable = UnableAgents(kind)
+    card_game = find_game(interface.game)
+    ranges: Any = card_game.official.ranges
+    known = dict(known_rules(card_game, interface))
+    unable = UnableAgents(card_game)
     return {
-        "game": program.game,
-        "title": program.title,
+        "game": interface.game,
+        "title": interface.title,
         "players": ranges["players"],
-        "firstPhases": program.first_phases,
-        "hasPrivateHands": program.has_private_hands,
-        "agents": allowed_agents(agents_of(kind)),
-        "advisers": program.advisers,
-        "phrases": program.terminal.phrases,
-        "constants": program.documents.constants,
+        "firstPhases": interface.first_phases,
+        "hasPrivateHands": interface.has_private_hands,
+        "agents": allowed_agents(agents_of(card_game)),
+        "advisers": interface.advisers,
+        "phrases": interface.terminal.phrases,
+        "constants": interface.documents.constants,
         "results": RESULTS,
-        "actions": {text: kind.action_names(rules) for text, rules in known.items()},
+        "actions": {text: card_game.action_names(rules) for text, rules in known.items()},
         "unable": {text: unable.of(rules.players, text) for text, rules in known.items()},
-        "ruleNames": [field.name for field in fields(kind.rules_type)],
-        "fields": dict(single_fields(kind)),
-        "judging": judging(kind, program),
-        "luckWeights": kind.luck.weights.tolist(),
-        "lessons": [*lessons(program)],
+        "ruleNames": [field.name for field in fields(card_game.rules_type)],
+        "fields": dict(single_fields(card_game)),
+        "judging": judging(card_game, interface),
+        "luckWeights": card_game.luck.weights.tolist(),
+        "lessons": [*lessons(interface)],
         "personNames": MEASURES,
     }
 
 
-def judging(kind: CardGame, program: Program) -> dict[str, Any] | None:
+def judging(card_game: CardGame, interface: GameInterface) -> dict[str, Any] | None:
     """By what decisions are judged, and how hard the judge tries (anywhere/engine.js), if they can be."""
-    if not program.judges:
+    if not interface.judges:
         return None
-    agent: Any = agents_of(kind).make(program.judges[0], kind.official)
-    analyst = loaded(program.analyst)(agent)
+    agent: Any = agents_of(card_game).make(interface.judges[0], card_game.official)
+    analyst = loaded(interface.analyst)(agent)
     is_search = isinstance(agent, RolloutSearch)
     return {
-        "agent": program.judges[0].partition(":")[0],
+        "agent": interface.judges[0].partition(":")[0],
         "effort": [agent.n, int(agent.turns), 1] if is_search else [0],
         "checks": is_search,  # at once
         "guesses": GUESSES,
-        "mostGuesses": MOST_GUESSES,
+        "mostGuesses": MAX_GUESSES,
         "measuresLuck": analyst.measures_luck,
         "marks": analyst.marks._asdict(),
         "spread": analyst.spread._asdict(),
         "names": MARK_NAMES,
-        "levels": [*program.levels.items()],
+        "levels": [*interface.levels.items()],
         "phrases": PHRASES,
     }
 
 
-def known_rules(kind: CardGame, program: Program) -> Iterator[tuple[str, Any]]:
+def known_rules(card_game: CardGame, interface: GameInterface) -> Iterator[tuple[str, Any]]:
     """The rules of all presets for all numbers of players, by their texts."""
-    for preset in program.presets:
+    for preset in interface.presets:
         for players in SEATS:
             try:
-                rules = kind.rules(preset.rules, players)
+                rules = card_game.rules(preset.rules, players)
             except TableError:
                 continue
             yield rules.to_text(), rules
 
 
-def single_fields(kind: CardGame) -> Iterator[tuple[str, dict[str, Any]]]:
+def single_fields(card_game: CardGame) -> Iterator[tuple[str, dict[str, Any]]]:
     """The rules that change nothing but a number of their own in the kernel's record, in their order: with the usual
     value, and all others that they may have.
     """
-    rules: Any = kind.official
+    rules: Any = card_game.official
     for field in fields(rules):
         usual = getattr(rules, field.name)
         if isinstance(usual, bool):
@@ -102,21 +102,21 @@ def single_fields(kind: CardGame) -> Iterator[tuple[str, dict[str, Any]]]:
             others = [value for value in values["range"] if value != usual]
         else:
             continue
-        if all(_stands_alone(kind, field.name, value) for value in others):
+        if all(_stands_alone(card_game, field.name, value) for value in others):
             policies = {policy_of(rules.replace(**{field.name: value})) for value in (usual, *others)}
             yield field.name, {"usual": str(usual).lower(), **values, "keepsPolicy": len(policies) == 1}
 
 
-def _stands_alone(kind: CardGame, name: str, value: Any) -> bool:
+def _stands_alone(card_game: CardGame, name: str, value: Any) -> bool:
     """Does this value of a rule change nothing but its own number?"""
-    usual: Any = kind.official
+    usual: Any = card_game.official
     try:
         changed = usual.replace(**{name: value})
     except TableError:
         return False
     different = {each for each in usual.params.dtype.names if (usual.params[each] != changed.params[each]).any()}
-    is_named_alike = kind.action_names(usual) == kind.action_names(changed)
-    return different == {name} and is_named_alike and _slices(kind, usual) == _slices(kind, changed)
+    is_named_alike = card_game.action_names(usual) == card_game.action_names(changed)
+    return different == {name} and is_named_alike and _slices(card_game, usual) == _slices(card_game, changed)
 
 
 def policy_of(rules: Any) -> str | None:
@@ -124,16 +124,16 @@ def policy_of(rules: Any) -> str | None:
     return rules_document(find_game(rules.game), rules)["policy"]  # type: ignore[no-any-return]
 
 
-def _slices(kind: CardGame, rules: Any) -> list[Any]:
-    return [(part.name, part.start, part.shape) for part in kind.spec_of(rules).slices]
+def _slices(card_game: CardGame, rules: Any) -> list[Any]:
+    return [(part.name, part.start, part.shape) for part in card_game.spec_of(rules).slices]
 
 
-def lessons(program: Program) -> Iterator[dict[str, Any]]:
+def lessons(interface: GameInterface) -> Iterator[dict[str, Any]]:
     """The positions at which lessons begin, as records, with their rules, and when they are learned."""
-    kind = find_game(program.game)
-    for lesson in program.learning.LESSONS:
-        game = RecordFormat(kind).read_game(lesson.position)
-        rules = {**rules_document(kind, game.rules), "base": kind.rules("", game.rules.players).to_text()}
+    card_game = find_game(interface.game)
+    for lesson in interface.learning.LESSONS:
+        game = RecordFormat(card_game).read_game(lesson.position)
+        rules = {**rules_document(card_game, game.rules), "base": card_game.rules("", game.rules.players).to_text()}
         state = base64.b64encode(game.state.tobytes()).decode()
-        rival = program.opponents[0]
+        rival = interface.opponents[0]
         yield {"state": state, "rules": rules, "goal": lesson.goal, "rival": rival}

@@ -20,10 +20,10 @@ from cardtable.arena.workers.plan_run import play
 from cardtable.table.game.card_game import Setup
 from skyjo_env import OFFICIAL, GameBatch, make_agent
 
-YARDSTICK = "threshold:t=2,columns=true"
-SKYJO = ("naive", "threshold:t=2", YARDSTICK, "expected", "tempo", "policy", "look")
+REFERENCE = "threshold:t=2,columns=true"
+SKYJO = ("naive", "threshold:t=2", REFERENCE, "expected", "tempo", "policy", "lookahead")
 SKIPBO = ("hpvp", "greedy:pile=smallest", "planner")
-SLOWER = {"policy": 20, "look": 200, "planner": 20}  # a fraction of the deals and tables suffices for these
+SLOWER = {"policy": 20, "lookahead": 200, "planner": 20}  # a fraction of the deals and tables suffices for these
 TABLES = 4096
 LATE = 30  # decisions into a round
 
@@ -35,10 +35,10 @@ def rounds_a_second(agent: Any, rules: Any, deals: int, runs: int) -> float:
 
 def decisions_a_second(agent: Any, batch: Any, runs: int) -> float:
     """Return how many decisions `act` makes, asked for many tables at once, some decisions into a round."""
-    chances = np.arange(len(batch), dtype=np.uint64)
+    rng_states = np.arange(len(batch), dtype=np.uint64)
     for _ in range(LATE):
-        batch.step(agent.act(batch.observations, batch.masks, chances))
-    return len(batch) / seconds(lambda: agent.act(batch.observations, batch.masks, chances), runs)
+        batch.step(agent.act(batch.observations, batch.masks, rng_states))
+    return len(batch) / seconds(lambda: agent.act(batch.observations, batch.masks, rng_states), runs)
 
 
 def agent_figures(runs: int, is_quick: bool) -> Iterator[Figure]:
@@ -58,7 +58,7 @@ def agent_figures(runs: int, is_quick: bool) -> Iterator[Figure]:
 
 def match_figures(runs: int, is_quick: bool) -> Iterator[Figure]:
     """Measure matches as the command plays them, with one worker."""
-    deals, pair = 2000 if is_quick else 20_000, ("threshold:t=2", YARDSTICK)
+    deals, pair = 2000 if is_quick else 20_000, ("threshold:t=2", REFERENCE)
     plain, lucky = (Plan((pair,), (deals,), Setup(OFFICIAL, with_luck=is_lucky)) for is_lucky in (False, True))
     ways = {
         "a match of scripts, one worker": lambda: play(plain, workers=1),

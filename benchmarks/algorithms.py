@@ -27,7 +27,7 @@ from skyjo_training.learned_game import learned_game
 from skyjo_training.self_play import SelfPlay
 from skyjo_training.table_policy import TablePolicy
 
-YARDSTICK = "threshold:t=2,columns=true"
+REFERENCE = "threshold:t=2,columns=true"
 TABLES, DECISIONS = 128, 100_000
 MEASURING = 2**63  # the deals of measurements begin here, and none of them is learned from
 SLOW: dict[str, Any] = {"learning_rate": 1e-3, "gae_lambda": 0.8, "n_steps": 32, "batch_size": 1024}
@@ -81,9 +81,9 @@ def figures(methods: Sequence[str], seeds: int, decisions: int, deals: int) -> I
         margins = []
         for seed in range(1, seeds + 1):
             setup = Setup(OFFICIAL, seed=MEASURING + seed)
-            played = play_paired([learned(method, seed, decisions), YARDSTICK], setup, range(deals))
+            played = play_paired([learned(method, seed, decisions), REFERENCE], setup, range(deals))
             margins.append(played.margins[:, 0].mean())
-        found, unit = estimate(np.array(margins)), f"points a round ahead of {YARDSTICK}"
+        found, unit = estimate(np.array(margins)), f"points a round ahead of {REFERENCE}"
         yield Figure(f"{method}, {decisions:,} decisions", 2, found.mean, unit, found.half)
 
 

@@ -24,7 +24,7 @@ function decisions(engine) {
   while (performance.now() - begin < 1000 * SECONDS) {
     for (let k = 0; k < 1000; k++) {
       const legal = functions.write_mask(game, table.address, mask);
-      functions.write_view(game, table.address, Number(seat[0]), view, size);
+      functions.write_observation(game, table.address, Number(seat[0]), view, size);
       if (!legal) {
         functions.new_game(game, table.address, 1n, deal++, 1);
         continue;

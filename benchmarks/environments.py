@@ -64,12 +64,12 @@ def single(env: Any, steps: int, runs: int) -> float:
 def vector(kind: type[Any], mode: str, steps: int, runs: int, opponent: Any) -> float:
     """Return million own steps a second of a vector environment, its own random choices included."""
     env = kind(TABLES, autoreset_mode=mode, opponents=[opponent])
-    chances, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
+    rng_states, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
 
     def run() -> None:
         _, infos = env.reset(seed=1)
         for _ in range(steps):
-            random_actions(infos["action_mask"], chances, actions)
+            random_actions(infos["action_mask"], rng_states, actions)
             infos = env.step(actions)[4]
 
     return steps * TABLES / seconds(run, runs) / 1e6
@@ -80,11 +80,11 @@ def vec_env(steps: int, runs: int) -> float:
     env = SeatVecEnv("skyjo", TABLES)
     env.seed(1)
     env.reset()
-    chances, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
+    rng_states, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
 
     def run() -> None:
         for _ in range(steps):
-            random_actions(env.action_masks().view(np.int8), chances, actions)
+            random_actions(env.action_masks().view(np.int8), rng_states, actions)
             env.step(actions)
 
     return steps * TABLES / seconds(run, runs) / 1e6

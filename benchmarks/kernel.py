@@ -57,7 +57,7 @@ def random_player(kernel: GameKernel) -> Callable[..., int]:
         for _ in range(decisions):
             legal = kernel.write_mask(game, rule, mask)
             if with_observation:
-                kernel.write_view(game, rule, game.seat, observation)
+                kernel.write_observation(game, rule, game.seat, observation)
             chance += GAMMA
             play(kernel, game, rule, nth_marked(words, share(mix(chance), legal)))
             if game.phase >= kernel.over:
@@ -68,13 +68,13 @@ def random_player(kernel: GameKernel) -> Callable[..., int]:
     return play_random
 
 
-PLAYERS = {name: random_player(package.Game.kind.kernel) for name, package in PACKAGES.items()}
+PLAYERS = {name: random_player(package.Game.card_game.kernel) for name, package in PACKAGES.items()}
 
 
 def compiled(name: str, rules: Any, decisions: int, runs: int, with_observation: bool) -> float:
     """Return million decisions a second in compiled code."""
     package = PACKAGES[name]
-    games, mask = np.zeros(1, package.Game.kind.dtype), np.zeros(-(-rules.actions // 8) * 8, np.int8)
+    games, mask = np.zeros(1, package.Game.card_game.dtype), np.zeros(-(-rules.actions // 8) * 8, np.int8)
     observation = np.zeros(package.ObservationSpec(rules).size, np.int16)
     args = (games, rules.params, mask, observation, decisions, with_observation)
     return decisions / seconds(lambda: PLAYERS[name](*args), runs) / 1e6
@@ -82,9 +82,9 @@ def compiled(name: str, rules: Any, decisions: int, runs: int, with_observation:
 
 def random_choices(batch: Any, steps: int) -> NDArray[np.int64]:
     """Return random legal actions for so many steps."""
-    chances, choices = np.arange(len(batch), dtype=np.uint64), np.zeros((steps, len(batch)), np.int64)
+    rng_states, choices = np.arange(len(batch), dtype=np.uint64), np.zeros((steps, len(batch)), np.int64)
     for actions in choices:
-        random_actions(batch.masks, chances, actions)
+        random_actions(batch.masks, rng_states, actions)
         batch.step(actions)
     return choices
 

@@ -32,7 +32,7 @@ CHEAP = 60  # seconds of processor time
 MARKED = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- end of results -->)", re.DOTALL)
 POINTS, ROUNDS = "{mean:+.2f} ± {half:.2f} points a round", "{mean:.1%} ± {half:.1%} of rounds won"
 GAMES, LOST = "{mean:.1%} ± {half:.1%} of games won", "{mean:.2f} ± {half:.2f} points a decision"
-YARDSTICK = "threshold:t=2,columns=true"  # the best strategy of Reichel's paper
+REFERENCE = "threshold:t=2,columns=true"  # the best strategy of Reichel's paper
 HPVP = "hpvp:gap=farthest,empty=as_zero"  # the reading of Strittmatter's strategy that is best against `planner`
 
 
@@ -105,11 +105,11 @@ ENVIRONMENTS = {
 AGENTS = {
     "tempo": "tempo against itself",
     "policy": "policy, asked for many tables at once",
-    "look": "look, asked for many tables at once",
+    "lookahead": "look, asked for many tables at once",
     "planner": "Skip-Bo, planner against itself",
     "match": "a match of scripts, one worker",
 }
-DEMO, DEMOS = f"the preset `demo`, five seeds, against `{YARDSTICK}`", ("*", "margins", YARDSTICK, "mean")
+DEMO, DEMOS = f"the preset `demo`, five seeds, against `{REFERENCE}`", ("*", "margins", REFERENCE, "mean")
 TABLE = {
     "first-paint": "first paint of the table",
     "page-size": "size of the table with all it loads",
@@ -130,25 +130,25 @@ IN_README = {
     "pettingzoo": "with PettingZoo's `last` and `step`",
     "rlskyjo": "the same with rlskyjo 1.0.0",
     "policy-paper": "`policy`, a learned player, against the best strategy of [Reichel's paper](docs/paper.md)",
-    "look-policy": "`look`, which searches one decision ahead, against `policy`, luck subtracted",
+    "lookahead-policy": "`lookahead`, which searches one decision ahead, against `policy`, luck subtracted",
     "planner-paper": "Skip-Bo's `planner` against HPVP of [Strittmatter's paper](docs/skipbo_paper.md)",
 }
 MEASUREMENTS = [
     *timed("Speed", "kernel.py", 50, KERNEL),
     *timed("Speed", "environments.py --rlskyjo", 60, ENVIRONMENTS),
     *timed("Speed", "agents.py", 50, AGENTS),
-    match("naive-paper", f"skyjo match naive {YARDSTICK} --deals 5000 --seed 5", 2),
-    match("expected-paper", f"skyjo match expected {YARDSTICK} --deals 50000 --seed 5", 10),
-    match("tempo-paper", f"skyjo match tempo {YARDSTICK} --deals 50000 --seed 5", 15),
+    match("naive-paper", f"skyjo match naive {REFERENCE} --deals 5000 --seed 5", 2),
+    match("expected-paper", f"skyjo match expected {REFERENCE} --deals 50000 --seed 5", 10),
+    match("tempo-paper", f"skyjo match tempo {REFERENCE} --deals 50000 --seed 5", 15),
     match("rollout-tempo", "skyjo match rollout tempo --deals 100 --seed 7 --luck", 800),
-    match("policy-paper", f"skyjo match policy {YARDSTICK} --deals 20000 --seed 1", 8),
+    match("policy-paper", f"skyjo match policy {REFERENCE} --deals 20000 --seed 1", 8),
     match("policy-tempo", "skyjo match policy tempo --deals 20000 --seed 1", 25),
     match("policy-games", "skyjo match policy tempo --episode game --deals 1000 --seed 1", 5, GAMES),
-    match("look-tempo", "skyjo match look tempo --deals 5000 --seed 1 --luck-by network", 150),
-    match("look-policy", "skyjo match look policy --deals 5000 --seed 1 --luck-by network", 150),
-    match("any-tempo-4", "skyjo match policy:name=any tempo --players 4 --deals 600 --seed 1", 3),
-    match("any-tempo-8", "skyjo match policy:name=any tempo --players 8 --deals 600 --seed 1", 25),
-    exam("exam-yardstick", f"skyjo exam {YARDSTICK}", 2),
+    match("lookahead-tempo", "skyjo match lookahead tempo --deals 5000 --seed 1 --luck-by network", 150),
+    match("lookahead-policy", "skyjo match lookahead policy --deals 5000 --seed 1 --luck-by network", 150),
+    match("2to8p-tempo-4", "skyjo match policy:name=2to8p tempo --players 4 --deals 600 --seed 1", 3),
+    match("2to8p-tempo-8", "skyjo match policy:name=2to8p tempo --players 8 --deals 600 --seed 1", 25),
+    exam("exam-reference", f"skyjo exam {REFERENCE}", 2),
     exam("exam-tempo", "skyjo exam tempo", 2),
     exam("exam-policy", "skyjo exam policy", 2),
     match("planner-paper", f"skipbo match planner {HPVP} --deals 10000 --seed 1", 15, ROUNDS),

@@ -24,7 +24,7 @@ from typing import Any
 from figures import Figure, parser_for, report
 from table import chromium
 
-from cardtable.table.agents.agents import agents_of, chances_of
+from cardtable.table.agents.agents import agents_of, rng_states_of
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import packed
 from cardtable.table.game.table_game import TableGame, game_class
@@ -33,7 +33,7 @@ SITE = Path(__file__).parents[1] / "build" / "site"
 RATE = 10e6 / 8  # bytes a second
 PIECE = 8192  # bytes
 PLAYED = (("skyjo", "", "tempo"), ("skipbo", "stock=10", "planner"))  # rounds: of which game, by which rules and whom
-LOOKS = ("skyjo_two.weights", "skyjo_two_judge.weights")  # of `look` at tables of two
+LOOKS = ("skyjo_2p.weights", "skyjo_2p_value.weights")  # of `lookahead` at tables of two
 
 # In the page: when something was clicked, and when each of these was first painted after that.
 WATCH = """
@@ -101,11 +101,11 @@ def figures(runs: int) -> Iterator[Figure]:
 
 def played_round(name: str, rules: str, agent: str) -> TableGame[Any]:
     """Return a round between two players who are alike."""
-    kind = find_game(name)
-    game, player = game_class(kind)(rules, 1, 0, "round"), agents_of(kind).make(agent, rules)
+    card_game = find_game(name)
+    game, player = game_class(card_game)(rules, 1, 0, "round"), agents_of(card_game).make(agent, rules)
     while not game.is_over:
         seen = game.observation()[None]
-        game.apply(int(player.act(seen, game.mask()[None], chances_of(seen))[0]))
+        game.apply(int(player.act(seen, game.mask()[None], rng_states_of(seen))[0]))
     return game
 
 
@@ -125,7 +125,7 @@ def analysed(browser: Any, address: str, played: TableGame[Any]) -> Iterator[tup
         page.goto(f"{address}/{name}/games.html#{packed(json.dumps(record))}")
         page.wait_for_url("**/game.html?*")
         page.get_by_role("button", name="Analyse").click()
-        yield f"a round of {played.kind.title} analysed", since(page, "judged", "clicked")
+        yield f"a round of {played.card_game.title} analysed", since(page, "judged", "clicked")
 
 
 def watched_page(context: Any) -> Any:

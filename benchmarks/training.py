@@ -12,7 +12,7 @@ from skyjo_training.learned_game import learned_game
 from skyjo_training.self_play import SelfPlay
 
 GAMES = {"Skyjo": "skyjo", "Skip-Bo": "skipbo", "Skyjo Action": "skyjo_action"}
-ALONE = {"device": "cpu", "teacher": "", "lessons": 0}
+ALONE = {"device": "cpu", "teacher": "", "teacher_decisions": 0}
 
 
 def decisions_a_second(config: Any, runs: int) -> float:

@@ -115,11 +115,11 @@ def main(args: Args) -> None:
     """Read, learn, and measure."""
     torch.manual_seed(args.seed)
     about, lessons = read(args)
-    kind = find_game(about["game"])
-    rules = kind.rules(about["rules"])
-    others, onehot = (args.teacher, *args.against), kind.spec_of(rules).onehot
+    card_game = find_game(about["game"])
+    rules = card_game.rules(about["rules"])
+    others, onehot = (args.teacher, *args.against), card_game.spec_of(rules).onehot
     for name in others:
-        agents_of(kind).make(name, rules)  # which refuses unknown names
+        agents_of(card_game).make(name, rules)  # which refuses unknown names
     held_out = max(len(lessons.actions) // 20, 1)  # of the last games
     clone = Learned(learn(lessons.take(slice(0, -held_out)), onehot, args))
     right = accuracy(clone, onehot, lessons.take(slice(-held_out, None)))

@@ -63,9 +63,9 @@ class Learned:
     def __init__(self, policy: Any, players: int) -> None:
         self.policy, self.players = policy, players
 
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> NDArray[Any]:
         """Return one action for every table. The policy answers for all seats, so every seat is shown the same."""
-        del chances
+        del rng_states
         shape = len(observations), self.players
         seen = torch.from_numpy(observations)
         legal = nn.functional.pad(torch.from_numpy(masks).bool(), (0, 1))  # whoever is asked may not wait

@@ -13,7 +13,7 @@ class Args(Options):
     """The options of the picture."""
 
     agent: str = ""
-    """Who plays in all seats; the game's yardstick if empty."""
+    """Who plays in all seats; the game's reference agent if empty."""
     decisions: int = 40
     """Decisions to play, at most to the end of the round."""
     size: tuple[int, int] = (960, 640)
@@ -24,12 +24,15 @@ class Args(Options):
 
 def draw(options: Args) -> None:
     """Play, and save the picture."""
-    kind, rules = options.kind, options.table_rules()
-    name = options.agent or kind.yardstick
-    agent, game = agents_of(kind).make(name, rules), game_class(kind)(rules, seed=options.seed, episode="round")
+    card_game, rules = options.card_game, options.table_rules()
+    name = options.agent or card_game.reference_agent
+    agent, game = (
+        agents_of(card_game).make(name, rules),
+        game_class(card_game)(rules, seed=options.seed, episode="round"),
+    )
     for _ in range(options.decisions):
         if not game.is_over:
-            (action,) = choose(agent, name, kind.spec_of(rules), [game.observation()], [game.mask()])
+            (action,) = choose(agent, name, card_game.spec_of(rules), [game.observation()], [game.mask()])
             game.apply(action)
     save_picture(game, options.out, options.size)
     print(f"saved {options.out}")

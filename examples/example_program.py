@@ -21,7 +21,7 @@ ENVIRONMENTS = {  # one seat at a table, for `gymnasium.make` and `gymnasium.mak
     "skipbo": "skipbo_env:skipbo/SkipBo-v0",
     "skyjo_action": "skyjo_action_env:skyjo-action/SkyjoAction-v0",
 }
-LEAST = {"seed": 0, "decisions": 1, "deals": 2}  # of the whole numbers among the options; of others 1
+MIN_VALUES = {"seed": 0, "decisions": 1, "deals": 2}  # of the whole numbers among the options; of others 1
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Options:
     """Seed of everything."""
 
     @property
-    def kind(self) -> CardGame:
+    def card_game(self) -> CardGame:
         """The game's declaration."""
         return find_game(self.game)
 
@@ -49,7 +49,7 @@ class Options:
 
     def table_rules(self) -> Any:
         """Return the rules of all tables; TableError if there are none such."""
-        return self.kind.rules(self.rules, self.players)
+        return self.card_game.rules(self.rules, self.players)
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,16 @@ class MeasuredOptions(Options):
     """The options of every example that measures an agent."""
 
     against: str = ""
-    """The agent in all other seats, at the end if the policy learns in all of them; the game's yardstick if empty."""
+    """The agent in all other seats, at the end if the policy learns in all of them; the game's reference agent if
+    empty.
+    """
     deals: int = 400
     """Deals to measure at the end, each played from every seat."""
 
     @property
     def opponent(self) -> str:
         """The agent in all other seats."""
-        return self.against or self.kind.yardstick
+        return self.against or self.card_game.reference_agent
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class LearningOptions(MeasuredOptions):
 
     def table(self) -> dict[str, Any]:
         """Return the options of a table at which the policy learns."""
-        shaping = self.kind.shapings[-1]
+        shaping = self.card_game.shapings[-1]
         return {"rules": self.rules, "players": self.players, "encoding": "onehot", "shaping": shaping}
 
     def seat(self) -> dict[str, Any]:
@@ -88,14 +90,14 @@ Told = TypeVar("Told")
 Learning = TypeVar("Learning", bound=LearningOptions)
 
 
-def run(kind: type[Told], program: Callable[[Told], None], description: str | None) -> None:
+def run(kind: type[Told], interface: Callable[[Told], None], description: str | None) -> None:
     """Read the options from the command line and carry out the program; what is refused is told in one line."""
     options = tyro.cli(kind, description=description)
     try:
         for name, value in vars(options).items():
-            if type(value) is int and value < (least := LEAST.get(name, 1)):
+            if type(value) is int and value < (least := MIN_VALUES.get(name, 1)):
                 raise TableError(f"--{name.replace('_', '-')} must be at least {least}")
-        program(options)
+        interface(options)
     except (TableError, OSError) as error:
         print(f"{Path(sys.argv[0]).name}: error: {error}", file=sys.stderr)
         sys.exit(2)
@@ -105,13 +107,13 @@ def run_learner(kind: type[Learning], learn: Callable[[Learning], Agent], descri
     """Read the options, learn, and print how far ahead the agent is, on deals that are played from every seat."""
     import torch
 
-    def program(options: Learning) -> None:
-        agents_of(options.kind).make(options.opponent, options.table_rules())  # which refuses unknown names
+    def interface(options: Learning) -> None:
+        agents_of(options.card_game).make(options.opponent, options.table_rules())  # which refuses unknown names
         torch.set_num_threads(1)  # small networks are slower on several
         torch.manual_seed(options.seed)
         tell_margin(learn(options), options.opponent, options)
 
-    run(kind, program, description)
+    run(kind, interface, description)
 
 
 def tell_margin(agent: Agent, opponent: str, options: MeasuredOptions) -> None:
@@ -143,11 +145,11 @@ class Learned:
         """`rate` gets observations, [N, D], and returns ratings, [N, A], both tensors of torch."""
         self.rate, self.encoding = rate, encoding
 
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> NDArray[Any]:
         """Return one action for every table."""
         import torch
 
-        del chances
+        del rng_states
         with torch.no_grad():
             ratings = self.rate(torch.from_numpy(observations)).numpy()
         return np.asarray(np.where(masks == 1, ratings, -np.inf).argmax(1))

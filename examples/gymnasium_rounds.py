@@ -47,15 +47,15 @@ def play_one(options: Args, table: dict[str, Any]) -> None:
 def play_many(options: Args, table: dict[str, Any]) -> None:
     """Play the first round of every table, however long it takes; print the agent's mean reward and the speed."""
     envs = gymnasium.make_vec(options.environment, num_envs=options.tables, autoreset_mode="SameStep", **table)
-    agent, chances = (
-        agents_of(options.kind).make(options.agent, options.table_rules()),
+    agent, rng_states = (
+        agents_of(options.card_game).make(options.agent, options.table_rules()),
         np.arange(options.tables, dtype="u8"),
     )
     observations, infos = envs.reset(seed=options.seed)
     rewards, is_over, steps = np.zeros(options.tables), np.zeros(options.tables, np.bool_), 0
     start = time.perf_counter()
     while not is_over.all():
-        actions = agent.act(observations, infos["action_mask"], chances)
+        actions = agent.act(observations, infos["action_mask"], rng_states)
         observations, reward, terminated, truncated, infos = envs.step(actions)
         rewards += np.where(is_over, 0.0, reward)
         is_over |= terminated | truncated

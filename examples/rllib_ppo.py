@@ -78,9 +78,9 @@ class Learned:
     def __init__(self, module: RLModule) -> None:
         self.module = module
 
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> NDArray[Any]:
         """Return one action for every table."""
-        del chances
+        del rng_states
         parts = {"observation": observations, "action_mask": masks}
         batch = {name: torch.from_numpy(part) for name, part in renamed(parts).items()}
         with torch.no_grad():

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.distributions import Categorical
 
-from cardtable.table.agents.policies.policy_card import kind_of
+from cardtable.table.agents.policies.model_card import kind_of
 from cardtable.table.game.table_batch import batch_class
 from example_program import Learned, LearningOptions, run_learner, tell_progress
 
@@ -75,7 +75,7 @@ def decide(learner: nn.Module, seen: Tensor, masks: Tensor) -> tuple[Any, Tensor
 def learn(args: Args) -> Learned:
     """Return the agent after so many decisions."""
     rules = args.table_rules()
-    envs = batch_class(args.kind)(rules, args.tables, args.seed, "round", shaping=args.kind.shapings[-1])
+    envs = batch_class(args.card_game)(rules, args.tables, args.seed, "round", shaping=args.card_game.shapings[-1])
     learner = kind_of(args.game).new_network(rules)
     optimizer = torch.optim.Adam(learner.parameters(), args.rate, eps=1e-5)
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from cardtable.table.errors import did_you_mean
 from skyjo.command_line import read_command
+from skyjo.interfaces import loaded
 from skyjo.main import carry_out, complain
-from skyjo.programs import loaded
 
 
 class Entry(NamedTuple):

@@ -23,7 +23,7 @@ class Players:
     populations: Mapping[str, tuple[str, ...]]  # all players, then those who play with thought, in the same order
     beginner: str  # its relative skill is 0
     best: str  # relative skill is measured in points against it
-    fictive: str = "peek"  # the player that knows every card; its relative skill is 1
+    fictive: str = "oracle"  # the player that knows every card; its relative skill is 1
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ NEARLY_ALL = 1 - 1e-6  # a game that rank alone decides has no finite ratings
 RESAMPLES = 400
 LEAD = 0.75  # how often the better player leads after the number of rounds that is asked for
 TAILS = (0.025, 0.975)
-FEWEST, MOST, HALVINGS = 1e-3, 1e9, 60  # the bounds of the search for the number of rounds needed
+MIN_ROUNDS, MAX_ROUNDS, HALVINGS = 1e-3, 1e9, 60  # the bounds of the search for the number of rounds needed
 
 
 # Elo spread (Duersch, Lambrecht and Oechssler 2020)
@@ -124,7 +124,7 @@ def rounds_among(margins: Floats, resamples: int = RESAMPLES) -> Range:
 
     def needed(means: Floats) -> Floats:
         signals = _signals(means)
-        low, high = (np.full(means.shape[:-1], np.log(end)) for end in (FEWEST, MOST))
+        low, high = (np.full(means.shape[:-1], np.log(end)) for end in (MIN_ROUNDS, MAX_ROUNDS))
         for _ in range(HALVINGS):
             middle = (low + high) / 2
             is_short = _leads(signals, middle) < LEAD

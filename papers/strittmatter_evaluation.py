@@ -105,6 +105,6 @@ def play_literal(evaluator: Evaluator) -> LiteralSenses:
     few = Evaluator(min(evaluator.deals, EXAMINED), evaluator.seed, evaluator.report)
     differing = 0
     for other in OPPONENTS:
-        nearest, farthest = (few.rotations((sense, other), keep=True) for sense in (LITERAL, FARTHEST))
+        nearest, farthest = (few.rotations((sense, other), record_actions=True) for sense in (LITERAL, FARTHEST))
         differing += sum(differing_games(*rotation) for rotation in zip(nearest, farthest, strict=True))
     return LiteralSenses(OPPONENTS, 2 * len(OPPONENTS) * few.deals, differing)

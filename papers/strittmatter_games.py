@@ -14,7 +14,7 @@ from cardtable.table.game.card_game import Setup
 from cardtable.table.game.measured_deals import DealResults, MeasuredDeals, taken
 from papers.paper import THREADS, Report
 from skipbo_env import make_agent
-from skipbo_env.card_game import FACTS
+from skipbo_env.card_game import ROUND_STATS
 from skipbo_env.kernel import ACTIONS, PLAY_HAND
 from skipbo_env.kernel.view import View
 from skipbo_env.rules import STRITTMATTER, Rules
@@ -132,9 +132,11 @@ class Evaluator:
     seed: int
     report: Report
 
-    def rotations(self, players: Pair, rules: Rules = STRITTMATTER, *, keep: bool = False) -> list[DealResults]:
+    def rotations(
+        self, players: Pair, rules: Rules = STRITTMATTER, *, record_actions: bool = False
+    ) -> list[DealResults]:
         """Return every deal twice: the first player starts, then the second one; with all actions if they are kept."""
-        setup = Setup(rules, self.seed, keep=keep)
+        setup = Setup(rules, self.seed, record_actions=record_actions)
         agents = [make_agent(player, rules) for player in players]
         played = play_rotations(agents, setup, range(self.deals), THREADS)
         self.report(1)
@@ -147,7 +149,7 @@ class Evaluator:
     def alone(self, player: str) -> tuple[Matchup, DealResults]:
         """Return a player's games against itself, one for each deal, and the same with all actions."""
         agents = [make_agent(player, STRITTMATTER) for _ in range(2)]
-        rounds = play_rounds(agents, Setup(STRITTMATTER, self.seed, keep=True), range(self.deals), THREADS)
+        rounds = play_rounds(agents, Setup(STRITTMATTER, self.seed, record_actions=True), range(self.deals), THREADS)
         self.report(1)
         return matchup((player, player), [rounds]), rounds
 
@@ -164,7 +166,7 @@ def matchup(players: Pair, rotations: Sequence[DealResults]) -> Matchup:
 
 def round_fact(rounds: DealResults, name: str) -> Counts:
     """Return a number that each round leaves behind for every seat, [deals, seats]."""
-    counts: Counts = rounds.facts[:, :, [fact.name for fact in FACTS].index(name)]
+    counts: Counts = rounds.round_stats[:, :, [stat.name for stat in ROUND_STATS].index(name)]
     return counts
 
 

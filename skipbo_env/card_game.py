@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.table.checks import whole_number
+from cardtable.table.checks import check_int
 from cardtable.table.errors import TableError
-from cardtable.table.game.card_game import CardGame, Fact, Luck
+from cardtable.table.game.card_game import CardGame, Luck, RoundStat
 from cardtable.table.game.slices import Cards, SliceSpec
 from cardtable.table.game.table_batch import TableBatch
 from cardtable.table.game.table_game import TableGame
@@ -29,17 +29,17 @@ from skipbo_env.kernel import (
 from skipbo_env.kernel.cards import completed_size, stock_top
 from skipbo_env.kernel.measures import (
     REWARDS,
-    ROOM_DTYPE,
+    SCRATCH_DTYPE,
     SHAPINGS,
     WEIGHTS,
-    note_facts,
     note_luck,
+    note_round_stats,
     potential,
     reward_of,
 )
 from skipbo_env.kernel.play import CARD_POINTS, WIN_POINTS, act, deal_round, is_legal, score_round
 from skipbo_env.kernel.unseen import act_with, next_card
-from skipbo_env.kernel.view import View, sample, write_mask, write_view
+from skipbo_env.kernel.view import View, sample, write_mask, write_observation
 from skipbo_env.position import CHECKS, format_position, parse_position
 from skipbo_env.rules import Rules, action_names, card_array
 
@@ -68,14 +68,14 @@ class ObservationSpec(SliceSpec[View]):
 
     def _agreements(self, view: View) -> dict[str, Any]:
         """There must be as many cards as places for them: the kernel relies on it when it samples."""
-        laid, room = view.discard_sizes.sum((-1, -2)), DECK - self.rules.players
+        laid, scratch = view.discard_sizes.sum((-1, -2)), DECK - self.rules.players
         held = view.hand_sizes.sum(-1) - view.hand_sizes[..., 0]
         face_down = np.maximum(view.stock_sizes - 1, 0).sum(-1)
         unseen = view.older + view.newer - view.doubtful
         hand = (view.hand[..., None] == np.arange(1, CARDS + 1)).sum(-2)
         return {
             "hand": (hand == view.hand_counts).all(-1) & (hand.sum(-1) == view.hand_sizes[..., 0]),
-            "discards": ((view.discards[..., :room] != NONE).sum(-1) == laid) & (laid <= room),
+            "discards": ((view.discards[..., :scratch] != NONE).sum(-1) == laid) & (laid <= scratch),
             "doubtful": (view.hand_counts <= view.doubtful).all(-1) & (unseen >= 0).all(-1),
             "the unseen cards": unseen.sum(-1) == face_down + held + view.draw_pile_size,
             "the deck": unseen.sum(-1) + laid <= DECK,
@@ -93,14 +93,14 @@ LUCK = Luck(
         "Every stock card turned up and every card drawn is compared with the mean of all cards it could have been: "
         "how soon it can be played, and whether it is a wild card."
     ),
-    room=ROOM_DTYPE,
+    scratch=SCRATCH_DTYPE,
 )
-FACTS = (  # in the order of the kernel's `note_facts`
-    Fact("completed", "piles", "piles completed", 1.0, "Whoever plays its 12 completes a pile."),
-    Fact("wilds", "wilds laid", "wild cards discarded", 1.0, "A discarded wild card stays wild."),
-    Fact("stock_left", "stock left", "stock cards left", 1.0, "The stock cards are those left at the end."),
-    Fact("turns_taken", "own turns", "turns taken", 1.0, "Turns of this player, including the last one."),
-    Fact("blocked", "blocked", "blocked", 1.0, "A round is blocked when nobody can ever move again.", True),
+ROUND_STATS = (  # in the order of the kernel's `note_round_stats`
+    RoundStat("completed", "piles", "piles completed", 1.0, "Whoever plays its 12 completes a pile."),
+    RoundStat("wilds", "wilds laid", "wild cards discarded", 1.0, "A discarded wild card stays wild."),
+    RoundStat("stock_left", "stock left", "stock cards left", 1.0, "The stock cards are those left at the end."),
+    RoundStat("turns_taken", "own turns", "turns taken", 1.0, "Turns of this player, including the last one."),
+    RoundStat("blocked", "blocked", "blocked", 1.0, "A round is blocked when nobody can ever move again.", True),
 )
 
 
@@ -125,13 +125,13 @@ SKIPBO = CardGame(
         deal_round=deal_round,
         game_over=GAME_OVER,
         write_mask=write_mask,
-        write_view=write_view,
+        write_observation=write_observation,
         reward_of=reward_of,
         sample=sample,
         potential=potential,
         act_with=act_with,
         note_luck=note_luck,
-        note_facts=note_facts,
+        note_round_stats=note_round_stats,
     ),
     phases=PHASES,
     view=View,
@@ -145,9 +145,9 @@ SKIPBO = CardGame(
     agents="skipbo_agents:AGENTS",
     policies="skipbo_agents.skipbo_policies:SKIPBO_POLICIES",
     learning="skipbo_env.learning:SKIPBO_LEARNED",
-    yardstick="greedy:pile=smallest",  # the simplest player that uses all four discard piles
+    reference_agent="greedy:pile=smallest",  # the simplest player that uses all four discard piles
     lower_is_better=False,
-    facts=lambda _: FACTS,
+    round_stats=lambda _: ROUND_STATS,
     rewards=REWARDS,
     penalty=illegal_penalty,
     shapings=SHAPINGS,
@@ -177,7 +177,7 @@ class Game(TableGame[Rules]):
     ('won', (0, 0, 60), (2,))
     """
 
-    kind = SKIPBO
+    card_game = SKIPBO
 
     # What lies on the table
 
@@ -221,7 +221,7 @@ class Game(TableGame[Rules]):
 
     def discard_pile(self, seat: int, pile: int) -> tuple[int, ...]:
         """The cards of a discard pile, bottom card first."""
-        number = PLACES * self._check_seat(seat) + whole_number("pile", pile, 0, PLACES - 1)
+        number = PLACES * self._check_seat(seat) + check_int("pile", pile, 0, PLACES - 1)
         sizes = self._games["sizes"][0].ravel()
         end = int(sizes[: number + 1].sum())
         return tuple(self._games["piles"][0, end - int(sizes[number]) : end].tolist())
@@ -241,4 +241,4 @@ class GameBatch(TableBatch[Rules]):
     ((3, 283), (3, 125), [0, 0, 0])
     """
 
-    kind = SKIPBO
+    card_game = SKIPBO

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from skyjo_training.learned_game import LearnedGame
 from skyjo_training.training_config import BOUNDS, Bounds, Config
 
-YARDSTICK = "greedy:pile=smallest"
+REFERENCE = "greedy:pile=smallest"
 PLAIN = "symmetric=lowest"  # places that are alike are one: nobody need learn that the others are as good
-MOST_POINTS = 175.0  # of a round at tables of two: for winning, and for a whole stock pile of the other
+MAX_POINTS = 175.0  # of a round at tables of two: for winning, and for a whole stock pile of the other
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,10 @@ class SkipboConfig(Config):
     gae_lambda: float = 0.75
     """Lambda of generalised advantage estimation: how far ahead advantages look."""
 
-    win: float = MOST_POINTS
+    win: float = MAX_POINTS
     """Reward for winning the round on top of the margin, in points; the losers share the cost."""
 
-    baselines: tuple[str, ...] = (YARDSTICK, "planner")
+    baselines: tuple[str, ...] = (REFERENCE, "planner")
     """Agents to measure the margin against during training."""
 
     pile: int = 24
@@ -49,12 +49,12 @@ _STANDARD: dict[str, Any] = {
     "rules": PLAIN,
     "decisions": 20_000_000,
     "teacher": "planner",
-    "lessons": 4_000_000,
+    "teacher_decisions": 4_000_000,
     "batch_size": 4096,
     "last_learning_rate": 1e-5,
     "average": 0.5,
     "ent_coef": 0.0,
-    "pool": 0.6,
+    "opponent_fraction": 0.6,
     "opponents": ("planner",),
     "snapshots": 0,
     "measurements": 20,
@@ -68,7 +68,7 @@ SKIPBO_LEARNED = LearnedGame(
             "rules": PLAIN,
             "decisions": 1_000_000,
             "teacher": "planner",
-            "lessons": 800_000,
+            "teacher_decisions": 800_000,
             "batch_size": 1024,
             "learning_rate": 2e-3,
             "measurements": 5,
@@ -78,8 +78,8 @@ SKIPBO_LEARNED = LearnedGame(
         "full": _STANDARD | {"decisions": 200_000_000, "tables": 2048, "pile": 48, "rank": 96, "table": 384},
     },
     presets_take="demo takes about 3 minutes on one core, standard about an hour; full needs a GPU or a day.",
-    opponents=("random:plays_first=true", "greedy", YARDSTICK, "hpvp", "hpvp:empty=first", "planner"),
-    points=2 * MOST_POINTS,
+    opponents=("random:plays_first=true", "greedy", REFERENCE, "hpvp", "hpvp:empty=first", "planner"),
+    points=2 * MAX_POINTS,
     hardness=20.0,
     vf_coef=1.0,
 )

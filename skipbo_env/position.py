@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.game.positions import (
-    LARGEST,
+    MAX_NUMBER,
     NUMBERS,
     POINTS,
     ROUND,
@@ -45,7 +45,7 @@ from skipbo_env.kernel import (
     GAME_DTYPE,
     HAND,
     MAX_PLAYERS,
-    MOST_STOCK,
+    MAX_STOCK,
     NOBODY,
     OVER,
     PHASES,
@@ -62,7 +62,7 @@ from skipbo_env.rules import ACTION_NAMES, Rules, card_name
 
 DECK_COUNTS = np.array([copies_of(card) for card in range(1, CARDS + 1)])  # [13], by card − 1 as all counts here
 CARD_NAMES = tuple(card_name(card) for card in range(1, CARDS + 1))
-MOST_COPIES = COPIES + WILDS  # of one card, where wild cards come back as what they were played as (4.4)
+MAX_COPIES = COPIES + WILDS  # of one card, where wild cards come back as what they were played as (4.4)
 UNKNOWN = -1  # a card that is written as ?
 KNOWN = {name: card for card, name in enumerate(CARD_NAMES, 1)}
 ANY = {"?": UNKNOWN, **KNOWN}
@@ -84,7 +84,7 @@ _count = partial(count_by_value, lowest=1, highest=CARDS)
 
 def _count_stocks(rules: Rules, games: Any) -> tuple[Counts, Counts]:
     """The cards that lie face down in stock piles, and their top cards."""
-    seat, height = np.divmod(np.arange(MOST_STOCK), rules.stock_size)
+    seat, height = np.divmod(np.arange(MAX_STOCK), rules.stock_size)
     left = np.where(seat < rules.players, games["stock_left"][:, np.minimum(seat, MAX_PLAYERS - 1)], 0)
     return _count(games["stocks"], height < left - 1), _count(games["stocks"], height == left - 1)
 
@@ -139,9 +139,9 @@ def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
     bounds |= {"hand_size": (0, HAND), "stock_left": (0, rules.stock_size), "older_odds": (0, CERTAIN)}
     bounds |= {"heights": (0, RANKS - 1), "wild_ranks": (0, 2**RANKS - 1), "older_held": (0, MAX_PLAYERS * HAND)}
     bounds |= {"is_still": (0, 1), "still_turns": (0, rules.players), "laid": (0, DECK - rules.players)}
-    bounds |= {"recycles": (0, LARGEST), "wilds_discarded": (0, rules.max_turns), "completed_piles": (0, LARGEST)}
+    bounds |= {"recycles": (0, MAX_NUMBER), "wilds_discarded": (0, rules.max_turns), "completed_piles": (0, MAX_NUMBER)}
     bounds |= dict.fromkeys(("hands", "stocks", "piles"), (0, WILD)) | {"draw_left": (0, DECK), "completed": (0, DECK)}
-    return bounds | dict.fromkeys(("older", "newer", "doubtful"), (0, MOST_COPIES))
+    return bounds | dict.fromkeys(("older", "newer", "doubtful"), (0, MAX_COPIES))
 
 
 def _complete(rules: Rules, games: Any) -> None:
@@ -276,7 +276,7 @@ class _Reader(PositionReader):
     def read_last(self, text: str) -> tuple[int, int]:
         """The seat that decided last, and its action."""
         seat, _, name = text.partition(" ")
-        return read_whole(seat, LARGEST), named_action(name, ACTION_NAMES)
+        return read_whole(seat, MAX_NUMBER), named_action(name, ACTION_NAMES)
 
     def read_cards(self) -> None:
         """Lay all cards, and deal those that are not written anywhere."""
@@ -304,8 +304,8 @@ class _Reader(PositionReader):
         self.read_fields({**STILL, **COUNTS})
         usual = self.game["older_odds"][: self.rules.players].copy()
         odds = self.each("odds", partial(NUMBERS.read, usual[0]), None)
-        for seat, chances in enumerate(odds):
-            self.game["older_odds"][seat] = usual[seat] if chances is None else chances
+        for seat, rng_states in enumerate(odds):
+            self.game["older_odds"][seat] = usual[seat] if rng_states is None else rng_states
 
 
 def _building(text: str) -> list[tuple[int, int]]:
@@ -317,8 +317,8 @@ def _building(text: str) -> list[tuple[int, int]]:
 
 def _building_pile(word: str) -> tuple[int, int]:
     height, colon, ranks = word.partition(":")
-    wild = [read_whole(rank, LARGEST) for rank in ranks.split(",")] if colon else []
-    last = read_whole(height, LARGEST)
+    wild = [read_whole(rank, MAX_NUMBER) for rank in ranks.split(",")] if colon else []
+    last = read_whole(height, MAX_NUMBER)
     if not 0 <= last < RANKS or not all(1 <= rank <= last for rank in wild):
         text = f"write the last rank, 0 to {RANKS - 1}, and after a colon which ranks are wild cards"
         raise ValueError(f"{word!r}: {text}")

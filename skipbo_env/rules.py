@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import brief, whole_number
+from cardtable.table.checks import brief, check_int
 from cardtable.table.errors import RulesError, TableError
 from cardtable.table.game.table_rules import LIMITS, TableRules
 from skipbo_env.kernel import ACTIONS, CARDS, DECK, HAND, MAX_PLAYERS, OPTIONS, PLACES, RULES_DTYPE, WILD
@@ -59,7 +59,7 @@ class Rules(TableRules):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.stock is not None:
-            object.__setattr__(self, "stock", whole_number("stock", self.stock, *STOCKS, RulesError))
+            object.__setattr__(self, "stock", check_int("stock", self.stock, *STOCKS, RulesError))
         needed = self.players * (self.stock_size + HAND)
         if needed > DECK:
             raise RulesError(
@@ -119,7 +119,7 @@ def card_array(rules: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
         raise TableError(
             f"with view={rules.view!r} a seat sees too little to say which cards may come; use view='table'"
         )
-    return np.array([whole_number("card", card, 1, CARDS) for card in cards], np.int64)
+    return np.array([check_int("card", card, 1, CARDS) for card in cards], np.int64)
 
 
 ACTION_NAMES = (

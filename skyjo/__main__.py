@@ -2,7 +2,7 @@
 
 import sys
 
+from skyjo.interfaces import HOME
 from skyjo.main import main
-from skyjo.programs import HOME
 
 sys.exit(main(game=HOME))

@@ -17,11 +17,11 @@ from typing import Any, Protocol, TextIO
 
 from cardtable.table.errors import TableError, did_you_mean
 from skyjo.commands import COMMANDS, GROUPS, missing, offered
-from skyjo.programs import DISTRIBUTION, Program, loaded, program
+from skyjo.interfaces import DISTRIBUTION, GameInterface, interface, loaded
 
 WIDTH = 79  # columns of the help
 NARROWEST = 40  # columns; tyro's boxes are never narrower
-LONGEST = 60  # characters of a mistyped command that are repeated
+MAX_MISTYPED = 60  # characters of a mistyped command that are repeated
 WORDS = {int: "a whole number", float: "a number"}
 
 
@@ -34,7 +34,7 @@ class Command(Protocol):
 
 def parse(arguments: list[str]) -> Command:
     """Return the command that the arguments describe. SystemExit after help; TableError for bad arguments."""
-    name, now = arguments[0] if arguments else "--help", program()
+    name, now = arguments[0] if arguments else "--help", interface()
     if name in COMMANDS:
         lacks = missing(now, name)
         if lacks:
@@ -48,11 +48,11 @@ def parse(arguments: list[str]) -> Command:
         print(f"{DISTRIBUTION} {version(DISTRIBUTION)} (Python {platform.python_version()}, numba {version('numba')})")
     else:
         near = did_you_mean(name, offered(now))
-        raise TableError(f"{name[:LONGEST]!r} is not a command{near} (see {now.command} --help)")
+        raise TableError(f"{name[:MAX_MISTYPED]!r} is not a command{near} (see {now.command} --help)")
     raise SystemExit
 
 
-def overview(now: Program) -> str:
+def overview(now: GameInterface) -> str:
     """Return the help of a program, short enough for one screen."""
     can_work = offered(now)
     groups = (

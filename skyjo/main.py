@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cardtable.table.errors import TableError
 from skyjo.command_line import Command, parse
-from skyjo.programs import Program, called, find_program
+from skyjo.interfaces import GameInterface, called, find_interface
 
 OPTIONAL = {
     "h5py": "data",
@@ -40,14 +40,14 @@ PLAIN |= {"γ": "gamma", "⌊": "[", "⌋": "]", "’": "'"}
 RAISED = {"<super>": "^", "<sub>": "_"}  # by how Unicode describes such digits
 
 
-def main(arguments: Sequence[str] | None = None, game: str | Program | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, game: str | GameInterface | None = None) -> int:
     """Carry out a command line, by default the one typed, and return its exit status.
 
     The game is by default the one whose name the program is called by, such as `skipbo`.
     """
     name = Path(sys.argv[0]).stem if game is None else game
     try:
-        now = name if isinstance(name, Program) else find_program(name.replace("-", "_"))
+        now = name if isinstance(name, GameInterface) else find_interface(name.replace("-", "_"))
     except TableError as error:
         return complain(str(error), str(name))
     with called(now):

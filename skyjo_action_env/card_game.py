@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
-from cardtable.table.game.card_game import CardGame, Fact
+from cardtable.table.game.card_game import CardGame, RoundStat
 from cardtable.table.game.slices import Cards, SliceSpec
 from cardtable.table.game.table_batch import TableBatch
 from cardtable.table.game.table_game import LayoutGame
@@ -22,7 +22,7 @@ from skyjo_action_env.kernel import CELLS, EMPTY, FIRST_KIND, HIDDEN, KINDS, LOW
 from skyjo_action_env.kernel.cards import discard_top
 from skyjo_action_env.kernel.play import SKYJO_ACTION_KERNEL
 from skyjo_action_env.kernel.rounds import HELD_POINTS
-from skyjo_action_env.kernel.view import MOST_BONUS, View
+from skyjo_action_env.kernel.view import MAX_BONUS, View
 from skyjo_action_env.position import CHECKS, format_position, parse_position
 from skyjo_action_env.rules import Rules, action_names
 
@@ -60,14 +60,14 @@ class ObservationSpec(SliceSpec[View]):
 spec_of = lru_cache(maxsize=64)(ObservationSpec)
 """The spec of given rules, made once."""
 
-FACTS = (  # in the order of the kernel's `note_facts`
-    Fact("cleared", "cells cleared", "cells cleared", 1.0, "Cells of complete columns and rows are cleared."),
-    Fact("plays", "cards played", "action cards played", 1.0, "Action cards that the seat held and played."),
-    Fact("earned", "cards earned", "action cards earned by stars", 1.0, "A star earns an action card."),
-    Fact("kept", "cards kept", "action cards kept", 1.0, "Each one held at the end costs 10 points."),
+ROUND_STATS = (  # in the order of the kernel's `note_round_stats`
+    RoundStat("cleared", "cells cleared", "cells cleared", 1.0, "Cells of complete columns and rows are cleared."),
+    RoundStat("plays", "cards played", "action cards played", 1.0, "Action cards that the seat held and played."),
+    RoundStat("earned", "cards earned", "action cards earned by stars", 1.0, "A star earns an action card."),
+    RoundStat("kept", "cards kept", "action cards kept", 1.0, "Each one held at the end costs 10 points."),
 )
 WORST_SCORE = 2 * (state.HIGHEST * CELLS + HELD_POINTS * state.ACTION_DECK)  # doubled, with all action cards
-BEST_SCORE = LOWEST * CELLS - MOST_BONUS
+BEST_SCORE = LOWEST * CELLS - MAX_BONUS
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
@@ -113,8 +113,8 @@ SKYJO_ACTION = CardGame(
     agents="skyjo_action_agents:AGENTS",
     policies="skyjo_action_agents.skyjo_action_policies:SKYJO_ACTION_POLICIES",
     learning="skyjo_action_env.learning:SKYJO_ACTION_LEARNED",
-    yardstick="greedy",
-    facts=lambda _: FACTS,
+    reference_agent="greedy",
+    round_stats=lambda _: ROUND_STATS,
     penalty=illegal_penalty,
     shapings=SHAPINGS,
     card_array=card_array,
@@ -141,7 +141,7 @@ class Game(LayoutGame[Rules]):
     (1,)
     """
 
-    kind = SKYJO_ACTION
+    card_game = SKYJO_ACTION
 
     @property
     def mover(self) -> int | None:
@@ -211,4 +211,4 @@ class GameBatch(TableBatch[Rules]):
     ((3, 203), (3, 96), [0, 0, 0])
     """
 
-    kind = SKYJO_ACTION
+    card_game = SKYJO_ACTION

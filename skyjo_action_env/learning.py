@@ -29,12 +29,12 @@ class SkyjoActionConfig(Config):
 _STANDARD: dict[str, Any] = {
     "decisions": 20_000_000,
     "teacher": "planner",
-    "lessons": 3_000_000,
+    "teacher_decisions": 3_000_000,
     "batch_size": 2048,
     "last_learning_rate": 5e-5,
     "average": 0.5,
     "ent_coef": 0.003,
-    "pool": 0.4,
+    "opponent_fraction": 0.4,
     "opponents": ("planner", "greedy"),
     "measurements": 20,
     "deals": 200,
@@ -46,7 +46,7 @@ SKYJO_ACTION_LEARNED = LearnedGame(
         "demo": {
             "decisions": 1_000_000,
             "teacher": "planner",
-            "lessons": 700_000,
+            "teacher_decisions": 700_000,
             "batch_size": 1024,
             "learning_rate": 2e-3,
             "measurements": 5,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.game.card_game import CardGame, Fact, Luck
+from cardtable.table.game.card_game import CardGame, Luck, RoundStat
 from cardtable.table.game.slices import Cards, SliceSpec
 from cardtable.table.game.table_batch import TableBatch
 from cardtable.table.game.table_game import LayoutGame
@@ -16,8 +16,8 @@ from cardtable.table.kernel.game_kernel import GameKernel
 from cardtable.table.kernel.scoring import POINTS, SHAPINGS
 from skyjo_env.events import Event
 from skyjo_env.kernel.cards import deal_round
-from skyjo_env.kernel.chance import ROOM_DTYPE, WEIGHTS, act_with, note_luck
-from skyjo_env.kernel.play import act, end_round, expected_margin, is_legal, note_facts
+from skyjo_env.kernel.chance import SCRATCH_DTYPE, WEIGHTS, act_with, note_luck
+from skyjo_env.kernel.play import act, end_round, expected_margin, is_legal, note_round_stats
 from skyjo_env.kernel.state import (
     DRAWN,
     EMPTY,
@@ -30,7 +30,7 @@ from skyjo_env.kernel.state import (
     PHASES,
     TAKEN,
 )
-from skyjo_env.kernel.view import View, sample, write_mask, write_view
+from skyjo_env.kernel.view import View, sample, write_mask, write_observation
 from skyjo_env.position import CHECKS, format_position, parse_position
 from skyjo_env.rules import Rules, action_names
 
@@ -78,17 +78,17 @@ LUCK = Luck(
     terms=("turned_up", "drew", "given"),
     weights=WEIGHTS,
     explained="Every card drawn or turned up is compared with the mean of all cards it could have been.",
-    room=ROOM_DTYPE,
+    scratch=SCRATCH_DTYPE,
 )
 
 
-def facts(rules: Rules) -> tuple[Fact, ...]:
+def round_stats(rules: Rules) -> tuple[RoundStat, ...]:
     """The cells that were cleared: whole columns, unless rows are cleared too."""
     if rules.row_clear:
         explained = "A column or row of equal cards is cleared, and then scores nothing."
-        return (Fact("cleared", "cells cleared", "cells cleared", 1.0, explained),)
+        return (RoundStat("cleared", "cells cleared", "cells cleared", 1.0, explained),)
     explained = "A column of equal cards is cleared, and then scores nothing."
-    return (Fact("cleared", "cells cleared", "columns cleared", 1 / rules.rows, explained),)
+    return (RoundStat("cleared", "cells cleared", "columns cleared", 1 / rules.rows, explained),)
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
@@ -124,13 +124,13 @@ SKYJO = CardGame(
         score_round=end_round,
         game_over=GAME_OVER,
         write_mask=write_mask,
-        write_view=write_view,
+        write_observation=write_observation,
         sample=sample,
         potential=expected_margin,
         act_with=act_with,
         note_luck=note_luck,
         first_compared=FIRST_PLACE,
-        note_facts=note_facts,
+        note_round_stats=note_round_stats,
     ),
     phases=PHASES,
     view=View,
@@ -144,8 +144,8 @@ SKYJO = CardGame(
     policies="skyjo_agents.network_shapes:SKYJO_POLICIES",
     learning="skyjo_env.learning:SKYJO_LEARNED",
     luck_by={"network": "skyjo_agents.network_luck:network_luck"},
-    yardstick="threshold:t=2,columns=true",  # the best player of Reichel (2026)
-    facts=facts,
+    reference_agent="threshold:t=2,columns=true",  # the best player of Reichel (2026)
+    round_stats=round_stats,
     penalty=illegal_penalty,
     shapings=SHAPINGS,
     stops_too_soon=stops_too_soon,
@@ -173,7 +173,7 @@ class Game(LayoutGame[Rules]):
     ((62, 56, 89), (1,))
     """
 
-    kind = SKYJO
+    card_game = SKYJO
 
     @property
     def hand(self) -> int | None:
@@ -202,4 +202,4 @@ class GameBatch(TableBatch[Rules]):
     ((3, 88), (3, 26), [0, 0, 0])
     """
 
-    kind = SKYJO
+    card_game = SKYJO

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from cardtable.table.checks import brief, read_number, whole_number
+from cardtable.table.checks import brief, check_int, read_number
 from cardtable.table.errors import RulesError
 from cardtable.table.game.table_rules import LIMITS, TableRules
 from skyjo_env.kernel.state import HIGHEST, LOWEST, MAX_DECK, OPTIONS, RULES_DTYPE
@@ -173,8 +173,8 @@ def _checked_deck(deck: Any) -> Deck:
 
 
 def _checked_cards(value: Any, count: Any) -> tuple[int, int]:
-    checked = whole_number("deck value", value, LOWEST, HIGHEST, RulesError)
-    return checked, whole_number(f"deck count of {checked}", count, 1, MAX_DECK, RulesError)
+    checked = check_int("deck value", value, LOWEST, HIGHEST, RulesError)
+    return checked, check_int(f"deck count of {checked}", count, 1, MAX_DECK, RulesError)
 
 
 OFFICIAL = Rules()

@@ -24,9 +24,9 @@ class Faulty:
     def __init__(self, rules: Rules, how: str, odds: int = 20) -> None:
         self.how, self.odds, self.spec, self.naive = how, odds, ObservationSpec(rules), make_agent("naive", rules)
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
-        at = (chances % self.odds == 0) & (self.spec.view(observations).seat == 1)
-        actions = self.naive.act(observations, masks, chances)
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
+        at = (rng_states % self.odds == 0) & (self.spec.view(observations).seat == 1)
+        actions = self.naive.act(observations, masks, rng_states)
         if at.any():
             if self.how == "raises":
                 raise ZeroDivisionError("too hard")

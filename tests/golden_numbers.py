@@ -5,7 +5,7 @@
 commit which ones and why. `tests/test_golden_numbers.py` compares.
 
 A playthrough is a round of a preset, written out decision by decision. The file says which actions were made, so it is
-written again from itself; only for a preset that has none yet, the game's yardstick plays.
+written again from itself; only for a preset that has none yet, the game's reference agent plays.
 """
 
 import json
@@ -46,7 +46,7 @@ PRESETS: dict[str, Any] = {
     if isinstance(preset := getattr(package, name), package.Rules)
     and (name == "OFFICIAL" or preset != package.OFFICIAL)
 }
-LEAST_RUN = 6  # equal numbers in a row that are written as one
+MIN_RUN = 6  # equal numbers in a row that are written as one
 WIDTH, UNBROKEN = 120, "\xa0"  # of lines; a space that is no place to break one
 IN_FULL, LAST = 2, 3  # decisions of each kind, and at the end, that are written with what the seat sees
 DECIDED = re.compile(r"^(?:\d+\..*)?> .*? \((\d+)\)", re.MULTILINE)
@@ -67,11 +67,11 @@ def played_again(name: str, text: str) -> str:
 
 
 def new(name: str, seed: int = 0) -> str:
-    """A playthrough of the preset, played by the game's yardstick."""
+    """A playthrough of the preset, played by the game's reference agent."""
     rules = PRESETS[name]
-    kind = find_game(rules.game)
-    agent = agents_of(kind).make(kind.yardstick, rules)
-    played = play_rounds([agent] * rules.players, Setup(rules, seed, keep=True), range(1))
+    card_game = find_game(rules.game)
+    agent = agents_of(card_game).make(card_game.reference_agent, rules)
+    played = play_rounds([agent] * rules.players, Setup(rules, seed, record_actions=True), range(1))
     return "\n".join([*_said(name, seed, played.actions.tolist()), ""])
 
 
@@ -85,12 +85,12 @@ def write_again() -> None:
 
 def _said(name: str, seed: int, actions: Sequence[int]) -> Iterator[str]:
     rules = PRESETS[name]
-    kind = find_game(rules.game)
-    package = next(package for package in PACKAGES if package.Rules is kind.rules_type)
+    card_game = find_game(rules.game)
+    package = next(package for package in PACKAGES if package.Rules is card_game.rules_type)
     game = package.Game(rules, seed=seed, episode="round")
     batch = package.GameBatch(rules, n=1, seed=seed, episode="round", restart=False)
-    names, seen = kind.action_names(rules), dict[int, dict[str, str]]()
-    yield f"{kind.title}: a round of the preset {name.removeprefix(rules.game + '_').upper()}, seed {seed}"
+    names, seen = card_game.action_names(rules), dict[int, dict[str, str]]()
+    yield f"{card_game.title}: a round of the preset {name.removeprefix(rules.game + '_').upper()}, seed {seed}"
     yield f"rules {rules.to_text() or 'as they are by default'}"
     yield HEAD
     kinds = Counter[tuple[str, ...]]()
@@ -102,14 +102,14 @@ def _said(name: str, seed: int, actions: Sequence[int]) -> Iterator[str]:
         kinds[decision] += 1
         if kinds[decision] <= IN_FULL or number > len(actions) - LAST:
             yield f"\n{number}. Seat {seat} decides, phase {phase}"
-            yield from _wrapped(_changes(kind, rules, observation, seen.setdefault(seat, {})))
+            yield from _wrapped(_changes(card_game, rules, observation, seen.setdefault(seat, {})))
             yield f"  legal: {_in_few_words([names[each] for each in legal])}"
             yield f"> {names[action]} ({action})"
             yield from (f"  {event}" for event in events)
         else:
             yield from _wrapped([f"{number}. Seat {seat} > {names[action]} ({action})", *events], "")
         if terminated[0] or truncated[0]:
-            margins, _ = margins_and_wins(batch.round_scores.astype(np.int64) * terminated, kind.lower_is_better)
+            margins, _ = margins_and_wins(batch.round_scores.astype(np.int64) * terminated, card_game.lower_is_better)
             yield f"  rewards {_numbers(margins[0] / POINTS)} done" + " truncated" * bool(truncated[0])
     yield f"\n{game}".rstrip()
 
@@ -121,10 +121,10 @@ def _wrapped(parts: Sequence[str], indent: str = "  ") -> list[str]:
     return [line.replace(UNBROKEN, " ") for line in lines]
 
 
-def _changes(kind: CardGame, rules: Any, observation: Any, seen: dict[str, str]) -> list[str]:
+def _changes(card_game: CardGame, rules: Any, observation: Any, seen: dict[str, str]) -> list[str]:
     """The slices that have not been written so for the seat, by name; `seen` has those, and is brought up to date."""
     changed = []
-    for name, values in vars(kind.spec_of(rules).view(observation)).items():
+    for name, values in vars(card_game.spec_of(rules).view(observation)).items():
         rows = np.atleast_2d(values)
         text = " | ".join(_numbers(row) for row in rows.reshape(-1, rows.shape[-1]))
         if seen.get(name) != text:
@@ -136,7 +136,7 @@ def _changes(kind: CardGame, rules: Any, observation: Any, seen: dict[str, str])
 def _numbers(values: Any) -> str:
     """Numbers in a row; many equal ones as `0 x 12`."""
     runs = ([f"{value:g}"] * len(list(row)) for value, row in groupby(values.tolist()))
-    return " ".join(f"({run[0]} x {len(run)})" if len(run) >= LEAST_RUN else " ".join(run) for run in runs)
+    return " ".join(f"({run[0]} x {len(run)})" if len(run) >= MIN_RUN else " ".join(run) for run in runs)
 
 
 def _in_few_words(names: Sequence[str]) -> str:

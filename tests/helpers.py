@@ -100,23 +100,23 @@ def line(game: TableGame[Any], word: str) -> str:
 
 def legal(game: TableGame[Any], *words: str) -> list[str]:
     """The legal actions by name, or those of them that begin with one of these words."""
-    names = game.kind.action_names(game.rules)
+    names = game.card_game.action_names(game.rules)
     return [names[action] for action in game.legal_actions() if not words or names[action].split()[0] in words]
 
 
 def play(game: AnyGame, *names: str) -> AnyGame:
     """Apply actions given by their names; the game itself is returned."""
     for name in names:
-        game.apply(game.kind.parse_action(game.rules, name))
+        game.apply(game.card_game.parse_action(game.rules, name))
     return game
 
 
 def decide(agent: Any, game: TableGame[Any], chance: int = 0) -> str:
     """What an agent, or one of this name, does at a table."""
     if isinstance(agent, str):
-        agent = agents_of(game.kind).make(agent, game.rules)
+        agent = agents_of(game.card_game).make(agent, game.rules)
     actions = agent.act(game.observation()[None], game.mask()[None], np.array([chance], np.uint64))
-    return game.kind.action_names(game.rules)[int(actions[0])]
+    return game.card_game.action_names(game.rules)[int(actions[0])]
 
 
 def score_lap(rules: str, *boards: str, more: str = "episode round") -> Game:

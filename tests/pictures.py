@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.table.render.seating import SMALLEST
+from cardtable.table.render.seating import MIN_SIZE
 from cardtable.table.render.svg import CARDS, MARKS, PANELS, WORDS, Scene
 
 pygame = pytest.importorskip("pygame")
 
-EXTREMES = [SMALLEST, (240, 160), (240, 2000), (3000, 160), (480, 800), (960, 640)]  # windows
+EXTREMES = [MIN_SIZE, (240, 160), (240, 2000), (3000, 160), (480, 800), (960, 640)]  # windows
 
 
 def scene_of(game: Any, size: tuple[int, int] = (960, 640)) -> Scene:
     """The picture of a table."""
-    scene: Scene = game.kind.scene_of(game, size)
+    scene: Scene = game.card_game.scene_of(game, size)
     return scene
 
 

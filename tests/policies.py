@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 import torch
 
-from cardtable.table.agents.policies.policy_card import Widths
+from cardtable.table.agents.policies.model_card import Widths
 from cardtable.table.agents.policies.policy_file import card_of, save_policy
 from skipbo_env import Rules as SkipboRules
 from skyjo_agents.network import TableNetwork
 from skyjo_env import OFFICIAL, GameBatch, Rules
 
-SMALL = Widths(cell=4, column=8, table=8, judge=0)
+SMALL = Widths(cell=4, column=8, table=8, value_network=0)
 
 
-def opinionated(rules: Rules = OFFICIAL, seats: int = 2, judge: int = 0) -> TableNetwork:
+def opinionated(rules: Rules = OFFICIAL, seats: int = 2, value_network: int = 0) -> TableNetwork:
     """A small network that has learned nothing and yet prefers something."""
     with torch.random.fork_rng(devices=[]), torch.no_grad():
         torch.manual_seed(1)
-        network = TableNetwork(rules, **(SMALL | Widths(seats=seats, judge=judge)))
+        network = TableNetwork(rules, **(SMALL | Widths(seats=seats, value_network=value_network)))
         for parameter in network.parameters():
             parameter.add_(0.3 * torch.randn_like(parameter))
     return network
@@ -39,9 +39,11 @@ def trained(kind: Any, rules: Rules | SkipboRules, **widths: int) -> Any:
     return network
 
 
-def saved(path: Path, players: tuple[int, ...] = (2,), rules: Rules = OFFICIAL, judge: int = 0, **words: Any) -> Path:
+def saved(
+    path: Path, players: tuple[int, ...] = (2,), rules: Rules = OFFICIAL, value_network: int = 0, **words: Any
+) -> Path:
     """The file of such a policy."""
-    network = opinionated(rules, max(players), judge)
+    network = opinionated(rules, max(players), value_network)
     save_policy(path, network, card_of(network, players, **words))
     return path
 

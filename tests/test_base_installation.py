@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import find_game
 from skyjo.commands import offered
-from skyjo.programs import find_program, program_names
+from skyjo.interfaces import find_interface, interface_names
 from tests.documents import README, ROOT, blocks
 from tests.test_wheel import Environment, build
 
@@ -91,9 +91,9 @@ class Base(NamedTuple):
     def try_line(self, line: str, extra: str | None) -> None:
         """A line works, or names this extra in one line."""
         command, *arguments = shlex.split(line)
-        program = which(command, path=self.python.parent)  # with .exe, on Windows
-        assert program is not None
-        done = self.run(program, *arguments)
+        interface = which(command, path=self.python.parent)  # with .exe, on Windows
+        assert interface is not None
+        done = self.run(interface, *arguments)
         if extra is None:
             assert done.returncode == 0, done.stderr
         else:
@@ -143,11 +143,11 @@ def needed() -> Iterator[Distribution]:
 
 @pytest.mark.parametrize("game", TRIED)
 def test_every_command_is_tried(game: str) -> None:
-    assert set(TRIED[game]) == set(offered(find_program(game)))
+    assert set(TRIED[game]) == set(offered(find_interface(game)))
 
 
 LINES = [
-    (f"{find_program(game).command} {command} {arguments}", extra)
+    (f"{find_interface(game).command} {command} {arguments}", extra)
     for game, commands in TRIED.items()
     for command, tried in commands.items()
     for arguments, extra in tried.items()
@@ -161,9 +161,9 @@ def test_every_command_works_or_names_its_extra(base: Base, line: str, extra: st
 
 PLAYERS = [
     (game, name)
-    for game in program_names()
+    for game in interface_names()
     for name in agents_of(find_game(game)).names()
-    if name not in ("human", "peek")
+    if name not in ("human", "oracle")
 ]
 
 
@@ -171,7 +171,7 @@ PLAYERS = [
 def test_every_agent_plays_or_names_its_extra(base: Base, game: str, name: str) -> None:
     extra = "train" if (game, name) in NEEDS_TORCH else None
     agent = "rollout:n=2" if name == "rollout" else name
-    base.try_line(f"{find_program(game).command} match {agent} random --deals 2", extra)
+    base.try_line(f"{find_interface(game).command} match {agent} random --deals 2", extra)
 
 
 README_COMMANDS = re.findall(r"^(?:skyjo|skipbo|skyjo-action) .*", "".join(blocks(README, "")), re.MULTILINE)

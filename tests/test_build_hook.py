@@ -89,15 +89,15 @@ def test_the_compiler_finds_this_checkout_where_pip_takes_its_folders_off_the_pa
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Pip does so where it is installed as editable: a wheel built there carried no compiled code."""
-    programs: list[str] = []
+    interfaces: list[str] = []
     with monkeypatch.context() as patched:
-        patched.setattr(subprocess, "run", lambda command, **_: programs.append(command[-1]))
+        patched.setattr(subprocess, "run", lambda command, **_: interfaces.append(command[-1]))
         build_without_code()
     places = (
         "from importlib.util import find_spec; print(find_spec('skyjo_agents').origin, find_spec('cardtable').origin)"
     )
-    for path in {program.splitlines()[0] for program in programs}:
+    for path in {interface.splitlines()[0] for interface in interfaces}:
         command = [sys.executable, "-I", "-S", "-c", f"{path}\n{places}"]  # neither PYTHONPATH nor what is installed
         found = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
         assert [Path(each).parent for each in found] == [ROOT / "agents" / "skyjo_agents", ROOT / "cardtable"]
-    assert programs
+    assert interfaces

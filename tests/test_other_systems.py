@@ -31,7 +31,7 @@ from tests.processes import printed
 from tests.skyjo.cli import Skyjo, complaint, skyjo  # noqa: F401 (a fixture)
 
 unless_there = pytest.mark.skipif(sys.platform == "win32", reason="this is Windows itself")
-LONGEST = 259  # characters of a path, unless Windows has been told otherwise
+MAX_PATH = 259  # characters of a path, unless Windows has been told otherwise
 PACKAGES = rf"C:\{'p' * 117}"  # a long name of the folder where packages are installed
 
 # As on Windows, once the standard library has what it needs itself to start processes on Linux.
@@ -150,7 +150,7 @@ def test_paths_of_compiled_code_are_short_and_plain_enough_for_windows(function:
     name = f"whole-{CodeCache(function, folders)._file_name(())}"
     assert re.fullmatch(r"[\w.-]+", name)
     carried = rf"{PACKAGES}\cardtable\compiling\precompiled\{folders._name('win32-x86_64-x86-64-v3')}\{name}"
-    assert len(carried) <= LONGEST
+    assert len(carried) <= MAX_PATH
 
 
 def test_every_file_of_the_repository_can_be_checked_out_on_windows() -> None:

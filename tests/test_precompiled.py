@@ -35,7 +35,7 @@ game, here = Game(seed=1, episode="round"), find_game("{game}")
 while not game.is_over:
     game.apply(game.legal_actions()[-1])
 actions = np.array(game.record()["actions"], here.action_type)
-setup = Setup(OFFICIAL, 1, "round", keep=True)
+setup = Setup(OFFICIAL, 1, "round", record_actions=True)
 print(replayed(setup, range(1), np.array([len(actions)]), actions).decisions)
 """
 COPIES = """
@@ -62,7 +62,7 @@ for each in copies(many):
 """
 TABLES = """
 from pathlib import Path
-from skyjo.programs import called
+from skyjo.interfaces import called
 from skyjo.web.serving import warm_up
 from skyjo.web.table_room import TableRoom
 with called("{game}"):
@@ -71,7 +71,7 @@ with called("{game}"):
 GAMES = {"skyjo": "Skyjo", "skipbo": "SkipBo"}
 USES = [code.format(game=game, name=name) for code in (COPIES, TABLES) for game, name in GAMES.items()]
 CHECKS = [CHECK.format(game=game) for game in ("skyjo", "skipbo")]
-HINTS = [HINT.format(game="skyjo", adviser="look"), HINT.format(game="skipbo", adviser="planner")]
+HINTS = [HINT.format(game="skyjo", adviser="lookahead"), HINT.format(game="skipbo", adviser="planner")]
 PROGRAMS = [MANY.sub("2", code) for code in blocks(README, "python")]
 MATCH = """
 from cardtable.table.game.card_game import Setup
@@ -82,7 +82,7 @@ print(played.margins.tobytes().hex(), played.without_luck.tobytes().hex())
 """
 MATCHES = {  # floats of the network, of the searching players and of scripts
     "a policy": MATCH.format(game="skyjo", agents=["policy", "tempo"]),
-    "look": MATCH.format(game="skyjo", agents=["look", "expected"]).replace("range(100)", "range(3)"),
+    "lookahead": MATCH.format(game="skyjo", agents=["lookahead", "expected"]).replace("range(100)", "range(3)"),
     "Skip-Bo": MATCH.format(game="skipbo", agents=["planner", "hpvp"]),
 }
 

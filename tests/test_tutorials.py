@@ -114,13 +114,13 @@ def run(command: str, folder: Path, changes: dict[str, str]) -> str:
     for old, new in changes.items():
         command = command.replace(old, new)
     words, _, target = command.partition(" > ")
-    program, *arguments = shlex.split(words)
+    interface, *arguments = shlex.split(words)
     with chdir(folder), redirect_stdout(io.StringIO()) as printed:
-        if program == "python":
+        if interface == "python":
             runpy.run_path(arguments[0], run_name="__main__")
             forget(folder)
         else:
-            assert main(arguments, program) == 0, command
+            assert main(arguments, interface) == 0, command
     if target:
         (folder / target).write_text(printed.getvalue())
     return "" if target else printed.getvalue()
@@ -212,8 +212,8 @@ def advantages(tables: list[tuple[Any, Any, Any, Any]]) -> Any:
     seats, gains, ends, values = (np.array(each) for each in zip(*tables, strict=True))
     rewards = [since_own_decision(*one) for one in zip(seats[:, :-1], gains, ends, strict=True)]
     given = (seats.T, np.stack(rewards, axis=1), ends.T, values.T.astype(np.float32))
-    by_step, earned, over, worths = (torch.from_numpy(np.ascontiguousarray(each)) for each in given)
-    return advantages_of(by_step, earned, over, worths, GAMMA, LAMBDA).T.numpy()
+    by_step, earned, over, action_values = (torch.from_numpy(np.ascontiguousarray(each)) for each in given)
+    return advantages_of(by_step, earned, over, action_values, GAMMA, LAMBDA).T.numpy()
 
 
 def test_a_seat_is_paid_for_what_others_brought_it_and_for_nothing_else() -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from hatch_build import for_an_index
 from skyjo.commands import offered
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 from skyjo_env import __version__
 from tests.documents import README, ROOT, blocks
 from tests.processes import run_python
@@ -30,7 +30,7 @@ PACKAGES = {
     *("skyjo_agents", "skyjo_env", "skyjo_training", "skyjo"),
 }
 ABOUT = f"skyjo_env-{__version__}.dist-info"
-COMMANDS = offered(find_program("skyjo"))
+COMMANDS = offered(find_interface("skyjo"))
 PLAIN = ("agents", "arena", "benchmarks", "examples", "papers", "tests", "training")  # common names
 MADE = re.compile(r"(^|/)(build|dist|runs|__pycache__|\.git|\.venv[^/]*|\.coverage|\.hypothesis|\.\w+_cache)(/|$)")
 
@@ -127,8 +127,8 @@ def test_a_wheel_holds_our_packages_and_no_other_name(wheel: Path) -> None:
         if file.suffix in (".py", ".jinja", ".json", ".safetensors") and file.name != "browser.py"  # for the site
     }
     assert kept <= files
-    assert {"skyjo/rules/skyjo.md", "skipbo_env/people/program.toml"} <= files
-    assert {"skyjo_agents/policies/two.safetensors", "cardtable/arena/results/result_page.html.jinja"} <= kept
+    assert {"skyjo/rules/skyjo.md", "skipbo_env/people/interface.toml"} <= files
+    assert {"skyjo_agents/policies/2p.safetensors", "cardtable/arena/results/result_page.html.jinja"} <= kept
     assert made(files) == []
 
 

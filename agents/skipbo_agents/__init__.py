@@ -9,7 +9,7 @@ from skipbo_agents.search import RolloutAgent
 AGENTS = {  # by name
     "greedy": "skipbo_agents.scripted:GreedyAgent",
     "hpvp": "skipbo_agents.scripted:HpvpAgent",
-    "peek": "skipbo_agents.search:PeekAgent",
+    "oracle": "skipbo_agents.search:OracleAgent",
     "planner": "skipbo_agents.scripted:PlannerAgent",
     "random": "skipbo_agents.scripted:RandomAgent",
     "rollout": "skipbo_agents.search:RolloutAgent",

@@ -16,9 +16,9 @@ from skipbo_env import kernel
 from skipbo_env.kernel import CARDS, DISCARD, HAND, MAX_PLAYERS, NONE, PLACES, PLAY_HAND, RANKS, WILD
 from skipbo_env.kernel.view import AT_HAND, AT_HEIGHTS, AT_SEATS, at_sizes, at_tops
 
-MOST_CHOICES = PLACES + PLACES * HAND + PLACES * PLACES + PLACES * HAND  # stock, hand, discard piles; discards
+MAX_CHOICES = PLACES + PLACES * HAND + PLACES * PLACES + PLACES * HAND  # stock, hand, discard piles; discards
 DEEP = 12  # cards of a discard pile that a search looks at
-MOST_TABLES = 256  # that a search finds
+MAX_TABLES = 256  # that a search finds
 
 PLAYER_DTYPE = np.dtype(
     (
@@ -26,14 +26,14 @@ PLAYER_DTYPE = np.dtype(
         [
             *SCRIPT_DTYPE.descr,
             ("places", "i8", CARDS + 1),  # the building place for every card, -1 where none takes it
-            ("choices", "i8", MOST_CHOICES),  # legal actions
+            ("choices", "i8", MAX_CHOICES),  # legal actions
             # The tables that this turn can lead to (skipbo_agents.turn_search), the present one first
             ("hand", "i8", HAND),  # the own hand cards, as they were drawn
             ("stacks", "i8", (MAX_PLAYERS, PLACES, DEEP)),  # the uppermost cards of all discard piles, lowest first
             ("stack_sizes", "u8", MAX_PLAYERS),  # how many of these are known, packed as in a table
             ("reached", "i8"),  # how many tables were found
-            ("tables", "u8", MOST_TABLES),  # each of them packed
-            ("firsts", "i8", MOST_TABLES),  # the first action on the way there
+            ("tables", "u8", MAX_TABLES),  # each of them packed
+            ("firsts", "i8", MAX_TABLES),  # the first action on the way there
             # What they are worth (skipbo_agents.planner)
             ("threats", "f8", (MAX_PLAYERS, RANKS)),  # each other's chance to play its stock card, by last rank
             ("disorder", "f8", (PLACES, DEEP + 1)),  # of every own discard pile, by how many known cards are left

@@ -5,9 +5,9 @@ from collections.abc import Hashable
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.peek_search import PeekSearch
+from cardtable.table.agents.oracle_search import OracleSearch
 from cardtable.table.agents.rollout_search import RolloutSearch
-from cardtable.table.checks import whole_number
+from cardtable.table.checks import check_int
 from cardtable.table.errors import AgentError
 from cardtable.table.kernel.futures import futures_loop, rollouts_loop
 from cardtable.table.kernel.scoring import whole_margin
@@ -59,7 +59,7 @@ class RolloutAgent(RolloutSearch):
     plays only with `view = "table"`.
     """
 
-    kind = SKIPBO
+    card_game = SKIPBO
     rules: Rules
     try_guesses = staticmethod(rollouts_loop(SKIPBO.kernel, decision, points_ahead, scripted))
 
@@ -78,7 +78,7 @@ class RolloutAgent(RolloutSearch):
             raise AgentError(
                 f"rollout guesses at hidden cards: it needs view=table, and view={self.rules.view} shows too little"
             )
-        self.turns = whole_number("turns", turns, 1, 30_000, AgentError)
+        self.turns = check_int("turns", turns, 1, 30_000, AgentError)
 
     def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
         """What every legal action does: see `first_alike`."""
@@ -86,15 +86,15 @@ class RolloutAgent(RolloutSearch):
         return {action: first_alike(observation, rules, action) for action in legal}
 
 
-class PeekAgent(PeekSearch):
+class OracleAgent(OracleSearch):
     """Sees every card, even in the draw pile: it plays out the round `n` times for every action, with `base` in all
     seats and some of its own later decisions changed at random, and takes the action that led to the best margin.
 
     It is for measuring skill against chance. It plays only where it is shown the table itself, in rounds whose
-    `cardtable.table.game.card_game.Setup` says `may_peek`; everything else refuses it.
+    `cardtable.table.game.card_game.Setup` says `reveal_hidden`; everything else refuses it.
     """
 
-    kind, exploring = SKIPBO, 0.05
+    card_game, exploring = SKIPBO, 0.05
     try_futures = staticmethod(futures_loop(SKIPBO.kernel, decision, scripted))
 
     def __init__(self, rules: Rules = OFFICIAL, base: str = "greedy:pile=smallest", n: int = 8) -> None:

@@ -6,12 +6,12 @@ card, and one that tells that the stock card has been played.
 
 The ways with the fewest wild cards are followed first, and among them the shortest. No wild card is spent once the
 stock card can be played without it. A way ends where the stock card is played or the hand is empty and new cards come:
-what these are nobody knows. At most MOST_TABLES tables are found.
+what these are nobody knows. At most MAX_TABLES tables are found.
 """
 
 import numpy as np
 
-from skipbo_agents.player import DEEP, MOST_TABLES, hand_card, height, inlined_script, play_hand, scripted, stock_card
+from skipbo_agents.player import DEEP, MAX_TABLES, hand_card, height, inlined_script, play_hand, scripted, stock_card
 from skipbo_env.kernel import (
     HAND,
     NONE,
@@ -150,7 +150,7 @@ def add_table(player, before, action, table):
     for number in range(np.uint64(player.reached)):
         if player.tables[number] == table:
             return
-    if player.reached < MOST_TABLES:
+    if player.reached < MAX_TABLES:
         player.tables[player.reached] = table
         player.firsts[player.reached] = action if before == 0 else player.firsts[before]
         player.reached += 1

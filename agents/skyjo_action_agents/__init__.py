@@ -4,13 +4,13 @@
 """
 
 from skyjo_action_agents.scripted import GreedyAgent, PlannerAgent
-from skyjo_action_agents.searches import PeekAgent, RolloutAgent
+from skyjo_action_agents.searches import OracleAgent, RolloutAgent
 
 AGENTS = {  # by name
     "greedy": "skyjo_action_agents.scripted:GreedyAgent",
-    "peek": "skyjo_action_agents.searches:PeekAgent",
+    "oracle": "skyjo_action_agents.searches:OracleAgent",
     "planner": "skyjo_action_agents.scripted:PlannerAgent",
     "rollout": "skyjo_action_agents.searches:RolloutAgent",
 }
 
-__all__ = ["AGENTS", "GreedyAgent", "PeekAgent", "PlannerAgent", "RolloutAgent"]
+__all__ = ["AGENTS", "GreedyAgent", "OracleAgent", "PlannerAgent", "RolloutAgent"]

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.peek_search import PeekSearch
+from cardtable.table.agents.oracle_search import OracleSearch
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.kernel.futures import futures_loop, rollouts_loop
 from cardtable.table.kernel.scoring import whole_margin
@@ -29,7 +29,7 @@ class RolloutAgent(RolloutSearch):
     for each action on average, or as many as there is time for in `seconds`, by so many `threads`.
     """
 
-    kind = SKYJO_ACTION
+    card_game = SKYJO_ACTION
     try_guesses = staticmethod(rollouts_loop(SKYJO_ACTION.kernel, decision, points_ahead, scripted))
 
     def __init__(
@@ -52,13 +52,13 @@ class RolloutAgent(RolloutSearch):
         }
 
 
-class PeekAgent(PeekSearch):
+class OracleAgent(OracleSearch):
     """Sees every card: it plays out the round `n` times for every action, with `base` in all seats and some of its own
     later decisions changed at random, and takes the action that led to the best margin. It is for measuring, in rounds
-    whose `cardtable.table.game.card_game.Setup` says `may_peek`.
+    whose `cardtable.table.game.card_game.Setup` says `reveal_hidden`.
     """
 
-    kind, exploring = SKYJO_ACTION, 0.15
+    card_game, exploring = SKYJO_ACTION, 0.15
     try_futures = staticmethod(futures_loop(SKYJO_ACTION.kernel, decision, scripted))
 
     def __init__(self, rules: Rules = ACTION, base: str = "planner", n: int = 16) -> None:

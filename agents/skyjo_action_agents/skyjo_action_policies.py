@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cardtable.table.agents.policies.policy_card import PolicyKind
+from cardtable.table.agents.policies.model_card import PolicyKind
 from skyjo_action_env.card_game import OBSERVATION_VERSION
 from skyjo_action_env.rules import ACTION, RANGES
 

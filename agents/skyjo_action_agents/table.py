@@ -17,13 +17,13 @@ from skyjo_action_env.kernel.rounds import BONUS, HELD_POINTS, counts_as_line
 
 GREEDY, PLANNER = range(2)  # the scripts
 LOOKS, CUT, EASE, HIDE, RUSH, STUCK, GAIN, SPREAD, STAR_WORTH, PACE, TRUST, THREAT = range(12)  # their numbers
-MOST_EASE = 0.95  # a high card never costs less than a lower one
+MAX_EASE = 0.95  # a high card never costs less than a lower one
 # After this many turns a player, turning up cards is worth more every turn: else two could wait for each other.
 LONG, HASTE = 20, 0.5
 FAR = 4.0  # standard deviations off that count as certain
 DEVIATION = 4.3  # of a card
 SLIGHTLY = 0.01  # how much greedy minds the others: it prefers what is worse for them if it is the same for itself
-MOST_LACKING = 2  # cards: a line that lacks more is not hoped for
+MAX_LACKING = 2  # cards: a line that lacks more is not hoped for
 
 
 @scripted
@@ -33,7 +33,7 @@ def costs_at(player, place):
 
 
 @scripted
-def chance_of(player, place, odds, is_hidden):
+def rng_state_of(player, place, odds, is_hidden):
     """How likely a cell of a line gets a card that comes with these odds; a hidden one may be it already."""
     looks = player.numbers[LOOKS] * player.turns * odds if place != FINAL else 0.0
     return 1.0 - (1.0 - odds * is_hidden) / (1.0 + looks)
@@ -43,9 +43,9 @@ def chance_of(player, place, odds, is_hidden):
 def hope_for(player, place, card, numbers, hidden):
     """How likely a line gets what it lacks to be this card or stars alone: so many other numbers and hidden cards."""
     odds, stars = player.odds[card] if card != STAR_CODE else 0.0, player.odds[STAR_CODE]
-    chance = 1.0 if numbers + hidden <= MOST_LACKING else 0.0
+    chance = 1.0 if numbers + hidden <= MAX_LACKING else 0.0
     for k in range(numbers + hidden):
-        chance *= chance_of(player, place, odds + stars, k < hidden)
+        chance *= rng_state_of(player, place, odds + stars, k < hidden)
     return chance
 
 
@@ -165,7 +165,7 @@ def study_time(view, rules, player):
 def set_costs(player):
     """A high card may still be replaced, so what it has above CUT counts the less the more turns are left."""
     numbers, turns, mean = player.numbers, player.turns, 0.0
-    ease = min(numbers[EASE] * turns / (turns + 1.0), MOST_EASE)
+    ease = min(numbers[EASE] * turns / (turns + 1.0), MAX_EASE)
     for k in range(CARDS):
         card = 0.0 if k == STAR_CODE else float(LOWEST + k)
         player.final_costs[k] = card

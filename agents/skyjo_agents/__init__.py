@@ -3,8 +3,8 @@
 `skyjo_env.make_agent("threshold:t=2", rules)` makes one by name.
 """
 
-from skyjo_agents.policy import LookAgent, PolicyAgent
-from skyjo_agents.rollout import PeekAgent, RolloutAgent
+from skyjo_agents.policy import LookaheadAgent, PolicyAgent
+from skyjo_agents.rollout import OracleAgent, RolloutAgent
 from skyjo_agents.scripted import (
     CautiousAgent,
     CollectorAgent,
@@ -22,9 +22,9 @@ AGENTS = {  # by name
     "copycat": "skyjo_agents.scripted:CopycatAgent",
     "expected": "skyjo_agents.scripted:ExpectedAgent",
     "hurried": "skyjo_agents.scripted:HurriedAgent",
-    "look": "skyjo_agents.policy:LookAgent",
+    "lookahead": "skyjo_agents.policy:LookaheadAgent",
     "naive": "skyjo_agents.scripted:NaiveAgent",
-    "peek": "skyjo_agents.rollout:PeekAgent",
+    "oracle": "skyjo_agents.rollout:OracleAgent",
     "policy": "skyjo_agents.policy:PolicyAgent",
     "rollout": "skyjo_agents.rollout:RolloutAgent",
     "tempo": "skyjo_agents.scripted:TempoAgent",
@@ -38,9 +38,9 @@ __all__ = [
     "CopycatAgent",
     "ExpectedAgent",
     "HurriedAgent",
-    "LookAgent",
+    "LookaheadAgent",
     "NaiveAgent",
-    "PeekAgent",
+    "OracleAgent",
     "PolicyAgent",
     "RolloutAgent",
     "TempoAgent",

@@ -1,4 +1,4 @@
-"""Who can judge decisions of Skyjo, `look` by the judge of its policy or a rollout, and its examination."""
+"""Who can judge decisions of Skyjo, `lookahead` by the judge of its policy or a rollout, and its examination."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from cardtable.arena.exam.analysis import Analyst, Floats, Marks, RolloutAnalyst
 from cardtable.arena.exam.questions import Draw, ExamKind
 from cardtable.table.agents.agents import Agent
 from cardtable.table.errors import AgentError
-from skyjo_agents.policy import LookAgent, PolicyAgent
+from skyjo_agents.policy import LookaheadAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_env.card_game import spec_of
 from skyjo_env.kernel.state import NOBODY, OPENING, TURN
@@ -35,7 +35,7 @@ SKYJO_EXAM = ExamKind(
     game="skyjo",
     file=Path(__file__).with_name("exam.npz"),
     draws={
-        2: Draw(questions=480, rollouts=1600, agents=(*PLAYERS, "look")),
+        2: Draw(questions=480, rollouts=1600, agents=(*PLAYERS, "lookahead")),
         4: Draw(questions=240, rollouts=800, agents=PLAYERS),
         8: Draw(questions=120, rollouts=400, agents=PLAYERS),
     },
@@ -64,17 +64,17 @@ class SkyjoRolloutAnalyst(SkyjoAnalyst, RolloutAnalyst):
 
 
 class LookAnalyst(SkyjoAnalyst):
-    """Judges decisions as `look` does; in checks its policy plays on."""
+    """Judges decisions as `lookahead` does; in checks its policy plays on."""
 
     measures_luck = True
 
-    def __init__(self, look: LookAgent) -> None:
+    def __init__(self, look: LookaheadAgent) -> None:
         super().__init__(RolloutAgent(look.rules).with_base(PolicyAgent(look.rules, str(look.file))))
         self.look, self.weights = look, look.digest
 
-    def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:  # noqa: ARG002
+    def action_values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:  # noqa: ARG002
         """As looking ahead values them."""
-        return self.look.worths(observation, key)
+        return self.look.action_values(observation, key)
 
     def worth(self, observation: NDArray[np.int16], key: int) -> Floats:
         """As the network values it."""
@@ -83,7 +83,7 @@ class LookAnalyst(SkyjoAnalyst):
 
 def analyst_of(agent: Agent) -> Analyst:
     """The analyst that judges as this agent does; AgentError if it cannot judge."""
-    if isinstance(agent, LookAgent):
+    if isinstance(agent, LookaheadAgent):
         return LookAnalyst(agent)
     if isinstance(agent, RolloutAgent):
         return SkyjoRolloutAnalyst(agent)

@@ -7,8 +7,8 @@ mean of the unseen ones, and the network learns what this misses.
 
 One network serves any number of players up to `seats`: the size of the observation tells how many sit at the table.
 
-With a `judge`, a second network of the same kind gives the values: what helps to choose among actions and what helps to
-value a table exactly get in each other's way in one.
+With a `value_network`, a second network of the same kind gives the values: what helps to choose among actions and what
+helps to value a table exactly get in each other's way in one.
 """
 
 from functools import cache
@@ -41,11 +41,17 @@ class TableNetwork(PolicyNetwork):
         cell: int = 32,
         column: int = 64,
         table: int = 128,
-        judge: int = 0,
+        value_network: int = 0,
     ) -> None:
         super().__init__()
         self.rules, self.seats = rules, rules.players if seats is None else seats
-        self.widths = {"seats": self.seats, "cell": cell, "column": column, "table": table, "judge": judge}
+        self.widths = {
+            "seats": self.seats,
+            "cell": cell,
+            "column": column,
+            "table": table,
+            "value_network": value_network,
+        }
         self.low, self.kinds = rules.values[0], len(rules.values) + 2
         self.extras = extras_of(rules)
         self.is_countable = (rules.rows + 1) ** (self.kinds + 2) < 2**63  # see _distinct
@@ -70,7 +76,7 @@ class TableNetwork(PolicyNetwork):
         if self.seats > 2:
             self.rivals = nn.Sequential(nn.Linear(column + table, column), nn.ReLU(inplace=True), nn.Linear(column, 1))
             _silence(self.rivals[2], 0.0)
-        self.judge = TableNetwork(rules, self.seats, cell, column, table) if judge else None
+        self.value_network = TableNetwork(rules, self.seats, cell, column, table) if value_network else None
 
     def _make_constants(self) -> None:
         """Buffers: they move to another device with the weights, but are not learned."""
@@ -97,9 +103,9 @@ class TableNetwork(PolicyNetwork):
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
         read = self._read(observations)
-        return self._logits(read), self._own_values(read) if self.judge is None else self.seat_values(observations)[
-            :, 0
-        ]
+        return self._logits(read), self._own_values(read) if self.value_network is None else self.seat_values(
+            observations
+        )[:, 0]
 
     def logits(self, observations: Tensor) -> Tensor:
         """The logits alone, [N, A]."""
@@ -117,7 +123,9 @@ class TableNetwork(PolicyNetwork):
     def values(self, observations: Tensor) -> Tensor:
         """The values alone, [N]."""
         return (
-            self._own_values(self._read(observations)) if self.judge is None else self.seat_values(observations)[:, 0]
+            self._own_values(self._read(observations))
+            if self.value_network is None
+            else self.seat_values(observations)[:, 0]
         )
 
     def _own_values(self, read: Read) -> Tensor:
@@ -129,8 +137,8 @@ class TableNetwork(PolicyNetwork):
         """The values of the round for all seats, [N, P], the observer's first, then clockwise. They add up to 0, as
         margins do.
         """
-        if self.judge is not None:
-            return self.judge.seat_values(observations)
+        if self.value_network is not None:
+            return self.value_network.seat_values(observations)
         table, *_, others, margins = self._read(observations)
         own = margins[:, :1] + self.beyond(table)
         if margins.shape[1] == 2:

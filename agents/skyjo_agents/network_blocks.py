@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.policies.policy_card import Weights
+from cardtable.table.agents.policies.model_card import Weights
 from skyjo_env.rules import Rules
 
 # The blocks, in their order. Of a column: its cards, of which each adds a row; how many are like the card in hand and

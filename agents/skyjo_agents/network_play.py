@@ -70,7 +70,7 @@ from skyjo_env.kernel.view import (
 
 KINDS_OF_PHASE = len(PHASES)
 USUAL_CARD, SPREAD = 5, 6.0  # as in skyjo_agents.network
-MOST_TURNS, MOST_RESHUFFLES = 200, 3
+MAX_TURNS, MAX_RESHUFFLES = 200, 3
 
 
 @scripted
@@ -184,7 +184,7 @@ def work_out_columns(kinds, weights, layout):
 
 
 @scripted
-def read_column(view, at, rules, weights, layout, room, out):
+def read_column(view, at, rules, weights, layout, scratch, out):
     """The features of the column whose first cell stands there."""
     like_hand, like_discard = 0, 0
     for row in range(rules.rows):
@@ -195,20 +195,20 @@ def read_column(view, at, rules, weights, layout, room, out):
         columns = block(weights, layout, COLUMNS)
         copy_to(columns[LIKENESSES * place_of(one, two, three) + 4 * like_hand + like_discard], out)
         return
-    kinds, first = np.empty(rules.rows, np.int64), room[: len(out)]
+    kinds, first = np.empty(rules.rows, np.int64), scratch[: len(out)]
     for row in range(rules.rows):
         kinds[row] = kind_of(rules, view[at + row])
     work_out_column(kinds, like_hand, like_discard, weights, layout, first, out)
 
 
 @scripted
-def read_board(view, place, rules, weights, layout, room, out):
+def read_board(view, place, rules, weights, layout, scratch, out):
     """The sum of the features of a board's columns."""
     clear(out)
     for column in range(rules.columns):
         at = AT_CELLS + place * rules.cells + column * rules.rows
-        read_column(view, at, rules, weights, layout, room[len(out) :], room[: len(out)])
-        add(np.float32(1), room[: len(out)], out)
+        read_column(view, at, rules, weights, layout, scratch[len(out) :], scratch[: len(out)])
+        add(np.float32(1), scratch[: len(out)], out)
 
 
 @scripted
@@ -242,14 +242,14 @@ def add_numbers(view, place, rules, expected, matrix, out):
 
 
 @scripted
-def read_others(view, rules, expected, weights, layout, room, boards, out):
+def read_others(view, rules, expected, weights, layout, scratch, boards, out):
     """The features of every other board, and their mean."""
     width = boards.shape[1]
-    own, room = room[:width], room[width:]
+    own, scratch = scratch[:width], scratch[width:]
     clear(out)
     for place in range(1, rules.players):
         each = boards[place]
-        read_board(view, place, rules, weights, layout, room, own)
+        read_board(view, place, rules, weights, layout, scratch, own)
         copy_to(block(weights, layout, BOARD_BIAS)[0], each)
         add_product(own, block(weights, layout, BOARD), each)
         add_numbers(view, place, rules, expected, block(weights, layout, BOARD_NUMBERS), each)
@@ -278,9 +278,9 @@ def add_facts(view, rules, seats, mean, facts, out):
         at += rules.values
         pool += rules.values
     add(np.float32(mean / 5), facts[at], out)
-    add(np.float32(min(view[AT_TURNS], MOST_TURNS) / 20), facts[at + 1], out)
+    add(np.float32(min(view[AT_TURNS], MAX_TURNS) / 20), facts[at + 1], out)
     add(np.float32(view[AT_DRAW_PILE] / 50), facts[at + 2], out)
-    add(np.float32(min(view[AT_RESHUFFLES], MOST_RESHUFFLES)), facts[at + 3], out)
+    add(np.float32(min(view[AT_RESHUFFLES], MAX_RESHUFFLES)), facts[at + 3], out)
     add(np.float32(rules.players / 8), facts[at + 4], out)
 
 
@@ -289,13 +289,13 @@ def read_table(view, rules, weights, layout, boards, expected, table):
     """Write the features of the table, and those of the other boards and every board's expected sum."""
     width, mean = layout[COLUMN, OUTPUTS], mean_of_pool(view, rules)
     expect_sums(view, rules, mean, expected)
-    room = np.empty(4 * width, np.float32)
-    first, board, room = np.empty(len(table), np.float32), room[:width], room[width:]
+    scratch = np.empty(4 * width, np.float32)
+    first, board, scratch = np.empty(len(table), np.float32), scratch[:width], scratch[width:]
     copy_to(block(weights, layout, TABLE_BIAS)[0], first)
-    read_board(view, 0, rules, weights, layout, room, board)
+    read_board(view, 0, rules, weights, layout, scratch, board)
     add_product(board, block(weights, layout, OWN), first)
     add_numbers(view, 0, rules, expected, block(weights, layout, OWN_NUMBERS), first)
-    read_others(view, rules, expected, weights, layout, room, boards, board)
+    read_others(view, rules, expected, weights, layout, scratch, boards, board)
     add_product(board, block(weights, layout, OTHERS), first)
     add(np.float32(1), block(weights, layout, HAND)[kind_of(rules, view[AT_HAND])], first)
     add(np.float32(1), block(weights, layout, DISCARD)[kind_of(rules, view[AT_DISCARD_TOP])], first)
@@ -383,7 +383,7 @@ def write_logits(view, rules, weights, layout, logits):
     """The logits of all actions, legal or not."""
     width = layout[COLUMN, OUTPUTS]
     boards, expected = np.empty((rules.players, width), np.float32), np.empty(rules.players)
-    table, room = np.empty(layout[TABLE, OUTPUTS], np.float32), np.empty(width, np.float32)
+    table, scratch = np.empty(layout[TABLE, OUTPUTS], np.float32), np.empty(width, np.float32)
     read_table(view, rules, weights, layout, boards, expected, table)
     around_all = block(weights, layout, CELL_BIAS)[0].copy()
     add_product(table, block(weights, layout, CELL_TABLE), around_all)
@@ -394,18 +394,18 @@ def write_logits(view, rules, weights, layout, logits):
     column_features, around = np.empty(width, np.float32), np.empty(width, np.float32)
     for column in range(rules.columns):
         at = AT_CELLS + column * rules.rows
-        read_column(view, at, rules, weights, layout, room, column_features)
+        read_column(view, at, rules, weights, layout, scratch, column_features)
         copy_to(around_all, around)
         add_product(column_features, block(weights, layout, CELL_COLUMN), around)
         for row in range(rules.rows):
-            copy_to(around, room)
-            add(np.float32(1), block(weights, layout, CELL_CARDS)[kind_of(rules, view[at + row])], room)
+            copy_to(around, scratch)
+            add(np.float32(1), block(weights, layout, CELL_CARDS)[kind_of(rules, view[at + row])], scratch)
             write_gains(view, column, row, rules, card, mean, gains)
-            add_product(gains, block(weights, layout, CELL_GAINS), room)
-            relu(room)
+            add_product(gains, block(weights, layout, CELL_GAINS), scratch)
+            relu(scratch)
             cell = column * rules.rows + row
-            logits[FIRST_PLACE + cell] = last[0, 0] + dot(room, out[0])
-            logits[rules.first_flip + cell] = last[0, 1] + dot(room, out[1])
+            logits[FIRST_PLACE + cell] = last[0, 0] + dot(scratch, out[0])
+            logits[rules.first_flip + cell] = last[0, 1] + dot(scratch, out[1])
     others, bias = block(weights, layout, CHOICES), block(weights, layout, CHOICES_BIAS)[0]
     for choice in range(len(bias)):
         action = choice if choice < FIRST_PLACE else rules.first_flip + rules.cells + choice - FIRST_PLACE

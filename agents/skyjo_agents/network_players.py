@@ -9,8 +9,8 @@ import numpy as np
 from cardtable.table.kernel.futures import rollouts_loop
 from cardtable.table.kernel.rounds import decisions_loop
 from skyjo_agents.all_scripts import decision
-from skyjo_agents.look_ahead import (
-    ROOM_DTYPE,
+from skyjo_agents.lookahead import (
+    SCRATCH_DTYPE,
     add_best,
     add_worth,
     consider_best,
@@ -50,27 +50,27 @@ def rated_highest(observation, rules, player, width, considered):
 
 
 @scripted
-def judge_actions(observation, rules, player, width, key, worths):
+def judge_actions(observation, rules, player, width, key, action_values):
     """Write what the `width` actions that the policy rates highest, and those like them, are worth to every seat, in
     points; with a width of 0 all legal ones. NaN for the others.
     """
     network = player[0].weights, player[0].layout
     considered = np.empty(rules[0].actions, np.bool_)
     consider_best(observation, rules[0], player[0], width, considered)
-    return weigh_choices(observation, rules[0], considered, *network, player[0].depth, key, worths)
+    return weigh_choices(observation, rules[0], considered, *network, player[0].depth, key, action_values)
 
 
 @scripted
 def judge_table(observation, rules, player, key, worth):
     """Write what the table is worth to every seat, in points, looking as far ahead as the decision before it."""
     network = player[0].weights, player[0].layout
-    games, room, view = np.empty(2, GAME_DTYPE), np.empty(1, ROOM_DTYPE), np.empty_like(observation)
+    games, scratch, view = np.empty(2, GAME_DTYPE), np.empty(1, SCRATCH_DTYPE), np.empty_like(observation)
     guess(games[0], rules[0], observation, key)
     worth[:] = 0
     if games[0].phase in (DRAWN, TAKEN) and goes_further(observation, player[0].depth):
         add_best(games[0], rules[0], *network, key, 1.0, view, worth)
     else:
-        add_worth(games, rules[0], *network, key, 1.0, view, room[0], worth)
+        add_worth(games, rules[0], *network, key, 1.0, view, scratch[0], worth)
 
 
 try_with_policies = rollouts_loop(SKYJO.kernel, policy_decision, points_ahead, scripted)

@@ -4,7 +4,7 @@
 
 from pathlib import Path
 
-from cardtable.table.agents.policies.policy_card import PolicyKind, Shapes
+from cardtable.table.agents.policies.model_card import PolicyKind, Shapes
 from skyjo_env.card_game import OBSERVATION_VERSION
 from skyjo_env.kernel.state import PHASES
 from skyjo_env.rules import OFFICIAL, RANGES, Rules
@@ -13,7 +13,7 @@ EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only som
 COUNTS = 5  # what a column says of itself: hidden, empty, sum, equal to the hand, equal to the discard
 GAINS = 4  # what putting a card on an own cell would bring
 NUMBERS = 5  # what the table says of itself beside choices and cards
-JUDGE = "judge."  # before the names of its weights
+VALUE_NETWORK = "value_network."  # before the names of its weights
 BOARD_NUMBERS = 3  # what a board says of itself: hidden cards, open sum, expected sum
 
 
@@ -27,7 +27,7 @@ def facts_of(rules: Rules, seats: int) -> int:
     return len(PHASES) + 2 * (seats + 1) + 2 * len(rules.values) + NUMBERS
 
 
-def shapes_of(rules: Rules, seats: int, cell: int, column: int, table: int, judge: int) -> Shapes:
+def shapes_of(rules: Rules, seats: int, cell: int, column: int, table: int, value_network: int) -> Shapes:
     """The shape of every weight by its name."""
     kinds, facts = len(rules.values) + 2, facts_of(rules, seats)
     embeddings = {"in_cell": cell, "in_hand": cell, "on_discard": cell, "cell_of_cell": column}
@@ -50,7 +50,7 @@ def shapes_of(rules: Rules, seats: int, cell: int, column: int, table: int, judg
     shapes: Shapes = {f"{name}.weight": (kinds, width) for name, width in embeddings.items()}
     for name, shape in layers.items():
         shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}
-    return shapes | {f"{JUDGE}{name}": shape for name, shape in shapes.items()} if judge else shapes
+    return shapes | {f"{VALUE_NETWORK}{name}": shape for name, shape in shapes.items()} if value_network else shapes
 
 
 WIDEST = 1024
@@ -68,7 +68,7 @@ SKYJO_POLICIES = PolicyKind(
         "cell": (1, WIDEST),
         "column": (1, WIDEST),
         "table": (1, WIDEST),
-        "judge": (0, 1),
+        "value_network": (0, 1),
     },
     network="skyjo_agents.network:TableNetwork",
     shipped=Path(__file__).with_name("policies"),

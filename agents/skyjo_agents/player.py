@@ -10,7 +10,7 @@ import numpy as np
 from cardtable.table.compiling.compiler import compiler_of
 from skyjo_agents.network_blocks import BLOCKS
 from skyjo_env import kernel
-from skyjo_env.kernel.chance import MOST_COLUMNS
+from skyjo_env.kernel.chance import MAX_COLUMNS
 from skyjo_env.kernel.state import SPAN
 
 NUMBERS = 16  # that a script may have
@@ -29,12 +29,12 @@ PLAYER_DTYPE = np.dtype(
             ("draw_odds", "f8", SPAN),  # the same for the next draw
             # The board that was read last (skyjo_agents.expected): where it begins in the observation, and by column
             ("board", "i8"),
-            ("points", "f8", MOST_COLUMNS),  # what the cells cost
-            ("cost", "f8", MOST_COLUMNS),  # what the column costs
-            ("one", "i8", MOST_COLUMNS),  # the first value that is open in it ...
-            ("ones", "i8", MOST_COLUMNS),  # ... and how often
-            ("two", "i8", MOST_COLUMNS),  # the second
-            ("twos", "i8", MOST_COLUMNS),
+            ("points", "f8", MAX_COLUMNS),  # what the cells cost
+            ("cost", "f8", MAX_COLUMNS),  # what the column costs
+            ("one", "i8", MAX_COLUMNS),  # the first value that is open in it ...
+            ("ones", "i8", MAX_COLUMNS),  # ... and how often
+            ("two", "i8", MAX_COLUMNS),  # the second
+            ("twos", "i8", MAX_COLUMNS),
             # What the cells of a board are taken to cost
             ("hidden_cost", "f8"),
             ("mean_cost", "f8"),  # of a hidden card when it is turned up

@@ -6,13 +6,13 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.policies.policy_card import Card, Weights, check_weights, chosen, read_policy
-from cardtable.table.checks import whole_number
+from cardtable.table.agents.policies.model_card import ModelCard, Weights, check_weights, chosen, read_policy
+from cardtable.table.checks import check_int
 from cardtable.table.errors import AgentError
 from skyjo_agents.network_blocks import COLUMNS, INPUTS, pack
 from skyjo_agents.network_play import work_out_columns
 from skyjo_agents.network_players import LOOK, POLICY, decide_by_look, decide_by_policy, judge_actions, judge_table
-from skyjo_agents.network_shapes import JUDGE, shapes_of
+from skyjo_agents.network_shapes import VALUE_NETWORK, shapes_of
 from skyjo_agents.scripted import SkyjoScript
 from skyjo_env.card_game import spec_of
 from skyjo_env.rules import OFFICIAL, Rules
@@ -29,12 +29,16 @@ ONE_DECISION = Search()
 
 
 class PackedNetwork:
-    """A network as compiled code reads it, or its judge; it stays where it is as long as this lives."""
+    """A network as compiled code reads it, or its value network; it stays where it is as long as this lives."""
 
-    def __init__(self, rules: Rules, widths: dict[str, int], weights: Weights, judges: bool = False) -> None:
+    def __init__(self, rules: Rules, widths: dict[str, int], weights: Weights, has_value_network: bool = False) -> None:
         check_weights(weights, shapes_of(rules, **widths))
-        if judges and widths["judge"]:
-            weights = {name.removeprefix(JUDGE): each for name, each in weights.items() if name.startswith(JUDGE)}
+        if has_value_network and widths["value_network"]:
+            weights = {
+                name.removeprefix(VALUE_NETWORK): each
+                for name, each in weights.items()
+                if name.startswith(VALUE_NETWORK)
+            }
         self._blocks, self.layout = pack(rules, weights)
         if self.layout[COLUMNS, INPUTS] > 0:
             work_out_columns(len(weights["in_cell.weight"]), self.weights, self.layout)
@@ -52,12 +56,12 @@ class PackedNetwork:
 _SHARED: WeakValueDictionary[Any, PackedNetwork] = WeakValueDictionary()
 
 
-def _shared(card: Card, weights: Weights, judges: bool) -> PackedNetwork:
+def _shared(card: ModelCard, weights: Weights, has_value_network: bool) -> PackedNetwork:
     """The network of a policy; agents of the same policy read the same one, as it takes megabytes."""
-    named = card.sha256, card.rules, judges
+    named = card.sha256, card.rules, has_value_network
     network = _SHARED.get(named)
     if network is None:
-        network = _SHARED[named] = PackedNetwork(card.rules, card.network, weights, judges)
+        network = _SHARED[named] = PackedNetwork(card.rules, card.network, weights, has_value_network)
     return network
 
 
@@ -65,17 +69,17 @@ class NetworkScript(SkyjoScript):
     """A script that reads the network of a policy."""
 
     is_base = False  # `rollout` alone has loops with the network's code, for policies
-    judges: ClassVar[bool]  # does it go by the values of tables?
+    has_value_network: ClassVar[bool]  # does it go by the values of tables?
 
     def __init__(self, rules: Rules, path: str, name: str, search: Search = ONE_DECISION) -> None:
         super().__init__(rules)
         self.file = chosen(self.rules, path, name)
         weights, card = read_policy(self.file, self.rules)
         self.digest = card.sha256  # stored games tell which weights played
-        if self.judges and self.rules.players > 2 and not card.network["judge"]:
-            raise AgentError(f"policy {self.file.name} has no judge; look needs one at tables of three or more")
+        if self.has_value_network and self.rules.players > 2 and not card.network["value_network"]:
+            raise AgentError(f"policy {self.file.name} has no value network; look needs one at tables of three or more")
         try:
-            network = _shared(card, weights, self.judges)
+            network = _shared(card, weights, self.has_value_network)
             chooser = _shared(card, weights, False) if search.width else network
             self._play_by(network, chooser, search)
         except AgentError as error:
@@ -101,16 +105,16 @@ class PolicyAgent(NetworkScript):
     the command `export` turns it into a policy.
     """
 
-    script, decides, judges = POLICY, staticmethod(decide_by_policy), False
+    script, decides, has_value_network = POLICY, staticmethod(decide_by_policy), False
 
     def __init__(self, rules: Rules = OFFICIAL, path: str = "", name: str = "") -> None:
         super().__init__(rules, path, name)
 
 
-class LookAgent(NetworkScript):
-    """Looks ahead: it tries actions with every card that may come, and takes the one after which a policy's judge
-    values the round highest. The end of a round is counted, not estimated. `path` and `name` say which policy, as for
-    `policy`. At tables of two a policy without a judge will do.
+class LookaheadAgent(NetworkScript):
+    """Looks ahead: it tries actions with every card that may come, and takes the one after which a policy's value
+    network values the round highest. The end of a round is counted, not estimated. `path` and `name` say which policy,
+    as for `policy`. At tables of two a policy without a value network will do.
 
     It tries the `width` actions that the policy itself rates highest, all of them in the final lap or with `width=0`.
 
@@ -118,7 +122,7 @@ class LookAgent(NetworkScript):
     it finds the best use of every card.
     """
 
-    script, decides, judges = LOOK, staticmethod(decide_by_look), True
+    script, decides, has_value_network = LOOK, staticmethod(decide_by_look), True
 
     def __init__(
         self,
@@ -128,7 +132,7 @@ class LookAgent(NetworkScript):
         depth: int = 1,
         width: int = 4,
     ) -> None:
-        depth, width = whole_number("depth", depth, 1, 2, AgentError), whole_number("width", width, 0, 99, AgentError)
+        depth, width = check_int("depth", depth, 1, 2, AgentError), check_int("width", width, 0, 99, AgentError)
         super().__init__(rules, path, name, Search(depth, width))
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
@@ -137,7 +141,7 @@ class LookAgent(NetworkScript):
         own = self._worths(observation, key, width)[:, seat]
         return {action: float(own[action]) for action in np.flatnonzero(mask).tolist() if not np.isnan(own[action])}
 
-    def worths(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
+    def action_values(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
         """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""
         return self._worths(observation, key, width=0)
 
@@ -148,6 +152,6 @@ class LookAgent(NetworkScript):
         return worth
 
     def _worths(self, observation: NDArray[np.int16], key: int, width: int) -> NDArray[np.float64]:
-        worths = np.empty((self.rules.actions, self.rules.players))
-        judge_actions(observation, self.rules.params, self.player, width, np.uint64(key), worths)
-        return worths
+        action_values = np.empty((self.rules.actions, self.rules.players))
+        judge_actions(observation, self.rules.params, self.player, width, np.uint64(key), action_values)
+        return action_values

@@ -1,6 +1,6 @@
 """The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average.
 
-`PeekAgent` tries them on the table itself, of which it sees every card.
+`OracleAgent` tries them on the table itself, of which it sees every card.
 """
 
 from collections.abc import Hashable
@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import agents_of
-from cardtable.table.agents.peek_search import PeekSearch
+from cardtable.table.agents.oracle_search import OracleSearch
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.agents.scripted_agent import ScriptedAgent
-from cardtable.table.checks import whole_number
+from cardtable.table.checks import check_int
 from cardtable.table.errors import AgentError
 from cardtable.table.kernel.futures import futures_loop, rollouts_loop
 from cardtable.table.kernel.game_kernel import Compiled
@@ -38,7 +38,7 @@ class RolloutAgent(RolloutSearch):
     It chooses one action for all guesses, so it knows no more than its observation.
     """
 
-    kind = SKYJO
+    card_game = SKYJO
     rules: Rules
     try_with_scripts = staticmethod(rollouts_loop(SKYJO.kernel, decision, points_ahead, scripted))
 
@@ -53,7 +53,7 @@ class RolloutAgent(RolloutSearch):
         width: int = 0,
     ) -> None:
         super().__init__(rules, base, n, caution, seconds, threads)
-        self.width = whole_number("width", width, 0, 99, AgentError)
+        self.width = check_int("width", width, 0, 99, AgentError)
         if self.width and not isinstance(self.base, PolicyAgent):
             raise AgentError(f"width={width} needs base=policy, which rates the actions")
 
@@ -94,15 +94,15 @@ class RolloutAgent(RolloutSearch):
         return found
 
 
-class PeekAgent(PeekSearch):
+class OracleAgent(OracleSearch):
     """Sees every card, even in the draw pile: it plays out the round `n` times for every action, with `base` in all
     seats and some of its own later decisions changed at random, and takes the action that led to the best margin.
 
     It is for measuring skill against chance. It plays only where it is shown the table itself, in rounds whose
-    `cardtable.table.game.card_game.Setup` says `may_peek`; everything else refuses it.
+    `cardtable.table.game.card_game.Setup` says `reveal_hidden`; everything else refuses it.
     """
 
-    kind, exploring = SKYJO, 0.15
+    card_game, exploring = SKYJO, 0.15
     try_futures = staticmethod(futures_loop(SKYJO.kernel, decision, scripted))
 
     def __init__(self, rules: Rules = OFFICIAL, base: str = "tempo", n: int = 32) -> None:

@@ -26,7 +26,7 @@ from skyjo_env.kernel.view import (
 CUT, EASE, HALF, HIDE, LOOKS, RUSH, STAY, GAIN, SPREAD, GIFT = range(10)  # its numbers
 # After this many turns a player, turning up cards is worth more every turn: else two could wait for each other.
 LONG, HASTE = 20, 0.5
-MOST_EASE = 0.95  # a high card never costs less than a lower one
+MAX_EASE = 0.95  # a high card never costs less than a lower one
 FAR = 4.0  # standard deviations off that count as certain
 
 
@@ -68,7 +68,7 @@ def set_costs(rules, player):
     A column that lacks one card will be completed the sooner the more such cards and turns are left.
     """
     numbers, turns = player.numbers, player.turns
-    ease = min(numbers[EASE] * turns / (turns + numbers[HALF]), MOST_EASE)
+    ease = min(numbers[EASE] * turns / (turns + numbers[HALF]), MAX_EASE)
     player.mean_cost = 0.0
     for k in range(rules.values):
         card = float(rules.low + k)

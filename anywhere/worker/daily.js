@@ -6,7 +6,7 @@ import { PEOPLE, titles, VERSION, YOU } from "./views.js";
 
 /** @typedef {import("./local_server.js").Asked} Asked */
 
-const MOST = 200, FEWEST = 5, DIGITS = 3;
+const MAX_GAMES = 200, MIN_GAMES = 5, DIGITS = 3;
 const Z = 1.959963984540054; // the quantile of the normal distribution for intervals of 95 %
 
 /** @type {import("./local_server.js").Routes} */
@@ -23,7 +23,7 @@ export const DAILY_ROUTES = {
   },
   "GET own": async ({ kind, server }) => {
     const games = [], rounds = [];
-    for (const kept of (await server.all("tables", kind.data.game)).slice(0, MOST)) {
+    for (const kept of (await server.all("tables", kind.data.game)).slice(0, MAX_GAMES)) {
       if (!kept.listed.over || kept.practice || kept.seats.filter(text => text === YOU).length !== 1) continue;
       kept.results ??= await played(server, kept);
       if (!kept.results.margins) continue;
@@ -31,7 +31,7 @@ export const DAILY_ROUTES = {
       rounds.push(...own);
       games.push(lineOf(kept, own, seat));
     }
-    return { version: VERSION, most: MOST, fewest: FEWEST, games, total: games.length ? totalOf(rounds) : null };
+    return { version: VERSION, most: MAX_GAMES, fewest: MIN_GAMES, games, total: games.length ? totalOf(rounds) : null };
   },
 };
 
@@ -76,7 +76,7 @@ const totalOf = rounds => ({ rounds: rounds.length, margin: estimate(rounds.map(
 /** The mean, and half the width of its interval; of few numbers there is none. @param {number[]} values */
 function estimate(values) {
   const count = values.length, mean = sum(values) / count, deviation = Math.sqrt(sum(values.map(value => (value - mean) ** 2)) / (count - 1));
-  return [rounded(mean, DIGITS), count < FEWEST ? null : rounded((quantile(count - 1) * deviation) / Math.sqrt(count), DIGITS)];
+  return [rounded(mean, DIGITS), count < MIN_GAMES ? null : rounded((quantile(count - 1) * deviation) / Math.sqrt(count), DIGITS)];
 }
 
 /** The quantile of Student's t: Abramowitz and Stegun, 26.7.5. @param {number} freedom */

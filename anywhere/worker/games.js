@@ -7,7 +7,7 @@ import { readName, titles, VERSION, view, YOU } from "./views.js";
 
 /** @typedef {import("./local_server.js").Asked} Asked */
 
-const LISTED = 12, MOST_VIEWS = 100, MOST_NAME = 20, MOST_LETTERS = 100_000, LETTERS = 12;
+const LISTED = 12, MAX_VIEWS = 100, MAX_NAME = 20, MAX_LETTERS = 100_000, LETTERS = 12;
 const FIELDS = ["rules", "seed", "deal", "episode", "actions", "totals"]; // of a record, beside its version
 
 /** @type {{number: string, played: PlayedGame} | undefined} the game that was looked at last */
@@ -35,7 +35,7 @@ export const GAME_ROUTES = {
   "GET games/*/record": async ({ number, server }) => server.written((await found(server, number)).kept.record),
   "GET games/*/shared": async ({ number, server }) => {
     const { record, seats, names } = (await found(server, number)).kept, called = names.map((name, seat) => name || (seats[seat] === YOU ? "" : seats[seat]));
-    return { text: server.written({ ...record, ...(called.some(Boolean) ? { names: called.map(name => name.split(":")[0].slice(0, MOST_NAME)) } : {}) }) };
+    return { text: server.written({ ...record, ...(called.some(Boolean) ? { names: called.map(name => name.split(":")[0].slice(0, MAX_NAME)) } : {}) }) };
   },
 };
 
@@ -75,7 +75,7 @@ export class AnalysisSocket {
 
 /** The record in an address, or in a text. @param {string} text */
 async function recordIn({ data: { game } }, text) {
-  if (text.length > MOST_LETTERS) throw new Refusal(`a written game has at most ${MOST_LETTERS} characters`);
+  if (text.length > MAX_LETTERS) throw new Refusal(`a written game has at most ${MAX_LETTERS} characters`);
   const json = isAddress(text) ? await unpacked(text).catch(error => { throw new Refusal(error.message); }) : text;
   try {
     const record = recordByTurns(game, json) ?? JSON.parse(json.replace(/"(seed|deal)"\s*:\s*(\d{1,20})/g, '"$1":"$2"'));
@@ -157,7 +157,7 @@ function document({ kept, played }) {
 function views({ kept, played }, query) {
   const number = (name, usual) => (/^\d{0,9}$/.test(query.get(name) ?? "") ? Number(query.get(name) ?? usual) : usual), names = namesOf(kept);
   const seat = query.has("seat") ? Math.min(number("seat", 0), names.length - 1) : null;
-  const { data, words } = played.kind, first = number("first", 0), last = first + Math.min(number("count", MOST_VIEWS), MOST_VIEWS);
+  const { data, words } = played.kind, first = number("first", 0), last = first + Math.min(number("count", MAX_VIEWS), MAX_VIEWS);
   const shown = played.tables.slice(first, last).map((table, k) => {
     const one = view(played, first + k, { names, seat, decides: !table.isOver && table.seat === seat });
     return query.get("open") === "1" ? { ...one, table: { ...one.table, open: words.openDocument(data, table) } } : one;

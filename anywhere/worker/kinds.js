@@ -106,7 +106,7 @@ export class Kind {
   /** Fetch the networks that an agent needs, once. @param {string} agent @param {Rules} rules */
   async ready(agent, { policy }) {
     const { agents, networks } = this.engine.description;
-    const names = agents[agent].calls.startsWith("choose_by") ? [policy, `${policy}_judge`] : [];
+    const names = agents[agent].calls.startsWith("choose_by") ? [policy, `${policy}_value`] : [];
     await Promise.all(names.filter(name => name in networks).map(name => {
       const fetched = this.networks.get(name) ?? this.read(`${this.data.game}_${name}.weights`).then(weights => this.engine.addNetwork(name, weights));
       fetched.catch(() => this.networks.delete(name));

@@ -3,7 +3,7 @@
 import { PlayedGame, Refusal } from "./played_game.js";
 import { view } from "./views.js";
 
-const OWN = 0, MOST_ACTIONS = 60;
+const OWN = 0, MAX_ACTIONS = 60;
 const NAMES = ["you", "your rival"];
 
 /** @type {import("./local_server.js").Routes} */
@@ -28,7 +28,7 @@ async function lesson(kind, number, actions) {
   const { lessons } = kind.data;
   if (!Object.hasOwn(lessons, number)) throw new Refusal(`there are ${lessons.length}, counted from 0`, 404);
   if (!Array.isArray(actions)) throw new Refusal('a lesson has a list of "actions"');
-  if (actions.length > MOST_ACTIONS) throw new Refusal(`a lesson has at most ${MOST_ACTIONS} decisions; start it again`);
+  if (actions.length > MAX_ACTIONS) throw new Refusal(`a lesson has at most ${MAX_ACTIONS} decisions; start it again`);
   const { state, rules, goal, rival } = lessons[number], played = new PlayedGame(kind, kind.standing(rules, state));
   const isOwn = () => !played.table.isOver && played.table.seat === OWN, shown = () => view(played, played.decisions.length, { names: NAMES, seat: OWN, decides: isOwn() });
   let views = [shown()];

@@ -16,7 +16,7 @@ import { readName, YOU } from "./views.js";
  * @typedef {Record<string, (asked: Asked) => any>} Routes by method and path
  */
 
-const LISTED = 12, MOST_KEPT = 200;
+const LISTED = 12, MAX_KEPT = 200;
 const NUMBERED = /(tables|games|lessons|puzzles)\/([^/]+)/;
 const DATA = ["start", "learn", "ladder", "rules"]; // what Python wrote down, for which no module is loaded
 
@@ -127,7 +127,7 @@ export class LocalServer {
 
   /** Forget what a game has too many of, the oldest first. @param {string} kind tables or games @param {string} game */
   async tidy(kind, game) {
-    for (const { number } of (await this.all(kind, game)).slice(MOST_KEPT)) await this.store.delete(kind, number);
+    for (const { number } of (await this.all(kind, game)).slice(MAX_KEPT)) await this.store.delete(kind, number);
   }
 
   /** The lines of the list of tables. @param {string} game */

@@ -3,13 +3,13 @@
 /** @typedef {import("./kinds.js").Kind} Kind @typedef {import("../engine.js").Table} Table @typedef {import("../engine.js").Rules} Rules */
 /** @typedef {{number: number, round: number, seat: number, action: number, words: string, turn_over: boolean, end: any}} Decision */
 
-const MOST_LETTERS = 400, MOST_DIGITS = 60;
+const MAX_LETTERS = 400, MAX_DIGITS = 60;
 
 /** Something that is refused, in one line. */
 export class Refusal extends Error {
   /** @param {string} words @param {number} [status] */
   constructor(words, status = 400) {
-    super(words.slice(0, MOST_LETTERS));
+    super(words.slice(0, MAX_LETTERS));
     this.status = status;
   }
 }
@@ -36,7 +36,7 @@ export function told({ phrases }, events, stops, words) {
 function written(value, sign, digits) {
   const places = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
   const format = new Intl.NumberFormat("en", { ...places, roundingMode: "halfEven", signDisplay: sign ? "always" : "auto" });
-  return format.format(value.toFixed(MOST_DIGITS));
+  return format.format(value.toFixed(MAX_DIGITS));
 }
 
 /** A number as Python rounds it. @param {number} value @param {number} digits */

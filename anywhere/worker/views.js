@@ -6,7 +6,7 @@ import { filled, Refusal, seen } from "./played_game.js";
 
 export const VERSION = 1, YOU = "you";
 export const PEOPLE = [YOU, "open"];
-const MOST_DECISIONS = 12, LEAST_DECISIONS = 4, MOST_ROUNDS = 24, ROOMY = 2000, MOST_TITLE = 24;
+const MAX_DECISIONS = 12, MIN_DECISIONS = 4, MAX_ROUNDS = 24, ROOMY = 2000, MAX_TITLE = 24;
 
 /**
  * A view after so many decisions: what seats are called, who looks, and whatever differs from a game that is only looked at.
@@ -20,15 +20,15 @@ export function view(played, count, { names, people = [], here = [], seat = null
     episode: engine.description.episodes[table.field("episode")],
     seats: names.map((name, k) => ({ name, person: people[k] ?? false, here: here[k] ?? false, total: totals[k] })),
     ...{ seat, covered: isCovered, decider: isOver ? null : table.seat, actions: Object.keys(legal).map(Number), names: legal },
-    told: decisions.slice(-MOST_DECISIONS).map(({ number, round, end, ...told }) => ({ seq: number - 1, ...told })),
-    rounds: decisions.map(({ end }) => end?.scores).filter(Boolean).slice(-MOST_ROUNDS),
+    told: decisions.slice(-MAX_DECISIONS).map(({ number, round, end, ...told }) => ({ seq: number - 1, ...told })),
+    rounds: decisions.map(({ end }) => end?.scores).filter(Boolean).slice(-MAX_ROUNDS),
     ...{ practice: false, watch: null, pace: null, began: 0 },
     over: isOver ? { words: result(played, table, names, conceded), winners: table.winners } : null,
     end: decisions.at(-1)?.end ?? null,
     table: words.viewDocument(data, rules, seen(rules, table.observation(seat ?? 0)), isOwn),
     ...more,
   };
-  while (message.told.length > LEAST_DECISIONS && [...JSON.stringify(message)].length > ROOMY) message.told.shift();
+  while (message.told.length > MIN_DECISIONS && [...JSON.stringify(message)].length > ROOMY) message.told.shift();
   return message;
 }
 
@@ -43,7 +43,7 @@ export function result({ kind: { data: { results } } }, table, names, conceded) 
 export function titles(seats, names) {
   const titled = seats.map((text, seat) => {
     if (text === YOU) return YOU;
-    const short = text.length <= MOST_TITLE ? text : `${text.slice(0, MOST_TITLE - 1)}…`;
+    const short = text.length <= MAX_TITLE ? text : `${text.slice(0, MAX_TITLE - 1)}…`;
     return names[seat] || (PEOPLE.includes(text) ? `seat ${seat + 1}` : short);
   });
   const isAlone = title => titled.filter(other => other.toLowerCase() === title.toLowerCase()).length === 1;

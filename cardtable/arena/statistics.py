@@ -13,12 +13,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.policies.policy_card import EstimateDocument
+from cardtable.table.agents.policies.model_card import EstimateDocument
 from cardtable.table.checks import as_array, brief
 from cardtable.table.errors import TableError
 
 Floats = NDArray[np.float64]
-LEAST_VARIED, MANY = 30, 10_000  # deals, before their spread is relied on
+MIN_VARIED, MANY = 30, 10_000  # deals, before their spread is relied on
 LEVEL = 0.95  # how often an interval covers the true value
 TAIL = (1 - LEVEL) / 2
 BOUND = math.log(LEVEL / (1 - LEVEL))  # of Wald (1945), for error rates of 5 % each
@@ -88,7 +88,7 @@ def is_varied(numbers: Any) -> bool:
     Nearly identical agents tie most deals. Without this check, the first ties would look like certainty.
     """
     sample = sample_of("numbers", numbers, least=1)
-    return len(sample) >= MANY or int(np.count_nonzero(sample != np.median(sample))) >= LEAST_VARIED
+    return len(sample) >= MANY or int(np.count_nonzero(sample != np.median(sample))) >= MIN_VARIED
 
 
 def estimate(numbers: Any) -> Estimate:

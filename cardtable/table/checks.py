@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cardtable.table.errors import TableError
 
 NO_ACTION = -1  # illegal under all rules
-MOST_ACTIONS = 256  # more than any rules have, and small enough for the kernel
+MAX_ACTIONS = 256  # more than any rules have, and small enough for the kernel
 
 
 def brief(value: Any) -> str:
@@ -24,7 +24,7 @@ def brief(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def whole_number(name: str, value: Any, least: int, greatest: int, error: type[TableError] = TableError) -> int:
+def check_int(name: str, value: Any, least: int, greatest: int, error: type[TableError] = TableError) -> int:
     """The value as an int, if it is a whole number within these bounds."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= greatest:
         raise error(f"{name}={brief(value)} must be a whole number from {least} to {greatest}")
@@ -41,10 +41,10 @@ def read_number(kind: type[int] | type[float], text: str) -> int | float:
 
 def seed_number(name: str, value: Any) -> int:
     """A seed or the number of a deal."""
-    return whole_number(name, value, 0, 2**64 - 1)
+    return check_int(name, value, 0, 2**64 - 1)
 
 
-def code_of(name: str, value: Any, known: tuple[Any, ...]) -> int:
+def choice_index(name: str, value: Any, known: tuple[Any, ...]) -> int:
     """Where a choice stands among those known, which is the kernel's number of it; TableError lists them."""
     for code, one in enumerate(known):
         if one is value or (isinstance(value, str) and one == value):
@@ -70,7 +70,7 @@ def action_number(action: Any) -> int:
         number = index(action)
     except TypeError:
         return NO_ACTION
-    return number if 0 <= number < MOST_ACTIONS else NO_ACTION
+    return number if 0 <= number < MAX_ACTIONS else NO_ACTION
 
 
 def other_arguments(function: Callable[..., Any], *given: str) -> str | None:

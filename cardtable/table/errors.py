@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-MOST_LETTERS = 1000  # of a message
-LONGEST_WORD = 60  # letters of a mistyped word that are compared
+MAX_LETTERS = 1000  # of a message
+MAX_WORD = 60  # letters of a mistyped word that are compared
 
 
 class TableError(ValueError):
@@ -15,7 +15,7 @@ class TableError(ValueError):
     def __init__(self, message: str = "") -> None:
         # Without what a terminal would act on, such as escape sequences and line breaks.
         shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in message)
-        super().__init__(shown if len(shown) <= MOST_LETTERS else f"{shown[: MOST_LETTERS - 4]} ...")
+        super().__init__(shown if len(shown) <= MAX_LETTERS else f"{shown[: MAX_LETTERS - 4]} ...")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -24,7 +24,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     >>> did_you_mean("tornament", ["match", "tournament"]), did_you_mean("chess", ["match", "tournament"])
     ('; did you mean tournament?', '')
     """
-    near = get_close_matches(word[:LONGEST_WORD].lower(), known, n=1)
+    near = get_close_matches(word[:MAX_WORD].lower(), known, n=1)
     return f"; did you mean {near[0]}?" if near else ""
 
 

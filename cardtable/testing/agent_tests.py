@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cardtable.arena.play.plan import Plan
 from cardtable.arena.play.rounds import play_rounds
 from cardtable.arena.workers.plan_run import play
-from cardtable.table.agents.agents import agents_of, chances_of, compiled_player_of, is_human, is_slow, sees_hidden
+from cardtable.table.agents.agents import agents_of, compiled_player_of, is_human, is_slow, rng_states_of, sees_hidden
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import Setup
 from cardtable.table.game.measured_deals import DealResults, replayed
@@ -62,10 +62,10 @@ class AgentTests(OfGame):
         for _ in range(12):
             seen, masks = batch.observations.copy(), batch.masks.copy()
             for agent in agents:
-                actions = agent.act(seen, masks, chances_of(seen))
+                actions = agent.act(seen, masks, rng_states_of(seen))
                 assert (masks[np.arange(8), actions] == 1).all()
                 rows = [(seen[k : k + 1], masks[k : k + 1]) for k in range(8)]
-                assert actions.tolist() == [int(agent.act(*row, chances_of(row[0]))[0]) for row in rows]
+                assert actions.tolist() == [int(agent.act(*row, rng_states_of(row[0]))[0]) for row in rows]
             batch.step(player.choices(seen, masks))
 
     def test_copies_and_pickles_of_an_agent_decide_alike(self) -> None:
@@ -73,12 +73,12 @@ class AgentTests(OfGame):
         shown = batch.observations, batch.masks
         for agent in self.quick_agents(self.game.official).values():
             for twin in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
-                assert (twin.act(*shown, chances_of(shown[0])) == agent.act(*shown, chances_of(shown[0]))).all()
+                assert (twin.act(*shown, rng_states_of(shown[0])) == agent.act(*shown, rng_states_of(shown[0]))).all()
 
     @pytest.mark.parametrize("episode", ["round", "game"])
     def test_compiled_scripts_asked_agents_and_replays_note_the_same(self, episode: str) -> None:
         names, rules = self.scripted(), shortened(self.game.official)
-        setup = Setup(rules, 3, episode, with_luck=len(self.game.luck.terms) > 0, keep=True)
+        setup = Setup(rules, 3, episode, with_luck=len(self.game.luck.terms) > 0, record_actions=True)
         agents = [agents_of(self.game).make(names[seat % len(names)], rules) for seat in range(rules.players)]
         compiled, asked = play_rounds(agents, setup, range(6)), play_rounds([*map(Asked, agents)], setup, range(6))
         again = replayed(setup, range(6), compiled.decisions, compiled.actions)
@@ -107,7 +107,7 @@ class AgentTests(OfGame):
 
     def test_a_match_is_the_same_with_any_number_of_workers(self) -> None:
         rules = shortened(self.game.official.replace(players=2))
-        plan = Plan(((self.game.yardstick, "random"),), (80,), Setup(rules, seed=3))
+        plan = Plan(((self.game.reference_agent, "random"),), (80,), Setup(rules, seed=3))
         one, two = (play(plan, workers=workers).standings() for workers in (1, 2))
         assert one == two
-        assert [standing.agent for standing in one] == [self.game.yardstick, "random"]
+        assert [standing.agent for standing in one] == [self.game.reference_agent, "random"]

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import agents_of, chances_of
+from cardtable.table.agents.agents import agents_of, rng_states_of
 from cardtable.table.errors import RulesError
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.game.table_game import game_class
@@ -65,11 +65,11 @@ def shortened(rules: Any) -> Any:
 
 
 class Player:
-    """Chooses at random, or as the game's yardstick does, so that rounds also end."""
+    """Chooses at random, or as the game's reference agent does, so that rounds also end."""
 
     def __init__(self, game: CardGame, rules: Any, seed: int) -> None:
         self.chance = random.Random(seed)
-        self._agent = agents_of(game).make(game.yardstick, rules)
+        self._agent = agents_of(game).make(game.reference_agent, rules)
         self._skill = self.chance.choice((0.0, 0.5, 1.0))
 
     def choices(self, observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.int64]:
@@ -77,7 +77,7 @@ class Player:
         actions = np.array([self.chance.choice(np.flatnonzero(mask).tolist() or [0]) for mask in masks])
         asked = np.flatnonzero(masks.any(axis=1) & (self.chance.random() < self._skill))
         if len(asked) > 0:
-            actions[asked] = self._agent.act(observations[asked], masks[asked], chances_of(observations[asked]))
+            actions[asked] = self._agent.act(observations[asked], masks[asked], rng_states_of(observations[asked]))
         return actions
 
     def choice(self, table: Any) -> int:

@@ -96,7 +96,7 @@ def test_all_players_meet_from_both_seats(episode: str) -> None:
 
 def test_the_page_has_the_measures_that_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     groups = {"all four": ("threshold:t=0", "threshold:t=4", "expected", "tempo"), "two": ("expected", "tempo")}
-    monkeypatch.setitem(PLAYERS, "skyjo", Players(groups, "threshold:t=4", "expected", "peek:base=naive,n=1"))
+    monkeypatch.setitem(PLAYERS, "skyjo", Players(groups, "threshold:t=4", "expected", "oracle:base=naive,n=1"))
     monkeypatch.setattr(skill, "QUICK", 120)
     done: list[float] = []
     study = Skill(quick=True, only="spread,relative")

@@ -89,7 +89,7 @@ def test_every_decision_of_a_game_is_examined() -> None:
 def test_the_literal_player_discards_on_one_pile_in_both_senses() -> None:
     games, rounds = EVALUATOR.alone(LITERAL)
     assert alone_result(games, rounds, choices_of(rounds, 3, 1, ())).on_piles == (1, 0, 0, 0)
-    pairs = [EVALUATOR.rotations((reading, GREEDY), keep=True) for reading in (LITERAL, FARTHEST, AS_ZERO)]
+    pairs = [EVALUATOR.rotations((reading, GREEDY), record_actions=True) for reading in (LITERAL, FARTHEST, AS_ZERO)]
     assert [differing_games(*each) for each in zip(pairs[0], pairs[1], strict=True)] == [0, 0]
     assert min(differing_games(*each) for each in zip(pairs[0], pairs[2], strict=True)) > 20
 

@@ -26,7 +26,7 @@ WILD = 13
 CARDS = 13  # different cards
 COPIES, WILDS = 12, 18  # of each rank, and of the wild card
 DECK = RANKS * COPIES + WILDS
-MOST_STOCK = 135  # cards in all stock piles together
+MAX_STOCK = 135  # cards in all stock piles together
 CERTAIN = 32767  # a chance of 1 (8.5)
 
 NONE = 0  # where no card is
@@ -79,7 +79,7 @@ GAME_DTYPE = np.dtype(
             ("newer", "i1", CARDS),  # the known cards of the last recycling that were not shown since
             ("doubtful", "i1", CARDS),  # shown cards that are in one of the two counts, nobody knows in which
             # The stock piles one after the other, each with room for as many cards as were dealt, bottom card first.
-            ("stocks", "i1", MOST_STOCK),
+            ("stocks", "i1", MAX_STOCK),
             # From the front the discard piles, those of seat 0 first, bottom card first; up to the end the draw pile.
             ("piles", "i1", DECK),
         ],
@@ -108,7 +108,7 @@ REFILL_AT_ONCE, REFILL_NEVER = range(2)
 RECYCLE_WHEN_NEEDED, RECYCLE_WHEN_EMPTY, RECYCLE_ON_COMPLETION = range(3)
 RECYCLED_WILD, RECYCLED_AS_PLAYED = range(2)
 NO_CARDS_PLAY_ON, NO_CARDS_NOBODY_WINS = range(2)
-BLOCKED_DRAW, BLOCKED_FEWEST_STOCK, BLOCKED_RECYCLE_DISCARDS = range(3)
+BLOCKED_DRAW, BLOCKED_MIN_STOCK, BLOCKED_RECYCLE_DISCARDS = range(3)
 VIEW_TABLE, VIEW_TOPS, VIEW_OWN = range(3)
 SYMMETRIC_ALL, SYMMETRIC_LOWEST = range(2)
 

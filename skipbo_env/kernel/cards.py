@@ -5,7 +5,7 @@ One array holds all discard piles from the front and the draw pile up to its end
 
 import numpy as np
 
-from cardtable.table.kernel.chance import GAMMA, mix, shuffle, start_round_chance
+from cardtable.table.kernel.chance import GAMMA, mix, shuffle, start_round_rng
 from cardtable.table.kernel.copying import move
 from cardtable.table.kernel.events import note
 from cardtable.table.kernel.piles import write_counted
@@ -230,7 +230,7 @@ def recycle(game, rules, from_discards, log):
     for k in range(DECK - game.draw_left, DECK):
         game.completed[game.piles[k] - 1] += 1
     game.draw_left = completed_size(game)
-    start_round_chance(game)
+    start_round_rng(game)
     game.chance = mix(game.chance + np.uint64(game.recycles) * GAMMA)  # whatever was drawn before (9.4)
     lay_out(game, game.completed, game.piles, DECK - game.draw_left)
     game.completed[:] = 0

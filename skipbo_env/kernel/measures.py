@@ -66,7 +66,7 @@ TERMS = 3
 WEIGHTS = np.array([2.7, 0.2, 1.5])
 
 
-ROOM_DTYPE = np.dtype((np.record, [("counts", "i8", CARDS)]))  # cards, counted
+SCRATCH_DTYPE = np.dtype((np.record, [("counts", "i8", CARDS)]))  # cards, counted
 
 
 @kernel
@@ -157,15 +157,15 @@ def cards_drawn(before, game, action):
 
 
 @kernel
-def note_luck(before, game, rules, action, view, room, luck):  # noqa: ARG001 (other games look at the view)
+def note_luck(before, game, rules, action, view, scratch, luck):  # noqa: ARG001 (other games look at the view)
     """Add the luck of an action that has just been carried out."""
     if action < state.PLAY_HAND:
         if game.stock_left[game.last_seat] > 0:
-            note_turned_up(before, game, rules, room.counts, luck)
+            note_turned_up(before, game, rules, scratch.counts, luck)
         return
     drawn = cards_drawn(before, game, action)
     if 0 < drawn <= state.HAND:
-        note_drawn(before, game, rules, drawn, room.counts, luck)
+        note_drawn(before, game, rules, drawn, scratch.counts, luck)
 
 
 # Facts: what a round leaves behind by seat
@@ -181,11 +181,11 @@ def turns_taken(game, rules, seat):
 
 
 @kernel
-def note_facts(game, rules, facts):
+def note_round_stats(game, rules, round_stats):
     """The round is over, and the table has not been cleared: what does it leave behind?"""
     for seat in range(rules.players):
-        facts[seat, COMPLETED] += game.completed_piles[seat]
-        facts[seat, WILDS_LAID] += game.wilds_discarded[seat]
-        facts[seat, STOCK_LEFT] += game.stock_left[seat]
-        facts[seat, TURNS_TAKEN] += turns_taken(game, rules, seat)
-        facts[seat, IS_BLOCKED] += game.ending in (state.BLOCKED, state.NO_CARDS)
+        round_stats[seat, COMPLETED] += game.completed_piles[seat]
+        round_stats[seat, WILDS_LAID] += game.wilds_discarded[seat]
+        round_stats[seat, STOCK_LEFT] += game.stock_left[seat]
+        round_stats[seat, TURNS_TAKEN] += turns_taken(game, rules, seat)
+        round_stats[seat, IS_BLOCKED] += game.ending in (state.BLOCKED, state.NO_CARDS)

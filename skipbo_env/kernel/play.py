@@ -39,7 +39,7 @@ def round_winner(game, rules):
     """Who has won the round that has just ended, or NOBODY (5.1, 5.3)."""
     if game.ending == state.WON:
         return game.seat
-    if game.ending == state.BLOCKED and rules.blocked == state.BLOCKED_FEWEST_STOCK:
+    if game.ending == state.BLOCKED and rules.blocked == state.BLOCKED_MIN_STOCK:
         return fewest_stock(game, rules)
     return NOBODY
 

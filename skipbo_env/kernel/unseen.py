@@ -28,7 +28,7 @@ from skipbo_env.kernel import CARDS, DECK, HAND, MAX_PLAYERS, NONE, PLAY_DISCARD
 from skipbo_env.kernel.cards import can_draw, draw_to_hand, hold_older, lay_out, recycle, tells_apart
 from skipbo_env.kernel.play import act, place_card, refill
 
-MOST_HELD = HAND * MAX_PLAYERS  # older cards in hands
+MAX_HELD = HAND * MAX_PLAYERS  # older cards in hands
 OLDER, NEWER = range(2)  # rows of counts of what is left of the two pools
 TURNED, DRAWN = range(2)  # rows of counts of given cards: the next stock card, and the next cards of the draw pile
 
@@ -94,7 +94,7 @@ def weigh_hands(game, rules, observer, is_flat, held):
     held[:] = 0.0
     held[0, 0] = 1.0
     for seat in range(rules.players):
-        for n in range(MOST_HELD + 1):
+        for n in range(MAX_HELD + 1):
             for k in range(min(HAND, n) + 1):
                 held[seat + 1, n] += held[seat, n - k] * held_odds(game, observer, seat, k, is_flat)
 
@@ -113,9 +113,9 @@ def weigh_doubtful(game, doubtful, given, ways):
     ways[:] = 0.0
     ways[0, 0] = 1.0
     for k in range(CARDS):
-        for x in range(min(doubtful[k], MOST_HELD) + 1):
+        for x in range(min(doubtful[k], MAX_HELD) + 1):
             factor = ways_of(game, k, doubtful[k], x, given)
-            for n in range(x, MOST_HELD + 1):
+            for n in range(x, MAX_HELD + 1):
                 ways[k + 1, n] += ways[k, n - x] * factor
 
 
@@ -123,10 +123,10 @@ def weigh_doubtful(game, doubtful, given, ways):
 def weigh_totals(game, doubtful, given, held, ways, totals):
     """totals[n]: how likely the others are to hold n older cards together, all in all."""
     older, newer, uncertain = game.older.sum(), game.newer.sum(), doubtful.sum()
-    for n in range(MOST_HELD + 1):
+    for n in range(MAX_HELD + 1):
         x = game.older_held - n
         totals[n] = 0.0
-        if x < 0 or x > min(uncertain, MOST_HELD):
+        if x < 0 or x > min(uncertain, MAX_HELD):
             continue
         all_ways = choose(older, x) * choose(newer, uncertain - x)
         all_ways *= in_order(older - x, given[TURNED].sum()) * in_order(newer - uncertain + x, given[DRAWN].sum())
@@ -152,7 +152,7 @@ def pick_older(game, own, doubtful, given, ways, n, pools):
 
     Returns how many of the own cards are among them.
     """
-    weights, own_older = np.zeros(MOST_HELD + 1), 0
+    weights, own_older = np.zeros(MAX_HELD + 1), 0
     for k in range(CARDS - 1, -1, -1):
         most = min(doubtful[k], n)
         for x in range(most + 1):
@@ -171,9 +171,9 @@ def pick_older(game, own, doubtful, given, ways, n, pools):
 @kernel
 def split_pools(game, rules, observer, own, given, pools, holding):
     """Decide how many older cards every hand holds, and count what is left of both pools; False if it cannot be."""
-    held = np.zeros((MAX_PLAYERS + 1, MOST_HELD + 1))
-    ways = np.zeros((CARDS + 1, MOST_HELD + 1))
-    totals = np.zeros(MOST_HELD + 1)
+    held = np.zeros((MAX_PLAYERS + 1, MAX_HELD + 1))
+    ways = np.zeros((CARDS + 1, MAX_HELD + 1))
+    totals = np.zeros(MAX_HELD + 1)
     doubtful = own + game.doubtful
     weigh_doubtful(game, doubtful, given, ways)
     for is_flat in range(2):  # chances are rounded (8.5): where nothing fits those that are left, all count alike
@@ -183,7 +183,7 @@ def split_pools(game, rules, observer, own, given, pools, holding):
             break
     if totals.sum() == 0.0:
         return False
-    n = pick(game, totals, MOST_HELD + 1)
+    n = pick(game, totals, MAX_HELD + 1)
     pick_holders(game, rules, observer, is_flat, held, n, holding)
     holding[observer] = pick_older(game, own, doubtful, given, ways, game.older_held - n, pools)
     return True
@@ -399,7 +399,7 @@ def await_one(games, rules, action, cards):
 def next_card(game: TableGame[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
     """What the next card may be that a legal action reveals after these; empty if there is none."""
     rules, table = game.rules, copied(game.state)
-    brought, stretch = await_one(table, rules.params, action, game.kind.chosen_cards(rules, cards))
+    brought, stretch = await_one(table, rules.params, action, game.card_game.chosen_cards(rules, cards))
     check_given(cards, brought + stretch if brought != IMPOSSIBLE else IMPOSSIBLE)
     waiting = list(cards[brought:])
     odds = _Odds(rules, table[0], is_stock=action < PLAY_HAND)

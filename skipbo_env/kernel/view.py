@@ -17,12 +17,12 @@ from skipbo_env.kernel.cards import BYTE, LAST_BYTE, ONES, clear_table, pack
 from skipbo_env.kernel.unseen import deal_unseen
 
 UNKNOWN = -1  # a count that the seat cannot know (8.2)
-LARGEST = 32767  # an observation is 16 bits wide
+MAX_INT16 = 32767  # an observation is 16 bits wide
 ZERO, ONE, TWO, THREE, FOUR = map(np.uint64, range(5))
 FIFTEEN = np.uint64(15)
 SIXTEENS = np.uint64(0x10101010)  # four packed 16s
 
-MOST = COPIES + state.WILDS  # of one card, where wild cards come back as what they were played as (4.4)
+MAX_OF_CARD = COPIES + state.WILDS  # of one card, where wild cards come back as what they were played as (4.4)
 COUNTS = "by card, 1 to 12 and wild"
 MARKS = f"{NONE} none, {WILD} wild, {UNSEEN} not seen"
 WILD_BITS = "which ranks of every building pile are wild cards: 1 for the rank 1, 2 for 2, 4 for 3, ..."
@@ -45,7 +45,7 @@ class View(TableView):
     starter: Numbers = seen("choice", 0, others, "who started this round, in places clockwise")
     round: Numbers = seen("number", 1, "max_rounds", "number of the round", usual=10)
     turns: Numbers = seen("number", 0, "max_turns", "turns completed in this round", usual=100)
-    recycles: Numbers = seen("number", 0, LARGEST, "number of recyclings in this round", usual=5)
+    recycles: Numbers = seen("number", 0, MAX_INT16, "number of recyclings in this round", usual=5)
     draw_pile_size: Numbers = seen("number", 0, state.DECK, "cards in the draw pile")
     is_still: Numbers = seen("choice", 0, 1, "1 as long as nothing has been drawn or played in this turn")
     still_turns: Numbers = seen("choice", 0, "players", "how many turns in a row have been still")
@@ -54,16 +54,20 @@ class View(TableView):
     building_wilds: Numbers = seen("number", 0, 2 ** (RANKS - 1) - 1, WILD_BITS, PLACES)
     hand: Numbers = seen("card", NONE, WILD, f"the observer's hand, first drawn first; {NONE} none, {WILD} wild", HAND)
     hand_counts: Numbers = seen("number", 0, HAND, f"the observer's hand, {COUNTS}", CARDS)
-    completed: Numbers = seen("number", UNKNOWN, MOST, f"completed cards, {COUNTS}", CARDS, usual=COPIES)
-    older: Numbers = seen("number", UNKNOWN, MOST, f"unseen cards that were never shown, {COUNTS}", CARDS, usual=COPIES)
-    newer: Numbers = seen("number", UNKNOWN, MOST, f"unseen cards of the last recycling, {COUNTS}", CARDS, usual=COPIES)
-    doubtful: Numbers = seen("number", UNKNOWN, MOST, DOUBTFUL, CARDS, usual=COPIES)
+    completed: Numbers = seen("number", UNKNOWN, MAX_OF_CARD, f"completed cards, {COUNTS}", CARDS, usual=COPIES)
+    older: Numbers = seen(
+        "number", UNKNOWN, MAX_OF_CARD, f"unseen cards that were never shown, {COUNTS}", CARDS, usual=COPIES
+    )
+    newer: Numbers = seen(
+        "number", UNKNOWN, MAX_OF_CARD, f"unseen cards of the last recycling, {COUNTS}", CARDS, usual=COPIES
+    )
+    doubtful: Numbers = seen("number", UNKNOWN, MAX_OF_CARD, DOUBTFUL, CARDS, usual=COPIES)
     stock_tops: Numbers = seen(
         "card", NONE, UNSEEN, f"top of every stock pile, the observer's first; {MARKS}", "players"
     )
     stock_sizes: Numbers = seen("number", 0, "stock_size", "cards in every stock pile", "players")
     hand_sizes: Numbers = seen("number", 0, HAND, "cards in every hand", "players")
-    totals: Numbers = seen("number", 0, LARGEST, "totals of all rounds scored", "players", usual="target_score")
+    totals: Numbers = seen("number", 0, MAX_INT16, "totals of all rounds scored", "players", usual="target_score")
     discard_sizes: Numbers = seen("number", 0, state.DECK, "cards on every discard pile", "players", PLACES, usual=10)
     discard_tops: Numbers = seen("card", NONE, UNSEEN, f"top of every discard pile; {MARKS}", "players", PLACES)
     older_odds: Numbers = seen("number", UNKNOWN, state.CERTAIN, ODDS, "players", HAND)
@@ -148,7 +152,7 @@ def write_seats(game, rules, observer, out):
         out[at] = game.stocks[seat * stock + left - ONE] if left > ZERO else NONE
         out[at + players] = left
         out[at + players + players] = game.hand_size[seat]
-        out[at + players + players + players] = min(game.totals[seat], LARGEST)
+        out[at + players + players + players] = min(game.totals[seat], MAX_INT16)
         copy_four(game.sizes[seat], ZERO, out, sizes)
         write_tops(game, seat, out, tops)
         for k in range(np.uint64(HAND)):
@@ -190,7 +194,7 @@ def hide_others(rules, out):
 
 
 @inlined_kernel
-def write_view(game, rules, observer, out):
+def write_observation(game, rules, observer, out):
     """Write one seat's observation: all it could know from having watched that can still matter, and nothing else."""
     write_table(game, rules, observer, out)
     write_counts(game, out)

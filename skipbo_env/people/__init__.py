@@ -1,1 +1,1 @@
-"""How people meet Skip-Bo: `program.toml`, the game in words, and its board in the browser."""
+"""How people meet Skip-Bo: `interface.toml`, the game in words, and its board in the browser."""

@@ -1,6 +1,6 @@
 /** Skip-Bo's cards: building piles in the middle; stock, hand and discard piles of every seat. */
 
-import { BACK, barButton, cardButton, cardPicture, children, fly, hintsAt, make, pileOf, setAttribute, setText, showCard, showFace, showMoved, walkWithArrows } from "../nodes.js";
+import { BACK, barButton, cardButton, cardPicture, children, fly, hintsAt, make, pileOf, setAttribute, setText, showCard, showFace, showMoved, walkWithArrows } from "../dom.js";
 import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
 /**

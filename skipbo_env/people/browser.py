@@ -12,14 +12,14 @@ from anywhere.entries import Entries, Records, carray, with_types
 from anywhere.modules import Module
 from cardtable.table.agents.rollout_search import halved, halvings, is_better
 from cardtable.table.compiling.compiler import Decorator, compiler_of, inlined, source_of
-from cardtable.table.kernel.chance import GAMMA, chance_of, mix
+from cardtable.table.kernel.chance import GAMMA, mix, rng_state_of
 from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
 from skipbo_agents.player import PLAYER_DTYPE
 from skipbo_agents.scripted import decision
 from skipbo_agents.search import RolloutAgent, first_alike
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.kernel import GAME_DTYPE
-from skipbo_env.kernel.view import write_view
+from skipbo_env.kernel.view import write_observation
 
 SEARCH = RolloutAgent()
 CAUTION = SEARCH.caution
@@ -68,17 +68,17 @@ def distinct_actions(seen, rules, legal, first):
 
 
 @compiled
-def write_worths(seen, rules, legal, alike, actions, points, worths):
+def write_worths(seen, rules, legal, alike, actions, points, action_values):
     """Write the worths of actions by seat from their points, and those of others that do the same if that is asked."""
     column = np.empty(rules.actions, np.int64)
     for k in range(len(actions)):
         column[first_alike(seen, rules, actions[k])] = k
-    worths[:] = np.nan
+    action_values[:] = np.nan
     for action in range(rules.actions):
         if legal[action]:
             k = column[first_alike(seen, rules, action)]
             if alike == ALL or action == actions[k]:
-                worths[action] = points[:, k]
+                action_values[action] = points[:, k]
 
 
 def search_entries(records: Records, exported: Decorator) -> Entries:
@@ -89,10 +89,10 @@ def search_entries(records: Records, exported: Decorator) -> Entries:
         """What `rollout` does."""
         the_rules, player, seen = carray(table_rules, 1), carray(players, 1), carray(view, size)
         legal = carray(mask, the_rules[0].actions)
-        write_view(game, the_rules[0], game.seat, seen)
+        write_observation(game, the_rules[0], game.seat, seen)
         write_mask(game, the_rules[0], legal)
         first = decision(seen, the_rules[0], player[0])
-        chance = player[0].chance if player[0].chance > 0 else chance_of(seen)
+        chance = player[0].chance if player[0].chance > 0 else rng_state_of(seen)
         actions = distinct_actions(seen, the_rules[0], legal, first)
         if len(actions) == 1:
             return first
@@ -101,21 +101,21 @@ def search_entries(records: Records, exported: Decorator) -> Entries:
         return left[np.int64(better(tried[GAINED, 1], tried[SQUARES, 1], tries, CAUTION))]
 
     @exported
-    def weigh_actions(game, table_rules, players, view, size, guesses, turns, alike, key, worths):
+    def weigh_actions(game, table_rules, players, view, size, guesses, turns, alike, key, action_values):
         """Write what actions are worth to every seat, each tried on so many guesses; NaN for the others. A key of 0
         stands for the key that hints use.
         """
         the_rules, seen = carray(table_rules, 1), carray(view, size)
         rules, others = the_rules[0], the_rules[0].players - 1
         legal, first = np.empty(rules.actions, np.int8), 0
-        write_view(game, rules, game.seat, seen)
+        write_observation(game, rules, game.seat, seen)
         write_mask(game, rules, legal)
         while not legal[first]:
             first += 1
-        table = seen, the_rules, carray(players, 1), turns, key if key > 0 else chance_of(seen)
+        table = seen, the_rules, carray(players, 1), turns, key if key > 0 else rng_state_of(seen)
         actions = distinct_actions(seen, rules, legal, first)
         points = attempt(table, actions, 0, guesses)[0][POINTS:] / (guesses * others)
-        write_worths(seen, rules, legal, alike, actions, points, carray(worths, (rules.actions, rules.players)))
+        write_worths(seen, rules, legal, alike, actions, points, carray(action_values, (rules.actions, rules.players)))
 
     @exported
     def compare_actions(game, table_rules, players, view, size, action, other, guesses, more, turns, key, sums):
@@ -123,7 +123,7 @@ def search_entries(records: Records, exported: Decorator) -> Entries:
         the margin times the number of others, and the squares of that.
         """
         the_rules, seen = carray(table_rules, 1), carray(view, size)
-        write_view(game, the_rules[0], game.seat, seen)
+        write_observation(game, the_rules[0], game.seat, seen)
         table = seen, the_rules, carray(players, 1), turns, key
         tried, _ = attempt(table, np.array([action, other]), guesses, more)
         written = carray(sums, 2)

@@ -1,5 +1,5 @@
 """Skip-Bo for JSON, and as a seat can write it down as a position (docs/notation.md). See
-`skyjo.table.game_text.GameDocuments`.
+`skyjo.table.game_text.GameJson`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ from skipbo_env.kernel import (
 )
 from skipbo_env.people.terminal import RoundOver
 from skipbo_env.rules import card_name
-from skyjo.table.game_text import GameDocuments
+from skyjo.table.game_text import GameJson
 
 # What a page without a server must know to read records and observations
 CONSTANTS = {
@@ -83,7 +83,7 @@ class RoundEndDocument(TypedDict):
     scores: Sequence[int] | None
 
 
-class Documents(GameDocuments):
+class Documents(GameJson):
     """Skip-Bo for JSON."""
 
     constants = CONSTANTS

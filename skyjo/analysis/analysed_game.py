@@ -11,7 +11,7 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
-from skyjo.programs import Program
+from skyjo.interfaces import GameInterface
 from skyjo.table.described_game import DescribedGame
 
 WORST = 5
@@ -123,7 +123,7 @@ class AnalysedDecision:
 class AnalysedGame:
     """All decisions of a game."""
 
-    program: Program
+    interface: GameInterface
     record: dict[str, Any]
     judge: str
     weights: str
@@ -146,14 +146,14 @@ class AnalysedGame:
             "record": self.record,
             "judge": self.judge,
             "weights": self.weights,
-            "players": [conduct_document(each, self.program.levels) for each in self.conducts],
+            "players": [conduct_document(each, self.interface.levels) for each in self.conducts],
             "moves": [{**each.document, "round": each.judged.round, "words": each.words} for each in self.decisions],
             "worst": [{"move": each.judged.number, "position": each.position} for each in self.worst],
         }
 
 
 def analyse(
-    program: Program,
+    interface: GameInterface,
     record: dict[str, Any],
     analyst: Analyst,
     judge: str,
@@ -161,7 +161,7 @@ def analyse(
     report: Callable[[float], None] = lambda _: None,
 ) -> AnalysedGame:
     """Judge every decision of a recorded game; `report` is called with the number of decisions just judged."""
-    game = find_game(program.game)
+    game = find_game(interface.game)
     described = DescribedGame(RecordFormat(game).begin(record))
     names, decisions = game.action_names(analyst.rules), []
     for judged in analyst.decisions(record):
@@ -171,7 +171,7 @@ def analyse(
         report(1)
     all_judged = [each.judged for each in decisions]
     conducts = tuple(conduct_of(seat, all_judged) for seat in range(analyst.rules.players))
-    return AnalysedGame(program, record, judge, analyst.weights, tuple(decisions), conducts)
+    return AnalysedGame(interface, record, judge, analyst.weights, tuple(decisions), conducts)
 
 
 def level_of(conduct: Conduct, levels: Levels) -> str:
@@ -184,11 +184,11 @@ def marked(judged: Iterable[Judged]) -> list[Judged]:
     return sorted((each for each in judged if each.mark), key=lambda each: -each.cost)
 
 
-def choices_of(worths: Floats, seat: int, spread: float, names: Sequence[str]) -> list[ChoiceDocument]:
-    """The legal actions, best first; `worths` says what each is worth to every seat, of which this one decides."""
-    best, choices = worths[np.nanargmax(worths[:, seat])], list[ChoiceDocument]()
-    for action in np.flatnonzero(~np.isnan(worths[:, seat])).tolist():
-        worth = float(worths[action, seat])
+def choices_of(action_values: Floats, seat: int, spread: float, names: Sequence[str]) -> list[ChoiceDocument]:
+    """The legal actions, best first; `action_values` [actions, seats]: what each is worth."""
+    best, choices = action_values[np.nanargmax(action_values[:, seat])], list[ChoiceDocument]()
+    for action in np.flatnonzero(~np.isnan(action_values[:, seat])).tolist():
+        worth = float(action_values[action, seat])
         chance = float(chances(best, spread, seat, best[seat] - worth)[seat])
         choices.append({"action": action, "name": names[action], "worth": worth, "chance": chance})
     return sorted(choices, key=lambda choice: -choice["worth"])
@@ -199,8 +199,8 @@ def choices_at(game: TableGame[Any], analyst: Analyst) -> list[ChoiceDocument]:
     if game.is_over:
         raise TableError("the game is over, so there is no decision to judge")
     observation = game.observation()
-    worths, spread = analyst.worths(observation, game.mask(), 0), analyst.spread_at(observation)
-    return choices_of(worths, game.seat, spread, game.kind.action_names(game.rules))
+    action_values, spread = analyst.action_values(observation, game.mask(), 0), analyst.spread_at(observation)
+    return choices_of(action_values, game.seat, spread, game.card_game.action_names(game.rules))
 
 
 def conduct_lines(name: str, conduct: Conduct, levels: Levels) -> list[str]:
@@ -249,7 +249,7 @@ def judged_document(judged: Judged, names: Sequence[str]) -> JudgedDocument:
         "move": judged.number,
         "seat": judged.seat,
         "action": judged.action,
-        "choices": choices_of(judged.worths, judged.seat, judged.spread, names),
+        "choices": choices_of(judged.action_values, judged.seat, judged.spread, names),
         "forced": judged.is_forced,
         "lost": judged.lost,
         "chance_lost": judged.chance_lost,
@@ -257,8 +257,8 @@ def judged_document(judged: Judged, names: Sequence[str]) -> JudgedDocument:
         "mark": judged.mark,
         "check": None if check is None else {"lost": check.lost, "error": check.error, "guesses": check.guesses},
         "luck": None if judged.luck is None else judged.luck.tolist(),
-        "expected": judged.worths[judged.best].tolist(),
-        "chosen": judged.worths[judged.action].tolist(),
+        "expected": judged.action_values[judged.best].tolist(),
+        "chosen": judged.action_values[judged.action].tolist(),
         "margins": None if judged.margins is None else judged.margins.tolist(),
     }
 

@@ -16,7 +16,7 @@ def render_analysis(game: AnalysedGame) -> str:
         package="skyjo.analysis",
         game=game,
         conducts=[
-            conduct_lines(f"Seat {seat}", conduct, game.program.levels) for seat, conduct in enumerate(game.conducts)
+            conduct_lines(f"Seat {seat}", conduct, game.interface.levels) for seat, conduct in enumerate(game.conducts)
         ],
         courses=[course(game, seat) for seat in drawn],
     )
@@ -30,7 +30,7 @@ def course(game: AnalysedGame, seat: int) -> Plot:
     numbers, expected, luck, skill = lines
     lucky = given = 0.0
     for judged in (decision.judged for decision in game.decisions):
-        best, chosen = judged.worths[judged.best, seat], judged.worths[judged.action, seat]
+        best, chosen = judged.action_values[judged.best, seat], judged.action_values[judged.action, seat]
         for line, value in zip(lines, (judged.number, best, lucky, given), strict=True):
             line.append(float(value))
         given += chosen - best

@@ -26,10 +26,10 @@ from skyjo.analysis.analysed_game import (
     marks_in_words,
     rounded,
 )
-from skyjo.programs import Program, loaded
+from skyjo.interfaces import GameInterface, loaded
 from skyjo.table.described_game import DescribedGame
 
-MOST_MISTAKES = 3  # that are shown of a round
+MAX_MISTAKES = 3  # that are shown of a round
 
 
 class ExplainedDocument(JudgedDocument):
@@ -57,12 +57,12 @@ class PlayersDocument(TypedDict):
 class Judge:
     """Judges a game of this program's by the first of its judges that can."""
 
-    def __init__(self, program: Program, record: dict[str, Any]) -> None:
+    def __init__(self, interface: GameInterface, record: dict[str, Any]) -> None:
         """TableError if nobody can judge by these rules."""
-        game = find_game(program.game)
+        game = find_game(interface.game)
         self.total = len(record["actions"])  # decisions; 0 for a position
-        self._start, self._program = RecordFormat(game).begin(record), program
-        _, self._analyst = analyst_for(program, self._start.rules)
+        self._start, self._interface = RecordFormat(game).begin(record), interface
+        _, self._analyst = analyst_for(interface, self._start.rules)
         self._decisions = self._analyst.decisions(record)
         self._judged: list[Judged] = []
         self._names = game.action_names(self._start.rules)
@@ -104,10 +104,10 @@ class Judge:
         """How all seats played, as far as is judged and checked."""
         conducts = [conduct_of(seat, self._judged) for seat in range(self._start.rules.players)]
         return {
-            "players": [rounded(conduct_document(conduct, self._program.levels)) for conduct in conducts],
+            "players": [rounded(conduct_document(conduct, self._interface.levels)) for conduct in conducts],
             "worst": [judged.number for judged in marked(self._judged)],
             "lines": [
-                conduct_lines(name, conduct, self._program.levels)
+                conduct_lines(name, conduct, self._interface.levels)
                 for name, conduct in zip(names, conducts, strict=True)
             ],
             "doubtful": len(self.doubtful),
@@ -115,42 +115,42 @@ class Judge:
 
     def _why(self, judged: Judged) -> str:
         """What the game can say of the best choice, and of the one that was made."""
-        reason = self._program.terminal.reason
+        reason = self._interface.terminal.reason
         better, made = (reason(self._start.rules, judged.observation, each) for each in (judged.best, judged.action))
         if not better or not made or made in better:
             return better or made
         return PHRASES["compared"].format(better=better, made=made)
 
 
-def analyst_for(program: Program, rules: Any, judge: str = "") -> tuple[str, Analyst]:
+def analyst_for(interface: GameInterface, rules: Any, judge: str = "") -> tuple[str, Analyst]:
     """The agent that judges, and its analyst: this one, or the first of the game's judges that can by these rules;
     TableError if there is none.
     """
-    agents = agents_of(find_game(program.game))
+    agents = agents_of(find_game(interface.game))
     if judge:
         try:
-            return judge, loaded(program.analyst)(agents.make(judge, rules))
+            return judge, loaded(interface.analyst)(agents.make(judge, rules))
         except AgentError as error:
             raise AgentError(f"judge {judge}: {error}") from None
-    for each in program.judges:
+    for each in interface.judges:
         with suppress(AgentError):  # whose words may name a file of the server
-            return each, loaded(program.analyst)(agents.make(each, rules))
-    raise TableError(f"no agent can judge games of {program.title} under these rules with {rules.players} players")
+            return each, loaded(interface.analyst)(agents.make(each, rules))
+    raise TableError(f"no agent can judge games of {interface.title} under these rules with {rules.players} players")
 
 
-def mistakes(program: Program, record: dict[str, Any], seat: int, number: int) -> list[str]:
+def mistakes(interface: GameInterface, record: dict[str, Any], seat: int, number: int) -> list[str]:
     """What the decisions of a seat in a round gave away, and the worst of them, in lines for the player; TableError if
     nobody can judge.
     """
-    game = find_game(program.game)
+    game = find_game(interface.game)
     start = RecordFormat(game).begin(record)
-    names, (_, analyst) = game.action_names(start.rules), analyst_for(program, start.rules)
+    names, (_, analyst) = game.action_names(start.rules), analyst_for(interface, start.rules)
     own = list(analyst.decisions(record, lambda *of: of == (number, seat)))
     conduct = conduct_of(seat, own)
     described = DescribedGame(start)
     words = [described.apply(action).words for action in record["actions"]]
     first = f"Your decisions gave away {conduct.lost:.1f} points in this round: {marks_in_words(conduct.marks)}."
-    return [first, *(_mistake(judged, words[judged.number - 1], names) for judged in marked(own)[:MOST_MISTAKES])]
+    return [first, *(_mistake(judged, words[judged.number - 1], names) for judged in marked(own)[:MAX_MISTAKES])]
 
 
 def _mistake(judged: Judged, words: str, names: Sequence[str]) -> str:

@@ -6,13 +6,13 @@ heavy before `run`, so that help is quick.
 
 from typing import NamedTuple
 
-from skyjo.programs import Program
+from skyjo.interfaces import GameInterface
 
 # What a game may lack, by the attribute of its program
 NEEDS = {
-    "exam": "an examination (exam in people/program.toml)",
-    "has_board": "a board for the browser (people/board.js) and two rivals (people/program.toml)",
-    "judges": "an agent that judges it (judges in people/program.toml)",
+    "exam": "an examination (exam in people/interface.toml)",
+    "has_board": "a board for the browser (people/board.js) and two rivals (people/interface.toml)",
+    "judges": "an agent that judges it (judges in people/interface.toml)",
     "rules_page": "a page with its rules (people/rules.md)",
 }
 
@@ -59,12 +59,12 @@ GROUPS = (
 COMMANDS = {name: command for group in GROUPS for name, command in group.items()}
 
 
-def missing(program: Program, name: str) -> str:
+def missing(interface: GameInterface, name: str) -> str:
     """Return what a game lacks for a command; empty if the command can work for it."""
     need = COMMANDS[name].need
-    return NEEDS[need] if need and not getattr(program, need) else ""
+    return NEEDS[need] if need and not getattr(interface, need) else ""
 
 
-def offered(program: Program) -> list[str]:
+def offered(interface: GameInterface) -> list[str]:
     """Return the commands that can work for a game."""
-    return [name for name in COMMANDS if not missing(program, name)]
+    return [name for name in COMMANDS if not missing(interface, name)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skyjo.programs import file_named, program
+from skyjo.interfaces import file_named, interface
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
@@ -57,12 +57,12 @@ class Analyse:
         if page is not None:  # whatever is missing for it is named before anything is judged
             from skyjo.analysis.analysis_page import render_analysis
         game = written_game(self.file)
-        record, (judge, analyst) = game.record(), analyst_for(program(), game.rules, self.judge or "")
+        record, (judge, analyst) = game.record(), analyst_for(interface(), game.rules, self.judge or "")
         if not record["actions"]:
             self._judge_position(game, analyst)
             return
         with progress("judging", len(record["actions"])) as report:
-            found = analyse(program(), record, analyst, judge, self.check, report)
+            found = analyse(interface(), record, analyst, judge, self.check, report)
         if page is not None:
             write_text(page, render_analysis(found))
         if self.json:
@@ -95,7 +95,7 @@ class Analyse:
         from skyjo.terminal.console import folded
 
         for seat, conduct in enumerate(found.conducts):
-            for line in conduct_lines(f"seat {seat}", conduct, found.program.levels):
+            for line in conduct_lines(f"seat {seat}", conduct, found.interface.levels):
                 print(folded(line))
         shown = found.decisions if self.moves else found.worst
         print("\nEvery decision:" if self.moves else "\nThe worst decisions:" if shown else "\nNothing to mark.")

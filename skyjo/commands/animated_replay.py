@@ -10,9 +10,9 @@ from skyjo.commands.shared import the_game
 from skyjo.table.described_game import Decision, DescribedGame, turn_lines
 
 SIZE = 800, 500
-MOST_BYTES = 200_000
-MOST_LETTERS = 90  # of the line that says what happened
-LONGEST_NAME = 18  # letters that fit into a panel beside the total
+MAX_BYTES = 200_000
+MAX_LETTERS = 90  # of the line that says what happened
+MAX_NAME = 18  # letters that fit into a panel beside the total
 DECISION_SECONDS, TURN_SECONDS = 0.8, 1.2
 
 
@@ -23,7 +23,7 @@ def animated_replay(record: dict[str, Any], first: int, last: int, names: Sequen
     scenes = list(_scenes(record, first, last, names))
     svg = svg_animation([scene for scene, _ in scenes], DECISION_SECONDS)
     turns, step = [scene for scene, ends_turn in scenes[:-1] if ends_turn], 1
-    while len(svg.encode()) > MOST_BYTES and step <= len(turns):
+    while len(svg.encode()) > MAX_BYTES and step <= len(turns):
         svg = svg_animation([*turns[::step], scenes[-1][0]], TURN_SECONDS)
         step += 1
     return svg
@@ -48,12 +48,12 @@ def _happened(turn: Sequence[Decision], names: Sequence[str]) -> str:
     """What a turn has done so far; of a long one, what it did last."""
     for first in range(len(turn)):
         words = turn_lines(turn[first:], names)[0]
-        if len(words) <= MOST_LETTERS:
+        if len(words) <= MAX_LETTERS:
             break
     return words if first == 0 else words.replace(": ", ": …, ", 1)
 
 
 def _labels(names: Sequence[str]) -> tuple[str, ...]:
     """The names as pictures show them: short, and with their seats where two are the same."""
-    short = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
+    short = [name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…" for name in names]
     return tuple(f"{name} {seat}" if short.count(name) > 1 else name for seat, name in enumerate(short))

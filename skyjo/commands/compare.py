@@ -1,4 +1,6 @@
-"""The command `compare`: learned policies against scripted players, and what `look` and an exploiter win from them."""
+"""The command `compare`: learned policies against scripted players, and what `lookahead` and an exploiter win from
+them.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from skyjo.commands.playing import Playing
-from skyjo.programs import file_named
+from skyjo.interfaces import file_named
 
 if TYPE_CHECKING:
     from skyjo_training.comparison_plan import ComparisonPlan
 
-PARTS = ("games", "slow", "look", "exploit")  # what is played and learned besides the rounds
+PARTS = ("games", "slow_deals", "look_deals", "exploiter_decisions")  # what is played and learned besides the rounds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,8 +23,8 @@ class Compare(Playing):
     """Compare learned policies with scripted players, and write a page about it.
 
     It reports points a round, rounds won and games won against each opponent, for the policy of every training seed and
-    for all seeds together; and how much `look`, and an exploiter (a new policy trained only against this one), can win
-    from it. The same seed gives the same numbers with any number of workers.
+    for all seeds together; and how much `lookahead`, and an exploiter (a new policy trained only against this one), can
+    win from it. The same seed gives the same numbers with any number of workers.
 
     With the defaults each policy takes a few minutes on two cores. A smaller --deals makes every other part smaller in
     proportion, except those whose own option is given.
@@ -45,13 +47,15 @@ class Compare(Playing):
     games: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Deals of whole games, where nobody is slow; 0 for none (default: 250, fewer with fewer --deals)."""
 
-    slow: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    slow_deals: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Deals, of one round each, against slow opponents such as rollout (default: 60, fewer with fewer --deals)."""
 
-    look: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Deals of `look` against each policy, where it can play; 0 for none (default: 1000, fewer with fewer --deals)."""
+    look_deals: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """Deals of `lookahead` against each policy, where it can play; 0 for none (default: 1000, fewer with fewer
+    --deals).
+    """
 
-    exploit: Annotated[int | None, tyro.conf.arg(metavar="DECISIONS", help_behavior_hint="")] = None
+    exploiter_decisions: Annotated[int | None, tyro.conf.arg(metavar="DECISIONS", help_behavior_hint="")] = None
     """Decisions that the exploiter learns from; 0 for no exploiter (default: 500000, fewer with fewer --deals)."""
 
     warm: bool = False
@@ -82,19 +86,19 @@ class Compare(Playing):
 
     def sizes(self) -> dict[str, Any]:
         """How large the other parts are: what their options say, otherwise as usual, or smaller with fewer deals."""
-        from cardtable.arena.play.plan import FEWEST
+        from cardtable.arena.play.plan import MIN_DEALS
         from skyjo_training.comparison_plan import ComparisonPlan
 
         share = min(1.0, self.deals / ComparisonPlan.deals)
         sizes = {name: getattr(self, name) for name in PARTS}
         for name in PARTS:
             if sizes[name] is None:
-                sizes[name] = max(FEWEST, int(share * getattr(ComparisonPlan, name)))
+                sizes[name] = max(MIN_DEALS, int(share * getattr(ComparisonPlan, name)))
         return sizes
 
     def _print_sizes(self, plan: ComparisonPlan) -> None:
         """Which of the parts that were played became smaller, and how large they are."""
-        is_played = plan.games_of(0), any(map(plan.is_slow, plan.opponents)), plan.lookers, plan.exploit
+        is_played = plan.games_of(0), any(map(plan.is_slow, plan.opponents)), plan.lookers, plan.exploiter_decisions
         names = [name for name, is_there in zip(PARTS, is_played, strict=True) if is_there]
         smaller = [f"--{name} {getattr(plan, name)}" for name in names if getattr(self, name) is None]
         if plan.deals < type(plan).deals and smaller:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skyjo.programs import file_named, loaded, program
+from skyjo.interfaces import file_named, interface, loaded
 
 if TYPE_CHECKING:
     from cardtable.arena.exam.questions import Answer, ExamKind, Grades
@@ -56,7 +56,7 @@ class Exam:
         from skyjo.terminal.text_files import target
 
         self._check_options()
-        kind: ExamKind = loaded(program().exam)
+        kind: ExamKind = loaded(interface().exam)
         names = dict.fromkeys(self.agents)
         path = None if self.questions is None else target(self.questions, kind.file.name)
         page = None if self.out is None else target(self.out, file_named("exam")())
@@ -74,7 +74,7 @@ class Exam:
 
     def _check_options(self) -> None:
         """TableError for options that make no sense, before anything is drawn."""
-        from cardtable.table.checks import whole_number
+        from cardtable.table.checks import check_int
         from cardtable.table.errors import TableError
 
         if not self.agents and self.questions is None:
@@ -85,7 +85,7 @@ class Exam:
             raise TableError(f"--fresh {self.fresh} must be from 0 to {2**31 - 1}")
         if not 0.01 <= self.share <= 100:
             raise TableError(f"--share {self.share} must be from 0.01 to 100")
-        whole_number("--threads", self.threads, 1, 64, TableError)
+        check_int("--threads", self.threads, 1, 64, TableError)
 
     def _questions(self, kind: ExamKind, path: str | None) -> AllQuestions:
         """The questions that come with the package, or fresh ones, which are written there."""
@@ -137,7 +137,7 @@ def _names(answer: Answer) -> tuple[str, str]:
 
 
 def _table(answer: Answer) -> str:
-    names, terminal = [f"seat {seat}" for seat in range(answer.players)], program().terminal
+    names, terminal = [f"seat {seat}" for seat in range(answer.players)], interface().terminal
     question = terminal.question(_rules(answer), answer.observation, answer.mask)
     return f"{terminal.format_view(_rules(answer), answer.observation, names, False)}\n{question}"
 
@@ -170,7 +170,7 @@ def _document(kind: ExamKind, exam: AllQuestions, grades: list[Grades]) -> Docum
     }
     agents = [_graded(kind, exam, each) for each in grades]
     facts = {"recipe": exam.recipe, "tables": about, "agents": agents}
-    return Document(f"The exam of {program().title}", "", findings, sections, facts)
+    return Document(f"The exam of {interface().title}", "", findings, sections, facts)
 
 
 def _graded(kind: ExamKind, exam: AllQuestions, grades: Grades) -> dict[str, Any]:
@@ -193,4 +193,4 @@ def _graded(kind: ExamKind, exam: AllQuestions, grades: Grades) -> dict[str, Any
 
 
 def _position(answer: Answer) -> str:
-    return program().documents.seen_position(_rules(answer), answer.observation, "round", True)
+    return interface().documents.seen_position(_rules(answer), answer.observation, "round", True)

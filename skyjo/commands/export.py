@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
-from skyjo.programs import program
+from skyjo.interfaces import interface
 from skyjo.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from cardtable.table.agents.policies.policy_card import Card
+    from cardtable.table.agents.policies.model_card import ModelCard
     from cardtable.table.agents.policies.policy_file import PolicyNetwork
 
 
@@ -22,7 +22,7 @@ class Export:
     trained for and how well it plays, and, with --onnx, ONNX files for programs in other languages.
 
     POLICY is the folder of a training run, a .safetensors file with its card beside it, the name of a policy that comes
-    with the package, or, with --may-run-code, a .zip saved by stable-baselines3.
+    with the package, or, with --allow-pickle, a .zip saved by stable-baselines3.
     """
 
     policy: Annotated[str, tyro.conf.arg(metavar="POLICY"), tyro.conf.Positional]
@@ -37,7 +37,7 @@ class Export:
     strength: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """Output of compare --json about POLICY, to put on the card."""
 
-    may_run_code: bool = False
+    allow_pickle: bool = False
     """Accept a stable-baselines3 .zip, which can run any code: only for files you trust."""
 
     json: bool = False
@@ -60,9 +60,9 @@ class Export:
         else:
             print(f"Written: {', '.join(map(str, files))}")
 
-    def _read(self, source: Path) -> tuple[PolicyNetwork, Card]:
+    def _read(self, source: Path) -> tuple[PolicyNetwork, ModelCard]:
         """The network and its card; AgentError for a .zip without leave to run its code."""
-        if source.suffix == ".zip" and self.may_run_code:
+        if source.suffix == ".zip" and self.allow_pickle:
             from skyjo_training.sb3_models import load_zip
 
             return load_zip(source)
@@ -72,7 +72,7 @@ class Export:
 
     def _source(self) -> Path:
         """The file of the policy."""
-        from cardtable.table.agents.policies.policy_card import shipped
+        from cardtable.table.agents.policies.model_card import shipped
         from cardtable.table.errors import AgentError, TableError
         from skyjo_training.training_run import policies_of
 
@@ -85,6 +85,6 @@ class Export:
         if path.suffix:
             return path
         try:
-            return shipped(program().game, self.policy)
+            return shipped(interface().game, self.policy)
         except AgentError as error:
             raise TableError(f"{path}: neither a folder nor a file of a policy; {error}") from None

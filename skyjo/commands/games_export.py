@@ -87,12 +87,12 @@ class Export(Filters):
 
         from cardtable.arena.stored.decisions import about, losses_of, parts_of, write_decisions
         from skyjo.analysis.judge import analyst_for
-        from skyjo.programs import program
+        from skyjo.interfaces import interface
 
         assert self.out is not None
         facts, losses = about(store, plan), None
         if self.losses:
-            facts["judge"], analyst = analyst_for(program(), plan.setup.rules)
+            facts["judge"], analyst = analyst_for(interface(), plan.setup.rules)
             losses = partial(losses_of, analyst=analyst)
         games = chosen_of(store, self.wanted(plan), parts_of)
         write_decisions(Path(self.out).expanduser().resolve(), facts, plan, games, losses)

@@ -100,12 +100,12 @@ class List(Filters):
         """Find and print."""
         from cardtable.arena.stored.game_search import first_of
         from cardtable.arena.stored.pieces import plan_of
-        from cardtable.table.checks import whole_number
+        from cardtable.table.checks import check_int
         from cardtable.table.errors import TableError
 
         if self.lowest and self.sort is None:
             raise TableError("--lowest needs --sort")
-        limit = whole_number("limit", self.limit, 1, 1_000_000)
+        limit = check_int("limit", self.limit, 1, 1_000_000)
         store = open_store(self.folder)
         plan = plan_of(store)
         wanted = self.wanted(plan)
@@ -121,12 +121,14 @@ class List(Filters):
 def _print_games(games: list[dict[str, Any]], found: int, plan: Plan) -> None:
     from skyjo.terminal.console import print_table
 
-    facts, rows = plan.game.facts(plan.setup.rules), []
+    round_stats, rows = plan.game.round_stats(plan.setup.rules), []
     for game in games:
         scores = " ".join(f"{score}{'*' * (seat in game['winners'])}" for seat, score in enumerate(game["scores"]))
         turns = f"{'stopped ' * game['stopped']}{game['turns']}"
-        left = (" ".join(map(str, game[fact.name][: 1 if fact.of_table else None])) for fact in facts)
+        left = (" ".join(map(str, game[stat.name][: 1 if stat.of_table else None])) for stat in round_stats)
         rows.append((game["game"], ", ".join(game["agents"]), scores, turns, *left))
     if games:
-        print_table(("game", "agents by seat", "scores", "turns", *(fact.counted for fact in facts)), rows, names=3)
+        print_table(
+            ("game", "agents by seat", "scores", "turns", *(stat.counted for stat in round_stats)), rows, names=3
+        )
     print(f"{len(games):,} of {found:,} games" if games else "no games match")

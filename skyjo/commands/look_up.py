@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
-from skyjo.programs import program
+from skyjo.interfaces import interface
 
 if TYPE_CHECKING:
     from cardtable.table.agents.agents import AgentRegistry
@@ -87,7 +87,7 @@ class RulesPage:
 
     def run(self) -> None:
         """Print them: laid out on a terminal, as Markdown elsewhere."""
-        text = program().rules_text
+        text = interface().rules_text
         if not sys.stdout.isatty():
             print(text, end="")
             return

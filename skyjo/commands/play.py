@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 from cardtable.table.game.table_game import game_class
-from skyjo.programs import program
+from skyjo.interfaces import interface
 
 if TYPE_CHECKING:
     from cardtable.table.game.table_game import TableGame
@@ -21,7 +21,7 @@ class Play:
     """Play against agents in the terminal. The command `agents` lists them."""
 
     agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="[AGENT ...]"), tyro.conf.Positional] = field(
-        default_factory=lambda: program().opponents
+        default_factory=lambda: interface().opponents
     )
     """Your opponents, clockwise from your seat. A single agent takes all the other seats."""
 
@@ -56,7 +56,7 @@ class Play:
 
         game = self._deal() if self.load is None else self._loaded(self.load)
         session = Session(game, self._seat(game), self.agents, thinking)
-        again = [program().command, "play", *self.agents, "--seat", str(session.seat)]
+        again = [interface().command, "play", *self.agents, "--seat", str(session.seat)]
         if self.load is None:
             options = ["--seed", str(game.seed), "--deal", str(game.deal), "--episode", game.episode]
             options += ["--rules", self.rules] if self.rules else []

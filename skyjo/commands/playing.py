@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import tyro
 
 from skyjo.commands.shared import command_line
-from skyjo.programs import file_named
+from skyjo.interfaces import file_named
 
 if TYPE_CHECKING:
     from cardtable.arena.play.plan import Plan
@@ -84,8 +84,8 @@ class PlayingTables(Playing):
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
     """How to measure luck (implies --luck): cards; or network, if the game has one, slower but often far narrower."""
 
-    peek: bool = False
-    """Let agents such as peek see the hidden cards: for measuring, not for ranking."""
+    reveal_hidden: bool = False
+    """Let agents such as oracle see the hidden cards: for measuring, not for ranking."""
 
     store: Annotated[str | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
     """Store every game here. If interrupted, run the same command again to continue. See `games` and `report`."""
@@ -98,14 +98,14 @@ class PlayingTables(Playing):
         from cardtable.arena.play.luck import OWN
         from cardtable.table.errors import TableError
         from cardtable.table.game.card_game import Setup, find_game
-        from skyjo.programs import program
+        from skyjo.interfaces import interface
 
         if self.luck_by is not None and ":" in self.luck_by:
             raise TableError(f"--luck-by {self.luck_by}: name the measure of luck, without a version")
         if any(word.startswith("players=") for word in self.rules.split()):
             raise TableError(f"--rules {self.rules!r}: set the number of players with --players")
-        rules = find_game(program().game).rules(self.rules, players)
-        return Setup(rules, self.seed, self.episode, self._has_luck, self.peek, luck_by=self.luck_by or OWN)
+        rules = find_game(interface().game).rules(self.rules, players)
+        return Setup(rules, self.seed, self.episode, self._has_luck, self.reveal_hidden, luck_by=self.luck_by or OWN)
 
     @property
     def _has_luck(self) -> bool:

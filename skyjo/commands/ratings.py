@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
-from skyjo.programs import file_named
+from skyjo.interfaces import file_named
 
 if TYPE_CHECKING:
     from cardtable.arena.ratings.results import Results

@@ -94,7 +94,7 @@ class ReplayOptions:
             end = turn[-1].end
             print(folded(f"{turn[0].number:>5}  {turn_lines(turn, names)[0]}", indent=7))
             if end is not None:
-                print(f"\n{described.program.terminal.format_end(described.game.rules, end, names, colour)}\n")
+                print(f"\n{described.interface.terminal.format_end(described.game.rules, end, names, colour)}\n")
             elif self.tables:
                 print(f"\n{self._table(described, colour)}")
         if not described.game.is_over and not self.tables:
@@ -114,7 +114,7 @@ class ReplayOptions:
                 turn = []
 
     def _table(self, described: DescribedGame, colour: bool) -> str:
-        return described.program.terminal.format_table(described.game, colour, self.all_cards)
+        return described.interface.terminal.format_table(described.game, colour, self.all_cards)
 
     def _print_address(self, record: dict[str, Any], agents: Sequence[str] | None) -> None:
         from cardtable.table.errors import TableError
@@ -197,9 +197,9 @@ def _move(decision: Decision, described: DescribedGame) -> dict[str, Any]:
         "action": decision.action,
         "name": the_game().action_names(game.rules)[decision.action],
         "words": decision.words,
-        **described.program.documents.table_document(game),
+        **described.interface.documents.table_document(game),
         "totals": game.totals,
     }
     if decision.end is not None:
-        move["round_end"] = described.program.documents.end_document(decision.end)
+        move["round_end"] = described.interface.documents.end_document(decision.end)
     return move

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import tyro
 
-from skyjo.programs import file_named
+from skyjo.interfaces import file_named
 from skyjo.terminal.progress import progress
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
-from skyjo.programs import program
+from skyjo.interfaces import interface
 
 if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
@@ -37,13 +37,13 @@ class Web:
         from contextlib import ExitStack
         from pathlib import Path
 
-        from skyjo.programs import playable_programs
+        from skyjo.interfaces import playable_interfaces
         from skyjo.web.serving import bound, serve
         from skyjo.web.table_files import locked, usual_folder
         from skyjo.web.table_room import TableRoom
 
-        game, chosen = program().game, self.folder and Path(self.folder).expanduser()
-        folders = {one: chosen or usual_folder(one) for one in [game, *playable_programs()]}
+        game, chosen = interface().game, self.folder and Path(self.folder).expanduser()
+        folders = {one: chosen or usual_folder(one) for one in [game, *playable_interfaces()]}
         with ExitStack() as stack:
             for folder in dict.fromkeys(folders.values()):
                 stack.enter_context(locked(folder))
@@ -76,4 +76,4 @@ class ToolServer:
 
         if sys.stdin is not None and sys.stdin.isatty():
             print("Waiting for a client on standard input; Ctrl-C stops it.", file=sys.stderr)
-        make_server(program()).run("stdio")
+        make_server(interface()).run("stdio")

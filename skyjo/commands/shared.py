@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from typing import TYPE_CHECKING, Any
 
-from skyjo.programs import program
+from skyjo.interfaces import interface
 
 if TYPE_CHECKING:
     from cardtable.arena.results.result_document import Document, Table
@@ -20,7 +20,7 @@ def the_game() -> CardGame:
     """Return the game that is played, stored and measured: that of the program that was called."""
     from cardtable.table.game.card_game import find_game
 
-    return find_game(program().game)
+    return find_game(interface().game)
 
 
 def written_game(file: str) -> TableGame[Any]:
@@ -50,7 +50,7 @@ def command_line(name: str, command: Any, without: tuple[str, ...] = (), usual: 
             alone += parts
         elif field.name not in without and value != (_default(field) if usual is None else getattr(usual, field.name)):
             named += [f"--{field.name.replace('_', '-')}", *parts]
-    return shlex.join([program().command, name, *alone, *named])
+    return shlex.join([interface().command, name, *alone, *named])
 
 
 def _default(field: Field[Any]) -> Any:

@@ -32,7 +32,7 @@ class Tournament(PlayingTables):
     players: Annotated[int, tyro.conf.arg(metavar="N")] = 2
     """Seats at a table."""
 
-    slow: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    slow_deals: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Deals per table with a slow agent, such as rollout (default: same as --deals)."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
@@ -71,13 +71,13 @@ class Tournament(PlayingTables):
 
         if self.anchor is not None and self.anchor not in self.agents:
             raise TableError(f"--anchor {self.anchor} is not among the agents")
-        return tournament(self.agents, self.setup(self.players), self.deals, self.slow)
+        return tournament(self.agents, self.setup(self.players), self.deals, self.slow_deals)
 
     def _course(self, plan: Plan, store: Store) -> PlanProgress:
         """Play all tables; AgentError if an agent fails, unless failing agents are dropped."""
         from cardtable.table.errors import AgentError
 
-        course = self.play(plan, store, go_on=self.drop_failing)
+        course = self.play(plan, store, continue_on_error=self.drop_failing)
         if course.failures and not self.drop_failing:
             error = next(iter(course.failures.values()))
             kept = "" if self.store is None else "; the games played so far are kept, and the same command continues"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import tyro
 
 from skyjo.commands.playing import OnCluster
-from skyjo.programs import called, program
+from skyjo.interfaces import called, interface
 from skyjo_training.learned_game import learned_game
 from skyjo_training.training_config import Config
 
@@ -64,19 +64,21 @@ class Train(OnCluster, Config):
         """Train and print."""
         import torch  # noqa: F401 (whoever lacks it needs the extra train, which brings everything else)
 
-        from cardtable.table.checks import whole_number
+        from cardtable.table.checks import check_int
         from cardtable.table.errors import TableError
         from skyjo_training.measurements import read_measurements
         from skyjo_training.training_run import begin, folders_of, lengthen
 
-        whole_number("workers", self.workers, 1, 64)
+        check_int("workers", self.workers, 1, 64)
         folder = Path(self.folder).expanduser()
         if not 1 <= self.seeds <= 1000:
             raise TableError(f"--seeds {self.seeds} must be from 1 to 1000")
         if self.resume:
             self._check_no_options()
             if self.decisions > NONE_GIVEN:
-                lengthen(folder, self.decisions, f"{program().command} train --resume RUN --decisions {self.decisions}")
+                lengthen(
+                    folder, self.decisions, f"{interface().command} train --resume RUN --decisions {self.decisions}"
+                )
         else:
             begin(folder, self._configs(), self._command())
         folders = folders_of(folder)
@@ -129,7 +131,7 @@ class Train(OnCluster, Config):
 
 def train_command() -> type[Train]:
     """Return the command for the game that was called, with the options of its config and the names of its presets."""
-    game = learned_game(program().game)
+    game = learned_game(interface().game)
     names: Any = Literal
     preset = ("preset", Annotated[names[tuple(game.presets)], tyro.conf.arg(help=game.presets_take)], Train.preset)
     namespace = {"__doc__": Train.__doc__, "__module__": __name__}
@@ -144,7 +146,7 @@ def _value_of(option: str, arguments: Sequence[str]) -> str:
 
 def _network_of(start: str) -> dict[str, int]:
     """The widths of the network in a policy file; none if it cannot be read, which `begin` complains about."""
-    from cardtable.table.agents.policies.policy_card import read_card
+    from cardtable.table.agents.policies.model_card import read_card
     from cardtable.table.errors import AgentError
 
     try:
@@ -165,7 +167,7 @@ def train_on_cluster(folders: Sequence[Path]) -> None:
 
     with progress("training", len(folders)) as advance:
         runs = [folder.resolve() for folder in folders]
-        for folder, _ in results(partial(_train_one, program().game), runs):
+        for folder, _ in results(partial(_train_one, interface().game), runs):
             advance(1)
             _say(f"{folder.name}: {_words(read_measurements(folder)[-1])}")
 
@@ -178,7 +180,7 @@ def train_in_processes(folders: Sequence[Path], workers: int) -> None:
 
     from cardtable.table.errors import TableError
 
-    game = program().game
+    game = interface().game
     pool = ProcessPoolExecutor(min(workers, len(folders)), get_context("spawn"), _ignore_interruptions)
     try:
         for run in as_completed([pool.submit(_train_one, game, folder) for folder in folders]):
@@ -212,7 +214,7 @@ def train_here(folder: Path) -> None:
     config = config_of(folder)
     done = 0
     with progress(folder.name, config.decisions) as advance, warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_: _say(f"{program().command}: {message}")
+        warnings.showwarning = lambda message, *_: _say(f"{interface().command}: {message}")
 
         def report(model: SelfPlay, measured: Measured | None) -> None:
             nonlocal done
@@ -226,7 +228,7 @@ def train_here(folder: Path) -> None:
         except MemoryError:
             raise TableError(f"{folder}: there is not enough memory for tables × steps decisions at once") from None
         except KeyboardInterrupt:
-            _say(f"\nThe last checkpoint is in {folder}; {program().command} train --resume continues from it")
+            _say(f"\nThe last checkpoint is in {folder}; {interface().command} train --resume continues from it")
             raise
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import tyro
 
-from skyjo.programs import program
+from skyjo.interfaces import interface
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class WarmUp:
             ProcessPoolExecutor(os.cpu_count(), context, _copy_to, (self.carry,)) as pool,
         ):
             for together in ([first], others):
-                running = {pool.submit(_carry_out, program().game, part): part for part in together}
+                running = {pool.submit(_carry_out, interface().game, part): part for part in together}
                 for future in as_completed([*running]):
                     future.result()
                     del running[future]

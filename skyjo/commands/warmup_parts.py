@@ -21,25 +21,25 @@ from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_game import game_class
 from skyjo.analysis.judge import Judge
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 from skyjo.table.played_game import Session
 
-GUESTS = ("human", "policy", "look")  # people decide without compiled code; the others have parts of their own
+GUESTS = ("human", "policy", "lookahead")  # people decide without compiled code; the others have parts of their own
 
 
 def table(game: str) -> None:
     """A round at one table, with every method that needs compiled code."""
-    kind, chooser = find_game(game), random.Random(1)
-    now = game_class(kind)(seed=1, episode="round")
+    card_game, chooser = find_game(game), random.Random(1)
+    now = game_class(card_game)(seed=1, episode="round")
     with suppress(TableError):  # not every game has written positions
-        game_class(kind).from_position(now.position())
+        game_class(card_game).from_position(now.position())
     while not now.is_over:
         action = chooser.choice(now.legal_actions())
         with suppress(TableError):  # nor cards that can be chosen
             now.copy().apply(action, *list(now.outcomes(action))[:1])
         now.observation(0)
         now.play(action)
-    RecordFormat(kind).replay(now.record())
+    RecordFormat(card_game).replay(now.record())
 
 
 def tables(game: str) -> None:
@@ -57,10 +57,10 @@ def environments(game: str) -> None:
     from cardtable.table.envs.gymnasium_envs import SeatEnv
 
     class Seats(TableAECEnv):
-        kind = find_game(game)
+        card_game = find_game(game)
 
     class One(SeatEnv):
-        kind = find_game(game)
+        card_game = find_game(game)
 
     env, chooser = Seats(episode="round"), random.Random(1)
     env.reset(seed=1)
@@ -84,8 +84,8 @@ def scripts(game: str) -> None:
     for name in agents_of(find_game(game)).names():
         if name not in GUESTS:
             _decide(game, f"{name}:n=2" if name == "rollout" else name)
-    _play(game, find_game(game).yardstick)
-    _vector(game)(2, opponents=find_game(game).yardstick).reset(seed=1)
+    _play(game, find_game(game).reference_agent)
+    _vector(game)(2, opponents=find_game(game).reference_agent).reset(seed=1)
 
 
 def policies(game: str) -> None:
@@ -99,13 +99,13 @@ def policies(game: str) -> None:
 
 def looks(game: str) -> None:
     """Matches of the agent that looks ahead, games judged by it, and luck measured by its network."""
-    if "look" not in agents_of(find_game(game)).names():
+    if "lookahead" not in agents_of(find_game(game)).names():
         return
-    _decide(game, "look")
-    _play(game, "look")
+    _decide(game, "lookahead")
+    _play(game, "lookahead")
     measured = Setup(find_game(game).official, 1, "round", with_luck=True, luck_by="network")
-    play_paired([find_game(game).yardstick] * 2, measured, range(1))
-    judge = Judge(find_program(game), _record(game))
+    play_paired([find_game(game).reference_agent] * 2, measured, range(1))
+    judge = Judge(find_interface(game), _record(game))
     for _ in range(judge.total):
         judge.judge()
     for move in judge.doubtful[:1]:
@@ -114,8 +114,8 @@ def looks(game: str) -> None:
 
 def hints(game: str) -> None:
     """What agents would do in a person's place, and what that is worth to them."""
-    session = Session(game_class(find_game(game))(seed=1, episode="round"), 0, [find_game(game).yardstick])
-    for name in session.program.advisers:
+    session = Session(game_class(find_game(game))(seed=1, episode="round"), 0, [find_game(game).reference_agent])
+    for name in session.interface.advisers:
         with suppress(AgentError):  # it lacks an extra
             session.hint(name)
 
@@ -123,7 +123,7 @@ def hints(game: str) -> None:
 def replays(game: str) -> None:
     """A stored game played again, as `games check` does."""
     card_game, record = find_game(game), _record(game)
-    setup = Setup(find_game(game).official, record["seed"], "round", keep=True)
+    setup = Setup(find_game(game).official, record["seed"], "round", record_actions=True)
     actions = np.array(record["actions"], card_game.action_type)
     replayed(setup, range(record["deal"], record["deal"] + 1), np.array([len(actions)]), actions)
 
@@ -133,7 +133,7 @@ def _vector(game: str) -> Any:
     from cardtable.table.envs.gymnasium_envs import SeatVectorEnv
 
     class Many(SeatVectorEnv):
-        kind = find_game(game)
+        card_game = find_game(game)
 
     return Many
 
@@ -157,7 +157,7 @@ def _setups(game: str) -> Iterator[Setup]:
 def _play(game: str, name: str) -> None:
     registry = agents_of(find_game(game))
     for setup in _setups(game):
-        for other in (find_game(game).yardstick, "random"):  # in compiled code, and by asking each agent
+        for other in (find_game(game).reference_agent, "random"):  # in compiled code, and by asking each agent
             play_paired([registry.make(each, setup.rules) for each in (name, other)], setup, range(2))
 
 

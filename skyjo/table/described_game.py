@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardtable.table.game.table_game import TableGame
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 from skyjo.table.game_text import RoundEnd
 
 # How a game ended, in words
@@ -36,7 +36,7 @@ class DescribedGame:
 
     def __init__(self, game: TableGame[Any]) -> None:
         self.game = game
-        self.program = find_program(game.rules.game)
+        self.interface = find_interface(game.rules.game)
         self.number = 0  # of the last decision
 
     def apply(self, action: int) -> Decision:
@@ -44,11 +44,11 @@ class DescribedGame:
         game = self.game
         number, seat = game.round, game.seat
         events = game.play(action)
-        words, end = self.program.terminal.describe(game.kind.action_names(game.rules)[action], events)
+        words, end = self.interface.terminal.describe(game.card_game.action_names(game.rules)[action], events)
         if end is None and (game.has_scored or game.is_truncated):
             end = RoundEnd(number, game.turns, game.is_truncated, game.round_scores, game.totals)
         self.number += 1
-        begins_turn = game.phase in self.program.first_phases or (game.round, game.seat) != (number, seat)
+        begins_turn = game.phase in self.interface.first_phases or (game.round, game.seat) != (number, seat)
         ends_turn = game.is_over or begins_turn
         return Decision(self.number, number, seat, action, words, ends_turn, end)
 

@@ -60,7 +60,7 @@ class GameTerminal:
 
     def format_table(self, game: Any, colour: bool, all_cards: bool) -> str:
         """Return the public table; with `all_cards`, also the cards that some seats could not see."""
-        text = game.kind.text_of(game, colour)
+        text = game.card_game.text_of(game, colour)
         seats = range(game.rules.players if all_cards else 0)
         names = [f"seat {seat}" for seat in range(game.rules.players)]
         seen = (f"{names[seat]}:\n{self.format_view(game.rules, game.observation(seat), names)}" for seat in seats)
@@ -150,7 +150,7 @@ class GameLearning:
         return ""
 
 
-class GameDocuments:
+class GameJson:
     """A game for JSON, and as a written position."""
 
     constants: ClassVar[Mapping[str, Any]] = {}  # what a page without a server must know to read records

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import Agent, agents_of, chances_of, choose
+from cardtable.table.agents.agents import Agent, agents_of, choose, rng_states_of
 from cardtable.table.envs.options import seat_opponents
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
-from skyjo.programs import Program
+from skyjo.interfaces import GameInterface
 from skyjo.table.described_game import Decision, DescribedGame
 
 ALTERNATIVES = 3  # choices that a hint names
@@ -76,9 +76,9 @@ class PlayedGame:
         return self._described.game
 
     @property
-    def program(self) -> Program:
+    def interface(self) -> GameInterface:
         """How people meet this game."""
-        return self._described.program
+        return self._described.interface
 
     @property
     def actions(self) -> list[int]:
@@ -116,7 +116,7 @@ class PlayedGame:
         def ask() -> int:
             action = self._choice(seated, point)
             if not (0 <= action < len(point.mask) and point.mask[action]):
-                error = self.game.kind.illegal_action(self.rules, seat, phase, point.mask, action)
+                error = self.game.card_game.illegal_action(self.rules, seat, phase, point.mask, action)
                 raise AgentError(f"agent {seated.name}: {error}")
             return action
 
@@ -124,7 +124,7 @@ class PlayedGame:
 
     def adviser(self) -> str:
         """The first of the game's advisers that is installed and knows these rules."""
-        for name in self.program.advisers:
+        for name in self.interface.advisers:
             with suppress(AgentError):
                 self._adviser(name)
                 return name
@@ -139,7 +139,7 @@ class PlayedGame:
         `most` in all. With `first`, the question is what it would do after this action, which must not show the seat
         anything new.
         """
-        point, terminal, rules = self._point(first), self.program.terminal, self.rules
+        point, terminal, rules = self._point(first), self.interface.terminal, self.rules
         names = self.card_game.action_names(rules)
 
         def named(action: int, worth: float | None) -> Choice:
@@ -151,10 +151,12 @@ class PlayedGame:
             if not hasattr(seated.agent, "values"):
                 return [named(choice, None)]
             with self._thinking(seated.agent, text):
-                chance = int(chances_of(point.observation[None])[0])
-                worths = seated.agent.values(point.observation.copy(), point.mask.copy(), chance)
-            others = sorted((each for each in worths if each != choice), key=lambda action: -worths[action])
-            return [named(action, worths.get(action)) for action in [choice, *others][:most]]
+                chance = int(rng_states_of(point.observation[None])[0])
+                action_values = seated.agent.values(point.observation.copy(), point.mask.copy(), chance)
+            others = sorted(
+                (each for each in action_values if each != choice), key=lambda action: -action_values[action]
+            )
+            return [named(action, action_values.get(action)) for action in [choice, *others][:most]]
 
         return ask
 

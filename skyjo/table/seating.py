@@ -12,7 +12,7 @@ from skyjo.table.played_game import SeatedAgent
 
 YOU, OPEN = "you", "open"  # the seats of people: at this browser, and free
 PEOPLE = (YOU, OPEN)
-MOST_NUMBER = 1000  # the greatest number in an agent's text, such as rollouts for a decision
+MAX_NUMBER = 1000  # the greatest number in an agent's text, such as rollouts for a decision
 
 
 def allowed_agents(registry: AgentRegistry) -> tuple[str, ...]:
@@ -35,10 +35,10 @@ def check_guest(registry: AgentRegistry, text: str) -> None:
         raise AgentError(f"agent {brief(text)} may not play here")
     if re.search(r"[/\\~]|path|seconds|threads", text):
         raise AgentError(f"agent {brief(text)} names a file, a time or threads, which only the command line allows")
-    if any(float(number) > MOST_NUMBER for number in re.findall(r"\d+(?:\.\d+)?", text)) or re.search(
+    if any(float(number) > MAX_NUMBER for number in re.findall(r"\d+(?:\.\d+)?", text)) or re.search(
         r"[\d.][_eE]", text
     ):
-        raise AgentError(f"agent {brief(text)}: numbers are at most {MOST_NUMBER} here")
+        raise AgentError(f"agent {brief(text)}: numbers are at most {MAX_NUMBER} here")
 
 
 def seated_agents(registry: AgentRegistry, rules: Any, seats: Sequence[str]) -> list[SeatedAgent | None]:

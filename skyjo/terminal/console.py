@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cardtable.table.agents.agents import Agent
 from cardtable.table.errors import TableError
 from cardtable.table.render.text import terminal_has_colour
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 
 Colour = Literal["auto", "always", "never"]
 Answer = Callable[[str], bool]  # what a command does with the rest of its line; True if the question is settled
@@ -38,7 +38,7 @@ def ask_decision(
     rules: Any, observation: NDArray[Any], mask: NDArray[Any], commands: Mapping[str, Answer]
 ) -> int | None:
     """Ask until there is a legal action, or a command that settles the question (None). EOFError if nobody answers."""
-    terminal = find_program(rules.game).terminal
+    terminal = find_interface(rules.game).terminal
     prompt = terminal.question(rules, observation, mask)
     while True:
         line = ask(prompt)

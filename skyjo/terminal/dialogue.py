@@ -24,7 +24,7 @@ class Dialogue:
     def __init__(self, session: Session, colour: bool, again: str, file: str | None) -> None:
         """`again` is the command by which a saved game is resumed, `file` where this one is saved."""
         self.session, self.colour, self.again = session, colour, again
-        self._program = session.program
+        self._interface = session.interface
         self._file = file
         self._saved = session.actions.copy()
         self._unreported: list[Decision] = []  # since the player was asked last
@@ -60,7 +60,7 @@ class Dialogue:
     def _ask(self) -> None:
         """One decision of the player, or one command that changes what there is to decide."""
         game = self.session.game
-        if game.phase not in self._program.later_phases:  # else the question says it all
+        if game.phase not in self._interface.later_phases:  # else the question says it all
             self._redraw()
             self._report()
             self._shows_table = True
@@ -87,7 +87,7 @@ class Dialogue:
             of_round.append(decision)
             if decision.end is not None:
                 print("\n".join(map(folded, turn_lines(of_round, names))))
-                end = self._program.terminal.format_end(self.session.rules, decision.end, names, self.colour)
+                end = self._interface.terminal.format_end(self.session.rules, decision.end, names, self.colour)
                 print(f"\n{end}\n")
                 self._say_mistakes(decision.round)
                 of_round = []
@@ -99,7 +99,7 @@ class Dialogue:
         """What the player's decisions gave away in a round, if its games and rules can be judged."""
         with waiting("judging your decisions"):
             try:
-                lines = mistakes(self._program, self.session.game.record(), self.session.seat, number)
+                lines = mistakes(self._interface, self.session.game.record(), self.session.seat, number)
             except TableError:
                 return
         print("\n".join([*map(folded, lines), ""]))
@@ -115,13 +115,13 @@ class Dialogue:
 
     def _table(self, _: str) -> bool:
         game = self.session.game
-        format_view = self._program.terminal.format_view
+        format_view = self._interface.terminal.format_view
         print(f"{format_view(game.rules, game.observation(), self.session.names, self.colour)}\n")
         self._shows_table = False
         return False
 
     def _help(self, _: str) -> bool:
-        print(f"{self._program.actions_help}\n{COMMANDS_HELP}")
+        print(f"{self._interface.actions_help}\n{COMMANDS_HELP}")
         return False
 
     def _hint(self, adviser: str) -> bool:

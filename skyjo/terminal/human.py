@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import find_game
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 from skyjo.terminal.console import ask_decision, has_colour
 
 
@@ -18,18 +18,18 @@ class HumanAgent:
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
-        self._program = find_program(rules.game)
+        self._interface = find_interface(rules.game)
 
     def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """The player's action for every table, one after the other; AgentError if nobody answers."""
-        del chances  # people bring their own
+        del rng_states  # people bring their own
         actions = [self._ask(observation, mask) for observation, mask in zip(observations, masks, strict=True)]
         return np.array(actions, np.int64)
 
     def _ask(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> int:
-        terminal = self._program.terminal
+        terminal = self._interface.terminal
         seat = int(find_game(self.rules.game).spec_of(self.rules).view(observation).seat)
 
         def show(_: str) -> bool:
@@ -39,7 +39,7 @@ class HumanAgent:
             return False
 
         def explain(_: str) -> bool:
-            print(f"{self._program.actions_help}\n  table            show the table again\n  q, quit          leave")
+            print(f"{self._interface.actions_help}\n  table            show the table again\n  q, quit          leave")
             return False
 
         def leave(_: str) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from cardtable.table.errors import TableError
 from cardtable.table.files import drafted, write_whole
 
-MOST_LETTERS = 50_000_000  # of a text
+MAX_LETTERS = 50_000_000  # of a text
 
 
 def read_text(file: str) -> str:
@@ -17,14 +17,14 @@ def read_text(file: str) -> str:
         raise TableError("-: standard input is closed")
     try:
         if file == "-":
-            text = sys.stdin.read(MOST_LETTERS + 1)
+            text = sys.stdin.read(MAX_LETTERS + 1)
         else:
             with Path(file).expanduser().open(encoding="utf-8") as stream:
-                text = stream.read(MOST_LETTERS + 1)
+                text = stream.read(MAX_LETTERS + 1)
     except UnicodeDecodeError:
         raise TableError(f"{file}: this is not text") from None
-    if len(text) > MOST_LETTERS:
-        raise TableError(f"{file}: longer than {MOST_LETTERS:,} characters, the most that a game may have")
+    if len(text) > MAX_LETTERS:
+        raise TableError(f"{file}: longer than {MAX_LETTERS:,} characters, the most that a game may have")
     return text
 
 

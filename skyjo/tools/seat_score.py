@@ -10,19 +10,19 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.table_game import TableGame
 from skyjo.analysis.analysed_game import ConductDocument, conduct_document, rounded
 from skyjo.analysis.judge import analyst_for
-from skyjo.programs import Program
+from skyjo.interfaces import GameInterface
 
 
 class SeatJudge:
     """Judges one seat's decisions in a finished game, as many at a time as there is patience for."""
 
-    def __init__(self, program: Program, game: TableGame[Any], seat: int, movers: Sequence[int]) -> None:
+    def __init__(self, interface: GameInterface, game: TableGame[Any], seat: int, movers: Sequence[int]) -> None:
         """`movers` are the seats that decided, in order. Without an agent that can judge, there is nothing to do."""
-        self._program, self._game, self._seat = program, game, seat
+        self._interface, self._game, self._seat = interface, game, seat
         self._judged: list[Judged] = []
         self.judge, self.left = "", 0  # who judges, and how many decisions are not judged yet
         with suppress(TableError):  # nobody knows these rules
-            self.judge, analyst = analyst_for(program, game.rules)
+            self.judge, analyst = analyst_for(interface, game.rules)
             self._prepare(analyst, movers)
 
     def _prepare(self, analyst: Analyst, movers: Sequence[int]) -> None:
@@ -31,7 +31,7 @@ class SeatJudge:
         self._decisions = analyst.decisions(self._game.record(), lambda _, mover: mover in seats)
         self.left = sum(mover in seats for mover in movers)
 
-    def go_on(self, seconds: float) -> None:
+    def work_on(self, seconds: float) -> None:
         """Judge the next decision, and more of them for so long."""
         until = monotonic() + seconds
         while self.left > 0:
@@ -44,7 +44,7 @@ class SeatJudge:
         """How the seat played; its margin is that of the totals. None if nobody can judge, or decisions are left."""
         if not self.judge or self.left > 0:
             return None
-        conduct = conduct_document(conduct_of(self._seat, self._judged), self._program.levels)
+        conduct = conduct_document(conduct_of(self._seat, self._judged), self._interface.levels)
         score: ConductDocument = rounded(conduct | {"margin": self._margin()})
         return score
 
@@ -52,4 +52,4 @@ class SeatJudge:
         totals = self._game.totals
         own = totals[self._seat]
         ahead = own - (sum(totals) - own) / (len(totals) - 1)
-        return -ahead if self._game.kind.lower_is_better else ahead
+        return -ahead if self._game.card_game.lower_is_better else ahead

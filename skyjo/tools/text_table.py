@@ -11,7 +11,7 @@ from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.table_game import game_class
 from skyjo.analysis.analysed_game import ConductDocument
-from skyjo.programs import Program
+from skyjo.interfaces import GameInterface
 from skyjo.table.described_game import Decision, result_words, turn_lines
 from skyjo.table.played_game import Session
 from skyjo.table.seating import check_guest
@@ -36,16 +36,18 @@ class ResultDocument(TypedDict):
 class TextTable:
     """A game against agents. Its seed is random, and neither a text nor an error tells it or a hidden card."""
 
-    def __init__(self, program: Program, opponents: Sequence[str], players: int | None, rules: str, episode: str):
+    def __init__(
+        self, interface: GameInterface, opponents: Sequence[str], players: int | None, rules: str, episode: str
+    ):
         """Deal, and let the opponents play until the player decides; TableError says what is allowed."""
-        game = find_game(program.game)
+        game = find_game(interface.game)
         if players is None and "players=" not in rules:
             players = len(opponents) + 1
         for each in opponents:
             check_guest(agents_of(game), each)
         dealt = game_class(game)(rules_for(game, rules, players), secrets.randbits(63), 0, episode)
         self._session = Session(dealt, secrets.randbelow(dealt.rules.players), opponents)
-        self._program = program
+        self._interface = interface
         self._judge: SeatJudge | None = None
         self._let_others_play()
 
@@ -75,8 +77,8 @@ class TextTable:
         if not self.is_over:
             raise TableError(f"the {game.episode} is not over: there is no result yet")
         if self._judge is None:
-            self._judge = SeatJudge(self._program, game, session.seat, [each.seat for each in session.decisions])
-        self._judge.go_on(PATIENCE)
+            self._judge = SeatJudge(self._interface, game, session.seat, [each.seat for each in session.decisions])
+        self._judge.work_on(PATIENCE)
         return {
             "seat": session.seat,
             "round_scores": game.round_scores,
@@ -103,7 +105,7 @@ class TextTable:
         for decision in decisions:
             of_round.append(decision)
             if decision.end is not None:
-                end = self._program.terminal.format_end(self._session.rules, decision.end, self._session.names, False)
+                end = self._interface.terminal.format_end(self._session.rules, decision.end, self._session.names, False)
                 lines += [*turn_lines(of_round, self._session.names), "", end, ""]
                 of_round = []
         return "\n".join([*lines, *turn_lines(of_round, self._session.names)]).rstrip()

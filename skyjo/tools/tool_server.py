@@ -10,10 +10,10 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from cardtable.table.errors import TableError
-from skyjo.programs import DISTRIBUTION, Program, find_program, program_names
+from skyjo.interfaces import DISTRIBUTION, GameInterface, find_interface, interface_names
 from skyjo.tools.text_table import ResultDocument, TextTable
 
-MOST_TABLES = 8  # of one connection
+MAX_TABLES = 8  # of one connection
 INSTRUCTIONS = """Card games against agents. start_table deals; act decides, with the name of one of the legal actions \
 that the last line of the table lists; result says what your decisions gave away once a table is over. Read the rules \
 first: they say what the names of actions mean. Cells are numbered column by column, places clockwise from you."""
@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 class Tables:
     """The tables of one connection, by number, and the tools that the client calls. One call is answered at a time."""
 
-    def __init__(self, usual: Program) -> None:
+    def __init__(self, usual: GameInterface) -> None:
         """`usual` is the game that is played if none is named."""
         self._usual = usual
         self._tables: dict[int, TextTable] = {}
@@ -44,9 +44,9 @@ class Tables:
         those that there are. rules are changes to the official rules, such as "players=3". An episode is one round, or
         a game of many rounds.
         """
-        program = self._program(game)
+        interface = self._interface(game)
         self._make_room()
-        table = TextTable(program, opponents or program.opponents, players, rules, episode)
+        table = TextTable(interface, opponents or interface.opponents, players, rules, episode)
         text = table.look()
         self._last += 1
         self._tables[self._last] = table
@@ -62,7 +62,7 @@ class Tables:
 
     def rules(self, game: str = "") -> str:
         """The rules of a game with every clause numbered, and the options by which a table can change them."""
-        return self._program(game).rules_text
+        return self._interface(game).rules_text
 
     def result(self, table: int) -> ResultDocument:
         """How a table that is over ended: scores, and the points that your decisions gave away, without luck.
@@ -77,8 +77,8 @@ class Tables:
         del self._tables[table]
         return f"table {table} is closed"
 
-    def _program(self, game: str) -> Program:
-        return find_program(game.replace("-", "_")) if game else self._usual
+    def _interface(self, game: str) -> GameInterface:
+        return find_interface(game.replace("-", "_")) if game else self._usual
 
     def _table(self, number: int) -> TextTable:
         if number not in self._tables:
@@ -88,17 +88,17 @@ class Tables:
 
     def _make_room(self) -> None:
         """Close the oldest table that is over if there are too many; TableError if all of them are being played."""
-        if len(self._tables) < MOST_TABLES:
+        if len(self._tables) < MAX_TABLES:
             return
         over = next((number for number, table in self._tables.items() if table.is_over), None)
         if over is None:
-            raise TableError(f"{MOST_TABLES} tables are open, which is the limit: finish or leave one of them first")
+            raise TableError(f"{MAX_TABLES} tables are open, which is the limit: finish or leave one of them first")
         del self._tables[over]
 
 
-def make_server(usual: Program) -> MCPServer[Any]:
+def make_server(usual: GameInterface) -> MCPServer[Any]:
     """A server with tables of its own, for one connection."""
-    names = ", ".join(program_names())
+    names = ", ".join(interface_names())
     server: MCPServer[Any] = MCPServer(
         "skyjo-env", instructions=f"{INSTRUCTIONS} Games: {names}.", version=version(DISTRIBUTION), log_level="WARNING"
     )

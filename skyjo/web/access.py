@@ -27,7 +27,7 @@ LETTERS = 32  # of a token
 FILE = "access-token"
 ELSEWHERE = "192.0.2.1"  # an address for examples: asked for the way there, the system tells our own
 
-MOST_COOKIES = 8192  # letters
+MAX_COOKIES = 8192  # letters
 A_YEAR = 365 * 24 * 3600
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 HEADERS = {
@@ -166,7 +166,7 @@ class Guard:
 
     def _cookie(self, headers: Headers, name: str) -> str | None:
         """The value of our cookie of this name. There may be others: all ports of a machine share cookies."""
-        for part in headers.get("cookie", "")[:MOST_COOKIES].split(";"):
+        for part in headers.get("cookie", "")[:MAX_COOKIES].split(";"):
             key, _, value = part.strip().partition("=")
             if key == name and len(value) == LETTERS and value.isascii() and value.isalnum():
                 return value

@@ -14,17 +14,17 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from skyjo.analysis.judge import Judge
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 from skyjo.web.answers import in_thread
 from skyjo.web.bounded_work import Places
 from skyjo.web.kept_games import GameText, KeptGame
-from skyjo.web.messages import MOST_LETTERS, encoded
+from skyjo.web.messages import MAX_LETTERS, encoded
 from skyjo.web.requests import RequestError, read_analysis_message
 
-MOST_JUDGES = 8  # games whose judgements are remembered
-MOST_ASKING, MOST_OF_ONE = 16, 2  # games that are worked on at once, and for one browser
+MAX_JUDGES = 8  # games whose judgements are remembered
+MAX_ASKING, MAX_OF_ONE = 16, 2  # games that are worked on at once, and for one browser
 FAILING = "the game cannot be judged"
-MOST_MOVES, PIECE = 50, 0.1  # of a piece: decisions, and seconds in which they are judged
+MAX_MOVES, PIECE = 50, 0.1  # of a piece: decisions, and seconds in which they are judged
 
 Done = TypeVar("Done")
 
@@ -36,7 +36,7 @@ class Analyses:
         self._game = game
         self._judges: OrderedDict[str, Judge] = OrderedDict()  # by game; the one that was used last at the end
         self._judging, self._checking = ThreadPoolExecutor(1, "judging"), ThreadPoolExecutor(1, "checking")
-        self.places = Places(MOST_ASKING, MOST_OF_ONE, "too many games are being analysed; try again later")
+        self.places = Places(MAX_ASKING, MAX_OF_ONE, "too many games are being analysed; try again later")
 
     async def judge_of(self, text: GameText) -> Judge:
         """The judge of a game; TableError if nobody can judge it."""
@@ -46,9 +46,9 @@ class Analyses:
         number = text.number
         if number not in self._judges:
             record = RecordFormat(find_game(self._game)).read_game(text.text).record()
-            self._judges[number] = Judge(find_program(self._game), record)
+            self._judges[number] = Judge(find_interface(self._game), record)
         self._judges.move_to_end(number)
-        if len(self._judges) > MOST_JUDGES:
+        if len(self._judges) > MAX_JUDGES:
             self._judges.popitem(last=False)
         return self._judges[number]
 
@@ -85,7 +85,7 @@ class AnalysisSocket:
                 self._is_stopped = False
                 self._task = asyncio.create_task(self._work(self._analyse() if ask == "analyse" else self._check()))
         except TableError as error:
-            await self._send({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
+            await self._send({"kind": "refused", "words": str(error)[:MAX_LETTERS]})
 
     def leave(self) -> None:
         """The browser has gone: end the work as soon as the decision at hand is done."""
@@ -101,7 +101,7 @@ class AnalysisSocket:
                     await self._send({"kind": "stopped"})
             except TableError as error:
                 work.close()
-                await self._send({"kind": "refused", "words": str(error)[:MOST_LETTERS]})
+                await self._send({"kind": "refused", "words": str(error)[:MAX_LETTERS]})
 
     async def _analyse(self) -> bool:
         """Judge all decisions; False if it was stopped."""
@@ -122,7 +122,7 @@ class AnalysisSocket:
     def _piece(self, judge: Judge, done: int) -> list[Any]:
         """The next decisions, judged unless that is done."""
         moves: list[Any] = []
-        until = min(done + MOST_MOVES, judge.total)
+        until = min(done + MAX_MOVES, judge.total)
         end = time.monotonic() + PIECE
         while done + len(moves) < until and not self._is_stopped and time.monotonic() < end:
             if done + len(moves) == judge.judged:

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from cardtable.table.errors import TableError
-from skyjo.web.messages import MOST_LETTERS
-from skyjo.web.requests import MOST_BYTES, FullError, RequestError
+from skyjo.web.messages import MAX_LETTERS
+from skyjo.web.requests import MAX_BYTES, FullError, RequestError
 
 BAD_REQUEST, NOT_FOUND, TROUBLE, BUSY = 400, 404, 500, 503
 GONE = 4404  # the close code of a socket whose table or game is not there
@@ -34,7 +34,7 @@ def refusing(answer: Answer) -> Answer:
     return answered
 
 
-async def body_of(request: Request, most: int = MOST_BYTES) -> bytes:
+async def body_of(request: Request, most: int = MAX_BYTES) -> bytes:
     """What was sent; RequestError if it is longer than that many bytes."""
     body = b""
     async for part in request.stream():
@@ -69,7 +69,7 @@ async def in_thread(
 
 
 def _error(status: int, words: str) -> Response:
-    return JSONResponse({"error": words[:MOST_LETTERS]}, status)
+    return JSONResponse({"error": words[:MAX_LETTERS]}, status)
 
 
 async def http_error(_: Request, error: HTTPException) -> Response:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from skyjo.web.answers import in_thread
 from skyjo.web.requests import FullError
 
-MOST, MOST_OF_ONE = 16, 4  # requests that wait for a thread, and those of one browser
+MAX_WAITING, MAX_OF_ONE = 16, 4  # requests that wait for a thread, and those of one browser
 
 Done = TypeVar("Done")
 
@@ -38,10 +38,10 @@ class Places:
 class Worker:
     """A thread that does one thing after the other."""
 
-    def __init__(self, name: str, failing: str, most_of_one: int = MOST_OF_ONE) -> None:
+    def __init__(self, name: str, failing: str, most_of_one: int = MAX_OF_ONE) -> None:
         """`failing` begins the words of what goes wrong."""
         self._thread, self._failing = ThreadPoolExecutor(1, name), failing
-        self._places = Places(MOST, most_of_one, "too much is being asked for; try again in a moment")
+        self._places = Places(MAX_WAITING, most_of_one, "too much is being asked for; try again in a moment")
 
     async def done(self, owner: str, work: Callable[..., Done], *arguments: Any) -> Done:
         """The result of work for a browser; FullError if too much waits already."""

@@ -50,7 +50,7 @@ class DailyRoutes:
         document = {
             "version": VERSION,
             "day": day,
-            "rival": self._room.program.rivals[-1].name,
+            "rival": self._room.interface.rivals[-1].name,
             "table": table.number if table else None,
             "over": is_over,
             "result": None,

@@ -20,8 +20,8 @@ from skyjo.web.kept_games import GameText, KeptGame, KeptGames, Seated, named_se
 from skyjo.web.messages import VERSION, table_document
 from skyjo.web.replaying import ReplayedGames
 from skyjo.web.requests import (
-    MOST_GAME_BYTES,
-    MOST_SEQ,
+    MAX_GAME_BYTES,
+    MAX_SEQ,
     ContinueRequest,
     FinishedRequest,
     TextRequest,
@@ -34,8 +34,8 @@ from skyjo.web.tables import WebTable
 if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
 
-MOST_VIEWS = 100  # in an answer
-MOST_OF_ONE = 12  # requests of one browser that wait for the thread that reads games: it looks through them quickly
+MAX_VIEWS = 100  # in an answer
+MAX_OF_ONE = 12  # requests of one browser that wait for the thread that reads games: it looks through them quickly
 
 
 class GameRoutes:
@@ -46,7 +46,7 @@ class GameRoutes:
         self._room, self._stores = room, [store for store in stores if store.game is room.game]
         self._kept = KeptGames(room.game.name, room.folder)
         self._replayed = ReplayedGames(room.game.name)
-        self._reader = Worker("reader", "the game cannot be read", MOST_OF_ONE)
+        self._reader = Worker("reader", "the game cannot be read", MAX_OF_ONE)
         self._analyses = Analyses(room.game.name)
 
     @property
@@ -110,7 +110,7 @@ class GameRoutes:
 
     async def keep(self, request: Request) -> Response:
         """Keep a game that the browser has sent, or that is over, or that is stored."""
-        asked, owner = read_game_request(await body_of(request, MOST_GAME_BYTES)), owner_of(request)
+        asked, owner = read_game_request(await body_of(request, MAX_GAME_BYTES)), owner_of(request)
         if isinstance(asked, TextRequest):
             text, seated = asked.text, None
         elif isinstance(asked, FinishedRequest):
@@ -135,8 +135,8 @@ class GameRoutes:
 
     async def stored(self, request: Request) -> Response:
         """Some games of a store."""
-        number = query_number(request.path_params["store"], "store", MOST_SEQ)
-        first = query_number(request.query_params.get("first"), "first", MOST_SEQ, 0)
+        number = query_number(request.path_params["store"], "store", MAX_SEQ)
+        first = query_number(request.query_params.get("first"), "first", MAX_SEQ, 0)
         return JSONResponse({"games": await self._reader.done(owner_of(request), self._store(number).listed, first)})
 
     def _store(self, number: int) -> "StoredGames":
@@ -161,8 +161,8 @@ class GameRoutes:
     async def views(self, request: Request) -> Response:
         """The table after some of the decisions, as one seat saw it or with all cards open."""
         kept, query, owner = self._open(request), request.query_params, owner_of(request)
-        first = query_number(query.get("first"), "first", MOST_SEQ, 0)
-        count = query_number(query.get("count"), "count", MOST_VIEWS, MOST_VIEWS)
+        first = query_number(query.get("first"), "first", MAX_SEQ, 0)
+        count = query_number(query.get("count"), "count", MAX_VIEWS, MAX_VIEWS)
         shows_all = query_number(query.get("open"), "open", 1, 0) == 1
         seat = query_number(query["seat"], "seat", kept.text.players - 1) if "seat" in query else None
         steps, names = range(first, first + count), kept.names(owner)
@@ -192,7 +192,7 @@ class GameRoutes:
         owner: str = socket.scope["owner"]
         try:
             kept = self._kept.find(socket.path_params["number"])
-            if not self._room.program.judges:
+            if not self._room.interface.judges:
                 raise TableError(f"games of {self._room.game.title} cannot be analysed")
             await self._listen(socket, AnalysisSocket(self._analyses, kept, owner, socket.send_text))
         except TableError as error:

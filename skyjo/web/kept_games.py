@@ -19,7 +19,7 @@ from skyjo.web.table_files import Line, TableFile, files_in, prepared
 
 VERSION = 1  # of a kept game's file
 SUFFIX = ".game"
-MOST_KEPT = 200
+MAX_KEPT = 200
 LISTED = 24  # of a browser's kept games
 ELSEWHERE = ""  # in the place of a browser: somebody's at another site
 
@@ -122,7 +122,7 @@ class KeptGames:
     from a table, a store or an address, where they can be opened again.
     """
 
-    def __init__(self, game: str, folder: Path, most: int = MOST_KEPT) -> None:
+    def __init__(self, game: str, folder: Path, most: int = MAX_KEPT) -> None:
         self._game, self._folder, self._most = game, prepared(folder), most
         self._kept: dict[str, KeptGame] = {}  # the one that was opened last at the end
         for file in reversed([*files_in(self._folder, SUFFIX)]):

@@ -11,7 +11,7 @@ from cardtable.table.agents.agents import agents_of
 from skyjo.table.seating import may_sit_down
 from skyjo.web.answers import owner_of, refusing
 from skyjo.web.bounded_work import Worker
-from skyjo.web.own_results import MOST_LOOKED_AT, OwnResults
+from skyjo.web.own_results import MAX_LOOKED_AT, OwnResults
 from skyjo.web.rivals import ladder_of
 from skyjo.web.table_room import TableRoom
 
@@ -34,7 +34,7 @@ class LadderRoutes:
 
     @cached_property
     def _ladder(self) -> Any:
-        ladder = ladder_of(self.room.program)
+        ladder = ladder_of(self.room.interface)
         for row in (row for table in ladder["tables"] for row in table["rows"]) if ladder else ():
             row["playable"] = may_sit_down(agents_of(self.room.game), row["agent"])
         return ladder
@@ -42,5 +42,5 @@ class LadderRoutes:
     async def own(self, request: Request) -> Response:
         """How this browser has played, computed outside the event loop."""
         owner = owner_of(request)
-        files = self.room.files_of(owner, MOST_LOOKED_AT)
+        files = self.room.files_of(owner, MAX_LOOKED_AT)
         return JSONResponse(await self._worker.done(owner, self._results.document, owner, files))

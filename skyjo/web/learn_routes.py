@@ -8,13 +8,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from skyjo.programs import Program
+from skyjo.interfaces import GameInterface
 from skyjo.web.answers import NOT_FOUND, body_of, owner_of, refusing
 from skyjo.web.bounded_work import Worker
 from skyjo.web.lessons import PlayedLesson
 from skyjo.web.messages import VERSION, encoded
 from skyjo.web.puzzles import puzzles_of
-from skyjo.web.requests import MOST_SEQ, query_number, read_answer, read_decisions
+from skyjo.web.requests import MAX_SEQ, query_number, read_answer, read_decisions
 
 HEADING = re.compile(r"^## (?:\d+\. )?(.+)$")
 CLAUSE = re.compile(r"^(\d+\.\d+) (.+)", re.DOTALL)
@@ -23,8 +23,8 @@ CLAUSE = re.compile(r"^(\d+\.\d+) (.+)", re.DOTALL)
 class LearnRoutes:
     """How one game is taught."""
 
-    def __init__(self, program: Program) -> None:
-        self._program, self._teacher = program, Worker("teacher", "this cannot be played")
+    def __init__(self, interface: GameInterface) -> None:
+        self._interface, self._teacher = interface, Worker("teacher", "this cannot be played")
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -39,34 +39,34 @@ class LearnRoutes:
 
     async def learn(self, request: Request) -> Response:
         """Which lessons and puzzles there are."""
-        program = self._program
+        interface = self._interface
         lessons = [
             {"title": one.title, "words": one.words, "task": one.task, "done": one.done, "clause": one.clause}
-            for one in program.learning.LESSONS
+            for one in interface.learning.LESSONS
         ]
-        puzzles = await self._teacher.done(owner_of(request), lambda: puzzles_of(program.game).listed())
-        names = {"version": VERSION, "game": program.game, "title": program.title}
+        puzzles = await self._teacher.done(owner_of(request), lambda: puzzles_of(interface.game).listed())
+        names = {"version": VERSION, "game": interface.game, "title": interface.title}
         return JSONResponse({**names, "lessons": lessons, "puzzles": puzzles})
 
     async def lesson(self, request: Request) -> Response:
         """A lesson after what the learner has decided."""
-        lessons = self._program.learning.LESSONS
+        lessons = self._interface.learning.LESSONS
         lesson = lessons[_number(request, len(lessons))]
         actions = read_decisions(await body_of(request))
-        played = await self._teacher.done(owner_of(request), PlayedLesson, self._program, lesson, actions)
+        played = await self._teacher.done(owner_of(request), PlayedLesson, self._interface, lesson, actions)
         views = ",".join(played.views)
         return Response(f'{{"views":[{views}],"state":{encoded(played.document())}}}', media_type="application/json")
 
     async def puzzle(self, request: Request) -> Response:
         """A puzzle."""
-        puzzles = await self._teacher.done(owner_of(request), puzzles_of, self._program.game)
+        puzzles = await self._teacher.done(owner_of(request), puzzles_of, self._interface.game)
         number = _number(request, len(puzzles.all))
         text = f'{{"view":{puzzles.view(number)},"question":{encoded(puzzles.question(number))}}}'
         return Response(text, media_type="application/json")
 
     async def answer(self, request: Request) -> Response:
         """What the choices of a puzzle are worth, for somebody who has chosen."""
-        puzzles = await self._teacher.done(owner_of(request), puzzles_of, self._program.game)
+        puzzles = await self._teacher.done(owner_of(request), puzzles_of, self._interface.game)
         number = _number(request, len(puzzles.all))
         read_answer(await body_of(request))
         return JSONResponse(puzzles.answer(number))
@@ -74,12 +74,12 @@ class LearnRoutes:
     async def rules(self, request: Request) -> Response:
         """The rules clause by clause."""
         del request
-        return JSONResponse(rules_document(self._program.rules_text))
+        return JSONResponse(rules_document(self._interface.rules_text))
 
 
 def _number(request: Request, count: int) -> int:
     """The number of a lesson or puzzle in the address."""
-    number = query_number(request.path_params["number"], "number", MOST_SEQ)
+    number = query_number(request.path_params["number"], "number", MAX_SEQ)
     if number >= count:
         raise HTTPException(NOT_FOUND, f"there are {count}, counted from 0")
     return number

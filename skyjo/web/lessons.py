@@ -11,7 +11,7 @@ from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
-from skyjo.programs import Program
+from skyjo.interfaces import GameInterface
 from skyjo.table.described_game import result_words
 from skyjo.table.game_text import Lesson
 from skyjo.table.played_game import PlayedGame, SeatedAgent
@@ -19,20 +19,20 @@ from skyjo.web import messages
 from skyjo.web.messages import SeatView, studied_state
 
 OWN = 0  # the seat of whoever learns
-MOST_ACTIONS = 60  # in a lesson
+MAX_ACTIONS = 60  # in a lesson
 NAMES = ("you", "your rival")
 
 
 class PlayedLesson:
     """A lesson after some decisions, with the answers of the agent."""
 
-    def __init__(self, program: Program, lesson: Lesson, actions: Sequence[int]) -> None:
+    def __init__(self, interface: GameInterface, lesson: Lesson, actions: Sequence[int]) -> None:
         """Play it; TableError if an action is not legal, or there are too many."""
-        if len(actions) > MOST_ACTIONS:
-            raise TableError(f"a lesson has at most {MOST_ACTIONS} decisions; start it again")
-        self._lesson, self._program = lesson, program
-        game = RecordFormat(find_game(program.game)).read_game(lesson.position)
-        self._played = PlayedGame(game, [None, _rival(program, game.rules)])
+        if len(actions) > MAX_ACTIONS:
+            raise TableError(f"a lesson has at most {MAX_ACTIONS} decisions; start it again")
+        self._lesson, self._interface = lesson, interface
+        game = RecordFormat(find_game(interface.game)).read_game(lesson.position)
+        self._played = PlayedGame(game, [None, _rival(interface, game.rules)])
         self.views = [self._view()]
         for action in actions:
             self.views = self._answered(action)
@@ -68,7 +68,7 @@ class PlayedLesson:
         played = self._played
         game, is_over = played.game, played.game.is_over
         public = studied_state(
-            self._program.game,
+            self._interface.game,
             game.episode,
             (game.round, game.phase),
             [*zip(NAMES, game.totals, strict=True)],
@@ -79,14 +79,14 @@ class PlayedLesson:
         names = played.card_game.action_names(game.rules)
         legal = {action: names[action] for action in game.legal_actions()} if not is_over and game.seat == OWN else {}
         seen = SeatView(OWN, game.observation(OWN), legal, is_own=True, is_covered=False)
-        return messages.view(self._program.documents, game.rules, public, seen)
+        return messages.view(self._interface.documents, game.rules, public, seen)
 
 
-def _rival(program: Program, rules: Any) -> SeatedAgent:
+def _rival(interface: GameInterface, rules: Any) -> SeatedAgent:
     """The agent that answers: the first of the usual opponents that knows the rules."""
-    for name in program.opponents:
+    for name in interface.opponents:
         try:
-            return SeatedAgent(name, agents_of(find_game(program.game)).make(name, rules))
+            return SeatedAgent(name, agents_of(find_game(interface.game)).make(name, rules))
         except AgentError:
             continue
     raise AgentError("no agent that is installed can answer here")

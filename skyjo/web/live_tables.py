@@ -19,7 +19,7 @@ from skyjo.web.requests import FASTEST, ActionRequest, AskRequest, RequestError,
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import USUAL, WebTable
 
-MOST_WAITING = 64  # messages to a browser that does not read them
+MAX_WAITING = 64  # messages to a browser that does not read them
 GRACE = 15  # seconds to come back in before an agent plays on: a page that reloads is away for a moment
 
 TAKE = "take"  # the action, of any game, that shows its seat nothing new: a hint can look beyond it
@@ -39,7 +39,7 @@ class Browser:
 
     def __init__(self, owner: str) -> None:
         self.owner = owner
-        self.waiting: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING)  # messages; None closes the connection
+        self.waiting: asyncio.Queue[str | None] = asyncio.Queue(MAX_WAITING)  # messages; None closes the connection
         self.is_dropped = False
         self.reason = ""  # why it was sent away
 
@@ -301,7 +301,7 @@ class LiveTable:
 
     def _question_for_absent(self) -> Callable[[], int]:
         played = self.table.played
-        return played.question_to(stand_in(agents_of(played.card_game), played.rules, played.program.opponents[0]))
+        return played.question_to(stand_in(agents_of(played.card_game), played.rules, played.interface.opponents[0]))
 
 
 async def _thinking(ask: Callable[[], Found]) -> Found:

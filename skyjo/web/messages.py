@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from cardtable.table.game.slices import Slice
 from skyjo.table.described_game import RESULTS, Decision, result_words
-from skyjo.table.game_text import GameDocuments
+from skyjo.table.game_text import GameJson
 from skyjo.table.played_game import Choice
 from skyjo.table.seating import PEOPLE
 from skyjo.web.requests import RequestError
 from skyjo.web.tables import WebTable
 
 VERSION = 1  # of the messages
-MOST_DECISIONS, LEAST_DECISIONS = 12, 4  # in a view
-MOST_ROUNDS = 24  # in a view, the last ones
-MOST_LETTERS = 400  # of a refusal
+MAX_DECISIONS, MIN_DECISIONS = 12, 4  # in a view
+MAX_ROUNDS = 24  # in a view, the last ones
+MAX_LETTERS = 400  # of a refusal
 ROOMY = 2000  # bytes of a view; a longer one shows fewer decisions
 COVERED = 'press "Show my cards" first'
 
@@ -102,7 +102,7 @@ class SeatView:
 
 def view_for(table: WebTable, viewer: str, connected: set[str]) -> str:
     """A browser's view of a table; `connected` are the browsers at it."""
-    documents, public = table.played.program.documents, _public_state(table, viewer, connected)
+    documents, public = table.played.interface.documents, _public_state(table, viewer, connected)
     return view(documents, table.played.rules, public, _seat_view(table, viewer))
 
 
@@ -152,19 +152,19 @@ def _seat_view(table: WebTable, viewer: str) -> SeatView:
     return SeatView(seat, game.observation(seat), legal, is_own=True, is_covered=False)
 
 
-def view(documents: GameDocuments, rules: Any, public: PublicState, seen: SeatView) -> str:
+def view(documents: GameJson, rules: Any, public: PublicState, seen: SeatView) -> str:
     """The view of a browser."""
     scores = [decision.end.scores for decision in public.decisions if hasattr(decision.end, "scores")]
-    shown = public.decisions[-MOST_DECISIONS:]
+    shown = public.decisions[-MAX_DECISIONS:]
     while True:
-        text = encoded(_view(documents, rules, replace(public, decisions=shown), seen, scores[-MOST_ROUNDS:]))
-        if len(text) <= ROOMY or len(shown) <= LEAST_DECISIONS:
+        text = encoded(_view(documents, rules, replace(public, decisions=shown), seen, scores[-MAX_ROUNDS:]))
+        if len(text) <= ROOMY or len(shown) <= MIN_DECISIONS:
             return text
         shown = shown[1:]
 
 
 def _view(
-    documents: GameDocuments, rules: Any, public: PublicState, seen: SeatView, scores: Sequence[Any]
+    documents: GameJson, rules: Any, public: PublicState, seen: SeatView, scores: Sequence[Any]
 ) -> dict[str, Any]:
     end = public.decisions[-1].end if public.decisions else None
     is_over = public.decider is None
@@ -225,8 +225,8 @@ def inspected_by(table: WebTable, viewer: str) -> str:
     """
     if table.is_covered(viewer):
         raise RequestError(COVERED)
-    game, seen, documents = table.played.game, _seat_view(table, viewer), table.played.program.documents
-    slices = game.kind.spec_of(game.rules).slices if seen.is_own else ()
+    game, seen, documents = table.played.game, _seat_view(table, viewer), table.played.interface.documents
+    slices = game.card_game.spec_of(game.rules).slices if seen.is_own else ()
     return encoded(
         {
             "kind": "inspected",
@@ -251,7 +251,7 @@ def _slice(part: Slice, observation: NDArray[np.int16]) -> dict[str, Any]:
 
 def refused(seq: int, words: str) -> str:
     """A message that something was not done, and why, in one line."""
-    return encoded({"kind": "refused", "seq": seq, "words": words[:MOST_LETTERS]})
+    return encoded({"kind": "refused", "seq": seq, "words": words[:MAX_LETTERS]})
 
 
 def moved(number: str) -> str:

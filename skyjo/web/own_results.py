@@ -27,9 +27,9 @@ from skyjo.web.messages import VERSION
 from skyjo.web.table_files import Line, TableFile
 from skyjo.web.tables import TableSetup
 
-MOST_LOOKED_AT = 200  # of a browser's tables, the last ones
-MOST_CACHED = 2000  # tables whose results are remembered
-FEWEST_ROUNDS = 5  # for an interval
+MAX_LOOKED_AT = 200  # of a browser's tables, the last ones
+MAX_CACHED = 2000  # tables whose results are remembered
+MIN_ROUNDS = 5  # for an interval
 DIGITS = 3
 SHARPEST = "network"  # the best measure of luck, where it knows the game and the rules
 
@@ -76,8 +76,8 @@ class OwnResults:
         games.sort(key=lambda game: -game[0])
         return {
             "version": VERSION,
-            "most": MOST_LOOKED_AT,
-            "fewest": FEWEST_ROUNDS,
+            "most": MAX_LOOKED_AT,
+            "fewest": MIN_ROUNDS,
             "games": [game for _, game in games],
             "total": _total(margins, luck) if games else None,
         }
@@ -92,7 +92,7 @@ class OwnResults:
         if cached is None or cached.written != written:
             cached = _Cached(written, _results_of(file))
             self._cached.pop(file.number, None)
-            while len(self._cached) >= MOST_CACHED:
+            while len(self._cached) >= MAX_CACHED:
                 del self._cached[next(iter(self._cached))]
             self._cached[file.number] = cached
         return cached.table, cached.written
@@ -216,7 +216,7 @@ def _total(margins: Sequence[float], luck: Sequence[float]) -> dict[str, Any]:
 
 def _estimate(numbers: Sequence[float]) -> tuple[float, float | None]:
     """The mean, and half the width of its interval; of few numbers there is none."""
-    if len(numbers) < FEWEST_ROUNDS:
+    if len(numbers) < MIN_ROUNDS:
         return round(fmean(numbers), DIGITS), None
     found = estimate(numbers)
     return round(found.mean, DIGITS), round(found.half, DIGITS)

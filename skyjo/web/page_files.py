@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from skyjo.programs import Program
+from skyjo.interfaces import GameInterface
 
 PAGES = Path(__file__).parent / "pages"
 COMMENTS = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)  # those with lines of their own
@@ -40,8 +40,8 @@ class Pages:
     """The pages of one game on a site that has others, too."""
 
     files: ClassVar[str] = "/pages/"  # the address of modules and styles
-    program: Program
-    programs: Sequence[Program]  # of all games of the site
+    interface: GameInterface
+    interfaces: Sequence[GameInterface]  # of all games of the site
 
     def page(self, name: str) -> str:
         """A page with its head and bar, in the colours of the game; its links lead to pages of the game."""
@@ -49,38 +49,40 @@ class Pages:
         marks = {"head": HEAD, "bar": self._bar(name), "games": self._games()}
         for mark, filled in marks.items():
             text = text.replace(f"<!-- {mark} -->", filled)
-        text = text.replace('<html lang="en">', f'<html lang="en" data-game="{self.program.game}">')
+        text = text.replace('<html lang="en">', f'<html lang="en" data-game="{self.interface.game}">')
         text = STYLE.sub(self._with_own_style, text)
-        text = LINKS.sub(lambda link: f'href="{self.address(self.program, link[1].rstrip("/"))}"', text)
+        text = LINKS.sub(lambda link: f'href="{self.address(self.interface, link[1].rstrip("/"))}"', text)
         return text.replace('="/pages/', f'="{self.files}')
 
     def message(self, title: str, words: str) -> str:
         """A page that says something, such as that a page does not exist."""
         return self.page("message").replace("{title}", escape(title)).replace("{words}", escape(words))
 
-    def address(self, program: Program, path: str) -> str:
+    def address(self, interface: GameInterface, path: str) -> str:
         """The address of a page of a game, by its path in the menu."""
-        return f"/{program.command}{path}"
+        return f"/{interface.command}{path}"
 
     def _with_own_style(self, link: re.Match[str]) -> str:
         """Return a style of the pages, and the one of the same name that the game has of its own, if there is one."""
-        own = f"boards/{self.program.game}_{link[1]}.css"
-        has_own = own in game_files(self.program)
+        own = f"boards/{self.interface.game}_{link[1]}.css"
+        has_own = own in game_files(self.interface)
         return link[0] + link[0].replace(f"{link[1]}.css", own) if has_own else link[0]
 
     def _bar(self, name: str) -> str:
         links = (
-            f'<a href="{self.address(self.program, path)}"{_current(page == name)}>{word}</a>'
+            f'<a href="{self.address(self.interface, path)}"{_current(page == name)}>{word}</a>'
             for word, page, path in MENU
         )
-        brand = f'<a class="brand" href="{self.address(self.program, "")}" id="title">{escape(self.program.title)}</a>'
+        brand = (
+            f'<a class="brand" href="{self.address(self.interface, "")}" id="title">{escape(self.interface.title)}</a>'
+        )
         return f'{brand}\n    <nav aria-label="Pages">{"".join(links)}</nav>'
 
     def _games(self) -> str:
         links = (
-            f'<a href="{self.address(one, "")}" data-game="{one.game}"{_current(one is self.program)}>'
+            f'<a href="{self.address(one, "")}" data-game="{one.game}"{_current(one is self.interface)}>'
             f"{escape(one.title)}</a>"
-            for one in self.programs
+            for one in self.interfaces
         )
         return f'<nav class="games-of-site" aria-label="Games of cards">{"".join(links)}</nav>'
 
@@ -94,25 +96,25 @@ def without_comments(text: str) -> str:
     return COMMENTS.sub("", text)
 
 
-def game_files(program: Program) -> dict[str, Path]:
+def game_files(interface: GameInterface) -> dict[str, Path]:
     """The modules and styles that a game has of its own, by their addresses among the files of the pages."""
-    own = [path for path in program.path.iterdir() if path.suffix in KINDS and path.name not in JOINED]
-    return {f"boards/{program.game}_{path.name}".replace("_board.", "."): path for path in own}
+    own = [path for path in interface.path.iterdir() if path.suffix in KINDS and path.name not in JOINED]
+    return {f"boards/{interface.game}_{path.name}".replace("_board.", "."): path for path in own}
 
 
-def sent_text(path: Path, programs: Sequence[Program]) -> str:
+def sent_text(path: Path, interfaces: Sequence[GameInterface]) -> str:
     """The text of a module or a style as it is sent; to a joined style, all games of the site add theirs."""
-    parts = [program.path / path.name for program in programs] if path.name in JOINED else []
+    parts = [interface.path / path.name for interface in interfaces] if path.name in JOINED else []
     return "".join(part.read_text("utf-8") for part in (path, *parts) if part.exists())
 
 
 class PageFiles(StaticFiles):
     """The files of the pages and those of games; modules and styles without comments, which no browser needs."""
 
-    def __init__(self, *programs: Program) -> None:
+    def __init__(self, *interfaces: GameInterface) -> None:
         super().__init__(directory=PAGES)
-        self._programs = programs
-        self._own = {name: path for program in programs for name, path in game_files(program).items()}
+        self._programs = interfaces
+        self._own = {name: path for interface in interfaces for name, path in game_files(interface).items()}
 
     def lookup_path(self, path: str) -> tuple[str, stat_result | None]:
         """Where a file lies, and what the system knows of it."""

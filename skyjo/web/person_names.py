@@ -6,26 +6,26 @@ from typing import Any
 
 from cardtable.table.errors import TableError
 
-MOST_LETTERS = 20
+MAX_LETTERS = 20
 SIGNS = " .'’_-"
 KINDS = "LMN"  # of characters: letters, the marks on them, and numbers
-MOST_MARKS = 2  # one after the other
+MAX_MARKS = 2  # one after the other
 ALPHABETS = {"LATIN", "GREEK", "CYRILLIC"}  # some of whose letters look the same
 RESERVED = ("you", "open", "seat", "nobody")  # what pages call seats
 UNSEEN = re.compile(  # letters and marks without a shape of their own
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 REFUSALS = {
-    "plain": f"a name may have at most {MOST_LETTERS} characters: letters, digits, spaces and {SIGNS.strip()}",
-    "marks": f"a name needs a letter or a digit, and at most {MOST_MARKS} accents on each",
+    "plain": f"a name may have at most {MAX_LETTERS} characters: letters, digits, spaces and {SIGNS.strip()}",
+    "marks": f"a name needs a letter or a digit, and at most {MAX_MARKS} accents on each",
     "alphabets": "a name is written in one alphabet, not with letters of several",
     "reserved": "'{name}' is reserved here; please choose another name",
 }
 MEASURES = {  # for anywhere/worker/views.js
-    "letters": MOST_LETTERS,
+    "letters": MAX_LETTERS,
     "signs": SIGNS,
     "kinds": [*KINDS],
-    "marks": MOST_MARKS,
+    "marks": MAX_MARKS,
     "alphabets": [name.title() for name in sorted(ALPHABETS)],
     "reserved": RESERVED,
     "unseen": UNSEEN.pattern,
@@ -35,17 +35,17 @@ MEASURES = {  # for anywhere/worker/views.js
 
 def read_name(name: Any) -> str:
     """The name as it is shown, empty if nothing was typed; TableError for anything that is not a plain name."""
-    if not isinstance(name, str) or len(name) > 4 * MOST_LETTERS:
+    if not isinstance(name, str) or len(name) > 4 * MAX_LETTERS:
         raise TableError(REFUSALS["plain"])
     name = unicodedata.normalize("NFC", name).strip(" ")
     if UNSEEN.search(name):
         raise TableError(REFUSALS["plain"])
     kinds = "".join(unicodedata.category(letter)[0] for letter in name)
-    if len(name) > MOST_LETTERS or not all(
+    if len(name) > MAX_LETTERS or not all(
         kind in KINDS or letter in SIGNS for kind, letter in zip(kinds, name, strict=True)
     ):
         raise TableError(REFUSALS["plain"])
-    if "M" * (MOST_MARKS + 1) in kinds or kinds.startswith("M") or (name and "L" not in kinds and "N" not in kinds):
+    if "M" * (MAX_MARKS + 1) in kinds or kinds.startswith("M") or (name and "L" not in kinds and "N" not in kinds):
         raise TableError(REFUSALS["marks"])
     if len({unicodedata.name(letter, "").split(" ")[0] for letter in _plain(name)} & ALPHABETS) > 1:
         raise TableError(REFUSALS["alphabets"])

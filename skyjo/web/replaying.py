@@ -18,8 +18,8 @@ from skyjo.web.kept_games import GameText
 from skyjo.web.messages import VERSION, PublicState, SeatView, encoded, studied_state
 
 SPACING = 32  # decisions from one remembered table to the next
-MOST_LETTERS = 200_000  # of a game that is kept
-MOST_REPLAYED = 8  # games in memory
+MAX_LETTERS = 200_000  # of a game that is kept
+MAX_REPLAYED = 8  # games in memory
 
 
 class ReplayedGame:
@@ -30,10 +30,10 @@ class ReplayedGame:
         self.card_game = find_game(game)
         self.record = RecordFormat(self.card_game).read_game(text).record()
         self._text = RecordFormat(self.card_game).format_record(self.record)
-        if len(self._text) > MOST_LETTERS:
-            raise TableError(f"the game has more than {MOST_LETTERS:,} characters as text")
+        if len(self._text) > MAX_LETTERS:
+            raise TableError(f"the game has more than {MAX_LETTERS:,} characters as text")
         described = DescribedGame(RecordFormat(self.card_game).begin(self.record))
-        self._program = described.program
+        self._interface = described.interface
         self._milestones: list[TableGame[Any]] = [described.game.copy()]
         self.decisions: list[Decision] = []
         for action in self.record["actions"]:
@@ -82,7 +82,7 @@ class ReplayedGame:
     def _can_be_judged(self) -> bool:
         """Is there a judge for this game and its rules?"""
         try:
-            analyst_for(self._program, self.rules)
+            analyst_for(self._interface, self.rules)
         except TableError:
             return False
         return True
@@ -92,7 +92,7 @@ class ReplayedGame:
 
         If all is shown, each also has the cards that were hidden from somebody.
         """
-        game, documents = self.game_after(steps.start), self._program.documents
+        game, documents = self.game_after(steps.start), self._interface.documents
         for step in steps:
             view = messages.view(documents, self.rules, self._public(game, step, names), self._seen(game, seat))
             yield self._opened(view, game) if shows_all else view
@@ -118,7 +118,7 @@ class ReplayedGame:
 
     def _opened(self, view: str, game: TableGame[Any]) -> str:
         document = json.loads(view)
-        document["table"]["open"] = self._program.documents.open_document(game)
+        document["table"]["open"] = self._interface.documents.open_document(game)
         return encoded(document)
 
 
@@ -145,7 +145,7 @@ class ReplayedGames:
     def _remember(self, number: str, replayed: ReplayedGame) -> ReplayedGame:
         self._replayed[number] = replayed
         self._replayed.move_to_end(number)
-        if len(self._replayed) > MOST_REPLAYED:
+        if len(self._replayed) > MAX_REPLAYED:
             self._replayed.popitem(last=False)
         return replayed
 

@@ -9,11 +9,11 @@ from typing import Any, Literal, get_args
 from cardtable.table.errors import TableError
 from skyjo.web.person_names import read_name
 
-MOST_BYTES = 4096  # of a message
-MOST_SEQ = 10**9
-MOST_GAME = 100_000  # letters of a written game
-MOST_GAME_BYTES = 4 * MOST_GAME  # of a message with one
-MOST_TEXT = 400  # letters of rules, or of an agent
+MAX_BYTES = 4096  # of a message
+MAX_SEQ = 10**9
+MAX_GAME = 100_000  # letters of a written game
+MAX_GAME_BYTES = 4 * MAX_GAME  # of a message with one
+MAX_TEXT = 400  # letters of rules, or of an agent
 SLOWEST, FASTEST = 0.1, 20.0  # decisions of agents a second
 
 Ask = Literal[
@@ -109,15 +109,15 @@ def read_message(text: str | bytes | None) -> ActionRequest | AskRequest:
     if not isinstance(text, str):
         raise RequestError("a message is text")
     read = _read_object(text.encode(errors="replace"))
-    seq = _number(read, "seq", MOST_SEQ)
+    seq = _number(read, "seq", MAX_SEQ)
     if read.keys() == {"seq", "action"}:
-        return ActionRequest(seq, _number(read, "action", MOST_SEQ))
+        return ActionRequest(seq, _number(read, "action", MAX_SEQ))
     if read.keys() == {"seq", "ask", "pace"} and read["ask"] == "pace":
         return AskRequest(seq, "pace", _pace(read["pace"]))
     if read.keys() == {"seq", "ask", "agent"} and read["ask"] == "lend":
         return AskRequest(seq, "lend", agent=_text(read["agent"], '"agent"'))
     if read.keys() == {"seq", "ask", "after"} and read["ask"] == "hint":
-        return AskRequest(seq, "hint", after=_number(read, "after", MOST_SEQ))
+        return AskRequest(seq, "hint", after=_number(read, "after", MAX_SEQ))
     if read.keys() == {"seq", "ask"} and read["ask"] in get_args(Ask) and read["ask"] not in ("pace", "lend"):
         return AskRequest(seq, read["ask"])
     raise RequestError('a message has "seq", and "action" or "ask": one of ' + ", ".join(get_args(Ask)))
@@ -138,7 +138,7 @@ def read_table(body: bytes) -> TableRequest | ContinueRequest:
     """The body of a request for a table."""
     read = _read_object(body)
     if read.keys() == {"game", "after", "seats"}:
-        return ContinueRequest(_word(read, "game"), _number(read, "after", MOST_SEQ), _seats(read["seats"]))
+        return ContinueRequest(_word(read, "game"), _number(read, "after", MAX_SEQ), _seats(read["seats"]))
     if read.keys() - {"rules", "episode", "names"} != {"seats"} or not isinstance(read["seats"], list):
         raise RequestError('a table has a list of "seats", and optionally "names", "rules" and "episode"')
     texts = [*read["seats"], read.get("rules", ""), read.get("episode", "game")]
@@ -164,16 +164,16 @@ def read_join(body: bytes) -> str:
 
 def read_game_request(body: bytes) -> TextRequest | FinishedRequest | StoredRequest:
     """The body of a request that keeps a game."""
-    read = _read_object(body, MOST_GAME_BYTES)
+    read = _read_object(body, MAX_GAME_BYTES)
     if read.keys() == {"text"}:
         text = read["text"]
-        if not isinstance(text, str) or len(text) > MOST_GAME:
-            raise RequestError(f"a written game has at most {MOST_GAME:,} characters")
+        if not isinstance(text, str) or len(text) > MAX_GAME:
+            raise RequestError(f"a written game has at most {MAX_GAME:,} characters")
         return TextRequest(text)
     if read.keys() == {"table"}:
         return FinishedRequest(_word(read, "table"))
     if read.keys() == {"store", "number"}:
-        return StoredRequest(_number(read, "store", MOST_SEQ), _number(read, "number", MOST_SEQ))
+        return StoredRequest(_number(read, "store", MAX_SEQ), _number(read, "number", MAX_SEQ))
     raise RequestError('a game is a "text", a "table", or a "store" and a "number"')
 
 
@@ -183,7 +183,7 @@ def read_decisions(body: bytes) -> list[int]:
     actions = read.get("actions")
     if read.keys() != {"actions"} or not isinstance(actions, list):
         raise RequestError('a lesson has a list of "actions"')
-    return [_number({"action": action}, "action", MOST_SEQ) for action in actions]
+    return [_number({"action": action}, "action", MAX_SEQ) for action in actions]
 
 
 def read_answer(body: bytes) -> int:
@@ -191,7 +191,7 @@ def read_answer(body: bytes) -> int:
     read = _read_object(body)
     if read.keys() != {"action"}:
         raise RequestError('an answer has an "action"')
-    return _number(read, "action", MOST_SEQ)
+    return _number(read, "action", MAX_SEQ)
 
 
 def query_number(text: str | None, name: str, most: int, usual: int | None = None) -> int:
@@ -217,12 +217,12 @@ def _check_texts(texts: Sequence[Any]) -> None:
 
 def _word(read: dict[str, Any], name: str) -> str:
     word = read[name]
-    if not isinstance(word, str) or len(word) > MOST_TEXT:
-        raise RequestError(f'"{name}" is text of at most {MOST_TEXT} characters')
+    if not isinstance(word, str) or len(word) > MAX_TEXT:
+        raise RequestError(f'"{name}" is text of at most {MAX_TEXT} characters')
     return word
 
 
-def _read_object(data: bytes, most: int = MOST_BYTES) -> dict[str, Any]:
+def _read_object(data: bytes, most: int = MAX_BYTES) -> dict[str, Any]:
     if len(data) > most:
         raise RequestError(f"a message has at most {most} bytes")
     try:
@@ -235,8 +235,8 @@ def _read_object(data: bytes, most: int = MOST_BYTES) -> dict[str, Any]:
 
 
 def _text(text: Any, what: str) -> str:
-    if not isinstance(text, str) or len(text) > MOST_TEXT or not text.isprintable():
-        raise RequestError(f"{what} must be text of at most {MOST_TEXT} characters")
+    if not isinstance(text, str) or len(text) > MAX_TEXT or not text.isprintable():
+        raise RequestError(f"{what} must be text of at most {MAX_TEXT} characters")
     return text
 
 

@@ -6,28 +6,28 @@ from typing import Any
 from cardtable.table.agents.agents import AgentRegistry, agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
-from skyjo.programs import Program
+from skyjo.interfaces import GameInterface
 from skyjo.table.seating import allowed_agents, may_sit_down
 
 OF_TWO = 2  # players at the tables at which rivals are rated
 
 
-def ladder_of(program: Program) -> Any:
+def ladder_of(interface: GameInterface) -> Any:
     """The ladder that comes with a game; None if there is none."""
-    file = program.path / "ladder.json"  # written by `make ladder`
+    file = interface.path / "ladder.json"  # written by `make ladder`
     return json.loads(file.read_text("utf-8")) if file.is_file() else None
 
 
-def _ratings(program: Program) -> dict[str, float]:
-    ladder = ladder_of(program) or {"tables": []}
+def _ratings(interface: GameInterface) -> dict[str, float]:
+    ladder = ladder_of(interface) or {"tables": []}
     return {
         row["agent"]: row["rating"] for table in ladder["tables"] if table["players"] == OF_TWO for row in table["rows"]
     }
 
 
-def rival_documents(program: Program, registry: AgentRegistry) -> list[dict[str, Any]]:
+def rival_documents(interface: GameInterface, registry: AgentRegistry) -> list[dict[str, Any]]:
     """The rivals, the weakest first: with their ratings, None where nobody has measured it, and if they can play."""
-    ratings = _ratings(program)
+    ratings = _ratings(interface)
     return [
         {
             **rival._asdict(),
@@ -35,7 +35,7 @@ def rival_documents(program: Program, registry: AgentRegistry) -> list[dict[str,
             "rating": round(ratings[rival.agent]) if rival.agent in ratings else None,
             "playable": may_sit_down(registry, rival.agent),
         }
-        for rival in program.rivals
+        for rival in interface.rivals
     ]
 
 

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from skyjo.programs import Program
+from skyjo.interfaces import GameInterface
 from skyjo.web.access import Guard, Reach
 from skyjo.web.answers import NOT_FOUND, disk_trouble, http_error, trouble
 from skyjo.web.daily_routes import DailyRoutes
@@ -35,11 +35,11 @@ class Server:
         room: TableRoom,
         pace: float = PACE,
         stores: "Sequence[StoredGames]" = (),
-        programs: Sequence[Program] = (),
+        interfaces: Sequence[GameInterface] = (),
     ) -> None:
-        """`programs` are those of all games of the site, if there are others."""
+        """`interfaces` are those of all games of the site, if there are others."""
         self.room, self._pace, self._stores = room, pace, stores
-        self._pages = Pages(room.program, programs or [room.program])
+        self._pages = Pages(room.interface, interfaces or [room.interface])
 
     def app(self, reach: Reach) -> ASGIApp:
         """The application, for a server that can be reached like this."""
@@ -47,7 +47,7 @@ class Server:
 
     def unguarded(self, reach: Reach) -> ASGIApp:
         """The same for requests that have been let through already."""
-        games, command = GameRoutes(self.room, self._stores), self.room.program.command
+        games, command = GameRoutes(self.room, self._stores), self.room.interface.command
         routes = [
             *(Route(f"/{command}{path}", self._page(page)) for _, page, path in MENU),
             *(Route(path or "/", self._page(page)) for _, page, path in MENU),
@@ -56,9 +56,9 @@ class Server:
             *TableRoutes(self.room, games, reach, self._pace).routes,
             *games.routes,
             *LadderRoutes(self.room).routes,
-            *LearnRoutes(self.room.program).routes,
+            *LearnRoutes(self.room.interface).routes,
             *DailyRoutes(self.room).routes,
-            Mount("/pages", PageFiles(*self._pages.programs)),
+            Mount("/pages", PageFiles(*self._pages.interfaces)),
         ]
         errors: Any = {HTTPException: self._http_error, OSError: disk_trouble, Exception: trouble}
         return Starlette(routes=routes, exception_handlers=errors)

@@ -16,15 +16,15 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cardtable.table.agents.agents import agents_of
-from cardtable.table.checks import whole_number
+from cardtable.table.checks import check_int
 from cardtable.table.game.table_game import game_class
 from skyjo.analysis.judge import Judge
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 from skyjo.table.played_game import PlayedGame
 from skyjo.table.seating import seated_agents
 from skyjo.web.access import HERE, Guard, address_of, reach_of
 from skyjo.web.own_results import finished_table
-from skyjo.web.requests import MOST_BYTES
+from skyjo.web.requests import MAX_BYTES
 from skyjo.web.server import Server
 from skyjo.web.site import Site, Starting
 from skyjo.web.table_room import TableRoom
@@ -33,10 +33,10 @@ from skyjo.web.tables import TableSetup
 if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
 
-LARGEST_PORT = 65535
+MAX_PORT = 65535
 WARM = 8  # decisions
 PING = 20  # seconds
-MOST_CONNECTIONS = 1000  # connections and requests at once; more are told to come back later
+MAX_CONNECTIONS = 1000  # connections and requests at once; more are told to come back later
 PATIENCE = 10  # seconds until a connection must have asked for something
 
 
@@ -47,7 +47,7 @@ def bound(port: int, host: str = HERE) -> socket:
     try:
         if sys.platform != "win32":  # there it would let others take the port over
             sock.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
-        sock.bind((str(address), whole_number("port", port, 0, LARGEST_PORT)))
+        sock.bind((str(address), check_int("port", port, 0, MAX_PORT)))
     except OSError as error:
         sock.close()
         advice = "--port 0 takes a free port" if error.errno == errno.EADDRINUSE else "--host names another address"
@@ -57,18 +57,18 @@ def bound(port: int, host: str = HERE) -> socket:
 
 def warm_up(room: TableRoom) -> None:
     """Load what tables, analyses and results need, or compile it, so that nobody waits for it later."""
-    game, program = room.game, room.program
+    game, interface = room.game, room.interface
     rules, episode = game.rules(), game.episodes[0]
-    seats = [program.opponents[0]] * rules.players
+    seats = [interface.opponents[0]] * rules.players
     played = PlayedGame(game_class(game)(rules, 0, 0, episode), seated_agents(agents_of(game), rules, seats))
     for _ in range(WARM):
         played.decide()
         for seat in range(len(seats)):
-            program.documents.seen_position(rules, played.game.observation(seat), episode, True)
+            interface.documents.seen_position(rules, played.game.observation(seat), episode, True)
     played.question_to_adviser(played.adviser())()
     played.written()
-    if program.judges:
-        judge = Judge(program, played.game.record())
+    if interface.judges:
+        judge = Judge(interface, played.game.record())
         for _ in range(judge.total):
             judge.judge()
     while not played.game.is_over:
@@ -91,24 +91,24 @@ def serve(
     host, port = sock.getsockname()
     reach = reach_of(address_of(host), port, room.folder)
     folders = {room.game.name: room.folder, **(others or {})}
-    programs = [room.program, *map(find_program, sorted(others or {}))]  # the first is at home
+    interfaces = [room.interface, *map(find_interface, sorted(others or {}))]  # the first is at home
 
     def load(game: str) -> ASGIApp:
         other = TableRoom(game, folders[game])
         warm_up(other)
-        return Server(other, stores=stores, programs=programs).unguarded(reach)
+        return Server(other, stores=stores, interfaces=interfaces).unguarded(reach)
 
-    app = Starting(Server(room, stores=stores, programs=programs).unguarded(reach), room.game.title)
+    app = Starting(Server(room, stores=stores, interfaces=interfaces).unguarded(reach), room.game.title)
     config = uvicorn.Config(
         Guard(Site(room.game.name, app, folders, load), reach),
         log_level="critical",
         access_log=False,
         server_header=False,
-        ws_max_size=16 * MOST_BYTES,  # longer than a message may be, so that a long one is answered
+        ws_max_size=16 * MAX_BYTES,  # longer than a message may be, so that a long one is answered
         ws_ping_interval=PING,
         timeout_graceful_shutdown=1,
         http=PromptConnection,
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=MAX_CONNECTIONS,
     )
     address = reach.link("/")
     server = _TableServer(config, address, opens_browser, app, room)
@@ -171,7 +171,7 @@ def allow_connections() -> None:
     import resource
 
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 4 * MOST_CONNECTIONS if most == resource.RLIM_INFINITY else min(4 * MOST_CONNECTIONS, most)
+    wanted = 4 * MAX_CONNECTIONS if most == resource.RLIM_INFINITY else min(4 * MAX_CONNECTIONS, most)
     if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 

@@ -14,7 +14,7 @@ from starlette.datastructures import QueryParams
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 from skyjo.web.access import refusal
 from skyjo.web.answers import BUSY, TROUBLE
 from skyjo.web.page_files import HEAD
@@ -82,7 +82,7 @@ class Site:
         """`folders` holds the tables of every game; `load` makes the application of a game, in a thread."""
         self._home, self._folders, self._load = home, folders, load
         self._games = {home: started}
-        self._commands = {find_program(game).command: game for game in folders}
+        self._commands = {find_interface(game).command: game for game in folders}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on to the game that it is about."""
@@ -112,7 +112,7 @@ class Site:
     def _started(self, game: str) -> Starting:
         """A game, which may still have to be loaded; that begins now if nobody has asked for it before."""
         if game not in self._games:
-            self._games[game] = Starting(self._games[self._home].app, find_program(game).title, is_home=False)
+            self._games[game] = Starting(self._games[self._home].app, find_interface(game).title, is_home=False)
             loop = asyncio.get_running_loop()
             Thread(target=self._load_one, args=(game, loop), name=f"loading {game}", daemon=True).start()
         return self._games[game]
@@ -130,7 +130,7 @@ class Site:
     def _finish(self, game: str, app: ASGIApp | None) -> None:
         """Let the requests for a game go on that has been loaded, or that cannot be."""
         starting = self._games[game] if app else self._games.pop(game)
-        starting.app = app or _unable(find_program(game).title)
+        starting.app = app or _unable(find_interface(game).title)
         starting.is_ready.set()
 
 

@@ -16,7 +16,7 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 
-MOST_LISTED = 50  # games in an answer
+MAX_LISTED = 50  # games in an answer
 
 
 class StoredGames:
@@ -38,7 +38,7 @@ class StoredGames:
 
     def listed(self, first: int) -> list[dict[str, int | str]]:
         """Some games from a number on, in a few words each."""
-        numbers = range(first, min(first + MOST_LISTED, self.games))
+        numbers = range(first, min(first + MAX_LISTED, self.games))
         return [{"number": number, "words": self._words(*self._find(number))} for number in numbers]
 
     def written(self, number: int) -> tuple[str, tuple[str, ...]]:

@@ -15,15 +15,15 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 from skyjo.table.seating import YOU, check_seats
 from skyjo.web.requests import FullError, TableRequest
 from skyjo.web.table_files import SUFFIX, TableFile, files_in, prepared
 from skyjo.web.tables import TableSetup, WebTable, owners_in
 
 LETTERS = 12  # of a table's number
-MOST_TABLES = 500  # in memory
-MOST_KEPT, MOST_KEPT_OF_ONE = 10_000, 1000  # on disk, and of one browser
+MAX_TABLES = 500  # in memory
+MAX_KEPT, MAX_KEPT_OF_ONE = 10_000, 1000  # on disk, and of one browser
 LISTED = 12  # of a browser's tables
 LOOKED_THROUGH = 40  # of a browser's tables
 
@@ -31,8 +31,8 @@ LOOKED_THROUGH = 40  # of a browser's tables
 class TableRoom:
     """The tables of one game in one folder."""
 
-    def __init__(self, game: str, folder: Path, most: int = MOST_TABLES) -> None:
-        self.game, self.program = find_game(game), find_program(game)
+    def __init__(self, game: str, folder: Path, most: int = MAX_TABLES) -> None:
+        self.game, self.interface = find_game(game), find_interface(game)
         self.folder, self._most = prepared(folder), most
         self._tables: dict[str, WebTable] = {}  # those in memory, the one that was used last at the end
         # The browsers of every file of this game. The file begun last, or used last before a restart, is at the end.
@@ -71,7 +71,7 @@ class TableRoom:
             raise TableError("you have deleted your table with today's deal; new cards come tomorrow")
         if number is not None:
             return self.find(number)
-        game, rival = self.game, self.program.rivals[-1]
+        game, rival = self.game, self.interface.rivals[-1]
         fields = (
             game.name,
             game.rules().to_text(),
@@ -119,11 +119,11 @@ class TableRoom:
         return following
 
     def _begin(self, setup: TableSetup) -> WebTable:
-        if setup.opener is not None and self._opened_by(setup.opener) >= MOST_KEPT_OF_ONE:
-            raise FullError(f"this server keeps at most {MOST_KEPT_OF_ONE:,} tables of one browser")
-        if len(self._owners) >= MOST_KEPT:
+        if setup.opener is not None and self._opened_by(setup.opener) >= MAX_KEPT_OF_ONE:
+            raise FullError(f"this server keeps at most {MAX_KEPT_OF_ONE:,} tables of one browser")
+        if len(self._owners) >= MAX_KEPT:
             words = "whoever runs it can delete old table files and start it again"
-            raise FullError(f"this server keeps at most {MOST_KEPT:,} tables; {words}")
+            raise FullError(f"this server keeps at most {MAX_KEPT:,} tables; {words}")
         self._make_room()
         number = "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
         file = TableFile(self.folder / f"{number}{SUFFIX}")

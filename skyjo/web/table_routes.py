@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
-from skyjo.programs import Program, RuleWords
+from skyjo.interfaces import GameInterface, RuleWords
 from skyjo.table.seating import allowed_agents, check_seats
 from skyjo.web.access import Reach
 from skyjo.web.answers import FULL, GONE, NOT_FOUND, body_of, owner_of, refusing
@@ -28,8 +28,8 @@ from skyjo.web.rivals import UnableAgents, rival_documents
 from skyjo.web.table_room import TableRoom
 from skyjo.web.tables import WebTable
 
-MOST_AGENT_WORDS = 92  # letters of a line on an agent
-MOST_REASON = 120  # bytes that a socket can be closed with
+MAX_AGENT_WORDS = 92  # letters of a line on an agent
+MAX_REASON = 120  # bytes that a socket can be closed with
 
 
 class TableRoutes:
@@ -37,7 +37,7 @@ class TableRoutes:
 
     def __init__(self, room: TableRoom, games: GameRoutes, reach: Reach, pace: float) -> None:
         self.room, self._games, self._reach, self.live = room, games, reach, LiveTables(room, pace)
-        self._rivals, self._unable = rival_documents(room.program, agents_of(room.game)), UnableAgents(room.game)
+        self._rivals, self._unable = rival_documents(room.interface, agents_of(room.game)), UnableAgents(room.game)
         self._asking = Worker("asking agents", "the agents cannot be asked")
 
     @property
@@ -57,7 +57,7 @@ class TableRoutes:
 
     async def start(self, request: Request) -> Response:
         """All that the first page offers."""
-        game, program, owner = self.room.game, self.room.program, owner_of(request)
+        game, interface, owner = self.room.game, self.room.interface, owner_of(request)
         names = allowed_agents(agents_of(game))
         agents = [{"name": name, "words": _sentence(agents_of(game).describe(name)[0])} for name in names]
         tables = [table_document(table, owner) for table in self.room.tables_of(owner)]
@@ -67,11 +67,11 @@ class TableRoutes:
                 "game": game.name,
                 "title": game.title,
                 "agents": agents,
-                "opponents": [*program.opponents],
+                "opponents": [*interface.opponents],
                 "rivals": self._rivals,
                 "local": self._reach.token is None,
-                "presets": [preset._asdict() for preset in program.presets],
-                "rules": [*rule_documents(program, game.rules())],
+                "presets": [preset._asdict() for preset in interface.presets],
+                "rules": [*rule_documents(interface, game.rules())],
                 "players": [*self.room.players],
                 "tables": tables,
             }
@@ -170,7 +170,7 @@ async def _send_waiting(socket: WebSocket, browser: Browser) -> None:
 
 async def _close(socket: WebSocket, code: int, words: str) -> None:
     """Close a socket, and say why."""
-    await socket.close(code, words.encode()[:MOST_REASON].decode(errors="ignore"))
+    await socket.close(code, words.encode()[:MAX_REASON].decode(errors="ignore"))
 
 
 def _sentence(words: str) -> str:
@@ -178,18 +178,18 @@ def _sentence(words: str) -> str:
     sentence = re.sub(r" \([^)]*\)|`", "", words.partition(". ")[0].rstrip("."))
     sentence = re.sub(r"(\w+):(\w+)=true", r"\1 with \2", sentence)  # an agent's text
     end = len(sentence)
-    while end > MOST_AGENT_WORDS and (shorter := max(sentence.rfind(mark, 0, end) for mark in (", ", "; ", ": "))) > 0:
+    while end > MAX_AGENT_WORDS and (shorter := max(sentence.rfind(mark, 0, end) for mark in (", ", "; ", ": "))) > 0:
         end = shorter
     return sentence[:end]
 
 
-def rule_documents(program: Program, rules: Any) -> Iterator[dict[str, Any]]:
+def rule_documents(interface: GameInterface, rules: Any) -> Iterator[dict[str, Any]]:
     """All rules except the number of players, as a form needs them; `usual` is the official value."""
     for field in fields(rules):
         if field.name == "players":
             continue
         usual = getattr(rules, field.name)
-        words = program.rule_words.get(field.name) or RuleWords("", field.name.replace("_", " "))
+        words = interface.rule_words.get(field.name) or RuleWords("", field.name.replace("_", " "))
         document = {"name": field.name, "usual": usual, **words._asdict()}
         if field.name in rules.options:
             document["choices"] = rules.options[field.name]

@@ -181,7 +181,7 @@ class WebTable:
 
     def is_covered(self, owner: str) -> bool:
         """Must the private cards of this browser's seat stay hidden for now, from another person at the same screen?"""
-        is_shared = self.played.program.has_private_hands and len(self.seats_of(owner)) > 1
+        is_shared = self.played.interface.has_private_hands and len(self.seats_of(owner)) > 1
         return is_shared and self.decider is not None and self.uncovered.get(owner) != self.seat_at(owner)
 
     def uncover(self, owner: str) -> None:

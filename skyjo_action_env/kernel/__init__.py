@@ -37,7 +37,7 @@ ACTION_DECK = COPIES * len(KINDS)
 PLACES = 4  # of open action cards
 FIRST_KIND = 16  # added to a kind where playing cards and action cards are given or told
 CODES = FIRST_KIND - LOWEST + len(KINDS)  # of these, from LOWEST on
-MOST_GIVEN = 100  # cards that a decision can bring to light
+MAX_GIVEN = 100  # cards that a decision can bring to light
 UNWATCHED, WATCHING, TOLD, REFUSED = range(4)
 HAND = 3  # drawn cards at most
 NOBODY = -1  # no seat, cell or line
@@ -114,7 +114,7 @@ GAME_DTYPE = np.dtype(
             ("watching", "i1"),
             ("given_size", "i1"),
             ("brought", "i1"),
-            ("given", "i1", MOST_GIVEN),
+            ("given", "i1", MAX_GIVEN),
             ("spare", "i1", 6),  # always 0: fills up the last 64 bits
         ],
     )

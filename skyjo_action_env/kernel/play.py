@@ -19,7 +19,7 @@ from skyjo_action_env.kernel import (
 )
 from skyjo_action_env.kernel.action_cards import is_legal, seat_after, write_mask
 from skyjo_action_env.kernel.cards import move_cards, replace, turn_up
-from skyjo_action_env.kernel.view import sample, write_view
+from skyjo_action_env.kernel.view import sample, write_observation
 
 ENDS, STOPS = state.TRUNCATED + 1, state.TRUNCATED + 2  # phases between `act` and `end_round`: no seat ever sees them
 
@@ -371,9 +371,9 @@ SKYJO_ACTION_KERNEL = GameKernel(
     score_round=end_round,
     game_over=state.GAME_OVER,
     write_mask=write_mask,
-    write_view=write_view,
+    write_observation=write_observation,
     sample=sample,
     potential=rounds.expected_margin,
     act_with=act_with,
-    note_facts=rounds.note_facts,
+    note_round_stats=rounds.note_round_stats,
 )

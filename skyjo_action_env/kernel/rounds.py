@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.table.kernel.chance import shuffle, start_round_chance
+from cardtable.table.kernel.chance import shuffle, start_round_rng
 from cardtable.table.kernel.events import note, note_list
 from cardtable.table.kernel.piles import write_counted
 from cardtable.table.kernel.scoring import POINTS
@@ -74,7 +74,7 @@ def deal_round(game, rules, log):
     game.round_number += 1
     game.starter = NOBODY if game.round_number == 1 else game.ender
     clear_counters(game, rules)
-    start_round_chance(game)
+    start_round_rng(game)
     deal_cards(game, rules)
     deal_actions(game, rules)
     game.seat, game.phase = 0, state.OPENING
@@ -303,10 +303,10 @@ def score_with(shown, rules, accepted):
 @kernel
 def best_answers(shown, rules):
     """The lines whose owner is to say yes for the lowest score, as bits; among equals rather the lower lines (9.4)."""
-    least, best, room = 0, NOBODY, np.empty(CELLS, np.int16)
+    least, best, scratch = 0, NOBODY, np.empty(CELLS, np.int16)
     for accepted in range(state.ALL_LINES + 1):
-        room[:] = shown
-        score = score_with(room, rules, accepted)
+        scratch[:] = shown
+        score = score_with(scratch, rules, accepted)
         if best == NOBODY or score < least:
             least, best = score, accepted
     return best
@@ -416,13 +416,13 @@ def stop_round(game, rules, log):
 
 
 @kernel
-def note_facts(game, rules, facts):
+def note_round_stats(game, rules, round_stats):
     """The round is over: cells cleared, action cards played, earned by stars, and still held."""
     for seat in range(rules.players):
-        facts[seat, 0] += CELLS - cards_left(game, seat)
-        facts[seat, 1] += game.plays[seat]
-        facts[seat, 2] += game.earned[seat]
-        facts[seat, 3] += game.held[seat].sum()
+        round_stats[seat, 0] += CELLS - cards_left(game, seat)
+        round_stats[seat, 1] += game.plays[seat]
+        round_stats[seat, 2] += game.earned[seat]
+        round_stats[seat, 3] += game.held[seat].sum()
 
 
 # Rewards

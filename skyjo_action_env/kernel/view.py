@@ -18,11 +18,11 @@ from skyjo_action_env.kernel import CARDS, CELLS, EMPTY, HIDDEN, KINDS, LOWEST, 
 from skyjo_action_env.kernel.cards import discard_top, lay_action, pile_up_actions, top_action
 from skyjo_action_env.kernel.rounds import clear_counters
 
-LARGEST = 32767  # an observation is 16 bits wide
+MAX_INT16 = 32767  # an observation is 16 bits wide
 ZERO, ONE = map(np.uint64, range(2))
 N_CELLS, N_KINDS = np.uint64(CELLS), np.uint64(len(KINDS))
 
-MOST_BONUS = 75  # points of all lines of stars of a layout
+MAX_BONUS = 75  # points of all lines of stars of a layout
 LAST_KIND, LAST_LINE = len(KINDS) - 1, state.LINES - 1
 choice, number = partial(seen, "choice"), partial(seen, "number")
 MARKS = f"{state.STAR} star, {HIDDEN} hidden, {EMPTY} none"
@@ -95,7 +95,7 @@ class View(TableView):
     seat: Numbers = seat_of("the observer's own seat number", 0)
     round: Numbers = number(1, "max_rounds", "number of the round", usual=10)
     turns: Numbers = number(0, most_turns, "turns completed in this round", usual=50)
-    reshuffles: Numbers = number(0, LARGEST, "how often the discards became the draw pile in this round", usual=1)
+    reshuffles: Numbers = number(0, MAX_INT16, "how often the discards became the draw pile in this round", usual=1)
     action_pile_size: Numbers = number(0, state.ACTION_DECK, "cards in the action pile")
     action_top: Numbers = choice(NO_KIND, LAST_KIND, "the top of the discard pile of action cards; -1 none")
     hand: Numbers = cards(f"cards in hand; {MARKS}", state.HAND)
@@ -112,9 +112,9 @@ class View(TableView):
     held: Numbers = by_kind("action cards beside each layout, by kind", "players")
     hidden_left: Numbers = by_seat(0, CELLS, "hidden cards of each layout", 12)
     open_sums: Numbers = by_seat(LOWEST * CELLS, state.HIGHEST * CELLS, "sums of open cards, by layout", 48)
-    totals: Numbers = by_seat(-LARGEST, LARGEST, "totals of all rounds scored", "target_score")
+    totals: Numbers = by_seat(-MAX_INT16, MAX_INT16, "totals of all rounds scored", "target_score")
     claims: Numbers = by_seat(0, CELLS, "action cards earned by stars and not yet taken", 2)
-    bonus: Numbers = by_seat(-MOST_BONUS, 0, "points of lines of stars that were cleared", 10)
+    bonus: Numbers = by_seat(-MAX_BONUS, 0, "points of lines of stars that were cleared", 10)
     changed: Numbers = by_seat(0, state.ALL_LINES, "lines that changed since they were looked at, as bits")
 
 
@@ -228,7 +228,7 @@ def write_seats(game, rules, observer, out):
         at = np.uint64(at_seats(rules)) + place
         out[at] = game.hidden_left[seat]
         out[at + players] = game.open_sum[seat]
-        out[at + players + players] = min(max(game.totals[seat], -LARGEST), LARGEST)
+        out[at + players + players] = min(max(game.totals[seat], -MAX_INT16), MAX_INT16)
         at += players + players + players
         out[at] = game.claims[seat]
         out[at + players] = game.bonus[seat]
@@ -237,7 +237,7 @@ def write_seats(game, rules, observer, out):
 
 
 @inlined_kernel
-def write_view(game, rules, observer, out):
+def write_observation(game, rules, observer, out):
     """Write one seat's observation: all it could know from having watched that can still matter, and nothing else."""
     write_table(game, rules, observer, out)
     write_counts(game, observer, out)

@@ -1,1 +1,1 @@
-"""How people meet Skyjo Action: `program.toml`, the game in words, and its board in the browser."""
+"""How people meet Skyjo Action: `interface.toml`, the game in words, and its board in the browser."""

@@ -1,6 +1,6 @@
 /** Skyjo Action's cards: layouts, two kinds of piles, open action cards, action cards beside each layout, and cards in hand. */
 
-import { BACK, cardButton, cardPicture, children, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish, walkWithArrows } from "../nodes.js";
+import { BACK, cardButton, cardPicture, children, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish, walkWithArrows } from "../dom.js";
 import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
 /**

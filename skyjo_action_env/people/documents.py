@@ -1,5 +1,5 @@
 """Skyjo Action for JSON, and as a seat can write it down as a position (docs/notation.md). See
-`skyjo.table.game_text.GameDocuments`.
+`skyjo.table.game_text.GameJson`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo.table.game_text import GameDocuments
+from skyjo.table.game_text import GameJson
 from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Game, GameBatch, Rules
 from skyjo_action_env.card_game import spec_of
 from skyjo_action_env.events import RoundScored
@@ -71,7 +71,7 @@ class RoundEndDocument(TypedDict):
     boards: list[list[Mark]]
 
 
-class Documents(GameDocuments):
+class Documents(GameJson):
     """Skyjo Action for JSON."""
 
     constants = CONSTANTS

@@ -1,6 +1,6 @@
 /** What action cards do, in a line each (docs/rules/skyjo_action.md, sections 4 and 7); loaded when somebody wants to know. */
 
-import { setAttribute } from "../nodes.js";
+import { setAttribute } from "../dom.js";
 import { keep, kept } from "../storage.js";
 
 /** @type {Record<string, string>} */

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cardtable.table.kernel.chance import below, shuffle, start_round_chance
+from cardtable.table.kernel.chance import below, shuffle, start_round_rng
 from cardtable.table.kernel.events import note
 from cardtable.table.kernel.piles import move_to_end, pop_card, push_card, top_card
 from skyjo_env.kernel import kernel, state
@@ -240,7 +240,7 @@ def deal_boards(game, rules):
     game.starter = known_starter(game, rules)
     game.ender, game.hand = NOBODY, EMPTY
     game.turns, game.turns_left, game.reshuffles = 0, 0, 0
-    start_round_chance(game)
+    start_round_rng(game)
     for k in range(rules.deck_size):
         game.piles[k] = rules.deck[k]
     shuffle(game, game.piles, rules.deck_size)

@@ -189,7 +189,7 @@ def act_with(game, rules, action, cards, counts, log):
 
 NONE = 99  # no card
 GAP = -9  # instead of a count
-MOST_COLUMNS = 6
+MAX_COLUMNS = 6
 
 
 @kernel
@@ -257,18 +257,18 @@ NO_VALUE = NONE + 1  # a card of no value that there is
 
 WEIGHTS = np.array([-0.42, 0.41, 0.28])  # points of margin for each point of a term; for 2 to 8 players alike
 
-ROOM_DTYPE = np.dtype(
+SCRATCH_DTYPE = np.dtype(
     (
         np.record,
         [
             ("board", "i8"),  # where the board that is read begins in the observation
             ("hidden_cost", "f8"),
             ("costs", "f8", SPAN),  # of an open card, by value
-            ("points", "f8", MOST_COLUMNS),  # what the cells of a column cost
-            ("one", "i8", MOST_COLUMNS),  # the first value that is open in a column ...
-            ("ones", "i8", MOST_COLUMNS),  # ... and how often
-            ("two", "i8", MOST_COLUMNS),  # the second
-            ("twos", "i8", MOST_COLUMNS),
+            ("points", "f8", MAX_COLUMNS),  # what the cells of a column cost
+            ("one", "i8", MAX_COLUMNS),  # the first value that is open in a column ...
+            ("ones", "i8", MAX_COLUMNS),  # ... and how often
+            ("two", "i8", MAX_COLUMNS),  # the second
+            ("twos", "i8", MAX_COLUMNS),
             ("by_open", "f8", SPAN),  # the dearest cell where a card of this value completes nothing
             ("worths", "f8", SPAN),  # what completing a column with a card of this value saves
         ],
@@ -288,78 +288,78 @@ def pool_mean(view, rules):
 
 
 @kernel
-def dearest_cell(view, rules, room, value):
+def dearest_cell(view, rules, scratch, value):
     """The most that a cell costs, in columns that are not complete, where a card of this value completes nothing."""
     dearest = -np.inf
     for column in range(rules.columns):
-        if room.ones[column] == rules.rows:  # complete, and kept by choice (5.5)
+        if scratch.ones[column] == rules.rows:  # complete, and kept by choice (5.5)
             continue
         for cell in range(column * rules.rows, (column + 1) * rules.rows):
-            shown = card_at(view, room, cell)
-            completes = value != NO_VALUE and value_beside(rules, room, column, shown) == value
+            shown = card_at(view, scratch, cell)
+            completes = value != NO_VALUE and value_beside(rules, scratch, column, shown) == value
             if shown != EMPTY and not completes:
-                dearest = max(dearest, cell_cost(rules, room, shown))
+                dearest = max(dearest, cell_cost(rules, scratch, shown))
     return dearest
 
 
 @kernel
-def note_completion(view, rules, room, column, value):
+def note_completion(view, rules, scratch, column, value):
     """What a card of this value saves by completing a column, or elsewhere."""
     k = value - rules.low
-    room.worths[k] = max(room.worths[k], room.points[column] - completed(rules, float(rules.rows * value)))
-    room.by_open[k] = dearest_cell(view, rules, room, value)
+    scratch.worths[k] = max(scratch.worths[k], scratch.points[column] - completed(rules, float(rules.rows * value)))
+    scratch.by_open[k] = dearest_cell(view, rules, scratch, value)
 
 
 @kernel
-def read_gains(view, rules, room, board):
+def read_gains(view, rules, scratch, board):
     """Look at a board: by value, the dearest cell to replace and what completing a column saves."""
-    room.hidden_cost, _ = pool_mean(view, rules)
-    room.board = board
+    scratch.hidden_cost, _ = pool_mean(view, rules)
+    scratch.board = board
     for k in range(rules.values):
-        room.costs[k], room.worths[k] = rules.low + k, 0.0
+        scratch.costs[k], scratch.worths[k] = rules.low + k, 0.0
     for column in range(rules.columns):
-        read_column(view, rules, room, column)
-    dearest = dearest_cell(view, rules, room, NO_VALUE)
+        read_column(view, rules, scratch, column)
+    dearest = dearest_cell(view, rules, scratch, NO_VALUE)
     for k in range(rules.values):
-        room.by_open[k] = dearest
+        scratch.by_open[k] = dearest
     for column in range(rules.columns):
-        if room.ones[column] == rules.rows - 1:
-            note_completion(view, rules, room, column, room.one[column])
-        if room.twos[column] == rules.rows - 1:
-            note_completion(view, rules, room, column, room.two[column])
+        if scratch.ones[column] == rules.rows - 1:
+            note_completion(view, rules, scratch, column, scratch.one[column])
+        if scratch.twos[column] == rules.rows - 1:
+            note_completion(view, rules, scratch, column, scratch.two[column])
 
 
 @kernel
-def gain(rules, room, card):
+def gain(rules, scratch, card):
     """The most that this card takes off the expected sum of the board that was read."""
     k = card - rules.low
-    return max(room.by_open[k] - card, room.worths[k], 0.0)
+    return max(scratch.by_open[k] - card, scratch.worths[k], 0.0)
 
 
 @kernel
-def beyond_expected(rules, room, card, counts, first):
+def beyond_expected(rules, scratch, card, counts, first):
     """What a card gains more than one drawn from these counts by value, the lowest card's at `first`, on average."""
     cards, gains = 0, 0.0
     for k in range(rules.values):
         count = counts[first + k]
         cards += count
-        gains += count * gain(rules, room, rules.low + k)
-    return gain(rules, room, card) - gains / cards if cards > 0 else 0.0
+        gains += count * gain(rules, scratch, rules.low + k)
+    return gain(rules, scratch, card) - gains / cards if cards > 0 else 0.0
 
 
 @kernel
-def luck_of_draw(game, rules, room, view, luck):
+def luck_of_draw(game, rules, scratch, view, luck):
     """A card has been drawn; `view` is what its seat saw before."""
-    read_gains(view, rules, room, AT_CELLS)
+    read_gains(view, rules, scratch, AT_CELLS)
     low = rules.low - LOWEST
-    luck[game.seat, DREW] += beyond_expected(rules, room, game.hand, game.draw_pool, low)
+    luck[game.seat, DREW] += beyond_expected(rules, scratch, game.hand, game.draw_pool, low)
 
 
 @kernel
-def luck_of_gift(rules, room, view, card, taker, luck):
+def luck_of_gift(rules, scratch, view, card, taker, luck):
     """A hidden card was replaced and lies on the discard pile, for the next seat to take."""
-    read_gains(view, rules, room, AT_CELLS + rules.cells)
-    luck[taker, GIVEN] += beyond_expected(rules, room, card, view, at_pools(rules))
+    read_gains(view, rules, scratch, AT_CELLS + rules.cells)
+    luck[taker, GIVEN] += beyond_expected(rules, scratch, card, view, at_pools(rules))
 
 
 @kernel
@@ -374,7 +374,7 @@ def luck_of_reveal(before, rules, seen, mean, luck):
 
 
 @kernel
-def luck_of_cell(before, game, rules, room, view, action, luck):
+def luck_of_cell(before, game, rules, scratch, view, action, luck):
     """A card was placed or turned up: the table before it and after it, and what its seat saw."""
     seat = before.seat
     is_scored = game.phase == state.ENDS
@@ -385,16 +385,16 @@ def luck_of_cell(before, game, rules, room, view, action, luck):
         if action >= rules.first_flip:
             luck[seat, TURNED_UP] += card - mean
         elif not is_scored and game.phase < state.OVER and game.shown[seat, cell] != EMPTY:
-            luck_of_gift(rules, room, view, card, game.seat, luck)
+            luck_of_gift(rules, scratch, view, card, game.seat, luck)
         mean = (mean * cards - card) / (cards - 1) if cards > 1 else 0.0
     if is_scored:
         luck_of_reveal(before, rules, seen, mean, luck)
 
 
 @kernel
-def note_luck(before, game, rules, action, view, room, luck):
+def note_luck(before, game, rules, action, view, scratch, luck):
     """Add what an action has brought to light to the luck of the seats; only cells need the table before it."""
     if action == DRAW:
-        luck_of_draw(game, rules, room, view, luck)
+        luck_of_draw(game, rules, scratch, view, luck)
     elif action >= FIRST_PLACE:
-        luck_of_cell(before, game, rules, room, view, action, luck)
+        luck_of_cell(before, game, rules, scratch, view, action, luck)

@@ -202,11 +202,11 @@ def note_round(log, kind, game, rules):
 
 
 @kernel
-def note_facts(game, rules, facts):
+def note_round_stats(game, rules, round_stats):
     """The round is over: how many cells of every board were cleared."""
     for seat in range(rules.players):
         for cell in range(rules.cells):
-            facts[seat, 0] += game.cards[seat, cell] == EMPTY
+            round_stats[seat, 0] += game.cards[seat, cell] == EMPTY
 
 
 @kernel

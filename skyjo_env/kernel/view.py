@@ -17,7 +17,7 @@ from skyjo_env.kernel.cards import can_draw, divide_pile
 from skyjo_env.kernel.play import may_flip, may_place
 from skyjo_env.kernel.state import DRAWN, EMPTY, FIRST_PLACE, HIDDEN, LOWEST, NOBODY
 
-LARGEST = 32767  # an observation is 16 bits wide
+MAX_INT16 = 32767  # an observation is 16 bits wide
 ZERO, ONE = map(np.uint64, range(2))
 
 MARKS = f"{HIDDEN} hidden, {EMPTY} none"
@@ -85,7 +85,9 @@ class View(TableView):
     open_sums: Numbers = seen(
         "number", lowest_sum, highest_sum, "sum of the open cards on each board", "players", usual=usual_sum
     )
-    totals: Numbers = seen("number", -LARGEST, LARGEST, "totals of all rounds scored", "players", usual="target_score")
+    totals: Numbers = seen(
+        "number", -MAX_INT16, MAX_INT16, "totals of all rounds scored", "players", usual="target_score"
+    )
     hidden_pool: Numbers = by_value("what hidden cards may be: unseen cards by value, the lowest first")
     draw_pool: Numbers = by_value("the same for the next draw; differs only after a reshuffle")
     discards: Numbers = by_value("cards in the discard pile by value")
@@ -135,7 +137,7 @@ def write_seats(game, rules, observer, out):
         at = at_counts + place
         out[at] = game.hidden_left[seat]
         out[at + players] = game.open_sum[seat]
-        out[at + players + players] = min(max(game.totals[seat], -LARGEST), LARGEST)
+        out[at + players + players] = min(max(game.totals[seat], -MAX_INT16), MAX_INT16)
         seat = seat + ONE if seat + ONE < players else ZERO
 
 
@@ -155,7 +157,7 @@ def write_pools(game, rules, observer, out):
 
 
 @inlined_kernel
-def write_view(game, rules, observer, out):
+def write_observation(game, rules, observer, out):
     """Write one seat's observation: all it could know from having watched that can still matter, and nothing else."""
     write_table(game, rules, observer, out)
     write_seats(game, rules, observer, out)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from skyjo_training.learned_game import LEARNERS, LearnedGame
 from skyjo_training.training_config import BOUNDS, Bounds, Config
 
-YARDSTICK = "threshold:t=2,columns=true"
+REFERENCE = "threshold:t=2,columns=true"
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class SkyjoConfig(Config):
     bounds: ClassVar[Bounds] = (*BOUNDS, ("cell", 1, 1024), ("column", 1, 1024), ("table", 1, 1024))
     methods: ClassVar[tuple[str, ...]] = ("self-play", "search")
 
-    baselines: tuple[str, ...] = (YARDSTICK, "tempo")
+    baselines: tuple[str, ...] = (REFERENCE, "tempo")
     """Agents to measure the margin against during training."""
 
     cell: int = 32
@@ -32,8 +32,8 @@ class SkyjoConfig(Config):
     """Width of the network for the whole table."""
 
     @property
-    def judge(self) -> int:
-        """Has the network a judge? (`skyjo_agents.network`)."""
+    def value_network(self) -> int:
+        """Has the network a value network? (`skyjo_agents.network`)."""
         return int(self.method == "search")
 
 
@@ -44,8 +44,8 @@ _STANDARD: dict[str, Any] = {
     "learning_rate": 2e-3,
     "last_learning_rate": 5e-5,
     "ent_coef": 0.005,
-    "pool": 0.2,
-    "opponents": ("tempo", YARDSTICK),
+    "opponent_fraction": 0.2,
+    "opponents": ("tempo", REFERENCE),
     "measurements": 40,
 }
 
@@ -82,7 +82,7 @@ SKYJO_LEARNED = LearnedGame(
     opponents=(
         "naive",
         *(f"threshold:t={limit}" for limit in range(4)),
-        YARDSTICK,
+        REFERENCE,
         "expected",
         "tempo",
         "rollout:n=100",

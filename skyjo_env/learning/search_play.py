@@ -1,13 +1,12 @@
 """Learning by looking ahead: the network learns the value of every action at once, and of the table to all seats.
 
-The policy learns which actions look best; its judge learns
-what tables are worth if the policy itself plays on, because a judge that learns from the best action counts its own
-errors as gains. One table of eight is played by the best action that was found and the others by the policy, some
-decisions of both at random; at the tables of the pool, opponents sit in all seats but one. Nothing is learned from the
-luck of the next card.
+The policy learns which actions look best; its value network learns what tables are worth if the policy itself plays on,
+because a value network that learns from the best action counts its own errors as gains. One table of eight is played by
+the best action that was found and the others by the policy, some decisions of both at random; at the tables of the
+pool, opponents sit in all seats but one. Nothing is learned from the luck of the next card.
 
-At first the policy plays alone and stays as it is, while the judge learns what its tables are worth: an untrained judge
-would teach it nonsense.
+At first the policy plays alone and stays as it is, while the value network learns what its tables are worth: an
+untrained value network would teach it nonsense.
 
 Since an action is tried with every card that may come, what it is worth is free of the luck of the next card. What is
 learned later in the same round corrects it, with less weight the later it comes.
@@ -27,9 +26,9 @@ from torch.nn import functional
 
 from cardtable.table.agents.agents import choose
 from cardtable.table.kernel.scoring import POINTS
-from skyjo_agents.look_ahead import label_tables
+from skyjo_agents.lookahead import label_tables
 from skyjo_agents.network import TableNetwork
-from skyjo_agents.network_shapes import JUDGE
+from skyjo_agents.network_shapes import VALUE_NETWORK
 from skyjo_agents.policy import PackedNetwork
 from skyjo_env.card_game import spec_of
 from skyjo_training.self_play import SelfPlay
@@ -42,7 +41,7 @@ Floats = NDArray[np.float32]
 class Labels:
     """What looking ahead says of N tables, in units of the reward; places are counted from the seat that decides."""
 
-    worths: Floats  # [N, A] of every legal action to the seat that decides; NaN for the others
+    action_values: Floats  # [N, A] of every legal action to the seat that decides; NaN for the others
     follows: Floats  # [N, P] of the action that was played, or else of the best one, to every seat
     values: Floats  # [N, P] of the table, as the network values it
     actions: NDArray[np.int64]  # [N] the best ones
@@ -61,18 +60,18 @@ def label(
     followed; if it `is_alone`, no other has a worth.
     """
     n, players = len(views), rules.players
-    worths, follows, values = (np.empty((n, width), np.float32) for width in (rules.actions, players, players))
+    action_values, follows, values = (np.empty((n, width), np.float32) for width in (rules.actions, players, players))
     actions = np.empty(n, np.int64)
     bounds = np.linspace(0, n, threads + 1).astype(int)
     parts = [slice(first, last) for first, last in pairwise(bounds)]
 
     def work(part: slice) -> None:
-        arrays = (each[part] for each in (keys, played, worths, follows, values, actions))
+        arrays = (each[part] for each in (keys, played, action_values, follows, values, actions))
         label_tables(views[part], rules.params, network.weights, network.layout, is_alone, *arrays)
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, parts))
-    return Labels(worths, follows, values, actions)
+    return Labels(action_values, follows, values, actions)
 
 
 def returns(
@@ -103,9 +102,9 @@ SHARPNESS = (
     6.0  # of the likelihoods that the policy learns: a sixth of a point less makes an action 2.7 times less likely
 )
 REGRET = 1.5  # what a point that the policy is expected to give away counts, beside how far its likelihoods are off
-STEEPEST = 5.0  # gradient, of either network
-LONGEST = 60  # turns of a seat
-NEVER = -1e8  # the logit of an illegal action
+MAX_GRAD_NORM = 5.0  # gradient, of either network
+MAX_TURNS_PER_SEAT = 60  # turns of a seat
+ILLEGAL_LOGIT = -1e8  # the logit of an illegal action
 NOBODY_PLAYED = -1
 
 
@@ -114,7 +113,7 @@ class Lessons:
     """What a rollout taught, [N, ...]: observations, worths of the actions, and what the tables came to be worth."""
 
     observations: NDArray[np.int16]
-    worths: NDArray[np.float32]
+    action_values: NDArray[np.float32]
     returns: NDArray[np.float32]
 
 
@@ -123,14 +122,14 @@ class SearchPlay(SelfPlay):
 
     @property
     def _net(self) -> TableNetwork:
-        """The network that learns to choose, and its judge to value."""
+        """The network that learns to choose, and its value network to value."""
         assert isinstance(self.network, TableNetwork)
         return self.network
 
     @property
     def _policy_learns(self) -> bool:
-        """Has the judge learned enough to teach?"""
-        return self.rollouts >= self.config.judged_first * self.config.rollouts
+        """Has the value network learned enough to teach?"""
+        return self.rollouts >= self.config.value_warmup * self.config.rollouts
 
     @property
     def opposed(self) -> int:
@@ -138,9 +137,9 @@ class SearchPlay(SelfPlay):
         return 0
 
     def table_rules(self, players: int) -> Any:
-        """A round that takes too long is soon stopped; looking ahead expects that (`skyjo_agents.look_ahead`)."""
+        """A round that takes too long is soon stopped; looking ahead expects that (`skyjo_agents.lookahead`)."""
         rules = super().table_rules(players)
-        return rules.replace(max_turns=min(rules.max_turns, LONGEST * players))
+        return rules.replace(max_turns=min(rules.max_turns, MAX_TURNS_PER_SEAT * players))
 
     def collect_rollouts(
         self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int, use_masking: bool = True
@@ -159,14 +158,16 @@ class SearchPlay(SelfPlay):
             actions = np.where(played == NOBODY_PLAYED, self._choose(liked, masks, labels), played)
             _, _, ends, _ = tables.step(actions)
             goes_on = is_followed(labels, actions) & ~ends
-            kept.append((observations, labels.worths, labels.follows, labels.values, seats, goes_on))
+            kept.append((observations, labels.action_values, labels.follows, labels.values, seats, goes_on))
             self.num_timesteps += tables.num_envs
             callback.update_locals(locals())
             if not callback.on_step():
                 return False
-        observed, worths, follow, values, seated, go_on = (np.stack(each) for each in zip(*kept, strict=True))
-        worth = returns(follow, values, seated, go_on, self.config.gae_lambda ** (2 / tables.rules.players))
-        parts: Any = (each.reshape(-1, each.shape[2]) for each in (observed, worths, worth))
+        observed, action_values, follow, values, seated, continues = (
+            np.stack(each) for each in zip(*kept, strict=True)
+        )
+        worth = returns(follow, values, seated, continues, self.config.gae_lambda ** (2 / tables.rules.players))
+        parts: Any = (each.reshape(-1, each.shape[2]) for each in (observed, action_values, worth))
         self.lessons = Lessons(*parts)
         callback.on_rollout_end()
         return True
@@ -191,15 +192,15 @@ class SearchPlay(SelfPlay):
         return played
 
     def _packed(self) -> PackedNetwork:
-        """The judge as compiled code reads it."""
+        """The value network as compiled code reads it."""
         weights = {name: weight.detach().cpu().numpy() for name, weight in self.network.state_dict().items()}
-        return PackedNetwork(self.network.rules, self.network.widths, weights, judges=True)
+        return PackedNetwork(self.network.rules, self.network.widths, weights, has_value_network=True)
 
     def _liked(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """The policy's favourites."""
         with torch.no_grad():
             logits = self._net.logits(torch.from_numpy(observations).to(self.device))
-        liked: NDArray[np.int64] = np.where(masks, logits.cpu().numpy(), NEVER).argmax(1)
+        liked: NDArray[np.int64] = np.where(masks, logits.cpu().numpy(), ILLEGAL_LOGIT).argmax(1)
         return liked
 
     def _choose(self, liked: NDArray[np.int64], masks: NDArray[np.int8], labels: Labels) -> NDArray[np.int64]:
@@ -224,39 +225,39 @@ class SearchPlay(SelfPlay):
     def _learn(self, chosen: NDArray[np.int64]) -> tuple[float, float, float]:
         """One step of the gradient; the losses."""
         lessons = self.lessons
-        observations, worths, worth = (
+        observations, action_values, worth = (
             torch.from_numpy(each[chosen]).to(self.device)
-            for each in (lessons.observations, lessons.worths, lessons.returns)
+            for each in (lessons.observations, lessons.action_values, lessons.returns)
         )
         value_loss = POINTS**2 * functional.mse_loss(self._net.seat_values(observations), worth)
         loss: Any = value_loss
         policy_loss, regret = torch.zeros(()), torch.zeros(())
         if self._policy_learns:
-            policy_loss, regret = policy_losses(self._net.logits(observations), POINTS * worths)
+            policy_loss, regret = policy_losses(self._net.logits(observations), POINTS * action_values)
             loss = value_loss + policy_loss + REGRET * regret
         self.policy.optimizer.zero_grad()
         loss.backward()
-        by_network: dict[str, list[Tensor]] = {JUDGE: [], "": []}
+        by_network: dict[str, list[Tensor]] = {VALUE_NETWORK: [], "": []}
         for name, weight in self._net.named_parameters():
-            by_network[JUDGE if name.startswith(JUDGE) else ""].append(weight)
+            by_network[VALUE_NETWORK if name.startswith(VALUE_NETWORK) else ""].append(weight)
         for own in by_network.values():
-            torch.nn.utils.clip_grad_norm_(own, STEEPEST)
+            torch.nn.utils.clip_grad_norm_(own, MAX_GRAD_NORM)
         self.policy.optimizer.step()
         return value_loss.item(), policy_loss.item(), regret.item()
 
 
 def is_followed(labels: Labels, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Where the action is the one that the labels follow, or comes to the same: what happens next tells of that one."""
-    worths = labels.worths[np.arange(len(actions)), actions]
-    same: NDArray[np.bool_] = np.abs(worths - labels.follows[:, 0]) < EQUAL
+    action_values = labels.action_values[np.arange(len(actions)), actions]
+    same: NDArray[np.bool_] = np.abs(action_values - labels.follows[:, 0]) < EQUAL
     return same
 
 
-def policy_losses(logits: Tensor, worths: Tensor) -> tuple[Tensor, Tensor]:
+def policy_losses(logits: Tensor, action_values: Tensor) -> tuple[Tensor, Tensor]:
     """How far the policy's likelihoods are from those that the worths give, and what it is expected to give away."""
-    is_legal = ~worths.isnan()
-    log_probs = torch.where(is_legal, logits, NEVER).log_softmax(1)
-    known = torch.where(is_legal, worths, NEVER)
+    is_legal = ~action_values.isnan()
+    log_probs = torch.where(is_legal, logits, ILLEGAL_LOGIT).log_softmax(1)
+    known = torch.where(is_legal, action_values, ILLEGAL_LOGIT)
     lost = known.amax(1, keepdim=True) - known
     wanted = (-SHARPNESS * lost).softmax(1)
     zero = torch.zeros(())

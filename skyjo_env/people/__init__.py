@@ -1,1 +1,1 @@
-"""How people meet Skyjo: `program.toml`, the game in words, and its board in the browser."""
+"""How people meet Skyjo: `interface.toml`, the game in words, and its board in the browser."""

@@ -1,6 +1,6 @@
 /** Skyjo's cards: boards of hidden and open cards, two piles and the card in hand. */
 
-import { BACK, barButton, byId, cardButton, cardPicture, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish } from "../nodes.js";
+import { BACK, barButton, byId, cardButton, cardPicture, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish } from "../dom.js";
 import { isMine, newest, openingWords, ownSeat, seatName, subject } from "../view.js";
 
 /** @typedef {import("../view.js").View} View @typedef {import("../view.js").Told} Told @typedef {number|"?"|"."} Mark a card, hidden, or cleared */

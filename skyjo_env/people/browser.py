@@ -4,28 +4,28 @@ from collections.abc import Iterator
 
 from anywhere.entries import Entries, Network, Records, carray, with_types
 from anywhere.modules import Module
-from cardtable.table.agents.policies.policy_card import read_policy
+from cardtable.table.agents.policies.model_card import read_policy
 from cardtable.table.compiling.compiler import Decorator
-from cardtable.table.kernel.chance import chance_of
+from cardtable.table.kernel.chance import rng_state_of
 from skyjo_agents.all_scripts import decision
-from skyjo_agents.look_ahead import look
+from skyjo_agents.lookahead import look
 from skyjo_agents.network_blocks import COLUMNS, FIRST, INPUTS, OUTPUTS, pack
 from skyjo_agents.network_play import work_out_columns, write_logits
 from skyjo_agents.network_players import LOOK, POLICY, judge_actions, judge_table
-from skyjo_agents.network_shapes import JUDGE, SKYJO_POLICIES
+from skyjo_agents.network_shapes import SKYJO_POLICIES, VALUE_NETWORK
 from skyjo_agents.player import PLAYER_DTYPE
-from skyjo_agents.policy import LookAgent
+from skyjo_agents.policy import LookaheadAgent
 from skyjo_agents.policy_play import policy
 from skyjo_env.card_game import SKYJO
-from skyjo_env.kernel.view import write_view
+from skyjo_env.kernel.view import write_observation
 
 FLOAT = 4  # bytes of a number
-SEARCH = dict(zip(("depth", "width"), (LookAgent.__init__.__defaults__ or ())[-2:], strict=True))
+SEARCH = dict(zip(("depth", "width"), (LookaheadAgent.__init__.__defaults__ or ())[-2:], strict=True))
 AGENTS = {
     "policy": {"calls": "choose_by_policy", "script": POLICY},
-    "look": {"calls": "choose_by_look", "script": LOOK, **SEARCH, "effort": [SEARCH["width"]]},
+    "lookahead": {"calls": "choose_by_lookahead", "script": LOOK, **SEARCH, "effort": [SEARCH["width"]]},
 }
-DECISIONS = {"choose_by_policy": policy, "choose_by_look": look}
+DECISIONS = {"choose_by_policy": policy, "choose_by_lookahead": look}
 
 
 def network_entries(records: Records, compiled: Decorator) -> Entries:
@@ -41,24 +41,24 @@ def network_entries(records: Records, compiled: Decorator) -> Entries:
     def rate_actions(game, rules, player, view, size, logits):
         """Write how the policy rates all actions, legal or not."""
         seen = carray(view, size)
-        write_view(game, rules, game.seat, seen)
+        write_observation(game, rules, game.seat, seen)
         write_logits(seen, rules, player.weights, player.layout, carray(logits, rules.actions))
 
     @compiled
-    def weigh_actions(game, table_rules, players, view, size, width, key, worths):
+    def weigh_actions(game, table_rules, players, view, size, width, key, action_values):
         """Write what actions are worth to every seat: see `judge_actions`; by a key of 0 as hints are worked out."""
         the_rules, seen = carray(table_rules, 1), carray(view, size)
-        write_view(game, the_rules[0], game.seat, seen)
-        written = carray(worths, (the_rules[0].actions, the_rules[0].players))
-        own_key = key if key > 0 else chance_of(seen)
+        write_observation(game, the_rules[0], game.seat, seen)
+        written = carray(action_values, (the_rules[0].actions, the_rules[0].players))
+        own_key = key if key > 0 else rng_state_of(seen)
         return judge_actions(seen, the_rules, carray(players, 1), width, own_key, written)
 
     @compiled
-    def weigh_table(game, table_rules, players, view, size, key, worths):
+    def weigh_table(game, table_rules, players, view, size, key, action_values):
         """Write what the table is worth to every seat: see `judge_table`."""
         the_rules, seen = carray(table_rules, 1), carray(view, size)
-        write_view(game, the_rules[0], game.seat, seen)
-        judge_table(seen, the_rules, carray(players, 1), key, carray(worths, the_rules[0].players))
+        write_observation(game, the_rules[0], game.seat, seen)
+        judge_table(seen, the_rules, carray(players, 1), key, carray(action_values, the_rules[0].players))
 
     return with_types(records, prepare_columns, rate_actions, weigh_actions, weigh_table)
 
@@ -67,8 +67,10 @@ def networks() -> Iterator[Network]:
     """The networks of all policies that come with the package, and their judges."""
     for file in sorted(SKYJO_POLICIES.shipped.glob("*.safetensors")):
         weights, card = read_policy(file)
-        judge = {name.removeprefix(JUDGE): each for name, each in weights.items() if name.startswith(JUDGE)}
-        for name, each in ((file.stem, weights), (f"{file.stem}_judge", judge)):
+        judge = {
+            name.removeprefix(VALUE_NETWORK): each for name, each in weights.items() if name.startswith(VALUE_NETWORK)
+        }
+        for name, each in ((file.stem, weights), (f"{file.stem}_value", judge)):
             if each:
                 numbers, layout = pack(card.rules, each)
                 end, inputs, outputs = layout[COLUMNS][[FIRST, INPUTS, OUTPUTS]].tolist()

@@ -1,5 +1,5 @@
 """Skyjo for JSON, and as a seat can write it down as a position (docs/notation.md). See
-`skyjo.table.game_text.GameDocuments`.
+`skyjo.table.game_text.GameJson`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.game.positions import header_lines
-from skyjo.table.game_text import GameDocuments
+from skyjo.table.game_text import GameJson
 from skyjo_env import EMPTY, HIDDEN, PHASES, Game, Rules
 from skyjo_env.card_game import spec_of
 from skyjo_env.events import RoundScored
@@ -61,7 +61,7 @@ class RoundEndDocument(TypedDict):
     boards: list[list[int | str]]
 
 
-class Documents(GameDocuments):
+class Documents(GameJson):
     """Skyjo for JSON."""
 
     constants = CONSTANTS

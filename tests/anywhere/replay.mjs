@@ -42,7 +42,7 @@ function play({ rules, seed, deal, episode, steps }) {
 
 /** What an agent that values actions takes them to be worth. @param {any} table @param {string} agent @param {number} action */
 function valued(table, agent, action) {
-  if (agent === "look") return [...table.worths(), table.worth()];
+  if (agent === "lookahead") return [...table.worths(), table.worth()];
   if (agent !== "rollout") return [];
   const [guesses, turns] = description.agents.rollout.effort, effort = [guesses, turns, 1];
   const compared = table.compare(table.legalActions()[0], action, { first: 7, more: 9, turns, key: 5n });

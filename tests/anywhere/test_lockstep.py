@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 
 from anywhere.descriptions import rules_document
-from cardtable.table.agents.agents import agents_of, chances_of
+from cardtable.table.agents.agents import agents_of, rng_states_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.events import events_in, new_log
 from cardtable.table.kernel.futures import GAINED, SQUARES
-from cardtable.table.kernel.game_kernel import MOST_KINDS
+from cardtable.table.kernel.game_kernel import MAX_KINDS
 from tests.anywhere.worker_client import MODULES, NODE
 from tests.games.listed import GAMES, game_id
 from tests.games.skipbo import SKIPBO
 from tests.games.skyjo import SKYJO
 from tests.games.under_test import GameUnderTest
 
-PARTS = ("state", "mask", "view", "outcomes", "events", "luck", "choices", "worths")
+PARTS = ("state", "mask", "view", "outcomes", "events", "luck", "choices", "action_values")
 
 
 class Transcript:
@@ -33,12 +33,12 @@ class Transcript:
         self, game: GameUnderTest, rules: Any, chance: random.Random, agents: list[str], limit: int, often: int = 4
     ) -> None:
         """In one of `often` decisions outcomes are compared, and in as many an agent is asked."""
-        self.kind, self.rules, self.chance, self.often = game.card_game, rules, chance, often
+        self.card_game, self.rules, self.chance, self.often = game.card_game, rules, chance, often
         keys = chance.randrange(2**64), chance.randrange(2**64)
         self.table = game.api.Game(rules, *keys, chance.choice(("game", "round")))
         self.hashes = {part: sha1() for part in PARTS}
         chosen = chance.sample(agents, min(2, len(agents)))
-        self.agents = {name: agents_of(self.kind).make(name, rules) for name in chosen}
+        self.agents = {name: agents_of(self.card_game).make(name, rules) for name in chosen}
         self.steps: list[dict[str, Any]] = []
         while len(self.steps) < limit and not self.table.is_over:
             self.steps.append(self._step(game.choose(self.table, chance)))
@@ -50,7 +50,7 @@ class Transcript:
         """What JavaScript reads."""
         table = self.table
         played = {"seed": str(table.seed), "deal": str(table.deal), "episode": table.episode, "steps": self.steps}
-        return {"rules": rules_document(self.kind, self.rules), **played}
+        return {"rules": rules_document(self.card_game, self.rules), **played}
 
     @property
     def expected(self) -> dict[str, str]:
@@ -84,49 +84,54 @@ class Transcript:
                 if not possible:
                     break
                 cards.append(self.chance.choice(sorted(possible)))
-            given = self.kind.chosen_cards(self.rules, cards)
+            given = self.card_game.chosen_cards(self.rules, cards)
         except TableError:  # under these rules a seat sees too little
             return None
-        counts = np.zeros(MOST_KINDS, np.int64)
+        counts = np.zeros(MAX_KINDS, np.int64)
         after, log = self.table.state.copy(), new_log()
-        revealed, _ = self.kind.one.play_given(after, self.rules.params, action, given, counts, log)
+        revealed, _ = self.card_game.single_table.play_given(after, self.rules.params, action, given, counts, log)
         numbers = " ".join(map(str, (revealed, *counts.tolist())))
         self.hashes["outcomes"].update(numbers.encode() + after.tobytes())
-        events = [[type(event).__name__, *vars(event).values()] for event in events_in(log, self.kind.event_type)]
+        events = [[type(event).__name__, *vars(event).values()] for event in events_in(log, self.card_game.event_type)]
         self.hashes["events"].update(json.dumps(events, separators=(",", ":")).encode())
         self._note_luck(action)
         return [int(card) for card in given]
 
     def _note_luck(self, action: int) -> None:
-        kind, result = self.kind, np.zeros(1, self.kind.result_type)
+        card_game, result = self.card_game, np.zeros(1, self.card_game.result_type)
         one, actions = np.zeros(1, np.int64), np.array([action])
-        room = np.zeros(2, kind.dtype), np.zeros(1, kind.luck.room), result, np.zeros((1, self.rules.players), np.int16)
+        scratch = (
+            np.zeros(2, card_game.dtype),
+            np.zeros(1, card_game.luck.scratch),
+            result,
+            np.zeros((1, self.rules.players), np.int16),
+        )
         tables = self.table.copy().state, self.rules.params, one, actions, self.table.observation()[None]
-        kind.noted.step_noting(*tables, *room, True)
+        card_game.measured_rounds.step_noting(*tables, *scratch, True)
         self.hashes["luck"].update(result["luck"][0, : self.rules.players].tobytes())
 
     def _note_choice(self, name: str, action: int) -> str:
         """Note what an agent would do, and what actions are worth to it, if it can tell; returns its name."""
         agent: Any = self.agents[name]
         seen, mask = self.table.observation(), self.table.mask()
-        choice = agent.act(seen[None], mask[None], chances_of(seen[None]))[0]
+        choice = agent.act(seen[None], mask[None], rng_states_of(seen[None]))[0]
         self.hashes["choices"].update(f"{choice} ".encode())
-        key, worths = int(chances_of(seen[None])[0]), self.hashes["worths"]
-        if name == "look":
-            worths.update(agent.worths(seen, key).tobytes() + agent.worth(seen).tobytes())
+        key, action_values = int(rng_states_of(seen[None])[0]), self.hashes["action_values"]
+        if name == "lookahead":
+            action_values.update(agent.action_values(seen, key).tobytes() + agent.worth(seen).tobytes())
         if name == "rollout":
             pair = np.array([np.flatnonzero(mask)[0], action])
             tried = agent.try_actions(seen, pair, range(7, 16), np.uint64(5))[[GAINED, SQUARES], 1]
             compared = tried / (self.rules.players - 1, (self.rules.players - 1) ** 2)
-            worths.update(agent.worths(seen, mask, key).tobytes() + compared.tobytes())
+            action_values.update(agent.action_values(seen, mask, key).tobytes() + compared.tobytes())
         return name
 
 
 DECISIONS = 10_000
 SIZES = [(0, 2), *(pytest.param(part, 10, marks=pytest.mark.long) for part in range(100, 110))]  # part and how large
-LEARNED = ("policy", "look")
+LEARNED = ("policy", "lookahead")
 SEARCHING = ("rollout",)
-MOST = 400  # decisions of one that are compared, so that many rules are
+MAX_DECISIONS = 400  # decisions of one that are compared, so that many rules are
 
 pytestmark = pytest.mark.usefixtures("made")
 
@@ -139,7 +144,7 @@ def played(game: GameUnderTest, seed: int, decisions: int) -> Iterator[Transcrip
     named = [rules["text"] for preset in description["presets"] for rules in preset["rules"].values()]
     while decisions > 0:
         rules = game.card_game.rules(named.pop()) if named else game.random_rules(chance)
-        yield (transcript := Transcript(game, rules, chance, agents, min(MOST, decisions)))
+        yield (transcript := Transcript(game, rules, chance, agents, min(MAX_DECISIONS, decisions)))
         decisions -= max(1, len(transcript.steps))
 
 
@@ -148,7 +153,7 @@ def asked(decisions: int, seed: int) -> Iterator[Transcript]:
     chance = random.Random(seed)
     while decisions > 0:
         rules = SKYJO.card_game.rules(players=chance.choice((2, 2, *range(2, 9))))
-        yield (transcript := Transcript(SKYJO, rules, chance, list(LEARNED), min(MOST, decisions), often=1))
+        yield (transcript := Transcript(SKYJO, rules, chance, list(LEARNED), min(MAX_DECISIONS, decisions), often=1))
         decisions -= max(1, len(transcript.steps))
 
 

@@ -15,7 +15,7 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat, packed
 from skyjo.analysis.judge import Judge
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 from skyjo.table.played_game import SeatedAgent
 from skyjo.table.seating import YOU
 from skyjo.web import daily_routes, messages, own_results
@@ -32,11 +32,11 @@ from tests.skyjo.test_web_play import BAD, GOOD
 GAMES = ("skyjo", "skipbo", "skyjo_action")  # first that whose pages ask without a name
 RIVALS = {"skyjo": "expected", "skipbo": "greedy", "skyjo_action": "greedy"}
 TAKE = 1
-MOST_KEPT = 200  # tables, and games
+MAX_KEPT = 200  # tables, and games
 DEALT: dict[str, Any] = {"skyjo_record": 1, "rules": "", "seed": 5, "deal": 0, "episode": "game", "actions": []}
 DEALT["totals"] = [0, 0]
 AGENTS = ("tempo", "expected", "hurried", "collector")
-REICHEL = next(preset.rules for preset in find_program("skyjo").presets if preset.name == "reichel")
+REICHEL = next(preset.rules for preset in find_interface("skyjo").presets if preset.name == "reichel")
 CLUMSY = "greedy:stuck=1,star=0"
 OWN_VIEW = "stock=30 view=own max_rounds=1"  # others do not see what lies on discard piles
 # Skyjo Action: whoever can be asked is asked, or things happen by themselves
@@ -191,7 +191,7 @@ def test_hints_weigh_choices_as_look_does(players: int, client: WorkerClient, tm
         play(twins, chance, 7)
         played = twins.table.played
         twins.say(ask="hint")
-        heard, choices = client.hear(), played.question_to_adviser("look", most=None)()
+        heard, choices = client.hear(), played.question_to_adviser("lookahead", most=None)()
         assert heard["choices"][0]["action"] == choices[0].action
         assert heard["reason"] == choices[0].reason
         worths = {choice["action"]: choice["worth"] for choice in heard["choices"]}
@@ -241,7 +241,7 @@ def test_a_table_that_another_page_deletes_is_gone(client: WorkerClient, tmp_pat
     assert client.ask(f"/api/tables/{twins.number}")[0] == 404
 
 
-@pytest.mark.parametrize("asked", [{"ask": "lend", "agent": "look"}, {"ask": "hint"}])
+@pytest.mark.parametrize("asked", [{"ask": "lend", "agent": "lookahead"}, {"ask": "hint"}])
 def test_advice_that_comes_too_late_is_not_taken(asked: dict[str, Any], client: WorkerClient, tmp_path: Path) -> None:
     twins = opened(client, tmp_path, [YOU, YOU])
     client.send({"network": "slow"})
@@ -315,7 +315,7 @@ def test_decisions_are_judged_as_python_judges_them(
     heard = [client.hear()]
     while heard[-1]["kind"] == "judged":
         heard.append(client.hear())
-    judge = Judge(find_program(game), table.played.game.record())
+    judge = Judge(find_interface(game), table.played.game.record())
     for _ in range(judge.total):
         judge.judge()
     moves = [move for piece in heard[:-1] for move in piece["moves"]]
@@ -375,11 +375,11 @@ def test_the_oldest_tables_and_games_make_room(client: WorkerClient) -> None:
     bodies: dict[str, Any] = {"tables": {"seats": [YOU, YOU]}, "games": {"text": ""}}
     for kind, body in bodies.items():
         numbers = []
-        for seed in range(MOST_KEPT + 2):
+        for seed in range(MAX_KEPT + 2):
             body["text"] = json.dumps(DEALT | {"seed": seed})
             numbers.append(client.answered(f"/api/{kind}", body)["id"])
         found = [client.ask(f"/api/{kind}/{number}")[0] for number in numbers]
-        assert found == [404] * 2 + [200] * MOST_KEPT
+        assert found == [404] * 2 + [200] * MAX_KEPT
 
 
 def test_a_kept_game_can_be_continued(client: WorkerClient, tmp_path: Path) -> None:
@@ -394,10 +394,10 @@ def test_a_kept_game_can_be_continued(client: WorkerClient, tmp_path: Path) -> N
 
 @pytest.mark.parametrize(("game", "number"), LESSONS)
 def test_lessons_answer_as_python_does(game: str, number: int, client: WorkerClient) -> None:
-    program, chance = find_program(game), random.Random(number)
-    lesson, actions = program.learning.LESSONS[number], list[int]()
+    interface, chance = find_interface(game), random.Random(number)
+    lesson, actions = interface.learning.LESSONS[number], list[int]()
     for _ in range(6):
-        played = PlayedLesson(program, lesson, actions)
+        played = PlayedLesson(interface, lesson, actions)
         answer = client.answered(f"/api/learn/lessons/{number}?game={game}", {"actions": actions})
         assert answer == {"views": [*map(json.loads, played.views)], "state": played.document()}
         legal = answer["views"][-1]["actions"]
@@ -541,15 +541,15 @@ def test_odd_messages_change_nothing(client: WorkerClient, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("game", GAMES)
 def test_presets_are_played_with_changes_of_single_rules(game: str, client: WorkerClient, tmp_path: Path) -> None:
-    kind, chance = find_game(game), random.Random(4)
-    single = dict(single_fields(kind))
-    for preset in find_program(game).presets:
+    card_game, chance = find_game(game), random.Random(4)
+    single = dict(single_fields(card_game))
+    for preset in find_interface(game).presets:
         for players in (2, 3, 4):
             given = dict(word.split("=") for word in preset.rules.split())
             for name in chance.sample(sorted(single), 4):
                 given[name] = str(chance.choice(single[name].get("choices") or single[name]["range"]))
             text = " ".join(f"{name}={value}" for name, value in sorted(given.items()))
             twins = opened(client, tmp_path, [YOU] * players, text, game=game)
-            assert client.kept(twins.number)["rules"] == kind.rules(text, players).to_text()
+            assert client.kept(twins.number)["rules"] == card_game.rules(text, players).to_text()
             play(twins, chance, 8)
             twins.leave()

@@ -12,7 +12,7 @@ from anywhere.table_data import table_data
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 from skyjo.table.seating import YOU
 from skyjo.web.messages import view_for
 from skyjo.web.page_files import game_files
@@ -37,7 +37,7 @@ def write_site(folder: Path, *games: str) -> Path:
     (folder / "pages" / "boards").mkdir(parents=True)
     for game in games:
         write_data(folder / "data" / game, game)
-        for name, path in game_files(find_program(game)).items():
+        for name, path in game_files(find_interface(game)).items():
             shutil.copy(path, folder / "pages" / name)
     return folder
 
@@ -49,9 +49,9 @@ def write_data(data: Path, game: str) -> None:
         shutil.copy(MODULES / f"{game}.{ending}", data / f"module.{ending}")
     for weights in MODULES.glob(f"{game}_*.weights"):
         shutil.copy(weights, data)
-    data.joinpath("table.json").write_text(json.dumps(table_data(find_program(game))))
-    program = find_program(game)
-    rivals = [rival._asdict() | {"agent": program.opponents[0], "playable": True} for rival in program.rivals]
+    data.joinpath("table.json").write_text(json.dumps(table_data(find_interface(game))))
+    interface = find_interface(game)
+    rivals = [rival._asdict() | {"agent": interface.opponents[0], "playable": True} for rival in interface.rivals]
     start = {"game": game, "rivals": rivals}
     data.joinpath("start.json").write_text(json.dumps(start))
 

@@ -35,8 +35,8 @@ class Stubborn:
     ) -> None:
         self.given = (rules, cell, tilt, bold, mood, path)
 
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
-        assert len(observations) == len(chances)
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> NDArray[Any]:
+        assert len(observations) == len(rng_states)
         actions: NDArray[np.int64] = np.argmax(masks, axis=1)
         return actions
 
@@ -222,7 +222,9 @@ def test_a_class_that_is_no_agent_is_told_why(own: str, text: str, message: str)
     [
         "match {0}:Lowest tempo --deals 4 --json",
         pytest.param("tournament {0}.py:Lowest:last=true tempo --deals 4 --store games --json", marks=SLOW),
-        pytest.param("compare {0}:Lowest --opponents naive --deals 4 --look 0 --exploit 0 --json", marks=SLOW),
+        pytest.param(
+            "compare {0}:Lowest --opponents naive --deals 4 --look-deals 0 --exploiter-decisions 0 --json", marks=SLOW
+        ),
         "exam {0}.py:Lowest",
         "play {0}.py:Lowest --seed 1",
     ],
@@ -247,20 +249,20 @@ def test_random_agents_choose_every_legal_action_about_equally_often() -> None:
     game = Game(Rules(first_starter="seat_0", opening_flips=0), seed=1)
     game.apply(0)
     n, legal = 24_000, game.legal_actions()
-    chances = np.arange(n, dtype=np.uint64)
+    rng_states = np.arange(n, dtype=np.uint64)
     masks = np.tile(game.mask(), (n, 1))
-    actions = make_agent("random", game.rules).act(np.tile(game.observation(), (n, 1)), masks, chances)
+    actions = make_agent("random", game.rules).act(np.tile(game.observation(), (n, 1)), masks, rng_states)
     counts = np.bincount(actions, minlength=26)
     assert set(np.flatnonzero(counts)) == set(legal)
     assert np.abs(counts[legal] - n / len(legal)).max() < 5 * (n / len(legal)) ** 0.5
 
 
-@pytest.mark.parametrize("chances", [np.arange(3), np.arange(3.0), [1, 2, 3], 3, np.zeros((2, 2), np.uint64)])
-def test_chances_of_another_type_are_refused(chances: Any) -> None:
+@pytest.mark.parametrize("rng_states", [np.arange(3), np.arange(3.0), [1, 2, 3], 3, np.zeros((2, 2), np.uint64)])
+def test_chances_of_another_type_are_refused(rng_states: Any) -> None:
     with pytest.raises(AgentError, match="uint64"):
-        uniform(chances)
+        uniform(rng_states)
     with pytest.raises(AgentError, match="uint64"):
-        make_agent("random").act(np.zeros((3, 88), np.int16), np.ones((3, 26), np.int8), chances)
+        make_agent("random").act(np.zeros((3, 88), np.int16), np.ones((3, 26), np.int8), rng_states)
 
 
 @pytest.mark.parametrize(
@@ -307,11 +309,11 @@ def test_an_answer_that_is_no_action_is_shown_with_what_is_wanted(answer: Any, f
 
 
 def test_uniform_numbers_fill_the_unit_interval_and_move_the_generators() -> None:
-    chances = np.arange(50_000, dtype=np.uint64)
-    numbers = np.concatenate([uniform(chances) for _ in range(2)])
+    rng_states = np.arange(50_000, dtype=np.uint64)
+    numbers = np.concatenate([uniform(rng_states) for _ in range(2)])
     assert numbers.min() >= 0
     assert numbers.max() < 1
     counts = np.histogram(numbers, bins=20, range=(0, 1))[0]
     assert np.abs(counts - 5000).max() < 5 * 5000**0.5
     assert len(np.unique(numbers)) > 99_990
-    assert not np.array_equal(chances, np.arange(50_000))
+    assert not np.array_equal(rng_states, np.arange(50_000))

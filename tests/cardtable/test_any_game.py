@@ -54,14 +54,14 @@ class Greedy:
     def __init__(self, rules: NimRules) -> None:
         self.rules = rules
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:  # noqa: ARG002
         return masks.sum(axis=1).astype(np.int64) - 1
 
 
 class Perfect(Greedy):
     """Leaves a multiple of one more than may be taken, for two players."""
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:  # noqa: ARG002
         return np.maximum(observations[:, 0] % (self.rules.most + 1), 1).astype(np.int64) - 1
 
 
@@ -125,7 +125,7 @@ def test_pace_is_declared_and_nothing_is_built_to_ask() -> None:
     assert pace(agents_of(NIM), ["perfect", "greedy"]) == "asked"
     assert pace(agents_of(NIM), ["perfect", SLOW]) == "slow"
     assert pace(agents_of(find_game("skyjo")), ["tempo", "naive"]) == "compiled"
-    plan = tournament(["greedy", "perfect", SLOW], Setup(NimRules()), deals=100, slow=7)
+    plan = tournament(["greedy", "perfect", SLOW], Setup(NimRules()), deals=100, slow_deals=7)
     assert plan.deals == (100, 7, 7)
     assert len(list(plan.pieces())) == 2 + 1 + 1
 
@@ -179,7 +179,7 @@ def test_a_declaration_says_what_it_lacks() -> None:
     with pytest.raises(TableError, match="the game nim must declare its deal_round"):
         CardGame(kernel=GameKernel(*NIM.kernel[:3]), **five)
     with pytest.raises(TableError, match="the view of nim names phase, which its record does not have"):
-        CardGame(kernel=NIM.kernel._replace(write_view=None), **{**five, "dtype": np.dtype([("left", "i8")])})
+        CardGame(kernel=NIM.kernel._replace(write_observation=None), **{**five, "dtype": np.dtype([("left", "i8")])})
 
 
 def test_tables_without_a_class_of_their_own_are_pickled() -> None:
@@ -191,7 +191,7 @@ def test_tables_without_a_class_of_their_own_are_pickled() -> None:
 
 
 def test_two_games_in_one_process_keep_their_compiled_code_apart() -> None:
-    loops = [(*game.one, *game.many, game.play_line, *game.noted) for game in (NIM, GUESSING)]
+    loops = [(*game.single_table, *game.batch_loops, game.play_line, *game.measured_rounds) for game in (NIM, GUESSING)]
     for ours, theirs in zip(*loops, strict=True):
         names = {full_name(loop.py_func) for loop in (ours, theirs)}
         assert len(names) == 2
@@ -224,7 +224,7 @@ def test_stored_games_are_found_and_played_again(tmp_path: Path) -> None:
     chosen = [each for stored in read_pieces(store, plan) if (each := matching(wanted, stored)) is not None]
     games, found = first_of(chosen, "score", False, "perfect", 3)
     assert found == sum(len(each.rows) for each in chosen) > 300
-    assert [max(game["scores"]) for game in games] == [nim.MOST] * 3
+    assert [max(game["scores"]) for game in games] == [nim.MAX_STONES] * 3
     rows = [row for each in chosen for row in seat_table(each).to_pylist()]
     assert {row["won"] for row in rows} == {0.0, 1.0}
     assert all(row["moved"] > 0 for row in rows)
@@ -285,7 +285,7 @@ def test_what_is_noted_of_whole_tables_is_told_as_a_share_of_rounds(tmp_path: Pa
     assert found.shares == pytest.approx({"high": share})
     plan = Plan((("perfect", "random"),), (50,), setup)
     tally = play(plan).tallies[0]
-    assert shares_of_rounds(setup, tally.facts, tally.rounds) == pytest.approx(found.shares, abs=0.2)
+    assert shares_of_rounds(setup, tally.round_stats, tally.rounds) == pytest.approx(found.shares, abs=0.2)
     document = tournament_document(found, play(plan))
     assert f"{100 * share:.3g} % of all rounds were high" in document.findings
     assert document.to_dict()["high"] == pytest.approx(share)
@@ -303,7 +303,7 @@ def test_a_store_of_one_game_is_not_taken_for_another(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_it_plays_without_a_line_of_skyjo(tmp_path: Path) -> None:
-    program = f"""
+    interface = f"""
 import sys
 from pathlib import Path
 from typing import Any
@@ -321,7 +321,7 @@ if __name__ == "__main__":
     page_of(games_document(summaries(NIM, [{str(tmp_path / "games")!r}])))
     print([name for name in sys.modules if name.startswith("skyjo")])
 """
-    (tmp_path / "site" / "program.py").write_text(program)
+    (tmp_path / "site" / "program.py").write_text(interface)
     assert printed(tmp_path / "site" / "program.py").strip() == "[]"
 
 

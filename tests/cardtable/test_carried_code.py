@@ -29,9 +29,9 @@ print(blended(0.9, 1.7).hex(), sum(blended._cache_hits.values()))
 """
 
 
-def run(program: Path, carried: Path, own: Path, *version: str, **told: str) -> list[str]:
+def run(interface: Path, carried: Path, own: Path, *version: str, **told: str) -> list[str]:
     """What the program prints: the number, and how many functions it did not have to compile."""
-    return printed(program, carried, *version, NUMBA_CACHE_DIR=str(own), **told).split()
+    return printed(interface, carried, *version, NUMBA_CACHE_DIR=str(own), **told).split()
 
 
 @pytest.fixture
@@ -40,24 +40,24 @@ def carried(tmp_path: Path) -> Path:
     known = baseline()
     if known is None or not runs_baseline():
         pytest.skip("this processor is below the baseline")
-    program = tmp_path / "small.py"
-    program.write_text(SMALL)
-    run(program, tmp_path / "none", tmp_path / "carried", **for_baseline(known.name))
+    interface = tmp_path / "small.py"
+    interface.write_text(SMALL)
+    run(interface, tmp_path / "none", tmp_path / "carried", **for_baseline(known.name))
     return tmp_path / "carried"
 
 
 def test_code_for_the_baseline_is_not_compiled_and_gives_the_same_number(carried: Path, tmp_path: Path) -> None:
-    program = tmp_path / "small.py"
-    number, hits = run(program, carried, tmp_path / "own")
+    interface = tmp_path / "small.py"
+    number, hits = run(interface, carried, tmp_path / "own")
     assert hits == "1"
     assert not (tmp_path / "own").exists()
-    assert run(program, tmp_path / "none", tmp_path / "own") == [number, "0"]  # compiled for this very processor
+    assert run(interface, tmp_path / "none", tmp_path / "own") == [number, "0"]  # compiled for this very processor
 
 
 @pytest.mark.slow
 def test_a_processor_below_the_baseline_compiles(carried: Path, tmp_path: Path) -> None:
-    program = tmp_path / "small.py"
-    _, hits = run(program, carried, tmp_path / "own", NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")
+    interface = tmp_path / "small.py"
+    _, hits = run(interface, carried, tmp_path / "own", NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")
     assert hits == "0"
 
 
@@ -80,11 +80,11 @@ def test_code_of_another_version_is_not_read(carried: Path, tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_changed_sources_are_compiled_anew(carried: Path, tmp_path: Path) -> None:
-    program = tmp_path / "small.py"
-    os.utime(program, (1, 1))
-    assert run(program, carried, tmp_path / "own")[1] == "1"
-    program.write_text(f"{SMALL}\n")
-    assert run(program, carried, tmp_path / "own")[1] == "0"
+    interface = tmp_path / "small.py"
+    os.utime(interface, (1, 1))
+    assert run(interface, carried, tmp_path / "own")[1] == "1"
+    interface.write_text(f"{SMALL}\n")
+    assert run(interface, carried, tmp_path / "own")[1] == "0"
 
 
 def test_every_feature_of_the_baseline_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import chisquare
 
-from cardtable.table.agents.agents import chances_of
+from cardtable.table.agents.agents import rng_states_of
 from cardtable.table.errors import AgentError
 from cardtable.table.kernel.chance import GAMMA, PLAYERS, STIR, UNSET, below, mix, next_number, random_actions
 from skyjo_env import OFFICIAL, GameBatch
@@ -34,10 +34,10 @@ def test_a_bounded_number_takes_every_value_equally_often() -> None:
 
 def test_random_actions_play_a_batch_and_leave_finished_tables_alone() -> None:
     batch = GameBatch(OFFICIAL, n=50, seed=1, episode="round", restart=False)
-    chances, actions = np.arange(50, dtype=np.uint64), np.zeros(50, np.int64)
+    rng_states, actions = np.arange(50, dtype=np.uint64), np.zeros(50, np.int64)
     dones = np.zeros(50, np.bool_)
     while not dones.all():
-        random_actions(batch.masks, chances, actions)
+        random_actions(batch.masks, rng_states, actions)
         assert ((actions == -1) == dones).all()
         dones = batch.step(actions)[1]
 
@@ -68,22 +68,22 @@ def test_chances_follow_from_every_number_of_the_observation_and_from_nothing_el
     rng = np.random.default_rng(size)
     seen = rng.integers(-(2**15), 2**15, (20, size)).astype(np.int16)
     by_hand = [chance_by_hand(numbers) for numbers in seen.tolist()]
-    assert chances_of(seen).tolist() == by_hand
-    assert chances_of(np.asfortranarray(seen)).tolist() == chances_of(seen.astype(np.int64)).tolist() == by_hand
+    assert rng_states_of(seen).tolist() == by_hand
+    assert rng_states_of(np.asfortranarray(seen)).tolist() == rng_states_of(seen.astype(np.int64)).tolist() == by_hand
     one = np.repeat(seen[:1], size, 0)
     one[np.arange(size), np.arange(size)] += 1
-    assert len({*chances_of(one).tolist(), by_hand[0]}) == size + 1
+    assert len({*rng_states_of(one).tolist(), by_hand[0]}) == size + 1
 
 
 @pytest.mark.parametrize("seen", [np.zeros(88, np.int16), np.zeros((2, 3, 4), np.int16)])
 def test_chances_of_anything_but_rows_are_refused(seen: NDArray[Any]) -> None:
     with pytest.raises(AgentError, match=r"observations must be an array \[N, D\]"):
-        chances_of(seen)
+        rng_states_of(seen)
 
 
 def test_a_player_draws_one_number_after_the_other_and_begins_with_what_it_sees() -> None:
     view, player = np.arange(88, dtype=np.int16), np.zeros(1, GAME_DTYPE)
-    begin = int(chances_of(view[None])[0])
+    begin = int(rng_states_of(view[None])[0])
     player["chance"] = UNSET
     drawn = [int(next_number(view, player[0])) for _ in range(3)]
     assert drawn == [mixed((begin + k * int(GAMMA)) % 2**64) for k in range(1, 4)]
@@ -96,7 +96,7 @@ def test_random_actions_are_equally_likely_wherever_a_round_stands() -> None:
     batch, found = GameBatch(OFFICIAL, n=1000, seed=3, episode="round"), []
     for _ in range(60):
         actions = np.zeros(len(batch), np.int64)
-        random_actions(batch.masks, chances_of(batch.observations), actions)
+        random_actions(batch.masks, rng_states_of(batch.observations), actions)
         nth = batch.masks.cumsum(1)[np.arange(len(batch)), actions] - 1
         tops = batch.observations[:, AT_DISCARD_TOP]
         found.append(np.stack([batch.phases, tops, batch.masks.sum(1), nth], 1).astype(np.int64))

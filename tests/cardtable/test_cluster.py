@@ -74,7 +74,7 @@ def test_a_lost_node_changes_no_game_and_a_new_one_is_given_work(nodes: Nodes, t
         "match naive rollout:n=1 --deals 8",
         "tournament strangers.py:Faulty:how=hangs naive tempo --deals 16 --timeout 5 --drop-failing",
         "tournament strangers.py:Faulty:how=dies naive tempo --deals 16 --drop-failing",
-        "compare tempo --opponents naive --deals 30 --games 0 --look 0 --exploit 512",
+        "compare tempo --opponents naive --deals 30 --games 0 --look-deals 0 --exploiter-decisions 512",
     ],
 )
 def test_commands_print_the_same_on_a_cluster(

@@ -142,30 +142,30 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def started(program: Path, folder: Path) -> str:
+def started(interface: Path, folder: Path) -> str:
     """What the program prints: the answer, and how many functions it did not have to compile."""
-    return printed(program, NUMBA_CACHE_DIR=str(folder)).strip()
+    return printed(interface, NUMBA_CACHE_DIR=str(folder)).strip()
 
 
 @pytest.mark.slow
 def test_a_damaged_file_is_compiled_anew_and_mended(tmp_path: Path) -> None:
-    program = tmp_path / "small.py"
-    program.write_text(SMALL)
-    assert started(program, tmp_path) == "42 0"
-    assert started(program, tmp_path) == "42 1"
+    interface = tmp_path / "small.py"
+    interface.write_text(SMALL)
+    assert started(interface, tmp_path) == "42 0"
+    assert started(interface, tmp_path) == "42 1"
     for damage in DAMAGES.values():
         (file,) = tmp_path.rglob("*doubled*.nbc")
         file.write_bytes(damage(file.read_bytes()))
-        assert started(program, tmp_path) == "42 0"
-        assert started(program, tmp_path) == "42 1"
+        assert started(interface, tmp_path) == "42 0"
+        assert started(interface, tmp_path) == "42 1"
 
 
 @pytest.mark.slow
 def test_a_full_disk_means_that_nothing_is_kept(tmp_path: Path) -> None:
-    program = tmp_path / "small.py"
-    program.write_text(LIMITED + SMALL)
-    assert started(program, tmp_path) == "42 0"
-    assert started(program, tmp_path) == "42 0"
+    interface = tmp_path / "small.py"
+    interface.write_text(LIMITED + SMALL)
+    assert started(interface, tmp_path) == "42 0"
+    assert started(interface, tmp_path) == "42 0"
     assert not [*tmp_path.rglob("*.draft")]
 
 

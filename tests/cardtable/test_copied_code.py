@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import skipbo_env
 import skyjo_env
-from cardtable.table.agents.agents import chances_of
+from cardtable.table.agents.agents import rng_states_of
 from cardtable.table.compiling.compile_progress import PROGRESS
 from cardtable.table.compiling.compiler import config
 from cardtable.table.errors import AgentError
@@ -101,7 +101,7 @@ def agent(name: str) -> Thing:
     tables = HERE[name].GameBatch(n=2)
 
     def step(agent: Any) -> None:
-        agent.act(tables.observations, tables.masks, chances_of(tables.observations))
+        agent.act(tables.observations, tables.masks, rng_states_of(tables.observations))
 
     return HERE[name].make_agent(AGENTS[name]), step
 
@@ -127,15 +127,15 @@ def read_only(numbers: NDArray[Any]) -> NDArray[Any]:
 @pytest.mark.parametrize("name", HERE)
 def test_given_arrays_may_be_read_only_and_of_any_whole_numbers(name: str) -> None:
     here, tables = HERE[name], HERE[name].GameBatch(n=2)
-    agent, chances = here.make_agent(AGENTS[name]), chances_of(tables.observations)
+    agent, rng_states = here.make_agent(AGENTS[name]), rng_states_of(tables.observations)
     ways: list[Callable[[NDArray[Any]], Any]] = [np.array, read_only, lambda numbers: numbers.astype(np.int32)]
     compiled = []
     for way in ways:
         given = way(tables.observations)
         here.GameBatch.sample(here.OFFICIAL, given).step(way(tables.masks.argmax(axis=1)))
         tables.copy().step(tables.masks.argmax(axis=1).tolist())
-        chances_of(given)
-        agent.act(given, way(tables.masks), chances)
+        rng_states_of(given)
+        agent.act(given, way(tables.masks), rng_states)
         tables.restore({part: read_only(numbers) for part, numbers in tables.state().items()})
         compiled.append(signatures())
     assert all(more == compiled[0] for more in compiled)
@@ -145,6 +145,6 @@ def test_given_arrays_may_be_read_only_and_of_any_whole_numbers(name: str) -> No
 def test_chances_must_be_writable(name: str) -> None:
     """Compiled code would write into whatever they are."""
     tables = skyjo_env.GameBatch(n=2)
-    chances = read_only(chances_of(tables.observations))
+    rng_states = read_only(rng_states_of(tables.observations))
     with pytest.raises(AgentError, match="chances must be a writable array of generator states"):
-        skyjo_env.make_agent(name).act(tables.observations, tables.masks, chances)
+        skyjo_env.make_agent(name).act(tables.observations, tables.masks, rng_states)

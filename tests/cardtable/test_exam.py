@@ -15,7 +15,7 @@ from cardtable.arena.exam.questions import Draw, Exam, ExamKind, Questions, grad
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import find_game
 from skipbo_agents.judging import SKIPBO_EXAM
-from skyjo_agents import LookAgent
+from skyjo_agents import LookaheadAgent
 from skyjo_agents.judging import PHASES, SKYJO_EXAM
 from skyjo_env import OFFICIAL, Game, make_agent
 
@@ -30,10 +30,10 @@ def questions(*halves: list[list[float]]) -> Questions:
     return asking(np.array(halves))
 
 
-def asking(worths: NDArray[np.float64]) -> Questions:
-    n = worths.shape[1]
+def asking(action_values: NDArray[np.float64]) -> Questions:
+    n = action_values.shape[1]
     return Questions(
-        np.zeros((n, 1), np.int16), worths.astype(np.float32), np.ones(n, np.float32), np.zeros(n, np.int8)
+        np.zeros((n, 1), np.int16), action_values.astype(np.float32), np.ones(n, np.float32), np.zeros(n, np.int8)
     )
 
 
@@ -62,17 +62,17 @@ def final_lap(seed: int) -> Game | None:
 
 
 def test_labels_are_the_worths_that_the_last_decision_of_a_round_has() -> None:
-    """There `look` counts every card, so it knows them."""
-    look, search = LookAgent(OFFICIAL, name="two"), SKYJO_EXAM.search(OFFICIAL, SKYJO_EXAM.base)
+    """There `lookahead` counts every card, so it knows them."""
+    look, search = LookaheadAgent(OFFICIAL, name="2p"), SKYJO_EXAM.search(OFFICIAL, SKYJO_EXAM.base)
     compared = 0
     for seed in range(12):
         game = final_lap(seed)
         if game is None:
             continue
-        worths, error = label(search, game.observation(), game.mask(), 2000, np.uint64(seed))
-        known = look.worths(game.observation())[:, game.seat]
-        assert np.array_equal(np.isnan(worths[0]), np.isnan(known))
-        off = (worths.mean(axis=0) - known)[game.mask() == 1]
+        action_values, error = label(search, game.observation(), game.mask(), 2000, np.uint64(seed))
+        known = look.action_values(game.observation())[:, game.seat]
+        assert np.array_equal(np.isnan(action_values[0]), np.isnan(known))
+        off = (action_values.mean(axis=0) - known)[game.mask() == 1]
         assert np.abs(off - off.mean()).max() < 5 * error + 0.05
         assert np.abs(off).max() < 1.5
         compared += 1
@@ -102,9 +102,11 @@ def test_actions_that_come_to_the_same_are_worth_the_same() -> None:
     for players, asked in exam.tables.items():
         search = SKYJO_EXAM.search(OFFICIAL.replace(players=players), SKYJO_EXAM.base)
         assert {PHASES[phase] for phase in asked.phases.tolist()} == set(PHASES)
-        for observation, mask, worths in zip(asked.observations, asked.masks, asked.worths[0], strict=True):
+        for observation, mask, action_values in zip(
+            asked.observations, asked.masks, asked.action_values[0], strict=True
+        ):
             distinct = search.distinct_actions(observation, mask, int(np.argmax(mask)))
-            assert len(set(worths[mask == 1].tolist())) <= len(distinct)
+            assert len(set(action_values[mask == 1].tolist())) <= len(distinct)
 
 
 ORDERS = {

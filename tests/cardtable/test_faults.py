@@ -42,7 +42,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def command(folder: Path, *agents: str) -> list[str]:
-    deals = ["--deals", "1500", "--slow", "100", "--luck", "--seed", "4"]
+    deals = ["--deals", "1500", "--slow-deals", "100", "--luck", "--seed", "4"]
     return [sys.executable, "-m", "skyjo", "tournament", *agents, *deals, "--store", str(folder), "--json"]
 
 
@@ -167,14 +167,14 @@ def test_agents_that_fail_are_named_and_the_others_go_on(tmp_path: Path, how: st
     name = f"faulty:how={how}"
     asked = a_tournament([name, "naive", "threshold"], deals=24)
     store = store_for(tmp_path / "games", asked, "")
-    course = play(asked, store, workers=1, limit=2, go_on=True)
+    course = play(asked, store, workers=1, limit=2, continue_on_error=True)
     (failure,) = course.failures.values()
     assert (failure.agent, failure.seat) == (name, 1)
     assert re.search(WORDS[how], failure.words)
     assert re.fullmatch(rf"deal \d+, seat 1, agent {re.escape(name)}: .*", str(failure))
     others = a_tournament(["naive", "threshold"], deals=24)
     assert course.standings(2) == play(others).standings()
-    again = play(asked, Store.open(store.folder), go_on=True)  # nothing is left to play
+    again = play(asked, Store.open(store.folder), continue_on_error=True)  # nothing is left to play
     assert {error.agent: str(error) for error in again.failures.values()} == {name: str(failure)}
     assert again.standings(2) == course.standings(2)
 
@@ -184,7 +184,7 @@ def test_agents_that_fail_are_named_and_the_others_go_on(tmp_path: Path, how: st
 def test_who_fails_leaves_the_same_games_behind_with_any_number_of_workers(tmp_path: Path) -> None:
     asked = a_tournament(["faulty:how=raises,odds=300", "naive", "tempo"], deals=80)
     for workers in (1, 3):
-        play(asked, store_for(tmp_path / str(workers), asked, ""), workers=workers, go_on=True)
+        play(asked, store_for(tmp_path / str(workers), asked, ""), workers=workers, continue_on_error=True)
     assert files(tmp_path / "1") == files(tmp_path / "3")
 
 

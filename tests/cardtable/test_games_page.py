@@ -70,9 +70,9 @@ def test_habits_are_means_over_every_game_of_an_agent(players: int, episode: str
     played = rotations(players, deals, rules=rules, episode=episode)
     rounds, turns = (np.concatenate([getattr(each, name) for each in played]) for name in ("rounds", "turns"))
     for each in found.rungs:
-        cells = of_agent(played, THREE.index(each.agent), lambda rounds: rounds.facts[:, :, 0])
+        cells = of_agent(played, THREE.index(each.agent), lambda rounds: rounds.round_stats[:, :, 0])
         assert (each.rounds, each.turns) == pytest.approx((rounds.mean(), turns.mean()))
-        assert each.facts["cleared"] == pytest.approx(cells.sum() / 3 / rounds.sum())
+        assert each.round_stats["cleared"] == pytest.approx(cells.sum() / 3 / rounds.sum())
     assert ("rounds a game" in page_of(games_document([found]))) == (episode == "game")
 
 
@@ -181,7 +181,7 @@ def test_an_unfinished_store_says_how_far_it_is(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("faulty")
 def test_who_failed_is_named_and_left_out(tmp_path: Path) -> None:
     agents = ("tempo", "naive", "faulty:how=raises")
-    folder = stored(tmp_path / "games", a_tournament(agents, deals=20), workers=1, go_on=True)
+    folder = stored(tmp_path / "games", a_tournament(agents, deals=20), workers=1, continue_on_error=True)
     (found,) = summaries(SKYJO, [folder])
     assert [rung.agent for rung in found.rungs] == ["tempo", "naive"]
     assert found.deals == 20

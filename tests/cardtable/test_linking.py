@@ -89,15 +89,18 @@ print(*[globals()[name](12) for name in sys.argv[1:]], *sorted(compiled))
 
 @pytest.mark.slow
 def test_what_functions_call_is_kept_for_other_processes(tmp_path: Path) -> None:
-    program, told = tmp_path / "kept.py", {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "code"), "PYTHONPATH": ROOT}
-    program.write_text(KEPT)
+    interface, told = (
+        tmp_path / "kept.py",
+        {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "code"), "PYTHONPATH": ROOT},
+    )
+    interface.write_text(KEPT)
 
     def compiled(*names: str, without: str = "nothing") -> list[str]:
         """What is compiled to call the named functions, without some of what is kept."""
         for file in tmp_path.rglob("*.nbc"):
             if re.match(rf"(\w+-)?{without}\w*\.", file.name):
                 file.unlink()
-        command = [sys.executable, str(program), *names]
+        command = [sys.executable, str(interface), *names]
         done = subprocess.run(command, env=told, capture_output=True, text=True, check=True)
         assert done.stdout.split()[: len(names)] == ["3"] * len(names)
         return done.stdout.split()[len(names) :]

@@ -14,7 +14,7 @@ from cardtable.arena.play.pairing import MARGIN, SCORE, WITHOUT_LUCK
 from cardtable.arena.play.plan import seat_all
 from cardtable.arena.statistics import Moments, estimate, is_narrow, moments
 from cardtable.arena.workers.plan_run import PlanProgress, play
-from cardtable.table.agents.agents import chances_of
+from cardtable.table.agents.agents import rng_states_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import Setup
 from skyjo_agents.scripted import TempoAgent
@@ -131,7 +131,7 @@ def test_functions_and_names_play_as_the_agents_that_they_stand_for() -> None:
     tempo, setup = make_agent("tempo"), Setup(OFFICIAL, seed=3)
 
     def as_tempo(observations: Any, masks: Any) -> Any:
-        return tempo.act(observations, masks, chances_of(observations))
+        return tempo.act(observations, masks, rng_states_of(observations))
 
     def nothing(observations: Any, masks: Any) -> Any:
         return [-1 for _ in zip(observations, masks, strict=True)]
@@ -155,7 +155,7 @@ class Knowing:
 
     sees_hidden = True
 
-    def act_knowing(self, states: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002
+    def act_knowing(self, states: Any, masks: Any, rng_states: Any) -> Any:  # noqa: ARG002
         return masks.argmax(axis=1)
 
 
@@ -164,17 +164,17 @@ class Blind:
 
     sees_hidden = True
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:  # noqa: ARG002
         return masks.argmax(axis=1)
 
 
 def test_an_agent_that_sees_hidden_cards_needs_the_method_that_takes_them_and_no_other() -> None:
     knowing: Any = Knowing()
-    setup = Setup(OFFICIAL, may_peek=True)
+    setup = Setup(OFFICIAL, reveal_hidden=True)
     played = pairing.play_paired([knowing, "naive"], setup, range(2))
     first = pairing.play_paired([lambda _, masks: masks.argmax(axis=1), "naive"], setup, range(2))
     assert (played.scores == first.scores).all()
-    with pytest.raises(TableError, match="sees the hidden cards: only may_peek=True"):
+    with pytest.raises(TableError, match="sees the hidden cards: only with reveal_hidden=True"):
         pairing.play_paired([knowing, "naive"], Setup(OFFICIAL), range(2))
     with pytest.raises(TableError, match=r"^agent Blind has no method act_knowing\(states, masks, chances\)$"):
         pairing.play_paired([Blind(), "naive"], setup, range(2))
@@ -214,13 +214,13 @@ def test_the_command_prints_a_table_or_json(skyjo: Skyjo) -> None:
         (["match", "tempo", "tempo", "--rules", "players=3"], "set the number of players with --players"),
         (["match", "tempo", "tempo", "--sprt", "0,1", "--until", "1"], "cannot be given together"),
         (["match", "tempo", "tempo", "--rules", "clear=never"], "clear='never'"),
-        (["match", "tempo", "peek"], "the agent in seat 1 sees the hidden cards"),
+        (["match", "tempo", "oracle"], "the agent in seat 1 sees the hidden cards"),
         (["match", "tempo", "naive", "naive", "--players", "2"], "too many"),
         (["tournament"], "0 agents are too few for players=2"),
         (["tournament", "naive", "tempo", "--players", "3"], "2 agents are too few for players=3"),
         (["tournament", "naive", "naive"], "naive is named twice"),
         (["tournament", "naive", "nobody"], "unknown agent 'nobody'"),
-        (["tournament", "naive", "tempo", "--slow", "1"], "slow=1"),
+        (["tournament", "naive", "tempo", "--slow-deals", "1"], "slow_deals=1"),
         (["tournament", "naive", "tempo", "--anchor", "expected"], "--anchor expected is not among the agents"),
     ],
 )
@@ -230,7 +230,7 @@ def test_what_cannot_be_played_is_named(arguments: list[str], reason: str, skyjo
 
 @pytest.mark.slow
 def test_peek_plays_where_it_may(skyjo: Skyjo) -> None:
-    done = skyjo("match", "peek:base=threshold,n=2", "threshold", "--deals", "4", "--peek", "--json")
+    done = skyjo("match", "oracle:base=threshold,n=2", "threshold", "--deals", "4", "--reveal-hidden", "--json")
     assert json.loads(done.out)["standings"][0]["margin"]["mean"] > 0
 
 

@@ -27,8 +27,8 @@ class Slow:
     def __init__(self, name: str, rules: Rules) -> None:
         self.agent = make_agent(name, rules)
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
-        return self.agent.act(observations, masks, chances)
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
+        return self.agent.act(observations, masks, rng_states)
 
 
 def same(one: DealResults, other: DealResults) -> bool:
@@ -74,7 +74,7 @@ def test_a_round_is_the_games_first() -> None:
 @pytest.mark.parametrize("rules", [OFFICIAL, Rules(players=3, clear="confirm", row_clear=True, max_turns=40)])
 def test_what_is_kept_is_the_game_as_it_was_played(rules: Rules) -> None:
     agents = [make_agent("threshold:t=2,columns=true", rules)] * rules.players
-    played = play_rounds(agents, rules, 3, range(20, 30), episode="game", keep=True)
+    played = play_rounds(agents, rules, 3, range(20, 30), episode="game", record_actions=True)
     ends, round_ends = np.cumsum(played.decisions), np.cumsum(played.rounds)
     for k in range(10):
         game, scores, cleared, turns = Game(rules, 3, 20 + k, "game"), [], np.zeros(rules.players, int), 0
@@ -88,29 +88,29 @@ def test_what_is_kept_is_the_game_as_it_was_played(rules: Rules) -> None:
         assert game.is_over
         assert played.round_scores[round_ends[k] - played.rounds[k] : round_ends[k]].tolist() == scores
         assert (played.scores[k].tolist(), played.turns[k]) == (list(game.totals), turns)
-        assert played.facts[k, :, 0].tolist() == cleared.tolist()
-    assert played.facts.sum() > 0
+        assert played.round_stats[k, :, 0].tolist() == cleared.tolist()
+    assert played.round_stats.sum() > 0
     assert played.is_stopped.any() == (rules.players == 3)
 
 
 def test_cleared_cells_are_those_that_lie_empty_at_the_end() -> None:
-    played = play_rounds([make_agent("threshold:columns=true")] * 2, deals=range(50), keep=True)
+    played = play_rounds([make_agent("threshold:columns=true")] * 2, deals=range(50), record_actions=True)
     ends = np.cumsum(played.decisions)
     for k in range(50):
         game = Game(OFFICIAL, deal=k, episode="round")
         for action in played.actions[ends[k] - played.decisions[k] : ends[k]]:
             game.apply(int(action))
-        assert played.facts[k, :, 0].tolist() == [int((game.board(seat) == EMPTY).sum()) for seat in range(2)]
+        assert played.round_stats[k, :, 0].tolist() == [int((game.board(seat) == EMPTY).sum()) for seat in range(2)]
 
 
 @pytest.mark.parametrize("wrap", [make_agent, Slow])
 def test_pieces_and_threads_change_nothing(wrap: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     agents = [wrap("threshold", OFFICIAL), wrap("naive", OFFICIAL)]
-    whole = play_rounds(agents, deals=range(50), keep=True)
+    whole = play_rounds(agents, deals=range(50), record_actions=True)
     monkeypatch.setattr(rounds, "COMPILED", 7)
     monkeypatch.setattr(rounds, "ASKED", 7)
     monkeypatch.setattr(scripted_agent, "ROOM", 40)  # less than a round takes
-    assert same(whole, play_rounds(agents, deals=range(50), threads=3, keep=True))
+    assert same(whole, play_rounds(agents, deals=range(50), threads=3, record_actions=True))
 
 
 def test_margins_are_what_others_have_more_and_equals_share_a_win() -> None:
@@ -153,8 +153,8 @@ class Fails(Slow):
         super().__init__("naive", OFFICIAL)
         self.how, self.view = how, ObservationSpec(OFFICIAL).view
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
-        actions = super().act(observations, masks, chances)
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
+        actions = super().act(observations, masks, rng_states)
         view = self.view(observations)
         at = (view.discard_top == 12) & (view.seat == 1)
         if self.how == "raises" and at.any():
@@ -197,13 +197,13 @@ def test_a_watch_is_told_whom_is_being_waited_for() -> None:
 
 @pytest.mark.slow
 def test_peek_wins_where_the_table_is_shown_to_it_and_is_refused_elsewhere() -> None:
-    margins = play_paired(["peek:base=threshold,n=4", "threshold"], deals=range(12), may_peek=True).margins[:, 0]
+    margins = play_paired(["oracle:base=threshold,n=4", "threshold"], deals=range(12), reveal_hidden=True).margins[:, 0]
     assert margins.mean() > 10
     with pytest.raises(TableError, match="hidden cards"):
-        play_paired(["peek", "threshold"])
+        play_paired(["oracle", "threshold"])
     game = Game(OFFICIAL)
     with pytest.raises(AgentError, match="hidden cards"):
-        make_agent("peek").act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
+        make_agent("oracle").act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
 
 
 def test_from_three_players_on_the_order_around_the_table_changes_from_deal_to_deal() -> None:
@@ -233,15 +233,18 @@ def test_it_does_not_matter_in_which_order_agents_are_named() -> None:
 def test_deals_in_steps_are_those_of_all_deals() -> None:
     rules = Rules(players=3)
     agents, slow = [make_agent("tempo", rules)] * 3, [Slow("tempo", rules)] * 3
-    whole = play_rounds(agents, rules, 2, range(30), keep=True, with_luck=True)
-    thirds = [play_rounds(agents, rules, 2, range(k, 30, 3), keep=True, with_luck=True) for k in range(3)]
+    whole = play_rounds(agents, rules, 2, range(30), record_actions=True, with_luck=True)
+    thirds = [play_rounds(agents, rules, 2, range(k, 30, 3), record_actions=True, with_luck=True) for k in range(3)]
     order = np.argsort(np.concatenate([np.arange(k, 30, 3) for k in range(3)]))
     assert same(taken(joined(thirds), order), whole)
-    steps = [play_rounds(each, rules, 2, range(1, 30, 3), keep=True) for each in (agents, slow)]
+    steps = [play_rounds(each, rules, 2, range(1, 30, 3), record_actions=True) for each in (agents, slow)]
     assert same(*steps)
 
 
 def test_peek_plays_at_a_small_table() -> None:
     """Also without compilation, for the coverage."""
     rules = Rules(rows=2, columns=2, opening_flips=1)
-    assert len(play_paired(["peek:base=threshold,n=2", "threshold"], rules, deals=range(2), may_peek=True).margins) == 2
+    assert (
+        len(play_paired(["oracle:base=threshold,n=2", "threshold"], rules, deals=range(2), reveal_hidden=True).margins)
+        == 2
+    )

@@ -85,7 +85,7 @@ def test_random_games_come_back_equal_and_replay_bit_for_bit(rules: Rules, seed:
     names = ("naive", "tempo", "threshold", "expected", "naive", "tempo", "naive", "naive")[: rules.players]
     plan = a_plan((names,), (2,), rules, episode, seed=seed, with_luck=luck)
     agents, (piece,) = plan.seated(0).agents, plan.pieces()
-    setup = Setup(rules, seed, episode, with_luck=luck, keep=True)
+    setup = Setup(rules, seed, episode, with_luck=luck, record_actions=True)
     played = play_rotations(agents, setup, piece.deals)
     with TemporaryDirectory() as folder:
         store = stored(Path(folder), plan)
@@ -428,7 +428,7 @@ BOMBS = {  # small files that hold far more
 def test_a_small_file_that_would_fill_the_memory_is_refused(
     values: Any, sound: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parquet, "MOST_BYTES", 10_000_000)
+    monkeypatch.setattr(parquet, "MAX_BYTES", 10_000_000)
     store = Store.create(tmp_path / "games", sound.manifest)
     store.keep(0, pack(pa.table({"table": values})))
     path = store.pieces()[0]

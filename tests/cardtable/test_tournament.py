@@ -33,7 +33,7 @@ def stored(tmp_path: Path) -> Store:
 
 
 def test_every_choice_of_agents_has_a_table() -> None:
-    plan = a_tournament(["naive", "tempo", "random", "rollout"], players=3, deals=100, slow=7)
+    plan = a_tournament(["naive", "tempo", "random", "rollout"], players=3, deals=100, slow_deals=7)
     assert plan.tables == (
         ("naive", "tempo", "random"),
         ("naive", "tempo", "rollout"),

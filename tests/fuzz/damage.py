@@ -13,7 +13,7 @@ HOSTILE = ["\x1b[2J", "\u202e", "\x00", "\r", "\n", "\ud800", "\ufeff", "'", '"'
 HOSTILE += ["null", "[]", ",", ";", ":", "=", "|", "?", "../../etc/passwd", "%s%n", "__class__", "A" * 5000, "\t", "#"]
 Attempts = Iterator[tuple[bytes, Callable[[], object]]]  # damaged inputs, and what reads them
 
-MOST = 2_000_000  # bytes of a damaged input, which repetitions could make far longer
+MAX_BYTES = 2_000_000  # bytes of a damaged input, which repetitions could make far longer
 
 
 def span(chance: random.Random, data: bytes) -> tuple[int, int]:
@@ -77,7 +77,7 @@ def damaged(chance: random.Random, data: bytes) -> bytes:
     """Return the data after one to three damages."""
     for _ in range(chance.choice((1, 1, 2, 3))):
         data = chance.choice(DAMAGES)(chance, data)
-    return data[:MOST]
+    return data[:MAX_BYTES]
 
 
 def damaged_text(chance: random.Random, text: str) -> str:

@@ -22,7 +22,7 @@ from cardtable.arena.stored.pieces import GameId
 from cardtable.arena.stored.recheck import faults, record_of
 from cardtable.arena.stored.store import MANIFEST, Store
 from cardtable.table.agents.agents import agents_of
-from cardtable.table.agents.policies.policy_card import card_path
+from cardtable.table.agents.policies.model_card import card_path
 from cardtable.table.agents.policies.policy_file import load_policy
 from cardtable.table.errors import TableError
 from cardtable.table.game.records import packed, shared_text
@@ -168,7 +168,7 @@ def rules(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
 
 def agents(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
     """An agent is refused or made; none is asked to play."""
-    whole = [*agents_of(game.card_game).names(), *game.scripts, "rollout:base=(random),n=3", "peek:n=4"]
+    whole = [*agents_of(game.card_game).names(), *game.scripts, "rollout:base=(random),n=3", "oracle:n=4"]
     return attempts(chance, whole, partial(agents_of(game.card_game).make, rules=game.api.OFFICIAL))
 
 
@@ -261,7 +261,7 @@ TEXT_READERS = (rules, agents, positions, records, messages, states, batches)
 
 Reader = Callable[[GameUnderTest, random.Random, Path], Attempts]  # the folder is empty at first
 
-LONGEST = 5.0  # seconds of processor time for an input
+MAX_SECONDS = 5.0  # seconds of processor time for an input
 SHOWN = 500  # bytes of an input
 READERS: dict[str, Reader] = {reader.__name__: reader for reader in (*TEXT_READERS, *FILE_READERS)}
 
@@ -286,6 +286,6 @@ def check_reading(read: Callable[[], object]) -> None:
         begun = time.process_time()
         with suppress(TableError):
             read()
-        if (seconds := time.process_time() - begun) < LONGEST:
+        if (seconds := time.process_time() - begun) < MAX_SECONDS:
             return
     raise AssertionError(f"it takes {seconds:.1f} seconds")

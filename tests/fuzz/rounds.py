@@ -10,7 +10,9 @@ from tests.fuzz import inputs, tables
 from tests.games.listed import GAMES
 from tests.games.under_test import GameUnderTest
 
-LONGEST = 3600  # seconds of a round, with compiling on a busy machine; a process that takes longer hangs, and is ended
+MAX_SECONDS = (
+    3600  # seconds of a round, with compiling on a busy machine; a process that takes longer hangs, and is ended
+)
 
 
 class Part(NamedTuple):
@@ -46,7 +48,7 @@ def ignore_interrupts() -> None:
 def run_round(seed: int, number: int) -> int:
     """Run a round, and return how much it did. Whatever it raises is a failure."""
     part, game = part_of(number), GAMES[number // len(PARTS) % len(GAMES)]
-    faulthandler.dump_traceback_later(LONGEST, exit=True)
+    faulthandler.dump_traceback_later(MAX_SECONDS, exit=True)
     try:
         return part.run(game, random.Random(f"{seed} {number}"), part.amount)
     except Exception as error:

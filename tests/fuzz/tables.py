@@ -57,9 +57,9 @@ def random_actions(masks: NDArray[Any], numbers: Any, plays: int, eagerness: flo
 
 def check_tables(game: GameUnderTest, batch: Any, where: str) -> None:
     """Fail if a table is none that play can reach, or if its arrays say what cannot be."""
-    kind, spec = game.card_game, game.api.ObservationSpec(batch.rules)
-    assert [*kind.checks.invalid_tables(batch.rules, batch.state()["games"])] == [], where
-    assert (batch.masks.any(1) == (batch.phases < kind.over)).all(), f"not a mask with legal actions: {where}"
+    card_game, spec = game.card_game, game.api.ObservationSpec(batch.rules)
+    assert [*card_game.checks.invalid_tables(batch.rules, batch.state()["games"])] == [], where
+    assert (batch.masks.any(1) == (batch.phases < card_game.over)).all(), f"not a mask with legal actions: {where}"
     assert ((spec.low <= batch.observations) & (batch.observations <= spec.high)).all(), f"out of bounds: {where}"
 
 
@@ -84,7 +84,7 @@ def check_one(game: GameUnderTest, batch: Any, number: int, where: str) -> None:
         assert np.array_equal(before, batch.state()[name]), f"an illegal action changed {name}: {where}"
 
 
-LONGEST_WAIT = 60  # decisions between two looks at a table
+MAX_WAIT = 60  # decisions between two looks at a table
 
 
 def check_leaks(game: GameUnderTest, chance: random.Random, amount: int) -> int:
@@ -96,7 +96,7 @@ def check_leaks(game: GameUnderTest, chance: random.Random, amount: int) -> int:
             for seat in range(table.rules.players):
                 compare(game, table, seat, chance)
             compared += table.rules.players
-            game.play(table, chance, chance.randrange(1, LONGEST_WAIT))
+            game.play(table, chance, chance.randrange(1, MAX_WAIT))
     return compared
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.fuzz import __main__ as program
+from tests.fuzz import __main__ as interface
 from tests.fuzz.inputs import READERS, TEXT_READERS, check_damaged
 from tests.fuzz.tables import check_batches, check_leaks
 from tests.games.listed import GAMES
@@ -73,7 +73,7 @@ def test_any_other_error_of_a_reader_is_a_failure_that_shows_the_input(monkeypat
 def test_a_failed_round_is_told_with_the_command_that_repeats_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(program, "run_round", lambda _, number: number if number < 3 else 1 / 0)
+    monkeypatch.setattr(interface, "run_round", lambda _, number: number if number < 3 else 1 / 0)
     with ThreadPoolExecutor(2) as pool:
-        assert program.fuzz(pool, count(), program.parser().parse_args(["--seed", "7", "--workers", "1"])) == 1
+        assert interface.fuzz(pool, count(), interface.parser().parse_args(["--seed", "7", "--workers", "1"])) == 1
     assert capsys.readouterr().err.endswith("FAILED: python -m tests.fuzz --seed 7 --repeat 3\n")

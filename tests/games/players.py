@@ -29,8 +29,8 @@ class Nth:
         """The same at many tables."""
         return np.array([self.choice(*seen) for seen in zip(observations, masks, strict=True)])
 
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
-        assert len(observations) == len(masks) == len(chances) > 0
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> NDArray[Any]:
+        assert len(observations) == len(masks) == len(rng_states) > 0
         return self.choices(observations, masks)
 
 
@@ -38,8 +38,8 @@ class Nth:
 class LastLegal:
     """The legal action with the greatest number."""
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
-        assert len(observations) == len(chances)
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
+        assert len(observations) == len(rng_states)
         return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
 
 
@@ -49,12 +49,12 @@ class Eager:
 
     plays: int = 0
 
-    def act(self, observations: Any, masks: NDArray[np.int8], chances: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def act(self, observations: Any, masks: NDArray[np.int8], rng_states: NDArray[np.uint64]) -> NDArray[np.int64]:
         assert len(observations) == len(masks)
         preferred, actions = masks.copy(), np.empty(len(masks), np.int64)
         preferred[:, self.plays :] = 0
         is_preferred = np.asarray(preferred.any(axis=1))[:, None]
-        random_actions(np.where(is_preferred, preferred, masks), chances.copy(), actions)
+        random_actions(np.where(is_preferred, preferred, masks), rng_states.copy(), actions)
         return actions
 
 
@@ -64,8 +64,8 @@ class Broken:
     def __init__(self, answer: Any) -> None:
         self.answer = answer
 
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> Any:
-        assert len(observations) == len(masks) == len(chances)
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> Any:
+        assert len(observations) == len(masks) == len(rng_states)
         return self.answer
 
 

@@ -19,9 +19,9 @@ class Asked:
     def __init__(self, agent: Any) -> None:
         self.agent, self.calls = agent, 0
 
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> Any:
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> Any:
         self.calls += 1
-        return self.agent.act(observations, masks, chances)
+        return self.agent.act(observations, masks, rng_states)
 
 
 def told_apart(results: RoundResults) -> NDArray[np.float64]:
@@ -36,7 +36,7 @@ def quick(game: GameUnderTest, players: int) -> Any:
 
 def seated(game: GameUnderTest, players: int) -> list[str]:
     """A script, random play, and more scripts."""
-    return [game.card_game.yardstick, "random", *game.scripts][: players - 1]
+    return [game.card_game.reference_agent, "random", *game.scripts][: players - 1]
 
 
 def asked(game: GameUnderTest, rules: Any, names: list[str]) -> list[Asked]:
@@ -89,7 +89,7 @@ def test_python_asks_none_of_them(game: GameUnderTest, monkeypatch: pytest.Monke
         raise AssertionError
 
     monkeypatch.setattr(seat_batch, "choose", fail)
-    for opponents in (RandomAgent(None), "random", game.card_game.yardstick, seated(game, 4)):
+    for opponents in (RandomAgent(None), "random", game.card_game.reference_agent, seated(game, 4)):
         env = game.vector(3, quick(game, 4), opponents=opponents)
         _, infos = env.reset(seed=1)
         for _ in range(20):

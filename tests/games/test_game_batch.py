@@ -182,7 +182,7 @@ def test_threads_that_step_one_batch_wait_for_each_other(
         tables.begin(seed=1)
         monkeypatch.setattr(SeatBatch, "_play_line", one_at_a_time(SeatBatch._play_line, most))
     else:
-        tables, loops = game.api.GameBatch(n=66), game.card_game.many
+        tables, loops = game.api.GameBatch(n=66), game.card_game.batch_loops
         watched = loops._replace(step_tables=one_at_a_time(loops.step_tables, most))
         monkeypatch.setitem(vars(game.card_game), "many", watched)
 
@@ -206,7 +206,7 @@ def test_actions_that_a_thread_overwrites_during_a_step_are_those_that_were_give
 ) -> None:
     """Else an action could change after it was found to be legal."""
     batch, twin = (game.api.GameBatch(n=3) for _ in range(2))
-    actions, loops = batch.masks.argmax(axis=1), game.card_game.many
+    actions, loops = batch.masks.argmax(axis=1), game.card_game.batch_loops
     twin.step(actions.copy())
 
     def overwritten(*given: Any) -> int:

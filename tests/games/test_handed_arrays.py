@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cardtable.arena.play.rounds import play_rounds
-from cardtable.table.agents.agents import chances_of
+from cardtable.table.agents.agents import rng_states_of
 from cardtable.table.game.card_game import Setup
 from cardtable.table.game.table_game import game_class
 from skyjo.table.played_game import PlayedGame, SeatedAgent
@@ -21,7 +21,7 @@ Asks = Callable[[GameUnderTest, Any], Any]  # lets an agent decide in a game; re
 
 def in_a_match(game: GameUnderTest, agent: Any) -> Any:
     """One agent in all seats, which is asked at many tables at once."""
-    return play_rounds([agent] * 3, Setup(game.quick, keep=True), DEALS).actions.tolist()
+    return play_rounds([agent] * 3, Setup(game.quick, record_actions=True), DEALS).actions.tolist()
 
 
 def in_an_environment(game: GameUnderTest, agent: Any) -> Any:
@@ -81,17 +81,17 @@ class Spy:
         self.handed: dict[bytes, set[int]] = {}  # chances by observation
         self.asked = 0
 
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[np.int64]:
-        for seen, chance in zip(observations, chances.tolist(), strict=True):
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> NDArray[np.int64]:
+        for seen, chance in zip(observations, rng_states.tolist(), strict=True):
             self.handed.setdefault(seen.tobytes(), set()).add(chance)
         self.asked += len(masks)
-        return nth_by(chances, masks)
+        return nth_by(rng_states, masks)
 
 
-def nth_by(chances: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.int64]:
+def nth_by(rng_states: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.int64]:
     """A legal action for every table, chosen by its chances; it prefers to play cards, so that Skip-Bo advances."""
     among = [np.flatnonzero(mask)[:9] for mask in masks]
-    return np.array([legal[chance % len(legal)] for legal, chance in zip(among, chances.tolist(), strict=True)])
+    return np.array([legal[chance % len(legal)] for legal, chance in zip(among, rng_states.tolist(), strict=True)])
 
 
 @pytest.mark.slow
@@ -101,10 +101,10 @@ def test_equal_observations_come_with_equal_chances_in_different_deals(game: Gam
         before = len(spy.handed)
         asks(game, spy)
         assert len(spy.handed) > before
-    assert all(len(chances) == 1 for chances in spy.handed.values())
+    assert all(len(rng_states) == 1 for rng_states in spy.handed.values())
     assert spy.asked > len(spy.handed) + 100  # many were seen at several tables
     seen = np.array([np.frombuffer(seen, np.int16) for seen in spy.handed])
-    assert [{int(chance)} for chance in chances_of(seen)] == list(spy.handed.values())
+    assert [{int(chance)} for chance in rng_states_of(seen)] == list(spy.handed.values())
 
 
 class Scribbler(Spy):
@@ -116,9 +116,9 @@ class Scribbler(Spy):
         self.kept: list[NDArray[Any]] = []
         self.looked: list[NDArray[Any]] = []  # as they were when they were put away
 
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[np.int64]:
-        actions = super().act(observations, masks, chances)
-        for handed in (observations, masks, chances):
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> NDArray[np.int64]:
+        actions = super().act(observations, masks, rng_states)
+        for handed in (observations, masks, rng_states):
             assert handed.base is None
             assert len(handed) == len(masks)
             if self.scribbles:

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cardtable.table.errors import TableError
-from cardtable.table.render.seating import CARD, LARGEST, SMALLEST, Rect, Seating, Size, arrange
+from cardtable.table.render.seating import CARD, MAX_SIZE, MIN_SIZE, Rect, Seating, Size, arrange
 from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED
 from tests.pictures import EXTREMES
@@ -39,12 +39,12 @@ def is_clockwise(seating: Seating) -> bool:
 
 
 SHAPES = st.sampled_from([(WIDE,), (HIGH,), (SMALL,), (WIDE, HIGH), (HIGH, WIDE)])
-SIDES = [st.integers(least, 4000) for least in SMALLEST]
+SIDES = [st.integers(least, 4000) for least in MIN_SIZE]
 
 
 @settings(SEEDED, max_examples=300)
 @given(st.integers(2, 8), SHAPES, st.sampled_from([1, 3, 6, 12]), st.tuples(*SIDES))
-@example(2, (HIGH,), 3, LARGEST)
+@example(2, (HIGH,), 3, MAX_SIZE)
 @example(8, (WIDE, HIGH), 12, (8192, 120))
 @example(8, (SMALL,), 12, (160, 8192))
 def test_nothing_overlaps_nothing_leaves_the_window_and_seats_sit_clockwise(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cardtable.arena.play.rounds import play_rounds
-from cardtable.table.agents.agents import agents_of, chances_of
+from cardtable.table.agents.agents import agents_of, rng_states_of
 from cardtable.table.game.card_game import Setup, find_game
 from cardtable.table.game.table_game import game_class
 from tests.skipbo_env import luck as skipbo
@@ -40,7 +40,7 @@ def test_the_luck_of_a_round_is_what_a_plain_computation_finds(name: str, rules:
         plain = PLAIN[name](game_class(find_game(name))(by, 3, deal, "round"))
         while not plain.game.is_over:
             seen, mask = plain.game.observation()[None], plain.game.mask()[None]
-            plain.move(int(seated[plain.game.seat].act(seen, mask, chances_of(seen))[0]))
+            plain.move(int(seated[plain.game.seat].act(seen, mask, rng_states_of(seen))[0]))
         assert luck[deal] == pytest.approx(plain.terms, abs=1e-6)
 
 

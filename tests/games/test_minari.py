@@ -99,6 +99,6 @@ def test_nothing_is_left_of_what_could_not_be_written_whole(played: Played, data
 
 
 def test_opponents_that_environments_cannot_seat_are_left_out(game: GameUnderTest) -> None:
-    plan = Plan((("peek", "random"),), (2,), Setup(game.card_game.rules("", 2), may_peek=True))
-    assert environment_spec(Wanted(plan, "peek"), "compact").kwargs["opponents"] == ["random"]
+    plan = Plan((("oracle", "random"),), (2,), Setup(game.card_game.rules("", 2), reveal_hidden=True))
+    assert environment_spec(Wanted(plan, "oracle"), "compact").kwargs["opponents"] == ["random"]
     assert "opponents" not in environment_spec(Wanted(plan, "random"), "compact").kwargs

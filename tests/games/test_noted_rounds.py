@@ -43,7 +43,7 @@ def test_shaping_adds_up_to_the_change_of_the_potential(game: CardGame, reward: 
 
 def potential(env: SeatEnv) -> float:
     """What shaping pays the change of, for seat 0."""
-    found: float = env.kind.kernel.potential(env._table.game(0).state[0], env.rules.params[0], 0)
+    found: float = env.card_game.kernel.potential(env._table.game(0).state[0], env.rules.params[0], 0)
     return found
 
 

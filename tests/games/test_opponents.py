@@ -23,8 +23,8 @@ class Watching:
         if encoding is not None:
             self.encoding = encoding
 
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
-        assert len(chances) == len(masks)
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> NDArray[Any]:
+        assert len(rng_states) == len(masks)
         self.seen.append(observations)
         return by_mask(observations, masks)
 
@@ -170,7 +170,7 @@ def test_opponents_that_cannot_be_seated_leave_the_others_in_their_places(game: 
     env, other = (makers(game)[kind]([LastLegal(), Watching()]) for _ in range(2))
     for each in (env, other):
         each.reset(seed=2)
-    for wrong in ("nobody", ["random"] * 3, LastLegal, "peek:n=4", len):
+    for wrong in ("nobody", ["random"] * 3, LastLegal, "oracle:n=4", len):
         with pytest.raises(AgentError):
             env.set_opponents(wrong)
     assert trace(env, 10) == trace(other, 10)

@@ -91,7 +91,8 @@ def test_a_damaged_field_is_named(game: GameUnderTest, change: Options, reason: 
 
 
 def test_only_text_and_dicts_are_records(game: GameUnderTest) -> None:
-    for written in (None, 5, b"skyjo-record 1", [], ()):
+    wrong: tuple[Any, ...] = (None, 5, b"skyjo-record 1", [], ())
+    for written in wrong:
         assert_damaged(game, written, f"not {type(written).__name__}")
 
 

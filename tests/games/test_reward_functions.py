@@ -147,8 +147,8 @@ def test_a_round_that_is_stopped_is_not_asked_about_and_brings_nothing(game: Gam
 class Unwilling:
     """Never decides."""
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
-        raise RuntimeError(f"{len(observations)}, {len(masks)} and {len(chances)} are too many")
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
+        raise RuntimeError(f"{len(observations)}, {len(masks)} and {len(rng_states)} are too many")
 
 
 def test_rounds_of_an_interrupted_step_are_not_rewarded_later(game: GameUnderTest) -> None:

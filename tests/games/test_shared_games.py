@@ -11,8 +11,8 @@ import pytest
 
 from cardtable.table.errors import RecordError
 from cardtable.table.game.records import (
-    MOST_BYTES,
-    MOST_LETTERS,
+    MAX_BYTES,
+    MAX_LETTERS,
     packed,
     shared_names,
     shared_text,
@@ -70,7 +70,7 @@ def test_players_are_named_by_seat_and_agents_without_their_parameters(game: Gam
         ("https://example.org/g/1f0c#42", "damaged; perhaps it was cut off"),
         ("https://example.org/games#<script>alert(1)</script>", "no game follows a #"),
         ("https://example.org/games#\x1b[2J\u202e", "no game follows a #"),
-        (ANYWHERE + "A" * (MOST_LETTERS + 1), "at most 32,000 characters may follow the #, not 32,001"),
+        (ANYWHERE + "A" * (MAX_LETTERS + 1), "at most 32,000 characters may follow the #, not 32,001"),
         (deflated(b" " * 20_000_000), "the game has more than 100,000 characters"),
         (deflated(b"\xff\xfe"), "damaged"),
         (deflated(b"[]"), "not list"),
@@ -88,7 +88,7 @@ def test_what_is_no_shared_game_is_refused_in_words_and_little_memory(
     tracemalloc.stop()
     assert words in line
     assert len(line) < 200
-    assert peak < 10 * MOST_BYTES
+    assert peak < 10 * MAX_BYTES
 
 
 def test_no_damaged_address_gives_another_game_or_another_error(game: GameUnderTest) -> None:
@@ -112,5 +112,5 @@ def test_a_game_that_is_too_long_for_an_address_is_not_shared(game: GameUnderTes
     for actions in ([chance.randrange(10**6) for _ in range(12_000)], [1] * 60_000):
         with pytest.raises(RecordError, match="too long for an address; save its record instead"):
             packed(shared_text(begun(game).record() | {"actions": actions}))
-    most = " " * MOST_BYTES
+    most = " " * MAX_BYTES
     assert unpacked(ANYWHERE + packed(most)) == most

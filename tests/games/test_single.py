@@ -171,7 +171,7 @@ BAD_OPTIONS: list[tuple[Options, str]] = [
     ({"opponents": ["random"] * 3, "players": 3}, "opponents: 3 given, but there must be 1 or 2"),
     ({"opponents": LastLegal}, r"opponent LastLegal is a class; give an object made from it: LastLegal\(\.\.\.\)"),
     ({"opponents": lambda seen: seen}, r"must be a function <lambda>\(observations, masks\), not <lambda>\(seen\)"),
-    ({"opponents": "peek:n=4"}, "peek:n=4 must be shown the hidden cards, and environments show them to nobody"),
+    ({"opponents": "oracle:n=4"}, "oracle:n=4 must be shown the hidden cards, and environments show them to nobody"),
     ({"opponents": "human"}, "opponent human asks a person, and environments seat only programs"),
     ({"reward": "points"}, "reward='points' is not one of"),
     ({"illegal": "ignore"}, "illegal='ignore' is not one of 'error', 'lose'"),
@@ -220,10 +220,10 @@ def test_an_illegal_action_of_an_opponent_names_it_and_shows_the_learner_no_card
 
 def test_after_an_opponent_failed_only_a_reset_helps(game: GameUnderTest) -> None:
     class Failing(Nth):
-        def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> NDArray[Any]:
+        def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> NDArray[Any]:
             if fails:
                 return np.full(len(masks), masks.shape[1])
-            return super().act(observations, masks, chances)
+            return super().act(observations, masks, rng_states)
 
     fails = False
     env = game.single(opponents=[Failing(game.plays)])

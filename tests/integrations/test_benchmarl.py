@@ -43,8 +43,8 @@ def test_the_learned_agent_shows_the_policy_its_table_and_may_not_wait() -> None
         return tables
 
     batch = GameBatch(rules, n=5, seed=1)
-    chances = np.zeros(5, np.uint64)
+    rng_states = np.zeros(5, np.uint64)
     seen = ObservationSpec(rules).onehot(batch.observations)
-    actions = Learned(policy, rules.players).act(seen, batch.masks, chances)
+    actions = Learned(policy, rules.players).act(seen, batch.masks, rng_states)
     assert actions.tolist() == batch.masks.argmax(1).tolist()
     assert shown[0].shape[:2] == (5, 3)

@@ -35,9 +35,9 @@ def judged(game: Game, analyst: Analyst) -> list[Judged]:
 def test_every_decision_is_judged_for_every_seat(game: Game, judged: list[Judged]) -> None:
     assert [each.action for each in judged] == game.record()["actions"]
     for each in judged:
-        legal = ~np.isnan(each.worths[:, each.seat])
+        legal = ~np.isnan(each.action_values[:, each.seat])
         assert legal[each.action]
-        assert each.worths[legal].sum(1) == pytest.approx(0, abs=1e-9)
+        assert each.action_values[legal].sum(1) == pytest.approx(0, abs=1e-9)
         assert each.luck is None
     assert judged[-1].margins is not None
     assert sum(judged[-1].margins) == pytest.approx(0)
@@ -56,7 +56,7 @@ def test_a_mark_needs_a_check(judged: list[Judged]) -> None:
 def test_chances_follow_margins_and_matter_more_with_fewer_cards_left(judged: list[Judged]) -> None:
     for each in judged:
         assert each.chances.sum() == pytest.approx(1)
-        assert np.argmax(each.chances) == np.argmax(each.worths[each.best])
+        assert np.argmax(each.chances) == np.argmax(each.action_values[each.best])
     spreads = [each.spread for each in judged]
     assert spreads == sorted(spreads, reverse=True)
     assert spreads[0] > spreads[-1]

@@ -215,8 +215,8 @@ def test_random_does_everything_legal_equally_often(text: str, rules: Rules) -> 
         if parameters.get("plays_first") and legal[0] < DISCARD:
             legal = legal[legal < DISCARD]
         weights = [hand.count(card_of(action)) if "over" in parameters and card_of(action) else 1 for action in legal]
-        chances = np.random.default_rng(seed).integers(0, 2**63, copies).astype(np.uint64)
-        actions = agent.act(np.repeat(observations, copies, 0), np.repeat(masks, copies, 0), chances)
+        rng_states = np.random.default_rng(seed).integers(0, 2**63, copies).astype(np.uint64)
+        actions = agent.act(np.repeat(observations, copies, 0), np.repeat(masks, copies, 0), rng_states)
         found = np.bincount(actions, minlength=125)[legal]
         assert found.sum() == copies
         np.testing.assert_allclose(found / copies, np.array(weights) / sum(weights), atol=0.02)
@@ -236,7 +236,7 @@ def played(texts: list[str], setup: Setup, deals: range) -> DealResults:
     """Compiled rounds, every action kept."""
     agents: Any = [make_agent(text, setup.rules) for text in texts]
     return SkipboScript.compiled_player.play(
-        Setup(setup.rules, setup.seed, setup.episode, setup.with_luck, keep=True), agents, deals
+        Setup(setup.rules, setup.seed, setup.episode, setup.with_luck, record_actions=True), agents, deals
     )
 
 
@@ -245,7 +245,7 @@ def test_compiled_rounds_are_those_of_asking_one_decision_at_a_time(seed: int) -
     chance = random.Random(seed)
     rules = random_rules(chance).replace(max_rounds=3) if seed > 0 else OFFICIAL
     texts = [chance.choice(SKIPBO.scripts) for _ in range(rules.players)]
-    setup = Setup(rules, seed, ("round", "game")[seed % 2], with_luck=seed % 4 < 2, keep=True)
+    setup = Setup(rules, seed, ("round", "game")[seed % 2], with_luck=seed % 4 < 2, record_actions=True)
     compiled = played(texts, setup, range(3, 15, 2))
     one_by_one = asked([make_agent(text, rules) for text in texts], setup, range(3, 15, 2))
     for field in fields(DealResults):

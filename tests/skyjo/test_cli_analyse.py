@@ -150,10 +150,10 @@ def test_json_holds_all_of_it(game: Game, file: str, skyjo: Skyjo) -> None:
     for player in document["players"]:
         assert player["lost"] > 0
     for move in document["moves"]:
-        worths = [choice["worth"] for choice in move["choices"]]
-        assert worths == sorted(worths, reverse=True)
+        action_values = [choice["worth"] for choice in move["choices"]]
+        assert action_values == sorted(action_values, reverse=True)
         mine = next(choice["worth"] for choice in move["choices"] if choice["action"] == move["action"])
-        assert move["lost"] == pytest.approx(worths[0] - mine, abs=2e-6)
+        assert move["lost"] == pytest.approx(action_values[0] - mine, abs=2e-6)
     for worst in document["worst"]:
         position = Game.from_position(worst["position"])
         assert position.seat == document["moves"][worst["move"] - 1]["seat"]

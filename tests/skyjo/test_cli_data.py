@@ -39,7 +39,7 @@ def test_the_losses_are_those_of_an_analysis(folder: Path, skyjo: Skyjo, tmp_pat
     done = skyjo("games", "export", games, "--deal", "7", "--losses", "--out", str(file))
     assert (done.status, done.out, done.err) == (0, f"Written: {file}\n", "")
     rows = pq.read_table(file)
-    assert json.loads(rows.schema.metadata[b"about"])["judge"] == "look"
+    assert json.loads(rows.schema.metadata[b"about"])["judge"] == "lookahead"
     for game in ("0.7.0", "0.7.1"):
         record = tmp_path / "record.txt"
         record.write_text(skyjo("games", "replay", games, game, "--record").out)

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.table.agents.agents import chances_of
+from cardtable.table.agents.agents import rng_states_of
 from cardtable.table.compiling.compile_progress import tell
 from cardtable.table.game.records import RecordFormat
-from skyjo.programs import find_program, program_names
+from skyjo.interfaces import find_interface, interface_names
 from skyjo.table.played_game import Choice, SeatedAgent, Session, lead
 from skyjo.terminal.console import waiting
 from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, make_agent, parse_action, replay
@@ -25,7 +25,7 @@ from tests.documents import ROOT
 from tests.helpers import REST, play, table
 from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, play_on, sit, typed
 
-SKYJO = find_program("skyjo")
+SKYJO = find_interface("skyjo")
 TERMINAL = SKYJO.terminal
 BOTH = "type p 5 to place the card on cell 5, or f 5 to discard it and turn cell 5 up"
 HIDDEN_CARD = "in place of a hidden card, worth 5.1 on average"
@@ -77,9 +77,9 @@ def test_lines_are_broken_between_words_on_a_narrow_terminal(skyjo: Skyjo, monke
     assert max(len(line) for line in out.splitlines() if not re.search(asked, line)) <= 60
 
 
-@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("game", interface_names())
 def test_the_help_at_the_table_fits_on_a_terminal(game: str) -> None:
-    assert max(map(len, find_program(game).actions_help.splitlines())) <= 80
+    assert max(map(len, find_interface(game).actions_help.splitlines())) <= 80
 
 
 def test_while_an_agent_thinks_its_compiling_is_shown_in_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_while_an_agent_thinks_its_compiling_is_shown_in_the_same_line(monkeypat
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
     with waiting("look thinks"):
-        tell("look_ahead: compiling, 3 of 9 functions")
+        tell("lookahead: compiling, 3 of 9 functions")
     assert "compiling, 3 of 9" in screen.getvalue()
     assert "\r\033[K" not in screen.getvalue()
 
@@ -258,7 +258,7 @@ def test_under_rules_that_no_policy_knows_rollouts_judge(skyjo: Skyjo, tmp_path:
 def test_a_hint_tells_what_its_best_choices_are_worth(skyjo: Skyjo) -> None:
     session = Session(Game(seed=4, episode="round"), 0, ["random"])
     words = r"flip \d+ \([+-]\d+\.\d\): a hidden card is worth 5\.\d on average; as good as flip \d or flip \d"
-    assert re.fullmatch(words, session.hint("look"))
+    assert re.fullmatch(words, session.hint("lookahead"))
     assert session.hint("rollout:n=20").startswith("flip ")
     assert re.fullmatch(r"flip \d+: a hidden card is worth 5\.\d on average", session.hint("tempo"))
     assert "look would: flip" in skyjo("play", "--seed", "4", typed=["hint", "quit"]).out
@@ -313,7 +313,7 @@ class Cheat:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:  # noqa: ARG002 (as all agents)
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:  # noqa: ARG002 (as all agents)
         return np.zeros(len(observations), np.int64)
 
 
@@ -328,8 +328,8 @@ def test_agents_see_nothing_but_their_observation_and_what_follows_from_it() -> 
     seen: list[tuple[Any, ...]] = []
 
     class Spy(Cheat):
-        def act(self, observations: Any, masks: Any, chances: Any) -> Any:
-            seen.append((observations.tolist(), masks.tolist(), int(chances[0])))
+        def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
+            seen.append((observations.tolist(), masks.tolist(), int(rng_states[0])))
             return masks.argmax(axis=1)
 
     session = Session(Game(seed=1), 1, ["random"])
@@ -338,7 +338,7 @@ def test_agents_see_nothing_but_their_observation_and_what_follows_from_it() -> 
         before = session.game.copy()
         session.decide()
         assert seen[-1][:2] == ([before.observation().tolist()], [before.mask().tolist()])
-        assert [seen[-1][2]] == chances_of(before.observation()[None]).tolist()
+        assert [seen[-1][2]] == rng_states_of(before.observation()[None]).tolist()
 
 
 # Undo, hints, saving and going on
@@ -384,7 +384,7 @@ def test_at_a_terminal_every_turn_begins_with_an_empty_screen() -> None:
     assert all(screen.count("draw pile") == 1 for screen in screens)
 
 
-@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("game", interface_names())
 def test_saving_leaving_and_loading_on_the_command_line_give_the_uninterrupted_game(
     game: str, command: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -394,7 +394,7 @@ def test_saving_leaving_and_loading_on_the_command_line_give_the_uninterrupted_g
     half = len(lines) // 2
     first = ("play", *OPPONENTS[game], "--seed", "4", "--episode", "round", "--rules", RULES[game])
     out = command(*first, typed=[*lines[:half], "undo", lines[half - 1], "save a b", "quit"]).out
-    again = re.search(f"To continue: {find_program(game).command} (.*)", out)
+    again = re.search(f"To continue: {find_interface(game).command} (.*)", out)
     assert again is not None
     assert again[1] == f"play {' '.join(OPPONENTS[game])} --seat 0 --load 'a b'"
     out = command(*shlex.split(again[1]), typed=[*lines[half:-1], "save", lines[-1]]).out

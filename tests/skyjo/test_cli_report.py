@@ -53,7 +53,7 @@ def test_it_prints_what_each_agent_gives_away_by_table_and_phase_and_the_worst_d
     assert "2 players 4 players 8 players" in " ".join(out.split())
     for words in (" phase ", "opening", "draw or take", "place", "final lap", "1. ", "5. ", "; best: "):
         assert words in out
-    assert " phase " not in (out := skyjo("exam", "tempo", "look").out)
+    assert " phase " not in (out := skyjo("exam", "tempo", "lookahead").out)
     assert ("–" in out) == ("look cannot play at 4 and 8 players: " in out)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from skipbo_env import Game, SkipboError, action_names
 from skipbo_env.people.terminal import describe_legal
-from skyjo.programs import find_program
+from skyjo.interfaces import find_interface
 from tests.skyjo.cli import Skyjo, written
 
 SMALL = ("--rules", "stock=5", "--seed", "3")
@@ -27,7 +27,7 @@ def test_rounds_that_end_blocked_are_told_as_a_share_of_all(skipbo: Skyjo) -> No
     assert ("were blocked" in skipbo(*mixed).out) == (share > 0)
 
 
-SKIPBO = find_program("skipbo")
+SKIPBO = find_interface("skipbo")
 TERMINAL = SKIPBO.terminal
 TABLE = """
 building 7 0 11 0

@@ -17,7 +17,7 @@ pytest.importorskip("sb3_contrib")
 from skyjo.command_line import parse
 from skyjo.commands.compare import Compare
 from skyjo.commands.train import Train, train_in_processes
-from skyjo.programs import called
+from skyjo.interfaces import called
 from skyjo_env.learning import SKYJO_LEARNED
 from skyjo_training import comparison_plan
 from skyjo_training.measurements import read_measurements
@@ -138,12 +138,12 @@ def test_a_process_that_is_killed_ends_the_command(tmp_path: Path) -> None:
     assert active_children() == []
 
 
-BRIEF = ("--opponents", "naive", "threshold:t=1", "--deals", "40", "--games", "4", "--seed", "3", "--look", "4")
+BRIEF = ("--opponents", "naive", "threshold:t=1", "--deals", "40", "--games", "4", "--seed", "3", "--look-deals", "4")
 
 
 @pytest.mark.slow
 def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Path) -> None:
-    done = skyjo("compare", "tempo", *BRIEF, "--exploit", "4096", "--out", str(tmp_path))
+    done = skyjo("compare", "tempo", *BRIEF, "--exploiter-decisions", "4096", "--out", str(tmp_path))
     assert done.status == 0, done.err
     lines = done.out.splitlines()
     assert [line.split()[0] for line in lines[2:5] if "±" in line] == ["naive", "threshold:t=1"]
@@ -153,30 +153,42 @@ def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Pa
     assert "Exploiter, after 4,096 decisions" in done.out
     assert lines[-1].startswith("Written: ")
     page = (tmp_path / "skyjo-compare.html").read_text()
-    again = "skyjo compare tempo --seed 3 --opponents naive threshold:t=1 --deals 40 --games 4 --look 4 --exploit 4096"
+    again = "skyjo compare tempo --seed 3 --opponents naive threshold:t=1 --deals 40 --games 4"
+    again += " --look-deals 4 --exploiter-decisions 4096"
     assert f"<code>{again}</code>" in page
 
 
 def test_a_run_is_compared_as_json_by_its_path(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     saved(Path("policy.safetensors"), players=(3, 4))
-    options = ("--opponents", "naive", "--deals", "4", "--games", "0", "--look", "0", "--exploit", "0")
+    options = (
+        "--opponents",
+        "naive",
+        "--deals",
+        "4",
+        "--games",
+        "0",
+        "--look-deals",
+        "0",
+        "--exploiter-decisions",
+        "0",
+    )
     done = skyjo("compare", ".", *options, "--workers", "1", "--json")
     assert done.status == 0, done.err
     found = json.loads(done.out)
     assert found["policies"] == [{"name": "policy", "agent": "policy:path=policy.safetensors"}]
     assert found["players"] == 3  # the fewest that it was trained for
-    assert (found["against"][0]["deals"], found["look"], found["exploiter"]) == (4, None, None)
+    assert (found["against"][0]["deals"], found["lookahead"], found["exploiter"]) == (4, None, None)
     assert str(tmp_path) not in Path("skyjo-compare.html").read_text()
 
 
 def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more(skyjo: Skyjo) -> None:
-    usual = {"games": 250, "slow": 60, "look": 1000, "exploit": 500_000}
+    usual = {"games": 250, "slow_deals": 60, "look_deals": 1000, "exploiter_decisions": 500_000}
     with called("skyjo"):
         for deals in (3000, 100_000):
             assert Compare(policy="tempo", deals=deals).sizes() == usual
-        fewer = {"games": 25, "slow": 6, "look": 7, "exploit": 50_000}
-        assert Compare(policy="tempo", deals=300, look=7).sizes() == fewer
+        fewer = {"games": 25, "slow_deals": 6, "look_deals": 7, "exploiter_decisions": 50_000}
+        assert Compare(policy="tempo", deals=300, look_deals=7).sizes() == fewer
     words = re.sub(r"[│\s]+", " ", skyjo("compare", "--help").out)
     assert re.findall(r"default: (\d+), fewer with fewer --deals", words) == [str(size) for size in usual.values()]
 
@@ -184,7 +196,7 @@ def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more(skyjo: Skyjo) 
 def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     two = (comparison_plan.Contender("seed 0", "tempo"), comparison_plan.Contender("seed 1", "expected"))
     monkeypatch.setattr(comparison_plan, "contenders", lambda *_: (two, None))
-    done = skyjo("compare", "run", *BRIEF, "--exploit", "0", "--out", str(tmp_path))
+    done = skyjo("compare", "run", *BRIEF, "--exploiter-decisions", "0", "--out", str(tmp_path))
     assert done.status == 0, done.err
     assert "over seeds" in done.out
     assert "seed 0" in done.out

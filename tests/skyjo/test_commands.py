@@ -18,8 +18,8 @@ from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from skyjo.command_line import overview, wrapped
 from skyjo.commands import offered
+from skyjo.interfaces import find_interface, interface_names
 from skyjo.main import main
-from skyjo.programs import find_program, program_names
 from skyjo.web.table_routes import rule_documents
 from tests.documents import ROOT, Printed
 from tests.helpers import first_quick
@@ -28,14 +28,14 @@ from tests.skyjo.cli import Skyjo, complaint, play_on, sit, written
 OTHER = {"skyjo": "skipbo", "skipbo": "skyjo", "skyjo_action": "skipbo"}
 
 
-@pytest.mark.parametrize(("game", "name"), [(game, name) for game in OTHER for name in offered(find_program(game))])
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in OTHER for name in offered(find_interface(game))])
 def test_the_help_of_every_command_fits_on_the_terminal_and_names_no_other_game(
     game: str, name: str, command: Skyjo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     done = command(name, "--help")
     assert (done.status, done.err) == (0, "")
-    assert f"usage: {find_program(game).command} {name}" in done.out
+    assert f"usage: {find_interface(game).command} {name}" in done.out
     assert max(map(len, done.out.splitlines())) <= 80
     assert OTHER[game] not in done.out.lower()
 
@@ -60,12 +60,12 @@ def test_wide_paragraphs_of_help_are_broken_between_words() -> None:
     assert wrapped(page, 16) == "usage: skyjo\n\nTwo seats,\nwell-known, and\nmore.\n\nof  a   box\nis kept\n"
 
 
-@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("game", interface_names())
 def test_without_a_command_there_is_help_that_fits_on_a_screen_and_has_every_command(game: str, command: Skyjo) -> None:
-    text = overview(find_program(game))
+    text = overview(find_interface(game))
     assert command() == command("--help") == command("-h") == command("help") == Printed(0, text + "\n", "")
     lines = text.splitlines()
-    assert sorted(line.split()[0] for line in lines if line.startswith("  ")) == sorted(offered(find_program(game)))
+    assert sorted(line.split()[0] for line in lines if line.startswith("  ")) == sorted(offered(find_interface(game)))
     assert len(lines) <= 30
     assert max(map(len, lines)) < 80
 
@@ -184,7 +184,7 @@ def test_what_cannot_be_done_is_refused_in_one_line_of_plain_words_and_leaves_no
     monkeypatch.chdir(made)
     before = sorted(made.rglob("*"))
     said = complaint(command(*shlex.split(line)))
-    assert said.startswith(f"{find_program(game).command}: ")
+    assert said.startswith(f"{find_interface(game).command}: ")
     assert REFUSED[game][line] in said
     assert not any(word in said for word in ("INT", "int()", "float"))
     assert sorted(made.rglob("*")) == before
@@ -221,7 +221,7 @@ def test_games_of_every_kind_are_written_told_listed_exported_rated_and_reported
     (store,) = json.loads(told(*report, "--json"))["stores"]
     assert sorted(rung["agent"] for rung in store["rungs"]) == sorted(agents)
     assert " is rated " in told(*report)
-    assert f"Who plays {find_program(game).title} well?" in (tmp_path / "a.html").read_text()
+    assert f"Who plays {find_interface(game).title} well?" in (tmp_path / "a.html").read_text()
     (tmp_path / "games.csv").write_text(told("games", "export", stored, "--out", "-"))
     rated = json.loads(told("ratings", str(tmp_path / "games.csv"), "--json", "--resamples", "20", "--prior", "1"))
     assert (rated["games"], rated["deals"], len(rated["standings"])) == (count, 4, 2)
@@ -287,7 +287,7 @@ class Screen(io.StringIO):
         return True
 
 
-@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("game", interface_names())
 def test_the_rules_are_the_page_and_on_a_terminal_every_clause_begins_a_line(
     game: str, command: Skyjo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,12 +302,12 @@ def test_the_rules_are_the_page_and_on_a_terminal_every_clause_begins_a_line(
     assert [clause for clause in clauses if not any(line.startswith(f"{clause} ") for line in lines)] == []
 
 
-@pytest.mark.parametrize("name", program_names())
+@pytest.mark.parametrize("name", interface_names())
 def test_every_rule_but_the_number_of_players_is_told_with_its_clause_and_choices_that_are_rules(name: str) -> None:
     game, text = find_game(name), page_of(name)
-    told = [*rule_documents(find_program(name), game.rules())]
+    told = [*rule_documents(find_interface(name), game.rules())]
     assert [rule["name"] for rule in told] == [field.name for field in fields(game.rules()) if field.name != "players"]
-    assert {rule["name"] for rule in told} == find_program(name).rule_words.keys()
+    assert {rule["name"] for rule in told} == find_interface(name).rule_words.keys()
     for rule in told:
         start = text.index(f"\n{rule['clause']} ")
         clause = text[start : re.compile(r"\n\n|\n\d+\.\d+ ").search(text, start + 1).start()]  # type: ignore[union-attr]

@@ -16,7 +16,7 @@ from mcp import Client, StdioServerParameters, stdio_client
 from cardtable.arena.exam.analysis import conduct_of
 from cardtable.table.errors import AgentError
 from skyjo.analysis.judge import analyst_for
-from skyjo.programs import find_program, program_names
+from skyjo.interfaces import find_interface, interface_names
 from skyjo.table.played_game import SeatedAgent
 from skyjo.tools import text_table, tool_server
 from skyjo.tools.text_table import TextTable
@@ -25,7 +25,7 @@ from tests.documents import ROOT
 from tests.helpers import without
 from tests.skyjo.cli import Skyjo, complaint
 
-SKYJO = find_program("skyjo")
+SKYJO = find_interface("skyjo")
 SEED = 4_611_686_018_427_387_777  # whoever finds this in an answer has found the seed
 
 
@@ -87,7 +87,7 @@ def played(play: Callable[[Player], Awaitable[None]], server: Any = None) -> Pla
     return asyncio.run(session())
 
 
-@pytest.mark.parametrize("name", program_names())
+@pytest.mark.parametrize("name", interface_names())
 @pytest.mark.usefixtures("seeds")
 def test_a_whole_table_is_played_and_judged_without_its_seed(name: str) -> None:
     quick = {"skyjo": "players=3", "skipbo": "players=3 stock=1", "skyjo_action": "players=3"}[name]
@@ -95,7 +95,7 @@ def test_a_whole_table_is_played_and_judged_without_its_seed(name: str) -> None:
     async def play(player: Player) -> None:
         text = await player.told("start_table", game=name, opponents=["random"], rules=quick)
         assert text.startswith("table 1\n\nround 1, ")
-        assert text.removeprefix("table 1\n\n") == await player.told("look", table=1)
+        assert text.removeprefix("table 1\n\n") == await player.told("lookahead", table=1)
         assert "not over" in await player.refused("result", table=1)
         assert "answer with one of: " in await player.refused("act", table=1, action="cheat")
         end = await player.finish(1, text, random.Random(1))
@@ -138,7 +138,7 @@ def test_the_score_is_the_judges_and_is_worked_out_a_stretch_at_a_time(monkeypat
     ("arguments", "words"),
     [
         ({"game": "chess"}, "no game is called 'chess'; installed: skipbo, skyjo, skyjo_action"),
-        ({"opponents": ["peek"]}, "agent 'peek' may not play here"),
+        ({"opponents": ["oracle"]}, "agent 'peek' may not play here"),
         ({"opponents": ["policy:path=/etc/passwd"]}, "names a file, a time or threads"),
         ({"opponents": ["rollout:n=100000"]}, "numbers are at most 1000 here"),
         ({"opponents": ["random", "random"], "players": 6}, "opponents: 2 given, but there must be 1 or 5"),
@@ -148,7 +148,7 @@ def test_the_score_is_the_judges_and_is_worked_out_a_stretch_at_a_time(monkeypat
 def test_what_cannot_be_played_is_refused_in_one_line_and_no_table_is_opened(arguments: Any, words: str) -> None:
     async def play(player: Player) -> None:
         assert words in await player.refused("start_table", **arguments)
-        assert await player.refused("look", table=1) == "there is no table 1; open tables: none"
+        assert await player.refused("lookahead", table=1) == "there is no table 1; open tables: none"
 
     played(play)
 
@@ -160,7 +160,7 @@ def test_an_error_that_nobody_foresaw_tells_the_client_and_its_log_nothing(
     def fail(table: TextTable) -> str:
         raise ValueError(f"{table._session.game} of seed {table._session.game.seed}")
 
-    monkeypatch.setattr(TextTable, "look", fail)
+    monkeypatch.setattr(TextTable, "lookahead", fail)
 
     async def play(player: Player) -> None:
         assert await player.refused("start_table") == "the server failed with a ValueError"
@@ -176,8 +176,8 @@ class Talkative:
     def __init__(self, raises: bool) -> None:
         self.raises = raises
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
-        del chances
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
+        del rng_states
         if self.raises:
             raise ValueError(f"I see {observations.tolist()}")
         return masks.argmin(axis=1)
@@ -186,7 +186,7 @@ class Talkative:
 @pytest.mark.parametrize("raises", [True, False])
 @pytest.mark.usefixtures("seeds")
 def test_an_agent_that_fails_tells_nothing_that_only_its_seat_sees(raises: bool) -> None:
-    table = TextTable(find_program("skipbo"), ["greedy"], None, "", "round")
+    table = TextTable(find_interface("skipbo"), ["greedy"], None, "", "round")
     bad = SeatedAgent("greedy", Talkative(raises))
     table._session.agents = tuple(each and bad for each in table._session.agents)
     discard = next(name for name in names_in(table.look()) if name.startswith("discard"))

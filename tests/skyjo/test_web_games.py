@@ -20,13 +20,13 @@ from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat, packed
 from cardtable.table.game.table_game import game_class
 from skyjo.analysis.analysed_game import analyse, conduct_lines
+from skyjo.interfaces import find_interface, interface_names
 from skyjo.main import main
-from skyjo.programs import find_program, program_names
 from skyjo.web.replaying import ReplayedGame
-from skyjo.web.requests import MOST_GAME
+from skyjo.web.requests import MAX_GAME
 from skyjo.web.stored_games import StoredGames
 from skyjo_agents.judging import LookAnalyst
-from skyjo_agents.policy import LookAgent
+from skyjo_agents.policy import LookaheadAgent
 from skyjo_env import replay
 from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Seat, Visitor
 
@@ -85,7 +85,7 @@ TEXTS = {
     "cut off": recorded("skyjo", decisions=40)[:-60],
     "deep": "[" * 50_000,
     "nul": "skyjo-record 1\n\0",
-    "long": "x" * (MOST_GAME + 1),
+    "long": "x" * (MAX_GAME + 1),
     "an address without a game": "http://127.0.0.1:8765/games#<b>x</b>",
     "an address of another game": "http://x.org/#" + packed('{"skipbo_record":1}'),
 }
@@ -118,7 +118,7 @@ def test_names_in_an_address_are_read_as_strictly_as_those_that_are_typed(visito
     assert visitor.get(f"/api/games/{number}").json()["names"] == ["Anna", "seat 2"]
 
 
-@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("game", interface_names())
 def test_a_game_goes_on_from_any_decision_also_after_a_restart(
     game: str, house: House, visitor: Visitor, houses: Houses
 ) -> None:
@@ -143,7 +143,7 @@ def test_where_a_game_cannot_go_on_it_is_refused(visitor: Visitor, tmp_path: Pat
         (["you", "tempo"], decisions, "earlier decision"),
         (["you", "tempo"], decisions + 1, f"{decisions} decisions"),
         (["you", "tempo", "tempo"], 3, "2 seats, not 3"),
-        (["you", "peek"], 3, "may not play"),
+        (["you", "oracle"], 3, "may not play"),
         (["you", 1], 3, "text"),
         ("you", 3, "list"),
         (["you", "tempo"], True, "whole number"),
@@ -223,8 +223,8 @@ def all_told(seat: Seat, ask: str) -> list[Any]:
 
 
 def test_an_analysis_is_that_of_the_command(visitor: Visitor) -> None:
-    text, skyjo = recorded("skyjo", 2), find_program("skyjo")
-    game = analyse(skyjo, replay(text).record(), LookAnalyst(LookAgent(replay(text).rules)), "look", False)
+    text, skyjo = recorded("skyjo", 2), find_interface("skyjo")
+    game = analyse(skyjo, replay(text).record(), LookAnalyst(LookaheadAgent(replay(text).rules)), "lookahead", False)
     with analysing(visitor, kept(visitor, text=text)) as seat:
         *judged, ready = all_told(seat, "analyse")
     moves = [move for piece in judged for move in piece["moves"]]
@@ -233,8 +233,8 @@ def test_an_analysis_is_that_of_the_command(visitor: Visitor) -> None:
         for name in ("move", "seat", "action", "forced", "mark"):
             assert move[name] == each[name]
         assert [choice["name"] for choice in move["choices"]] == [choice["name"] for choice in each["choices"]]
-        worths = [choice["worth"] for choice in each["choices"]]
-        assert [choice["worth"] for choice in move["choices"]] == pytest.approx(worths, abs=6e-4)
+        action_values = [choice["worth"] for choice in each["choices"]]
+        assert [choice["worth"] for choice in move["choices"]] == pytest.approx(action_values, abs=6e-4)
         assert (move["lost"], *move["luck"]) == pytest.approx((each["lost"], *each["luck"]), abs=6e-4)
     assert ready["worst"] == [told.judged.number for told in game.marked]
     lines = [conduct_lines(f"seat {seat + 1}", each, skyjo.levels) for seat, each in enumerate(game.conducts)]

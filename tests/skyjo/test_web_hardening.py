@@ -20,8 +20,8 @@ from starlette.websockets import WebSocketDisconnect
 from websockets.sync.client import connect
 
 from cardtable.table.errors import AgentError, TableError
+from skyjo.interfaces import find_interface, interface_names
 from skyjo.main import main
-from skyjo.programs import find_program, program_names
 from skyjo.web import serving
 from skyjo.web.access import FILE, Reach, address_of, reach_of
 from skyjo.web.kept_games import KeptGames
@@ -54,7 +54,7 @@ FIRST = {"table": 1, "game": "skyjo", "rules": "", "seed": 1, "episode": "round"
 FIRST |= {"owners": ["me", None], "is_practice": False, "opener": "me", "start": ""}
 DAMAGED_FIRST: list[dict[str, Any]] = [
     {"owners": None}, {"owners": ["me"]}, {"owners": [[], None]}, {"opener": {}}, {"seats": [None, "tempo"]},
-    {"seats": ["you", "peek"]}, {"start": "x"}, {"rules": 5}, {"rules": "rows=99"}, {"seed": "1"}, {"is_practice": 1},
+    {"seats": ["you", "oracle"]}, {"start": "x"}, {"rules": 5}, {"rules": "rows=99"}, {"seed": "1"}, {"is_practice": 1},
     {"episode": "week"}, {"game": "chess"}, {"table": 2}, {"more": 1},
 ]  # fmt: skip
 DAMAGED_REST: list[Any] = [
@@ -199,7 +199,7 @@ def test_a_foreign_name_is_refused_even_with_the_token(client: TestClient, tmp_p
     )
 
 
-GAMES = [find_program(game) for game in program_names()]
+GAMES = [find_interface(game) for game in interface_names()]
 
 
 def test_what_fails_while_warming_up_ends_the_server_with_one_line(
@@ -219,11 +219,11 @@ def test_what_fails_while_warming_up_ends_the_server_with_one_line(
 
 
 def test_a_browser_that_has_a_file_is_not_sent_it_again() -> None:
-    client = TestClient(PageFiles(find_program("skyjo")))
-    first = client.get("/nodes.js")
+    client = TestClient(PageFiles(find_interface("skyjo")))
+    first = client.get("/dom.js")
     assert first.headers["content-type"].startswith("text/javascript")
-    assert first.text == without_comments((PAGES / "nodes.js").read_text())
-    again = client.get("/nodes.js", headers={"if-none-match": first.headers["etag"]})
+    assert first.text == without_comments((PAGES / "dom.js").read_text())
+    again = client.get("/dom.js", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert client.get("/app.css").text == without_comments((PAGES / "app.css").read_text())
 

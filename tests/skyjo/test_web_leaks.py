@@ -23,7 +23,7 @@ from tests.skyjo.web_client import House, Visitor
 BATCHES: dict[str, Any] = {"skyjo": SkyjoBatch, "skipbo": SkipboBatch, "skyjo_action": SkyjoActionBatch}
 RULES = {"skyjo": "", "skipbo": "stock=8", "skyjo_action": ""}
 GAMES = 20  # per seat
-MOST_DECISIONS = 40
+MAX_DECISIONS = 40
 CHANCE = re.compile("^chance .*$", re.MULTILINE)
 ADVISERS = {"skyjo": "expected", "skipbo": "greedy", "skyjo_action": "greedy"}
 TAKE = 1  # the action that takes the discard, in Skyjo and Skyjo Action
@@ -104,7 +104,7 @@ def test_other_hidden_cards_are_the_same_bytes(game: str, seat: int, house: Hous
         assert real.position() != other.position()
         with ExitStack() as stack:
             tables = [Told(house, visitors, twin, stack) for twin in (real, other)]
-            for _ in range(MOST_DECISIONS):
+            for _ in range(MAX_DECISIONS):
                 one, two = tables
                 if not np.array_equal(one.game.observation(seat), two.game.observation(seat)):
                     break
@@ -131,7 +131,7 @@ def test_a_drawn_card_and_a_hand_are_for_their_seat_alone(game: str, house: Hous
     has_seen = False
     with ExitStack() as stack:
         table = Told(house, visitors, dealt, stack)
-        for _ in range(MOST_DECISIONS):
+        for _ in range(MAX_DECISIONS):
             views = [visitor.view(table.number) for visitor in visitors]
             decider = table.game.seat
             if table.game.phase in ("drawn", "turn") and views[decider]["table"]["hand"] not in NO_HAND:

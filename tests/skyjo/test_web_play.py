@@ -12,10 +12,10 @@ import pytest
 from cardtable.table.errors import TableError
 from cardtable.table.game.records import RecordFormat
 from skipbo_env import STRITTMATTER
-from skyjo.programs import find_program, program_names
+from skyjo.interfaces import find_interface, interface_names
 from skyjo.table.played_game import Choice, PlayedGame
 from skyjo.web import live_tables
-from skyjo.web.person_names import MOST_LETTERS, read_name
+from skyjo.web.person_names import MAX_LETTERS, read_name
 from skyjo.web.rivals import ladder_of
 from skyjo.web.tables import Pacing
 from skyjo_env import REICHEL
@@ -173,7 +173,7 @@ def test_a_rematch_has_the_same_seats_and_rules_and_new_cards(house: House) -> N
 
 
 def test_presets_are_the_games_own() -> None:
-    rules = {game: {preset.name: preset.rules for preset in find_program(game).presets} for game in program_names()}
+    rules = {game: {preset.name: preset.rules for preset in find_interface(game).presets} for game in interface_names()}
     assert rules["skyjo"]["reichel"] == REICHEL.to_text()
     assert rules["skipbo"]["strittmatter"] == STRITTMATTER.to_text()
 
@@ -187,7 +187,7 @@ def test_the_inspector_shows_the_observation_as_an_agent_gets_it(game: str, hous
             told = seat.ask(seq=view["seq"] + 7, ask="inspect")  # out of date, and that does not matter
             played = house.room.find(number).played.game
             assert [value for part in told["slices"] for value in part["values"]] == played.observation(0).tolist()
-            spec = played.kind.spec_of(played.rules)
+            spec = played.card_game.spec_of(played.rules)
             assert [part["name"] for part in told["slices"]] == [part.name for part in spec.slices]
             assert (told["kind"], told["seq"], told["seat"]) == ("inspected", view["seq"], 0)
             assert told["actions"] == view["names"]
@@ -256,7 +256,7 @@ def test_an_invitation_says_how_many_seats_it_is_for_and_how_far_it_reaches(hous
 # Rivals
 
 
-@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("game", interface_names())
 def test_four_rivals_with_names_are_offered_the_weakest_first(game: str, houses: Houses) -> None:
     house = houses(game)
     visitor = house.visitor()
@@ -265,7 +265,7 @@ def test_four_rivals_with_names_are_offered_the_weakest_first(game: str, houses:
     assert len({rival["name"] for rival in rivals}) == 4
     ratings = [rival["rating"] for rival in rivals if rival["rating"] is not None]
     assert ratings == sorted(ratings)
-    assert bool(ratings) == (ladder_of(house.room.program) is not None)
+    assert bool(ratings) == (ladder_of(house.room.interface) is not None)
     for rival in rivals:
         assert visitor.open("you", rival["agent"])
 
@@ -274,7 +274,7 @@ SEATS = ("you", "open", "tempo")
 GOOD = ["Anna", "Zoë", "Jean-Luc O'Hara", "李小龍", "अमित", "Анна", "Ελένη", "Taro 太郎", "R2D2", "A. B."]
 BAD: list[object] = [
     "<b>Anna</b>", "Anna\n", "An\x00na", "\u202eannA", "An\u200bna", "A\u00a0B", "&lt;", '"', "tempo:t=2", "a/b", "You",
-    "open seat 2", "Seat 2", "-", "'", "a" * (MOST_LETTERS + 1), "a\u0300\u0301\u0302\u0303", "you.", "-You", "\ud800",
+    "open seat 2", "Seat 2", "-", "'", "a" * (MAX_LETTERS + 1), "a\u0300\u0301\u0302\u0303", "you.", "-You", "\ud800",
     "Anna\ufe0f", "Ann\u03b1",  # they look like Anna, the second with a Greek letter
     "\u3164",  # looks like nothing
     "y\u00f3u", "\uff59\uff4f\uff55", "y\u043eu",  # they look like you: with an accent, wide, with a Cyrillic letter

@@ -12,10 +12,10 @@ from unittest.mock import ANY
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from skyjo.programs import program_names
+from skyjo.interfaces import interface_names
 from skyjo.table.played_game import PlayedGame
 from skyjo.web import live_tables
-from skyjo.web.requests import MOST_BYTES, Ask
+from skyjo.web.requests import MAX_BYTES, Ask
 from skyjo.web.table_files import TableFile
 from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Seat, Visitor, full
 
@@ -41,7 +41,7 @@ WRONG = {
     "no JSON": "{",
     "deep": "[" * 3000,
     "long": '{"seq":0,"action":' + "1" * 4000 + "}",
-    "oversized": json.dumps({"seq": 0, "action": 14, "x": "y" * MOST_BYTES}),
+    "oversized": json.dumps({"seq": 0, "action": 14, "x": "y" * MAX_BYTES}),
     "nan": '{"seq":NaN,"action":14}',
     "surrogate": '"\\ud800"',
     "empty": "",
@@ -124,7 +124,7 @@ BAD_TABLES: dict[str, Any] = {
     "nobody": {"seats": []},
     "too many": {"seats": ["you"] * 9},
     "no agent": {"seats": ["you", "nobody"]},
-    "sees all": {"seats": ["you", "peek"]},
+    "sees all": {"seats": ["you", "oracle"]},
     "asks the terminal": {"seats": ["you", "human"]},
     "a file": {"seats": ["you", "policy:path=/etc/passwd"]},
     "for ever": {"seats": ["you", "rollout:n=1000000000"]},
@@ -135,7 +135,7 @@ BAD_TABLES: dict[str, Any] = {
     "numbers": {"seats": [1, 2]},
     "more": {"seats": ["you", "tempo"], "seed": 5},
     "no object": ["you", "tempo"],
-    "oversized": {"seats": ["you", "tempo"], "rules": "x" * MOST_BYTES},
+    "oversized": {"seats": ["you", "tempo"], "rules": "x" * MAX_BYTES},
 }
 
 
@@ -148,7 +148,7 @@ def test_a_table_that_cannot_be_is_refused_in_a_line(visitor: Visitor, tmp_path:
     assert _files(tmp_path) == {}
 
 
-LENT: list[Any] = [{"agent": agent} for agent in ("nobody", "peek", "human", "you", "policy:path=/etc/passwd", 5)]
+LENT: list[Any] = [{"agent": agent} for agent in ("nobody", "oracle", "human", "you", "policy:path=/etc/passwd", 5)]
 LENT += [{"agent": "rollout:n=1000000000"}, {"agent": "tempo\n"}, {}, {"agent": "tempo", "action": 3}]
 
 
@@ -192,15 +192,15 @@ def test_files_and_names_tell_no_seed_and_nobody_else_reads_them(visitor: Visito
 
 
 @pytest.mark.parametrize("tables", [5, pytest.param(340, marks=pytest.mark.long)])
-@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("game", interface_names())
 def test_fuzzed_messages_are_answered_one_by_one(
     game: str, tables: int, houses: Houses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_tables, "GRACE", 0)
-    monkeypatch.setattr(PlayedGame, "adviser", lambda self: self.program.opponents[0])  # which is quick
+    monkeypatch.setattr(PlayedGame, "adviser", lambda self: self.interface.opponents[0])  # which is quick
     house, chance, kinds = houses(game), random.Random(5), Counter[str]()
     visitor, guest = house.visitor(), house.visitor()
-    agent = house.room.program.opponents[0]
+    agent = house.room.interface.opponents[0]
     for table in range(tables):
         number = visitor.open(*SEATS[table % len(SEATS)], agent)
         if house.room.find(number).free_seats and chance.random() < 0.5:
@@ -257,7 +257,7 @@ QUERIES = [
 ]
 
 
-@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("game", interface_names())
 def test_fuzzed_requests_are_answered_or_refused_in_a_line(game: str, houses: Houses) -> None:
     house, chance, answers = houses(game), random.Random(7), Counter[int]()
     visitors = [house.visitor() for _ in range(3)]

@@ -17,7 +17,7 @@ from cardtable.arena.play.luck import advantage, luck_of
 from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import Setup, find_game
-from skyjo.programs import Program, find_program, program_names
+from skyjo.interfaces import GameInterface, find_interface, interface_names
 from skyjo.web import site as web_site
 from skyjo.web.access import Guard, Reach
 from skyjo.web.learn_routes import rules_document
@@ -61,7 +61,7 @@ def test_the_report_writes_the_ladders_for_the_pages(skyjo: Skyjo, tmp_path: Pat
 
 @pytest.mark.parametrize("game", RATED)
 def test_the_pages_show_the_ladder_that_the_documents_tell(game: str) -> None:
-    ladder = json.loads((find_program(game).path / "ladder.json").read_text())
+    ladder = json.loads((find_interface(game).path / "ladder.json").read_text())
     told = re.findall(r"^\| \d+ \| `(.+?)` \| (−?\d+)", (ROOT / "docs" / PAGES[game]).read_text(), re.MULTILINE)
     shown = [(row["agent"], row["rating"]) for table in ladder["tables"] for row in table["rows"]]
     assert [agent for agent, _ in told] == [agent for agent, _ in shown]
@@ -81,9 +81,9 @@ def test_a_table_can_be_opened_with_every_agent_of_the_ladder(game: str, visitor
 def test_agents_that_may_not_sit_down_cannot_be_played_against(
     visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    agents = ["peek", "policy:path=x", "rollout:n=5000", "nobody", "tempo"]
+    agents = ["oracle", "policy:path=x", "rollout:n=5000", "nobody", "tempo"]
     (tmp_path / "ladder.json").write_text(json.dumps({"tables": [{"rows": [{"agent": agent} for agent in agents]}]}))
-    monkeypatch.setattr(Program, "path", tmp_path)
+    monkeypatch.setattr(GameInterface, "path", tmp_path)
     (table,) = visitor.get("/api/ladder").json()["tables"]
     assert [row["playable"] for row in table["rows"]] == [False, False, False, False, True]
 
@@ -145,7 +145,7 @@ def test_games_that_are_over_count_but_no_practice_and_not_several_seats_at_a_br
 @pytest.mark.slow
 def test_margins_and_luck_are_those_of_a_match(game: str, rules: str, agents: Sequence[str], luck_by: str) -> None:
     card_game = find_game(game)
-    setup = Setup(card_game.rules(rules), 7, "game", with_luck=True, keep=True, luck_by=luck_by)
+    setup = Setup(card_game.rules(rules), 7, "game", with_luck=True, record_actions=True, luck_by=luck_by)
     match = play_rounds([agents_of(card_game).make(agent, setup.rules) for agent in agents], setup, range(1))
     seats, owners = ["you", *agents[1:]], ["me", *[None] * (len(agents) - 1)]
     first = TableSetup(game, rules, setup.seed, "game", seats, owners).line()
@@ -169,7 +169,7 @@ PATIENCE = 60  # seconds
 def site(folder: Path, wait: Event | None = None) -> Iterator[tuple[TestClient, list[str]]]:
     """A site of all games, at home in Skyjo, and the games that it has loaded since, perhaps after a wait."""
     reach, loaded = Reach(PORT), []
-    programs = [find_program(game) for game in program_names()]
+    interfaces = [find_interface(game) for game in interface_names()]
 
     def load(game: str) -> ASGIApp:
         if (folder / "broken").exists():
@@ -177,11 +177,11 @@ def site(folder: Path, wait: Event | None = None) -> Iterator[tuple[TestClient, 
         if wait is not None:
             assert wait.wait(PATIENCE)
         loaded.append(game)
-        return Server(TableRoom(game, folder), 0, programs=programs).unguarded(reach)
+        return Server(TableRoom(game, folder), 0, interfaces=interfaces).unguarded(reach)
 
-    home = Starting(Server(TableRoom(HOME, folder), 0, programs=programs).unguarded(reach), "Skyjo")
+    home = Starting(Server(TableRoom(HOME, folder), 0, interfaces=interfaces).unguarded(reach), "Skyjo")
     home.is_ready.set()
-    app = Guard(Site(HOME, home, dict.fromkeys(program_names(), folder), load), reach)
+    app = Guard(Site(HOME, home, dict.fromkeys(interface_names(), folder), load), reach)
     with TestClient(app, base_url=f"http://{HOST}") as client:
         yield client, loaded
 
@@ -198,7 +198,7 @@ def test_a_table_is_found_by_its_number_whatever_it_is_of_and_its_game_is_loaded
         assert client.get("/api/start").json()["game"] == client.get("/api/start?game=chess").json()["game"] == HOME
         assert loaded == []
         visitor = Visitor(client)
-        numbers = {game: opened(visitor, game, "open", "you") for game in program_names()}
+        numbers = {game: opened(visitor, game, "open", "you") for game in interface_names()}
         for game, number in numbers.items():
             assert (visitor.view(number)["game"], visitor.view(number)["seat"]) == (game, 1)  # the same person in all
             assert f'data-game="{game}"' in visitor.get(f"/t/{number}").text
@@ -280,7 +280,7 @@ def lesson(visitor: Visitor, number: int, actions: list[int]) -> Any:
     return visitor.post(f"/api/learn/lessons/{number}", json={"actions": actions}).json()
 
 
-@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("game", interface_names())
 def test_each_of_five_lessons_is_done_by_what_it_asks_for_and_not_before(game: str, houses: Houses) -> None:
     visitor = houses(game).visitor()
     assert len(visitor.get("/api/learn").json()["lessons"]) == len(SOLUTIONS[game]) == 5
@@ -300,21 +300,21 @@ def test_each_of_five_lessons_is_done_by_what_it_asks_for_and_not_before(game: s
 @pytest.mark.parametrize("game", ["skyjo", "skipbo"])
 def test_the_best_answer_of_a_puzzle_is_beyond_doubt(game: str) -> None:
     for puzzle in puzzles_of(game).all:
-        others = np.delete(puzzle.worths, puzzle.best)
-        lead = np.nanmax(puzzle.worths) - np.nanmax(others)
+        others = np.delete(puzzle.action_values, puzzle.best)
+        lead = np.nanmax(puzzle.action_values) - np.nanmax(others)
         assert lead == pytest.approx(puzzle.lead)
         assert lead >= SURE * puzzle.error > 0
 
 
-@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("game", interface_names())
 def test_rules_come_clause_by_clause_with_all_that_options_and_lessons_name(game: str, houses: Houses) -> None:
-    program = find_program(game)
+    interface = find_interface(game)
     found = houses(game).visitor().get("/api/rules").json()
-    assert found == rules_document(program.rules_text)
+    assert found == rules_document(interface.rules_text)
     numbers = [clause["number"] for section in found["sections"] for clause in section["clauses"] if clause["number"]]
     assert len(numbers) == len({*numbers}) > 40
-    assert {words.clause for words in program.rule_words.values()} <= {*numbers}
-    assert {each.clause for each in program.learning.LESSONS} <= {*numbers}
+    assert {words.clause for words in interface.rule_words.values()} <= {*numbers}
+    assert {each.clause for each in interface.learning.LESSONS} <= {*numbers}
     assert found["intro"]
 
 

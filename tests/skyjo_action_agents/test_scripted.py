@@ -126,8 +126,8 @@ def test_it_takes_what_completes_a_line() -> None:
 
 @pytest.mark.long
 def test_peek_beats_those_whom_it_foresees() -> None:
-    setup = Setup(Rules(), seed=2, may_peek=True)
-    paired = play_paired(["peek:base=greedy,n=2", "greedy"], setup, range(3))
+    setup = Setup(Rules(), seed=2, reveal_hidden=True)
+    paired = play_paired(["oracle:base=greedy,n=2", "greedy"], setup, range(3))
     assert np.isfinite(paired.margins).all()
     assert paired.margins[:, 0].mean() > 0
 
@@ -281,6 +281,6 @@ def test_a_script_for_which_every_action_card_is_stuck_uses_none(name: str) -> N
     """docs/skyjo_action.md measures with it what action cards are worth."""
     agent = f"{name}:stuck=1,star=0"
     played = play_paired([agent, agent], Setup(Rules()), range(100))
-    cleared, *used = played.facts.mean(axis=(0, 1))  # the others count action cards played, earned and kept
+    cleared, *used = played.round_stats.mean(axis=(0, 1))  # the others count action cards played, earned and kept
     assert cleared > 0
     assert used == [0, 0, 0]

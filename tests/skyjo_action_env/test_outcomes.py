@@ -17,7 +17,7 @@ TURN = f"{OTHER}; {OTHER}; discard 3; seat 0 turn"
 
 def number(game: Game, name: str) -> int:
     """The number of a named action."""
-    return game.kind.parse_action(game.rules, name)
+    return game.card_game.parse_action(game.rules, name)
 
 
 def given(game: Game, name: str, *cards: int) -> Game:

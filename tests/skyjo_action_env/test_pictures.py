@@ -77,7 +77,7 @@ def marks(game: Game) -> list[Any]:
 def after(name: str, **fields: Any) -> Game:
     """A table of three at which seat 1 has done this last."""
     rules = Rules(players=3)
-    numbers = Game(rules).kind.action_names(rules)
+    numbers = Game(rules).card_game.action_names(rules)
     more = {"phase": code("turn"), "mover": 2, "seat": 2, "turns": 5, "hidden_left": [9] * 8} | fields
     return standing(rules, last_seat=1, last_action=numbers.index(name), **more)
 

@@ -365,4 +365,4 @@ def test_an_illegal_action_costs_more_than_the_dearest_round() -> None:
     game = play(table(f"{text}action_pile; ender 0; turns_left 1; seat 1 taken -1"), "place 11")
     assert game.round_scores == (2 * (137 + 270), -5)
     dearest = {"margin": -(814 + 5) / 100, "score": -814 / 100}
-    assert all(game.kind.penalty(game.rules, reward) < points for reward, points in dearest.items())
+    assert all(game.card_game.penalty(game.rules, reward) < points for reward, points in dearest.items())

@@ -14,8 +14,8 @@ from cardtable.table.game.records import RecordFormat
 
 pytest.importorskip("torch")
 
-from cardtable.arena.exam.analysis import MARK_NAMES, MOST_GUESSES, Check, Judged, chances, conduct_of
-from skyjo_agents import LookAgent
+from cardtable.arena.exam.analysis import MARK_NAMES, MAX_GUESSES, Check, Judged, chances, conduct_of
+from skyjo_agents import LookaheadAgent
 from skyjo_agents.judging import MARKS, LookAnalyst, analyst_of
 from skyjo_agents.rollout import RolloutAgent
 from skyjo_agents.round_ends import COUNTED
@@ -27,24 +27,26 @@ SMALL = Rules.from_text("rows=3 columns=2 opening_flips=1 deck=-1:4,0:4,3:6,7:6,
 
 
 @pytest.fixture(scope="module", params=[2, 3])
-def look(request: Any, tmp_path_factory: pytest.TempPathFactory) -> LookAgent:
+def look(request: Any, tmp_path_factory: pytest.TempPathFactory) -> LookaheadAgent:
     rules = SMALL.replace(players=request.param)
-    return LookAgent(rules, str(saved(tmp_path_factory.mktemp("policy") / "p.safetensors", (request.param,), rules, 1)))
+    return LookaheadAgent(
+        rules, str(saved(tmp_path_factory.mktemp("policy") / "p.safetensors", (request.param,), rules, 1))
+    )
 
 
-def played(rules: Rules, seed: int, agent: LookAgent | None = None, sanity: float = 0.0) -> Game:
+def played(rules: Rules, seed: int, agent: LookaheadAgent | None = None, sanity: float = 0.0) -> Game:
     """A round played at random, or by an agent in this share of its decisions."""
     game, chance = Game(rules, seed, episode="round"), random.Random(seed)
     while not game.is_over:
         if agent is not None and chance.random() < sanity:
-            worths = agent.worths(game.observation(), len(game.record()["actions"]) + 1)
-            game.apply(int(np.nanargmax(worths[:, game.seat])))
+            action_values = agent.action_values(game.observation(), len(game.record()["actions"]) + 1)
+            game.apply(int(np.nanargmax(action_values[:, game.seat])))
         else:
             game.apply(chance.choice(game.legal_actions()))
     return game
 
 
-def test_luck_has_mean_0_over_the_cards_that_may_come(look: LookAgent) -> None:
+def test_luck_has_mean_0_over_the_cards_that_may_come(look: LookaheadAgent) -> None:
     """Each card by the rules' own outcomes, at every decision of some rounds but those that may end one."""
     compared = 0
     for seed in range(4):
@@ -59,13 +61,13 @@ def test_luck_has_mean_0_over_the_cards_that_may_come(look: LookAgent) -> None:
                 mean += float(probability) * look.worth(after.observation())
             else:
                 if options:
-                    assert mean == pytest.approx(look.worths(game.observation())[action], abs=1e-6)
+                    assert mean == pytest.approx(look.action_values(game.observation())[action], abs=1e-6)
                     compared += 1
             game.apply(action)
     assert compared > 50
 
 
-def test_a_margin_is_what_decisions_and_luck_and_the_networks_surprises_made_of_it(look: LookAgent) -> None:
+def test_a_margin_is_what_decisions_and_luck_and_the_networks_surprises_made_of_it(look: LookaheadAgent) -> None:
     """Surprise is how far the network's value of a table is from that of its best action."""
     for seed in range(6):
         game = played(look.rules, seed)
@@ -73,16 +75,16 @@ def test_a_margin_is_what_decisions_and_luck_and_the_networks_surprises_made_of_
         assert [judged.action for judged in analysed] == game.record()["actions"]
         margins = analysed[-1].margins
         assert margins is not None
-        total = analysed[0].worths[analysed[0].best].copy()
+        total = analysed[0].action_values[analysed[0].best].copy()
         for judged, after in zip(analysed, [*analysed[1:], None], strict=True):
-            total += judged.worths[judged.action] - judged.worths[judged.best] + judged.luck
+            total += judged.action_values[judged.action] - judged.action_values[judged.best] + judged.luck
             if after is not None:
-                total += after.worths[after.best] - judged.worths[judged.action] - judged.luck
+                total += after.action_values[after.best] - judged.action_values[judged.action] - judged.luck
         assert total == pytest.approx(margins)
         assert sum(margins) == pytest.approx(0)
 
 
-def test_who_does_what_is_worth_most_gives_nothing_away(look: LookAgent) -> None:
+def test_who_does_what_is_worth_most_gives_nothing_away(look: LookaheadAgent) -> None:
     for seed in range(4):
         analysed = list(LookAnalyst(look).decisions(played(look.rules, seed, look, sanity=1.0).record()))
         assert sum(judged.lost for judged in analysed) == 0
@@ -95,8 +97,8 @@ def test_who_does_what_is_worth_most_gives_nothing_away(look: LookAgent) -> None
 
 
 def judged(lost: float, check: Check | None = None) -> Judged:
-    worths = np.array([[1.0, -1.0], [1.0 - lost, lost - 1.0], [np.nan, np.nan]])
-    return Judged(1, 1, 0, 1, np.zeros(1, np.int16), worths, MARKS, 100.0, np.zeros(2), check=check)
+    action_values = np.array([[1.0, -1.0], [1.0 - lost, lost - 1.0], [np.nan, np.nan]])
+    return Judged(1, 1, 0, 1, np.zeros(1, np.int16), action_values, MARKS, 100.0, np.zeros(2), check=check)
 
 
 def test_marks_begin_where_they_are_said_to() -> None:
@@ -109,7 +111,7 @@ def test_marks_begin_where_they_are_said_to() -> None:
     sure = MARKS.inaccuracy / 3
     assert judged(5.0, Check(0.1, sure, 100)).mark == ""
     assert judged(5.0, Check(1.1, sure, 100)).mark == "mistake"
-    assert judged(5.0, Check(5.0, sure + 0.01, MOST_GUESSES)).mark == ""  # not known well enough
+    assert judged(5.0, Check(5.0, sure + 0.01, MAX_GUESSES)).mark == ""  # not known well enough
     assert judged(5.0, Check(-1.0, sure, 100)).lost == 0
 
 
@@ -143,7 +145,7 @@ def test_chances_of_winning_add_up_and_follow_margins(players: int) -> None:
 def test_a_check_finds_what_the_last_decision_of_a_round_is_worth(tmp_path: Path) -> None:
     """What looking ahead says is exact where every action ends the round, and at most two cards are still hidden."""
     rules = SMALL.replace(players=2)
-    agent = LookAgent(rules, str(saved(tmp_path / "p.safetensors", (2,), rules)))
+    agent = LookaheadAgent(rules, str(saved(tmp_path / "p.safetensors", (2,), rules)))
     checked = 0
     for seed in range(150):
         record = played(rules, seed).record()

@@ -197,9 +197,9 @@ def all_may(views: Any, rules: Any, masks: Any) -> None:
             masks[k, action] = may(views[k], rules[0], action)
 
 
-def packed(network: TableNetwork, judges: bool = False) -> PackedNetwork:
+def packed(network: TableNetwork, has_value_network: bool = False) -> PackedNetwork:
     weights = {name: weight.numpy() for name, weight in network.state_dict().items()}
-    return PackedNetwork(network.rules, network.widths, weights, judges)
+    return PackedNetwork(network.rules, network.widths, weights, has_value_network)
 
 
 @pytest.mark.parametrize("steps", [0, 3, 30, 90])
@@ -225,10 +225,10 @@ def test_values_and_logits_are_those_of_torch(name: str, steps: int) -> None:
     assert found[running].tolist() == masks[running].tolist()
 
 
-def test_a_judge_gives_the_values_and_leaves_the_logits_to_the_other() -> None:
+def test_a_value_network_gives_the_values_and_leaves_the_logits_to_the_other() -> None:
     rules = Rules(players=3)
-    views, network = tables(rules, 64, 30)[0], opinionated(rules, 3, judge=1)
-    choosing, judging = packed(network), packed(network, judges=True)
+    views, network = tables(rules, 64, 30)[0], opinionated(rules, 3, value_network=1)
+    choosing, judging = packed(network), packed(network, has_value_network=True)
     values, logits = np.zeros((len(views), 3)), np.zeros((len(views), rules.actions), np.float32)
     all_values(views, rules.params, judging.weights, judging.layout, values)
     all_logits(views, rules.params, choosing.weights, choosing.layout, logits)
@@ -240,17 +240,17 @@ def test_a_judge_gives_the_values_and_leaves_the_logits_to_the_other() -> None:
         assert logits == pytest.approx(network.logits(seen).numpy(), abs=2e-4)
         own = opinionated(rules, 3)
         own.load_state_dict(
-            {name: each for name, each in network.state_dict().items() if not name.startswith("judge.")}
+            {name: each for name, each in network.state_dict().items() if not name.startswith("value_network.")}
         )
         assert not np.allclose(own.values(seen).numpy(), values[:, 0], atol=1e-2)
         assert torch.equal(own.logits(seen), network.logits(seen))
 
 
-@pytest.mark.parametrize("judge", [0, 1])
+@pytest.mark.parametrize("value_network", [0, 1])
 @pytest.mark.parametrize("seats", [2, 3, 8])
-def test_the_shapes_are_those_of_the_network(seats: int, judge: int) -> None:
+def test_the_shapes_are_those_of_the_network(seats: int, value_network: int) -> None:
     for rules in (OFFICIAL, Rules(clear="confirm"), Rules.from_text("deck=0:100,9:50")):
-        widths = {"seats": seats, "cell": 3, "column": 5, "table": 7, "judge": judge}
+        widths = {"seats": seats, "cell": 3, "column": 5, "table": 7, "value_network": value_network}
         network = TableNetwork(rules, **widths)
         assert shapes_of(rules, **widths) == {name: tuple(each.shape) for name, each in network.state_dict().items()}
 

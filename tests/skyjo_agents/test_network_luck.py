@@ -15,7 +15,7 @@ from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import Setup
 from cardtable.table.game.records import recorded
 from skyjo.main import main
-from skyjo_agents import LookAgent
+from skyjo_agents import LookaheadAgent
 from skyjo_agents.judging import LookAnalyst
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_env.card_game import SKYJO
@@ -32,8 +32,8 @@ def agents(*names: str) -> list[Any]:
 @pytest.mark.slow
 def test_it_is_the_luck_that_an_analysis_tells(episode: str, deals: int) -> None:
     """Nearly: the analysis looks further in final laps, and both guess at the last hidden cards if there are many."""
-    setup = replace(BY_NETWORK, episode=episode, keep=True)
-    played, analyst = play_rounds(agents(*PAIR), setup, range(deals)), LookAnalyst(LookAgent(OFFICIAL))
+    setup = replace(BY_NETWORK, episode=episode, record_actions=True)
+    played, analyst = play_rounds(agents(*PAIR), setup, range(deals)), LookAnalyst(LookaheadAgent(OFFICIAL))
     records = np.split(played.actions, np.cumsum(played.decisions)[:-1])
     judged = [analyst.decisions(recorded(setup, deal, actions.tolist())) for deal, actions in enumerate(records)]
     told = np.array([sum(np.array(each.luck) for each in decisions) for decisions in judged])  # [deals, players]
@@ -65,7 +65,7 @@ def test_it_is_the_same_however_the_deals_are_played() -> None:
 
 def test_a_plan_names_the_network() -> None:
     name = luck_of(BY_NETWORK).name
-    assert name == f"network:{LookAgent(OFFICIAL).digest[:12]}"
+    assert name == f"network:{LookaheadAgent(OFFICIAL).digest[:12]}"
     plan = Plan((PAIR,), (10,), BY_NETWORK)
     written = plan.to_dict()
     assert written["luck"] == name

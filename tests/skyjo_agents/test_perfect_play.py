@@ -1,4 +1,4 @@
-"""Perfect play at tables of two, by trying everything: its values, and that `look` plays perfectly in last turns."""
+"""Perfect play at tables of two, by trying everything: its values, and `lookahead` in last turns."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from cardtable.table.agents.agents import chances_of
-from skyjo_agents import LookAgent
+from cardtable.table.agents.agents import rng_states_of
+from skyjo_agents import LookaheadAgent
 from skyjo_env import Game
 from skyjo_env.card_game import spec_of
 from tests.helpers import table
@@ -111,11 +111,11 @@ def test_a_position_is_worth_what_every_order_of_the_unseen_cards_says(name: str
 
 def test_look_is_perfect_with_a_card_in_hand_in_the_last_turn() -> None:
     """It counts the end of a round with up to two hidden cards."""
-    look = LookAgent()
+    look = LookaheadAgent()
     for hand in (-2, 2, 8):
         game = table(f"{OFFICIAL_LAST_TURN}; seat 0 drawn {hand}")
         perfect, seen, mask = PerfectPlay(), game.observation(), game.mask()
-        worths = {action: perfect.worth(game, action) for action in game.legal_actions()}
-        assert look.values(seen, mask, 0) == pytest.approx(worths, abs=1e-6)
-        (action,) = look.act(seen[None], mask[None], chances_of(seen[None]))
-        assert worths[action] == pytest.approx(max(worths.values()))
+        action_values = {action: perfect.worth(game, action) for action in game.legal_actions()}
+        assert look.values(seen, mask, 0) == pytest.approx(action_values, abs=1e-6)
+        (action,) = look.act(seen[None], mask[None], rng_states_of(seen[None]))
+        assert action_values[action] == pytest.approx(max(action_values.values()))

@@ -16,7 +16,7 @@ pytest.importorskip("safetensors")
 import torch
 
 import skipbo_env
-from cardtable.table.agents.policies.policy_card import Card, Weights, read_policy
+from cardtable.table.agents.policies.model_card import ModelCard, Weights, read_policy
 from cardtable.table.agents.policies.policy_file import card_of, save_policy
 from skyjo_agents import PolicyAgent, policy
 from skyjo_agents.network_shapes import SKYJO_POLICIES
@@ -37,15 +37,15 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_it_does_what_its_network_likes_best(file: Path) -> None:
-    observations, masks, chances = tables()
+    observations, masks, rng_states = tables()
     with torch.no_grad():
         logits = opinionated(seats=8)(torch.from_numpy(observations))[0].numpy()
-    actions = make_agent(f"policy:path={file}").act(observations, masks, chances)
+    actions = make_agent(f"policy:path={file}").act(observations, masks, rng_states)
     liked = np.where(masks, logits, -np.inf)
     assert actions.dtype == np.int64
     assert liked[range(64), actions] == pytest.approx(liked.max(axis=1), abs=2e-4)
     assert len(set(actions.tolist())) > 3
-    assert chances.tolist() == list(range(64))
+    assert rng_states.tolist() == list(range(64))
 
 
 @pytest.mark.parametrize("steps", [0, 25])
@@ -53,19 +53,19 @@ def test_it_does_what_its_network_likes_best(file: Path) -> None:
 def test_it_decides_the_same_alone_and_among_thousands(players: int, steps: int, file: Path) -> None:
     """In the opening all cells are alike, and their logits differ by rounding alone."""
     rules = Rules(players=players)
-    agent, (observations, masks, chances) = PolicyAgent(rules, str(file)), tables(rules, 4096, steps)
-    among = agent.act(observations, masks, chances)
+    agent, (observations, masks, rng_states) = PolicyAgent(rules, str(file)), tables(rules, 4096, steps)
+    among = agent.act(observations, masks, rng_states)
     for size, several in ((1, 50), (7, 50), (1500, 2)):
         for start in range(0, size * several, size):
             part = slice(start, start + size)
-            assert agent.act(observations[part], masks[part], chances[part]).tolist() == among[part].tolist()
+            assert agent.act(observations[part], masks[part], rng_states[part]).tolist() == among[part].tolist()
 
 
 def test_lent_arrays_may_be_read_only(file: Path) -> None:
-    observations, masks, chances = tables(n=8)
+    observations, masks, rng_states = tables(n=8)
     for array in (observations, masks):
         array.flags.writeable = False
-    assert len(make_agent(f"policy:path={file}").act(observations, masks, chances)) == 8
+    assert len(make_agent(f"policy:path={file}").act(observations, masks, rng_states)) == 8
 
 
 def test_copies_and_pickles_play_the_same(file: Path) -> None:
@@ -121,41 +121,43 @@ def test_the_policies_that_come_with_the_package_beat_the_papers_best() -> None:
 
 @pytest.mark.parametrize(
     ("name", "players", "rounds"),
-    first_quick(2, [("policy", 2, 2000), ("policy", 4, 400), ("policy", 8, 400), ("look", 2, 60), ("look", 8, 10)]),
+    first_quick(
+        2, [("policy", 2, 2000), ("policy", 4, 400), ("policy", 8, 400), ("lookahead", 2, 60), ("lookahead", 8, 10)]
+    ),
 )
 def test_every_round_between_policies_that_come_with_the_package_ends(name: str, players: int, rounds: int) -> None:
     rules = Rules(players=players)
-    agent, chances = make_agent(name, rules), np.arange(rounds, dtype=np.uint64)
+    agent, rng_states = make_agent(name, rules), np.arange(rounds, dtype=np.uint64)
     batch = GameBatch(rules, rounds, seed=5, episode="round", restart=False)
     for _ in range(2 * 60 * players):  # decisions: two in a turn
         going = np.flatnonzero(batch.masks.any(axis=1))
-        actions, own = np.zeros(rounds, np.int64), chances[going]
+        actions, own = np.zeros(rounds, np.int64), rng_states[going]
         actions[going] = agent.act(batch.observations[going], batch.masks[going], own)
         batch.step(actions)
     assert not batch.masks.any()
 
 
-@pytest.mark.parametrize("name", ["policy", "look"])
+@pytest.mark.parametrize("name", ["policy", "lookahead"])
 def test_in_a_round_that_takes_long_it_draws_new_cards(name: str, file: Path) -> None:
-    observations, masks, chances = tables(n=512, steps=26)
+    observations, masks, rng_states = tables(n=512, steps=26)
     asked = np.flatnonzero(masks[:, DRAW] & masks[:, TAKE])
-    observations, masks, chances = observations[asked], masks[asked], chances[asked]
+    observations, masks, rng_states = observations[asked], masks[asked], rng_states[asked]
     agent = make_agent(f"{name}:path={file}")
     for turns, may_take in ((DRAWS_AFTER * 2 - 1, True), (DRAWS_AFTER * 2, False)):
         observations[:, AT_TURNS] = turns
-        assert (agent.act(observations, masks, chances.copy()) == TAKE).any() == may_take
+        assert (agent.act(observations, masks, rng_states.copy()) == TAKE).any() == may_take
 
 
-@pytest.mark.parametrize("name", ["policy", "look"])
+@pytest.mark.parametrize("name", ["policy", "lookahead"])
 def test_in_a_round_that_drags_on_it_turns_up_hidden_cards_instead_of_changing_open_ones(name: str) -> None:
-    observations, masks, chances = tables(n=512, steps=27)
+    observations, masks, rng_states = tables(n=512, steps=27)
     cells = observations[:, AT_CELLS : AT_CELLS + 12]
     asked = np.flatnonzero((observations[:, AT_PHASE] == DRAWN) & (cells == HIDDEN).any(axis=1))
-    observations, masks, chances, cells = observations[asked], masks[asked], chances[asked], cells[asked]
+    observations, masks, rng_states, cells = observations[asked], masks[asked], rng_states[asked], cells[asked]
     agent = make_agent(name)
     for turns, may_change in ((TURNS_UP_AFTER * 2 - 1, True), (TURNS_UP_AFTER * 2, False)):
         observations[:, AT_TURNS] = turns
-        actions = agent.act(observations, masks, chances.copy())
+        actions = agent.act(observations, masks, rng_states.copy())
         placed = np.flatnonzero((actions >= FIRST_PLACE) & (actions < FIRST_PLACE + 12))
         assert (cells[placed, actions[placed] - FIRST_PLACE] != HIDDEN).any() == may_change
         assert masks[np.arange(len(masks)), actions].all()
@@ -167,7 +169,7 @@ def test_in_the_final_lap_of_a_long_round_it_still_takes() -> None:
     words = "episode round; ender 1; turns_left 1; discard -1; turns {}; board 12 0 1 | 2 2 1 | 7 7 . | . . .; "
     game = table(words.format(turns) + "board 1 2 3 | 4 5 0 | . . . | . . .; seat 0 turn")
     assert game.state["turns"] == turns
-    for name in ("policy", "look"):
+    for name in ("policy", "lookahead"):
         action = make_agent(name).act(game.observation()[None], game.mask()[None], np.zeros(1, np.uint64))
         assert action[0] == TAKE
 
@@ -178,7 +180,7 @@ def test_without_a_name_it_is_the_shipped_policy_for_this_table(
     ship(monkeypatch, tmp_path)
     opened: list[str] = []
 
-    def note(file: Path, rules: Rules) -> tuple[Weights, Card]:
+    def note(file: Path, rules: Rules) -> tuple[Weights, ModelCard]:
         opened.append(file.stem)
         return read_policy(file, rules)
 
@@ -197,11 +199,11 @@ def test_a_zip_is_never_opened_and_the_error_says_what_makes_a_policy_of_it(
     file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
     saved(tmp_path / "model.safetensors")  # a card beside it is no way in
     with pytest.raises(
-        AgentError, match=r"model\.zip is a pickle, which can run any code .* export .*\.zip --may-run-code turns it"
+        AgentError, match=r"model\.zip is a pickle, which can run any code .* export .*\.zip --allow-pickle turns it"
     ):
         make_agent(f"policy:path={file}")
-    with pytest.raises(AgentError, match="may_run_code"):
-        make_agent(f"policy:path={file},may_run_code=true")
+    with pytest.raises(AgentError, match="allow_pickle"):
+        make_agent(f"policy:path={file},allow_pickle=true")
     assert not trace.exists()
 
 
@@ -228,21 +230,21 @@ def test_weights_so_large_that_nothing_is_a_number_still_play_legally(tmp_path: 
         for parameter in network.parameters():
             parameter.mul_(1e38).clamp_(-3e38, 3e38)
     save_policy(tmp_path / "huge.safetensors", network, card_of(network, (2,)))
-    for kind in ("policy", "look"):
-        agent, (observations, masks, chances) = make_agent(f"{kind}:path={tmp_path / 'huge.safetensors'}"), tables()
-        actions = agent.act(observations, masks, chances)
+    for kind in ("policy", "lookahead"):
+        agent, (observations, masks, rng_states) = make_agent(f"{kind}:path={tmp_path / 'huge.safetensors'}"), tables()
+        actions = agent.act(observations, masks, rng_states)
         assert masks[np.arange(len(masks)), actions].all()
 
 
 def test_observations_that_cannot_be_are_no_danger(file: Path) -> None:
     """Numbers beyond what an observation may hold read nothing beyond the weights, and other shapes are refused."""
-    agent, (observations, masks, chances) = make_agent(f"policy:path={file}"), tables()
+    agent, (observations, masks, rng_states) = make_agent(f"policy:path={file}"), tables()
     wild = np.random.default_rng(1).integers(-32768, 32767, observations.shape).astype(np.int16)
-    assert len(agent.act(wild, masks, chances)) == len(masks)
+    assert len(agent.act(wild, masks, rng_states)) == len(masks)
     for wrong in (
-        (observations[:, :-1], masks, chances),
-        (observations, masks[:5], chances),
-        (observations[0], masks, chances),
+        (observations[:, :-1], masks, rng_states),
+        (observations, masks[:5], rng_states),
+        (observations[0], masks, rng_states),
     ):
         with pytest.raises(AgentError, match=r"must be given observations \[N, 88\], masks \[N, 26\] and chances"):
             agent.act(*wrong)

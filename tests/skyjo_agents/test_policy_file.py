@@ -17,9 +17,9 @@ pytest.importorskip("safetensors")
 import torch
 from safetensors.numpy import load_file, save
 
-from cardtable.table.agents.policies.policy_card import (
-    LARGEST,
-    Card,
+from cardtable.table.agents.policies.model_card import (
+    MAX_CARD_BYTES,
+    ModelCard,
     Strength,
     Widths,
     card_path,
@@ -150,7 +150,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "folder": (folder, "safetensors: there is no such file$"),
     "huge": (lambda file: os.truncate(file, 2**40), "has more than .* bytes, which no policy needs$"),
-    "huge card": (lambda file: os.truncate(card_path(file), LARGEST + 1), "json has more than 1,000,000 bytes"),
+    "huge card": (lambda file: os.truncate(card_path(file), MAX_CARD_BYTES + 1), "json has more than 1,000,000 bytes"),
     "forged, cut short": (forged(save({BIAS: np.zeros(2)})[:-1]), "these are not weights: .*"),
     "forged, no header": (forged(b""), "these are not weights: .*"),
     "forged, endless header": (forged(b"\xff" * 64), "these are not weights: .*"),
@@ -198,7 +198,10 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "players by name": (rewritten(players=["2"]), "players='2' must be a whole number"),
     "widths": (network(table=9), "the network has float32"),
     "enormous": (network(table=10**9), "table=1000000000 must be a whole number from 1 to 1024$"),
-    "no width": (rewritten(network={"version": 1}), r"network=\{\} must have seats, cell, column, table, judge$"),
+    "no width": (
+        rewritten(network={"version": 1}),
+        r"network=\{\} must have seats, cell, column, table, value_network$",
+    ),
 }
 
 
@@ -263,8 +266,8 @@ def test_the_hash_of_the_rules_is_theirs_alone() -> None:
 
 
 def test_a_card_is_its_text() -> None:
-    card = Card(Rules(players=3, row_clear=True), (3, 2), Widths(seats=8, **SMALL), "abc", TRAINING, STRENGTH)
-    assert Card.from_dict(json.loads(card.to_json())) == card
+    card = ModelCard(Rules(players=3, row_clear=True), (3, 2), Widths(seats=8, **SMALL), "abc", TRAINING, STRENGTH)
+    assert ModelCard.from_dict(json.loads(card.to_json())) == card
     assert card.players == (2, 3)
 
 

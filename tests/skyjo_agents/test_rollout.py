@@ -46,10 +46,10 @@ def test_threads_and_tables_change_nothing(base: str) -> None:
     game = table(LATE)
     agents = [RolloutAgent(OFFICIAL, base, n=30, threads=threads) for threads in (1, 2)]
     observations, masks, _ = lent(game)
-    chances = np.array([4, 5, 6], np.uint64)
-    chosen = [agent.act(np.repeat(observations, 3, 0), np.repeat(masks, 3, 0), chances.copy()) for agent in agents]
+    rng_states = np.array([4, 5, 6], np.uint64)
+    chosen = [agent.act(np.repeat(observations, 3, 0), np.repeat(masks, 3, 0), rng_states.copy()) for agent in agents]
     assert chosen[0].tolist() == chosen[1].tolist()
-    single = [int(agents[0].act(observations, masks, chances[k : k + 1].copy())[0]) for k in range(3)]
+    single = [int(agents[0].act(observations, masks, rng_states[k : k + 1].copy())[0]) for k in range(3)]
     assert chosen[0].tolist() == single
 
 
@@ -136,11 +136,11 @@ def test_a_budget_of_time_is_kept_roughly() -> None:
 
 def test_an_agent_that_decides_otherwise_than_its_compiled_player_is_no_base(monkeypatch: pytest.MonkeyPatch) -> None:
     class Own(NaiveAgent):
-        def act(self, observations: Any, masks: Any, chances: Any) -> Any:
-            return super().act(observations, masks, chances)
+        def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
+            return super().act(observations, masks, rng_states)
 
     with pytest.raises(AgentError, match="only a scripted agent"):
-        RolloutAgent(OFFICIAL, "look")
+        RolloutAgent(OFFICIAL, "lookahead")
     monkeypatch.setattr(scripted_agent, "agents_of", lambda _: SimpleNamespace(make=lambda _, rules: Own(rules)))
     with pytest.raises(AgentError, match="only a scripted agent"):
         RolloutAgent(OFFICIAL, "own")
@@ -164,6 +164,6 @@ def test_it_is_legal_under_all_rules() -> None:
     for seed in range(15):
         rules = random_rules(random.Random(seed))
         agent, batch = make_agent("rollout:base=threshold,n=1", rules), GameBatch(rules, 4, seed=seed)
-        chances = np.arange(4, dtype=np.uint64)
+        rng_states = np.arange(4, dtype=np.uint64)
         for _ in range(40):
-            batch.step(agent.act(batch.observations, batch.masks, chances))
+            batch.step(agent.act(batch.observations, batch.masks, rng_states))

@@ -277,11 +277,11 @@ def test_where_nothing_is_doubled_only_points_count(rules: str) -> None:
 def test_after_a_reshuffle_draws_and_hidden_cards_are_told_apart() -> None:
     """When all know that the draw pile holds zeros only, a 1 is not worth taking; else it is."""
     game = table("board 9 9 8 | ? ? ? | ? ? ? | 7 8 9; board 5 5 ? | ? ? ? | 6 ? ? | ? ? 7; discard 1; seat 0 turn")
-    observation, chances = game.observation()[None], np.zeros(1, np.uint64)
-    assert make_agent("tempo").act(observation, game.mask()[None], chances).tolist() == [1]
+    observation, rng_states = game.observation()[None], np.zeros(1, np.uint64)
+    assert make_agent("tempo").act(observation, game.mask()[None], rng_states).tolist() == [1]
     pool = ObservationSpec(OFFICIAL).view(observation).draw_pool
     pool[:] = [[card == 0 for card in OFFICIAL.values]]
-    assert make_agent("tempo").act(observation, game.mask()[None], chances).tolist() == [0]
+    assert make_agent("tempo").act(observation, game.mask()[None], rng_states).tolist() == [0]
 
 
 def test_a_high_card_never_costs_less_than_a_low_one() -> None:

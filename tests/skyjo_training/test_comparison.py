@@ -29,16 +29,16 @@ from tests.policies import saved, tables
 
 TWO = (Contender("seed 0", "tempo"), Contender("seed 1", "expected"))
 QUICK = ComparisonPlan(
-    TWO, OFFICIAL, opponents=("naive", "threshold:t=2"), deals=40, games=6, look=0, exploit=0, seed=5
+    TWO, OFFICIAL, opponents=("naive", "threshold:t=2"), deals=40, games=6, look_deals=0, exploiter_decisions=0, seed=5
 )
 
 
-ALONE = replace(QUICK, policies=TWO[:1], look=20, exploit=8192, workers=1)
+ALONE = replace(QUICK, policies=TWO[:1], look_deals=20, exploiter_decisions=8192, workers=1)
 
 
 @pytest.fixture(scope="module")
 def alone() -> tuple[Comparison, float]:
-    """One of them with `look` and an exploiter, and how much work was told."""
+    """One of them with `lookahead` and an exploiter, and how much work was told."""
     told: list[float] = []
     return play_comparison(ALONE, lambda work, _: told.append(work)), sum(told)
 
@@ -95,15 +95,15 @@ def test_what_cannot_be_compared_is_an_error_that_says_why(tmp_path: Path) -> No
     ("changes", "words"),
     [
         ({"deals": 1}, "deals=1"),
-        ({"slow": 1}, "slow=1"),
+        ({"slow_deals": 1}, "slow_deals=1"),
         ({"games": 1}, "games=1"),
-        ({"look": 1}, "look=1"),
-        ({"exploit": -1}, "exploit=-1"),
+        ({"look_deals": 1}, "look_deals=1"),
+        ({"exploiter_decisions": -1}, "exploiter_decisions=-1"),
         ({"warm": True}, "tempo has no network"),
         ({"opponents": ()}, "name at least one"),
         ({"opponents": ("naive", "naive")}, "naive is named twice"),
         ({"opponents": ("nobody",)}, "unknown agent 'nobody'"),
-        ({"opponents": ("peek",)}, "peek"),
+        ({"opponents": ("oracle",)}, "oracle"),
         ({"workers": 0}, "workers=0"),
         ({"timeout": 0.0}, "timeout=0"),
     ],
@@ -184,17 +184,22 @@ def test_all_work_is_told_and_the_numbers_do_not_depend_on_the_workers(
     assert replace(one.against[0].each[0], policy="seed 0") == found.against[0].each[0]
 
 
-def test_look_plays_against_every_policy_by_its_own_judge_or_the_packages(tmp_path: Path) -> None:
-    judge, plain = (saved(tmp_path / f"{judge}.safetensors", (2, 3), judge=judge) for judge in (1, 0))
-    names = f"policy:path={judge}", f"policy:path={plain}", "policy", "tempo"
-    plan = replace(QUICK, policies=tuple(Contender(name, name) for name in names), look=10)
-    assert plan.lookers == (f"look:path={judge}", "look", "look", "look")
-    assert plan.look_of(3).tables == (("look", "tempo"),)
+def test_look_plays_against_every_policy_by_its_own_value_network_or_the_packages(tmp_path: Path) -> None:
+    value_network, plain = (
+        saved(tmp_path / f"{value_network}.safetensors", (2, 3), value_network=value_network)
+        for value_network in (1, 0)
+    )
+    names = f"policy:path={value_network}", f"policy:path={plain}", "policy", "tempo"
+    plan = replace(QUICK, policies=tuple(Contender(name, name) for name in names), look_deals=10)
+    assert plan.lookers == (f"lookahead:path={value_network}", "lookahead", "lookahead", "lookahead")
+    assert plan.look_of(3).tables == (("lookahead", "tempo"),)
     assert plan.look_of(3).setup.seed == 5 + 3
     unusual = replace(plan, policies=(Contender("a", f"policy:path={odd(tmp_path)}"),), rules=Rules(clear="confirm"))
-    assert unusual.lookers == (f"look:path={odd(tmp_path)}",)  # no judge, but at tables of two that will do
+    assert unusual.lookers == (
+        f"lookahead:path={odd(tmp_path)}",
+    )  # no value network, but at tables of two that will do
     three = replace(plan, policies=plan.policies[:1], rules=Rules(players=3))
-    assert three.look_of(0).tables == ((f"look:path={judge}", names[0], names[0]),)
+    assert three.look_of(0).tables == ((f"lookahead:path={value_network}", names[0], names[0]),)
 
 
 def odd(folder: Path) -> Path:
@@ -205,7 +210,13 @@ def odd(folder: Path) -> Path:
 @pytest.mark.slow
 def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
     settings = ComparisonPlan(
-        (Contender("naive", "naive"),), OFFICIAL, opponents=("random",), deals=50, games=0, look=0, exploit=16_384
+        (Contender("naive", "naive"),),
+        OFFICIAL,
+        opponents=("random",),
+        deals=50,
+        games=0,
+        look_deals=0,
+        exploiter_decisions=16_384,
     )
     found = play_comparison(settings).exploiter
     assert found is not None
@@ -218,12 +229,12 @@ def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
 def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Path) -> None:
     file = saved(tmp_path / "policy.safetensors", players=(2, 3))
     (policy,), _ = contenders(str(file), "skyjo")
-    settings = ComparisonPlan((policy,), OFFICIAL, opponents=("naive",), deals=10, exploit=4096, warm=True)
+    settings = ComparisonPlan((policy,), OFFICIAL, opponents=("naive",), deals=10, exploiter_decisions=4096, warm=True)
     agent = make_agent(policy.agent)
     model = SelfPlay(SkyjoConfig(tables=4, n_steps=4, decisions=16))
     begin_as(model, agent)
-    observations, masks, chances = tables()
-    assert NetworkAgent(model.network).act(observations, masks, chances).tolist() == agent.act(*tables()).tolist()
+    observations, masks, rng_states = tables()
+    assert NetworkAgent(model.network).act(observations, masks, rng_states).tolist() == agent.act(*tables()).tolist()
     before = [weight.clone() for weight in model.network.parameters()]
     model.learn(16)
     assert any((old != new).any() for old, new in zip(before, model.network.parameters(), strict=True))

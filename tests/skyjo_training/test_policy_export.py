@@ -12,7 +12,7 @@ pytest.importorskip("onnx")
 
 import torch
 
-from cardtable.table.agents.policies.policy_card import Strength
+from cardtable.table.agents.policies.model_card import Strength
 from cardtable.table.agents.policies.policy_file import card_of, load_policy
 from skipbo_agents.network import PileNetwork
 from skipbo_env import OFFICIAL as SKIPBO_OFFICIAL
@@ -60,14 +60,14 @@ def test_onnx_gives_what_torch_gives_at_any_number_of_tables(
     assert done == (0, "Written: mine.safetensors, mine.json, mine-2.onnx\n", "")  # torch has much to say of itself
     assert b"network.py" not in Path("mine-2.onnx").read_bytes()  # nothing of the machine that made it
     session = runtime.InferenceSession("mine-2.onnx")
-    observations, masks, chances = tables(n=512)
+    observations, masks, rng_states = tables(n=512)
     with torch.no_grad():
         expected = [each.numpy() for each in opinionated()(torch.from_numpy(observations))]
     for n in (1, 2, 512):
         logits, values = session.run(["logits", "values"], {"observations": observations[:n]})
         assert logits == pytest.approx(expected[0][:n], abs=1e-4)
         assert values == pytest.approx(expected[1][:n], abs=1e-4)
-    actions = make_agent("policy:path=mine.safetensors").act(observations, masks, chances)
+    actions = make_agent("policy:path=mine.safetensors").act(observations, masks, rng_states)
     liked = np.where(masks, logits, -np.inf)
     assert liked[range(512), actions] == pytest.approx(liked.max(axis=1), abs=3e-4)
     about = session.get_modelmeta().custom_metadata_map

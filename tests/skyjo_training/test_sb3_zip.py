@@ -1,4 +1,4 @@
-"""A zip of stable-baselines3 runs code when it is loaded, so only `skyjo export --may-run-code` does, to convert it."""
+"""A zip of stable-baselines3 runs code when it is loaded, so only `skyjo export --allow-pickle` does, to convert it."""
 
 from pathlib import Path
 from typing import Any
@@ -34,9 +34,9 @@ def test_a_zip_that_would_run_code_runs_it_only_with_leave(tmp_path: Path, skyjo
     arguments = "export", str(file), "--out", str(tmp_path / "safe")
     line = complaint(skyjo(*arguments))
     assert "model.zip is a pickle, which can run any code when it is loaded; if you trust its maker" in line
-    assert f"export {file} --may-run-code turns it into a policy" in line
+    assert f"export {file} --allow-pickle turns it into a policy" in line
     assert not trace.exists()
-    assert "model.zip cannot be loaded: " in complaint(skyjo(*arguments, "--may-run-code"))
+    assert "model.zip cannot be loaded: " in complaint(skyjo(*arguments, "--allow-pickle"))
     assert trace.exists()  # the surprise is real
     assert not (tmp_path / "safe.safetensors").exists()
 
@@ -46,13 +46,13 @@ def test_a_trusted_zip_becomes_a_policy_that_plays_as_the_model_predicts(
 ) -> None:
     learner.save(tmp_path / "model.zip")
     state = torch.get_rng_state()
-    done = skyjo("export", str(tmp_path / "model.zip"), "--may-run-code", "--out", str(tmp_path / "safe"))
+    done = skyjo("export", str(tmp_path / "model.zip"), "--allow-pickle", "--out", str(tmp_path / "safe"))
     assert (done.status, done.err) == (0, "")
     assert torch.equal(torch.get_rng_state(), state)
-    agent, (observations, masks, chances) = make_agent(f"policy:path={tmp_path}/safe.safetensors"), tables()
+    agent, (observations, masks, rng_states) = make_agent(f"policy:path={tmp_path}/safe.safetensors"), tables()
     with torch.no_grad():
         logits = learner.policy.network(torch.from_numpy(observations))[0].numpy()
-    actions = agent.act(observations, masks, chances)
+    actions = agent.act(observations, masks, rng_states)
     liked = np.where(masks, logits, -np.inf)
     assert liked[range(64), actions] == pytest.approx(liked.max(axis=1), abs=2e-4)
     assert len(set(actions.tolist())) > 3
@@ -60,5 +60,5 @@ def test_a_trusted_zip_becomes_a_policy_that_plays_as_the_model_predicts(
 
 def test_a_model_with_another_policy_is_named(tmp_path: Path, skyjo: Skyjo) -> None:
     MaskablePPO("MlpPolicy", SeatVecEnv("skyjo", 2, opponents=["random"]), device="cpu").save(tmp_path / "mlp.zip")
-    line = complaint(skyjo("export", str(tmp_path / "mlp.zip"), "--may-run-code"))
+    line = complaint(skyjo("export", str(tmp_path / "mlp.zip"), "--allow-pickle"))
     assert "was trained with MaskableActorCriticPolicy, not with skyjo_training.table_policy.TablePolicy" in line

@@ -49,21 +49,21 @@ def test_labels_are_what_the_look_says(players: int) -> None:
     again = label(rules, network, views, keys, nobody, threads=3)
     for name in ("worths", "follows", "values", "actions"):
         np.testing.assert_array_equal(getattr(found, name), getattr(again, name))
-    assert np.isnan(found.worths).tolist() == (masks == 0).tolist()
-    assert found.follows[:, 0].tolist() == np.nanmax(found.worths, axis=1).tolist()
-    assert found.worths[np.arange(40), found.actions].tolist() == found.follows[:, 0].tolist()
+    assert np.isnan(found.action_values).tolist() == (masks == 0).tolist()
+    assert found.follows[:, 0].tolist() == np.nanmax(found.action_values, axis=1).tolist()
+    assert found.action_values[np.arange(40), found.actions].tolist() == found.follows[:, 0].tolist()
     by_torch = opinionated(rules, players).seat_values(torch.from_numpy(views)).detach().numpy()
     assert found.values == pytest.approx(by_torch, abs=1e-5)
     assert np.isfinite(found.follows).all()
     played = np.where(np.arange(40) % 2, masks.argmax(1), NOBODY_PLAYED)
     of_opponents = label(rules, network, views, keys, played, threads=1)
-    follows = np.where(played == NOBODY_PLAYED, found.follows[:, 0], found.worths[np.arange(40), played])
+    follows = np.where(played == NOBODY_PLAYED, found.follows[:, 0], found.action_values[np.arange(40), played])
     np.testing.assert_array_equal(of_opponents.follows[:, 0], follows)
     np.testing.assert_array_equal(of_opponents.actions, found.actions)
     everywhere = masks.argmax(1)
     alone = label(rules, network, views, keys, everywhere, threads=2, is_alone=True)
-    np.testing.assert_array_equal(alone.follows[:, 0], found.worths[np.arange(40), everywhere])
-    assert np.isnan(alone.worths).sum() > np.isnan(found.worths).sum()
+    np.testing.assert_array_equal(alone.follows[:, 0], found.action_values[np.arange(40), everywhere])
+    assert np.isnan(alone.action_values).sum() > np.isnan(found.action_values).sum()
 
 
 def test_returns_are_corrected_by_what_came_later_in_the_round() -> None:
@@ -85,16 +85,21 @@ def test_returns_are_corrected_by_what_came_later_in_the_round() -> None:
 
 
 def test_what_follows_a_better_or_a_worse_action_says_nothing_of_the_one_that_was_valued() -> None:
-    worths = np.array([[0.3, 0.1, np.nan, 0.3, 0.5]], np.float32)
+    action_values = np.array([[0.3, 0.1, np.nan, 0.3, 0.5]], np.float32)
     labels = Labels(
-        worths, follows=np.array([[0.3, -0.3]], np.float32), values=np.zeros((1, 2), np.float32), actions=np.array([4])
+        action_values,
+        follows=np.array([[0.3, -0.3]], np.float32),
+        values=np.zeros((1, 2), np.float32),
+        actions=np.array([4]),
     )
     followed = [action for action in range(5) if is_followed(labels, np.array([action]))[0]]
     assert followed == [0, 3]
 
 
 def test_opponents_sit_in_all_seats_but_one_at_the_tables_of_the_pool() -> None:
-    model = SearchPlay(SMALL.with_changes({"players": (3,), "pool": 0.75, "opponents": ("tempo", "naive")}))
+    model = SearchPlay(
+        SMALL.with_changes({"players": (3,), "opponent_fraction": 0.75, "opponents": ("tempo", "naive")})
+    )
     (group,) = model.groups
     observations, masks = group.observations, group.action_masks()
     free = np.zeros((len(masks), 3), bool)
@@ -108,7 +113,7 @@ def test_opponents_sit_in_all_seats_but_one_at_the_tables_of_the_pool() -> None:
 
 @pytest.mark.long
 def test_a_run_with_opponents_goes_on_as_one_without_a_break(tmp_path: Path) -> None:
-    config = SMALL.with_changes({"pool": 0.5, "opponents": ("tempo", "random")})
+    config = SMALL.with_changes({"opponent_fraction": 0.5, "opponents": ("tempo", "random")})
     whole = run.train(begun(tmp_path / "whole", config))
     folder = begun(tmp_path / "run", config)
     train_until(folder, 700)
@@ -116,53 +121,55 @@ def test_a_run_with_opponents_goes_on_as_one_without_a_break(tmp_path: Path) -> 
 
 
 def test_the_policy_that_always_does_best_gives_nothing_away() -> None:
-    worths = torch.tensor([[2.0, float("nan"), 0.2, 2.0]])
-    off, regret = policy_losses(torch.tensor([[9.0, 50.0, -9.0, 9.0]]), worths)
+    action_values = torch.tensor([[2.0, float("nan"), 0.2, 2.0]])
+    off, regret = policy_losses(torch.tensor([[9.0, 50.0, -9.0, 9.0]]), action_values)
     assert regret.item() == pytest.approx(0, abs=1e-6)
     assert off.item() == pytest.approx(np.log(2), abs=0.02)
-    _, half = policy_losses(torch.tensor([[9.0, 50.0, 9.0, -99.0]]), worths)
+    _, half = policy_losses(torch.tensor([[9.0, 50.0, 9.0, -99.0]]), action_values)
     assert half.item() == pytest.approx(0.9, abs=1e-6)
     logits = torch.zeros(1, 4, requires_grad=True)
-    off, regret = policy_losses(logits, worths)
+    off, regret = policy_losses(logits, action_values)
     (off + regret).backward()  # type: ignore[no-untyped-call]
     assert logits.grad is not None
     assert logits.grad[0, 1] == 0
     assert logits.grad[0, 2] > 0 > logits.grad[0, 0] == logits.grad[0, 3]
 
 
-@pytest.mark.parametrize("judge", [0, 1])
-def test_a_start_without_a_judge_is_its_own(judge: int, tmp_path: Path) -> None:
-    network = opinionated(Rules(players=3), 3, judge)
-    if not judge:  # such weights learn nothing: nobody has taught them, and no gradient reaches them
+@pytest.mark.parametrize("value_network", [0, 1])
+def test_a_start_without_a_value_network_is_its_own(value_network: int, tmp_path: Path) -> None:
+    network = opinionated(Rules(players=3), 3, value_network)
+    if not value_network:  # such weights learn nothing: nobody has taught them, and no gradient reaches them
         for weight in network.rivals.parameters():
             weight.data.zero_()
     save_policy(tmp_path / "start.safetensors", network, card_of(network, (3,)))
     model = SearchPlay(SMALL.with_changes({"players": (3,), "start": str(tmp_path / "start.safetensors")}))
     weights = network.state_dict()
     for name, weight in model.network.state_dict().items():
-        if judge or not name.startswith("judge.rivals."):
-            assert torch.equal(weight, weights[name if judge else name.removeprefix("judge.")])
-    assert model.network.state_dict()["judge.rivals.0.weight"].any()
+        if value_network or not name.startswith("value_network.rivals."):
+            assert torch.equal(weight, weights[name if value_network else name.removeprefix("value_network.")])
+    assert model.network.state_dict()["value_network.rivals.0.weight"].any()
 
 
 @pytest.mark.slow
-def test_a_judge_can_learn_alone() -> None:
-    model = SearchPlay(SMALL.with_changes({"players": (2, 3), "judged_first": 1.0, "decisions": 1000}))
+def test_a_value_network_can_learn_alone() -> None:
+    model = SearchPlay(SMALL.with_changes({"players": (2, 3), "value_warmup": 1.0, "decisions": 1000}))
     before = {name: weight.clone() for name, weight in model.network.state_dict().items()}
     model.learn(1000)
     for name, weight in model.network.state_dict().items():
-        assert name.startswith("judge.") or torch.equal(weight, before[name])
-    assert not torch.equal(before["judge.table.0.weight"], model.network.state_dict()["judge.table.0.weight"])
+        assert name.startswith("value_network.") or torch.equal(weight, before[name])
+    assert not torch.equal(
+        before["value_network.table.0.weight"], model.network.state_dict()["value_network.table.0.weight"]
+    )
 
 
 @pytest.mark.slow
-def test_the_judge_learns_first() -> None:
+def test_the_value_network_learns_first() -> None:
     model = SearchPlay(SMALL.with_changes({"players": (3,), "decisions": 40 * 256}))
     before = {name: weight.clone() for name, weight in model.network.state_dict().items()}
     model.learn(2 * 256)
     changed = {name for name, weight in model.network.state_dict().items() if not torch.equal(weight, before[name])}
-    assert "judge.rivals.0.weight" in changed
-    assert all(name.startswith("judge.") for name in changed)
+    assert "value_network.rivals.0.weight" in changed
+    assert all(name.startswith("value_network.") for name in changed)
     model.learn(4 * 256)
     assert not torch.equal(model.network.state_dict()["table.0.weight"], before["table.0.weight"])
 
@@ -170,7 +177,7 @@ def test_the_judge_learns_first() -> None:
 @pytest.mark.slow
 def test_it_learns() -> None:
     """What the policy is expected to give away falls."""
-    changes = {"players": (2,), "decisions": 8192, "tables": 64, "judged_first": 0.0}
+    changes = {"players": (2,), "decisions": 8192, "tables": 64, "value_warmup": 0.0}
     model, found = SearchPlay(SMALL.with_changes(changes)), []
 
     class Watch:
@@ -190,8 +197,8 @@ def test_it_learns() -> None:
     ("changes", "message"),
     [
         ({"method": "guessing"}, "method='guessing' must be self-play or search"),
-        ({"lessons": 1000, "teacher": "tempo"}, "method=search has no teacher"),
-        ({"pool": 0.5}, "method=search with pool=0.5 needs opponents"),
+        ({"teacher_decisions": 1000, "teacher": "tempo"}, "method=search has no teacher"),
+        ({"opponent_fraction": 0.5}, "method=search with opponent_fraction=0.5 needs opponents"),
     ],
 )
 def test_what_it_cannot_do_is_refused(changes: dict[str, Any], message: str) -> None:

@@ -28,7 +28,7 @@ from tests.skyjo_training.test_self_play_vec_env import reference  # noqa: E402
 
 SMALL: dict[str, Any] = {"cell": 4, "column": 8, "table": 8, "device": "cpu"}
 TINY: dict[str, Any] = {"tables": 6, "n_steps": 20, "batch_size": 40, "decisions": 360, **SMALL}
-POOLED: dict[str, Any] = {"pool": 0.5, "opponents": ("naive",)}
+POOLED: dict[str, Any] = {"opponent_fraction": 0.5, "opponents": ("naive",)}
 
 
 def tiny(**changes: Any) -> "Watched":
@@ -289,7 +289,13 @@ def test_advantages_are_those_of_the_rounds_that_were_played(players: int, monke
     monkeypatch.setattr("tests.skyjo_training.test_self_play_vec_env.GAMMA", 1.0)
     monkeypatch.setattr(AgentRegistry, "make", lambda *_: Nth())
     steps, shared = 70, 3
-    options: dict[str, Any] = {"pool": 0.5, "snapshots": 0, "opponents": ("naive",), "gae_lambda": 0.8, "win": 3.0}
+    options: dict[str, Any] = {
+        "opponent_fraction": 0.5,
+        "snapshots": 0,
+        "opponents": ("naive",),
+        "gae_lambda": 0.8,
+        "win": 3.0,
+    }
     model: Any = Watched(SkyjoConfig(**{**TINY, **options, "players": (players,), "n_steps": steps, "decisions": 840}))
     networks: list[Any] = []
     model.learn(840, At(start=lambda model: networks.append(model.network_copy())))
@@ -352,7 +358,9 @@ def test_decisions_are_noted_with_the_chance_that_they_had() -> None:
     ("players", "changes"),
     [
         pytest.param(3, {}, marks=pytest.mark.slow),
-        pytest.param(2, {"pool": 1.0, "snapshots": 0, "opponents": ("threshold:t=2",)}, marks=pytest.mark.long),
+        pytest.param(
+            2, {"opponent_fraction": 1.0, "snapshots": 0, "opponents": ("threshold:t=2",)}, marks=pytest.mark.long
+        ),
     ],
 )
 def test_it_learns_to_play(players: int, changes: dict[str, Any]) -> None:

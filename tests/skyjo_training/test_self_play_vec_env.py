@@ -82,9 +82,9 @@ class Recorder(Nth):
     def __init__(self) -> None:
         self.seen: list[list[int]] = []
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> Any:
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
         self.seen += observations.tolist()
-        return super().act(observations, masks, chances)
+        return super().act(observations, masks, rng_states)
 
 
 def pool(agent: Any) -> OpponentPool:

@@ -86,7 +86,7 @@ TEACHER = "greedy:pile=smallest"
 TAUGHT = SkipboConfig(
     rules="stock=5 symmetric=lowest",
     decisions=2048,
-    lessons=1024,
+    teacher_decisions=1024,
     teacher=TEACHER,
     tables=16,
     n_steps=32,
@@ -132,7 +132,7 @@ def test_the_first_decisions_are_the_teachers_and_all_others_its_own() -> None:
 
 @pytest.mark.slow
 def test_it_learns_to_decide_as_its_teacher() -> None:
-    model = Watched(replace(TAUGHT, decisions=8192, lessons=8192, learning_rate=5e-3))
+    model = Watched(replace(TAUGHT, decisions=8192, teacher_decisions=8192, learning_rate=5e-3))
     losses = []
     model.learn(512)
     losses.append(model.logger.name_to_value["train/policy_loss"])
@@ -179,13 +179,13 @@ def test_a_run_that_is_taught_can_be_interrupted_and_leaves_a_policy_of_the_game
     assert make_agent(f"policy:path={tmp_path}/whole/policy.safetensors", TAUGHT.rules_at(2)) is not None
 
 
-@pytest.mark.parametrize("changes", [{"teacher": ""}, {"lessons": 0}])
+@pytest.mark.parametrize("changes", [{"teacher": ""}, {"teacher_decisions": 0}])
 def test_a_teacher_has_lessons_and_lessons_have_a_teacher(changes: dict[str, Any]) -> None:
     with pytest.raises(TableError, match="must be given together"):
         replace(TAUGHT, **changes)
 
 
-FURTHER = replace(TAUGHT, teacher="", lessons=0, decisions=1024, seed=1)
+FURTHER = replace(TAUGHT, teacher="", teacher_decisions=0, decisions=1024, seed=1)
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,7 @@ def test_the_least_and_the_greatest_are_allowed_and_nothing_beyond(name: str, lo
     kind = type(getattr(SkyjoConfig(), name))
     for value in (low, high):
         given: dict[str, Any] = {name: kind(value)}
-        if name == "lessons" and value > 0:  # somebody must give them
+        if name == "teacher_decisions" and value > 0:  # somebody must give them
             given |= {"teacher": "tempo"}
         assert getattr(SkyjoConfig(**given), name) == value
     for value in (low - 1, high + 1, float("nan")):
@@ -65,10 +65,10 @@ def test_every_number_has_bounds() -> None:
         ({"players": (1,)}, "players"),
         ({"rules": "colour=red"}, "colour"),
         ({"rules": "rows=9"}, "rows"),
-        ({"tables": 10, "pool": 0.96}, "pool=0.96 of tables=10 leaves none for the policy"),
-        ({"tables": 10, "pool": 0.04}, "pool=0.04 of tables=10 leaves none for opponents"),
-        ({"pool": 0.5, "snapshots": 0}, "needs opponents or snapshots"),
-        ({"opponents": ("tempo",)}, "pool=0"),
+        ({"tables": 10, "opponent_fraction": 0.96}, "opponent_fraction=0.96 of tables=10 leaves none for the policy"),
+        ({"tables": 10, "opponent_fraction": 0.04}, "opponent_fraction=0.04 of tables=10 leaves none for opponents"),
+        ({"opponent_fraction": 0.5, "snapshots": 0}, "needs opponents or snapshots"),
+        ({"opponents": ("tempo",)}, "opponent_fraction=0"),
         ({"rules": "players=5"}, "the number of players is set by players"),
         ({"baselines": ("random", "random")}, "baselines=.* names something twice"),
         ({"baselines": "random"}, "baselines='random' must be of the same type"),
@@ -85,14 +85,15 @@ def test_what_cannot_be_is_refused(changes: dict[str, Any], message: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("tables", "pool", "pooled"), [(10, 0.9, 9), (10, 1.0, 10), (1, 0.0, 0), (1, 1.0, 1), (512, 0.2, 102), (3, 0.6, 2)]
+    ("tables", "opponent_fraction", "pooled"),
+    [(10, 0.9, 9), (10, 1.0, 10), (1, 0.0, 0), (1, 1.0, 1), (512, 0.2, 102), (3, 0.6, 2)],
 )
-def test_so_many_tables_have_opponents(tables: int, pool: float, pooled: int) -> None:
-    assert SkyjoConfig(tables=tables, pool=pool).opposed == pooled
+def test_so_many_tables_have_opponents(tables: int, opponent_fraction: float, pooled: int) -> None:
+    assert SkyjoConfig(tables=tables, opponent_fraction=opponent_fraction).opposed == pooled
 
 
 def test_opponents_alone_are_enough_for_a_pool() -> None:
-    assert SkyjoConfig(pool=0.5, snapshots=0, opponents=("naive",)).opposed == 256
+    assert SkyjoConfig(opponent_fraction=0.5, snapshots=0, opponents=("naive",)).opposed == 256
 
 
 @pytest.mark.parametrize(("decisions", "rollouts"), [(1, 1), (128, 1), (129, 2), (1280, 10)])
@@ -129,7 +130,7 @@ SMALL = SkyjoConfig(
     batch_size=64,
     doublings=1,
     gae_lambda=0.8,
-    pool=0.25,
+    opponent_fraction=0.25,
     snapshots=2,
     opponents=("tempo",),
     cell=8,
@@ -309,7 +310,9 @@ def test_a_checkpoint_of_another_network_says_so(tmp_path: Path) -> None:
         run.train(other)
 
 
-@pytest.mark.parametrize(("place", "name"), [("opponents", "peek:n=4"), ("baselines", "peek"), ("baselines", "human")])
+@pytest.mark.parametrize(
+    ("place", "name"), [("opponents", "oracle:n=4"), ("baselines", "oracle"), ("baselines", "human")]
+)
 def test_agents_that_cannot_play_in_a_run_are_refused_before_anything_is_written(
     tmp_path: Path, place: str, name: str
 ) -> None:
@@ -435,6 +438,8 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
 
 
 def test_a_single_decision_that_is_left_over_does_no_harm() -> None:
-    model = SelfPlay(SMALL.with_changes({"players": (2,), "tables": 5, "n_steps": 13, "pool": 0.0, "opponents": ()}))
+    model = SelfPlay(
+        SMALL.with_changes({"players": (2,), "tables": 5, "n_steps": 13, "opponent_fraction": 0.0, "opponents": ()})
+    )
     model.learn(65)
     assert all(np.isfinite(weight).all() for weight in state(model).values())

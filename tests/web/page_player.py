@@ -113,8 +113,8 @@ def hidden_cell(page: Page) -> int:
     return int((cards.first.get_attribute("data-key") or "").removeprefix("cell-"))
 
 
-MOST_PRESSES = 4000
-MOST_STEPS = 60  # of the focus, on its way to a button
+MAX_PRESSES = 4000
+MAX_STEPS = 60  # of the focus, on its way to a button
 ODD = 0.1  # how often something else than what leads on is pressed
 ANSWER = 1500  # milliseconds that the server needs at most
 LOOK = 20  # milliseconds from one look at a table to the next
@@ -168,7 +168,7 @@ def _middle(button: ElementHandle) -> tuple[float, float]:
 
 def use_keys(page: Page, button: ElementHandle) -> None:
     """Go there with the keyboard, and press it."""
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         key = button.evaluate(DIRECTION)
         page.keyboard.press(key)
         if key == "Enter":
@@ -181,7 +181,7 @@ def play(
 ) -> None:
     """Play until the table is over, or what is said is done."""
     chance = random.Random(seed)
-    for _ in range(MOST_PRESSES):
+    for _ in range(MAX_PRESSES):
         if page.locator("#felt[data-ended]").count():
             page.locator("#ending:not([hidden])").wait_for()
         if is_done() if is_done else is_over(page):
@@ -197,7 +197,7 @@ def play(
 def play_together(pages: list[Page], is_done: Callable[[], bool], press: Press = click, seed: int = 4) -> None:
     """Let the people in these browsers play at one table until what is said is done."""
     chance = random.Random(seed)
-    for _ in range(MOST_PRESSES):
+    for _ in range(MAX_PRESSES):
         if is_done():
             return
         for page in pages:

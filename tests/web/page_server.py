@@ -16,7 +16,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-from skyjo.programs import program_names
+from skyjo.interfaces import interface_names
 
 SAME = {  # by the path of a page that is served, the same page as a file of the game
     r"/t/(\w+)": r"table.html?\1",
@@ -32,7 +32,7 @@ from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from random import Random
-from skyjo.programs import called, program_names
+from skyjo.interfaces import called, program_names
 from skyjo.web import live_tables, serving
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
@@ -96,7 +96,7 @@ def served(game: str, folder: Path, pace: float = 0.0, port: int = 0, seed: int 
 
 def load_games(address: str) -> None:
     """Wait until all games of a site are loaded, so that no page says that one is starting."""
-    for game in program_names():
+    for game in interface_names():
         while not _is_loaded(f"{address}/api/start?game={game}"):
             pass  # the server lets each request wait a moment
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from skyjo.programs import find_program, program_names
+from skyjo.interfaces import find_interface, interface_names
 from tests.web.conftest import Opens
-from tests.web.page_checks import MOST_BYTES, SIZES, check_barriers, check_touch
+from tests.web.page_checks import MAX_BYTES, SIZES, check_barriers, check_touch
 from tests.web.page_player import deal, play, wait
 from tests.web.page_server import load_games
 
@@ -33,7 +33,7 @@ def all_games(skyjo: str) -> None:
 
 def visit(page: Page, address: str, game: str = "skyjo", ending: str = "") -> Page:
     """Go to the first page of a game; the page itself is returned."""
-    page.goto(f"{address}/{find_program(game).command}{ending}")
+    page.goto(f"{address}/{find_interface(game).command}{ending}")
     page.wait_for_selector("#seats li" if ending else ".rival")
     return page
 
@@ -45,7 +45,7 @@ def rival(page: Page, level: str) -> Any:
 @pytest.mark.parametrize("size", [SCREEN, PHONE], ids=["screen", "phone"])
 def test_four_opponents_are_above_the_fold(skyjo: str, opens: Opens, size: dict[str, Any]) -> None:
     page = opens(**size)
-    for game in program_names():
+    for game in interface_names():
         visit(page, skyjo, game)
         assert page.locator(".rival").count() == len(LEVELS)
         for level in LEVELS:
@@ -103,8 +103,8 @@ def test_games_are_one_press_apart_and_have_their_own_colours(skyjo: str, opens:
     page = visit(opens(), skyjo, "skyjo")
     felt = "getComputedStyle(document.documentElement).getPropertyValue('--felt')"
     colours = set()
-    for game in program_names():
-        title = find_program(game).title
+    for game in interface_names():
+        title = find_interface(game).title
         page.get_by_role("navigation", name="Games of cards").get_by_role("link", name=title, exact=True).click()
         page.wait_for_selector(f'html[data-game="{game}"]')
         page.wait_for_selector(".rival")
@@ -115,7 +115,7 @@ def test_games_are_one_press_apart_and_have_their_own_colours(skyjo: str, opens:
         page.locator("#title").click()
         page.wait_for_selector(".rival")
         assert page.locator("html").get_attribute("data-game") == game
-    assert len(colours) == len(program_names())
+    assert len(colours) == len(interface_names())
 
 
 def test_the_custom_table_is_remembered(skyjo: str, opens: Opens) -> None:
@@ -266,12 +266,12 @@ COUNT_JUMPS = """window.jumps = 0;
 new PerformanceObserver((seen) => {
     for (const { value } of seen.getEntries()) window.jumps += value;
 }).observe({ type: "layout-shift", buffered: true });"""
-MOST_JUMPS = 0.1  # which web.dev calls good
+MAX_JUMPS = 0.1  # which web.dev calls good
 
 
-@pytest.mark.parametrize("game", program_names())
+@pytest.mark.parametrize("game", interface_names())
 def test_every_page_of_every_game_is_small(game: str, skyjo: str, opens: Opens) -> None:
-    page, home = opens(), f"{skyjo}/{find_program(game).command}"
+    page, home = opens(), f"{skyjo}/{find_interface(game).command}"
     number = deal(page, skyjo, "you", "random", game=game).url
     parts = ["", "/ladder", "/games", *(f"/learn#{part}" for part in ("steps", "puzzles", "rules"))]
     pages = [(page.context.new_page(), address) for address in (number, *(f"{home}{part}" for part in parts))]
@@ -279,13 +279,13 @@ def test_every_page_of_every_game_is_small(game: str, skyjo: str, opens: Opens) 
         another.goto(address)
     for another, address in pages:
         another.wait_for_load_state("networkidle")
-        assert 20_000 < sum(another.evaluate(LAST_SIZES)) <= MOST_BYTES, address
+        assert 20_000 < sum(another.evaluate(LAST_SIZES)) <= MAX_BYTES, address
 
 
 @pytest.mark.parametrize("size", [SCREEN, PHONE], ids=["screen", "phone"])
 def test_nothing_jumps_while_a_page_loads(skyjo: str, opens: Opens, size: dict[str, Any]) -> None:
     page = opens(**size)
     page.add_init_script(COUNT_JUMPS)
-    for path, most in (("/", MOST_JUMPS), ("/games", 0), ("/learn", MOST_JUMPS), ("/ladder", MOST_JUMPS)):
+    for path, most in (("/", MAX_JUMPS), ("/games", 0), ("/learn", MAX_JUMPS), ("/ladder", MAX_JUMPS)):
         page.goto(f"{skyjo}{path}", wait_until="networkidle")
         assert page.evaluate("window.jumps") <= most, path

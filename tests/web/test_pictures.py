@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from skyjo.programs import find_program, program_names
+from skyjo.interfaces import find_interface, interface_names
 from tests.web.page_checks import SECONDS, barriers, layout_faults
 from tests.web.page_player import deal, is_over, play, seq, switch_on_second_taps
 from tests.web.page_server import load_games, served
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.web
 
 
 THINKING = 120 * SECONDS  # to compile and to judge
-MOST_SEATS = {"skyjo": 8, "skipbo": 6, "skyjo_action": 8}
+MAX_SEATS = {"skyjo": 8, "skipbo": 6, "skyjo_action": 8}
 LONG_NAMES = {
     "skyjo": ["rollout:n=2,base=expected", "threshold:t=2,columns=true"],
     "skipbo": ["greedy:pile=smallest", "greedy"],
@@ -48,7 +48,7 @@ def walk(page: Page, address: str, game: str) -> Iterator[str]:
 
 
 def home(address: str, game: str) -> str:
-    return f"{address}/{find_program(game).command}"
+    return f"{address}/{find_interface(game).command}"
 
 
 def rivals(page: Page, address: str, game: str) -> list[dict[str, Any]]:
@@ -87,7 +87,7 @@ def tables(page: Page, address: str, game: str) -> Iterator[str]:
     page.locator("#advice summary").wait_for(timeout=THINKING)
     yield "hint"
     longest = LONG_NAMES[game]
-    deal(page, address, "you", *(longest * 4)[: MOST_SEATS[game] - 1], game=game, names=["Anna"])
+    deal(page, address, "you", *(longest * 4)[: MAX_SEATS[game] - 1], game=game, names=["Anna"])
     play(page, is_done=lambda: int(seq(page)) >= 20)
     yield "table-full"
     deal(page, address, "you", "open", game=game, names=["Anna"], wanted="#invitation:not([hidden])")
@@ -201,7 +201,7 @@ SCREENS: dict[str, dict[str, Any]] = {
     "390": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
 }
 OFTEN = [("skyjo", "390")]  # the walk for every push
-WALKS = [(game, screen) for game in program_names() for screen in SCREENS]
+WALKS = [(game, screen) for game in interface_names() for screen in SCREENS]
 SHOWN = {("1280", "light"), ("390", "dark")}  # how the documents show a page
 QUALITY = 40
 

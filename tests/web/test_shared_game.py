@@ -12,7 +12,7 @@ import pytest
 
 import skipbo_env
 import skyjo_env
-from cardtable.table.game.records import MOST_BYTES, MOST_LETTERS, packed, shared_names, shared_text, unpacked
+from cardtable.table.game.records import MAX_BYTES, MAX_LETTERS, packed, shared_names, shared_text, unpacked
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
 from tests.web.page_checks import PHONE, check_barriers, check_touch, check_width
@@ -125,7 +125,7 @@ def test_browser_and_python_read_what_the_other_writes_and_refuse_what_the_other
 ) -> None:
     page, chance = opens(), random.Random(4)
     page.goto(f"{skyjo}/learn")
-    texts = ["{}", '{"seed":18446744073709551615}', "Zoë 🂡 \u202e", " " * MOST_BYTES]
+    texts = ["{}", '{"seed":18446744073709551615}', "Zoë 🂡 \u202e", " " * MAX_BYTES]
     texts += [json.dumps([chance.randrange(126) for _ in range(chance.randrange(5000))]) for _ in range(20)]
     for text in texts:
         code = page.evaluate(CALL, ["packed", text])
@@ -134,7 +134,7 @@ def test_browser_and_python_read_what_the_other_writes_and_refuse_what_the_other
     good = packed(json.dumps({"seed": 5, "actions": [*range(26)] * 5}))
     bomb = zlib.compressobj(9, wbits=-15)
     code = base64.urlsafe_b64encode(bomb.compress(b" " * 10_000_000) + bomb.flush()).decode().rstrip("=")
-    bad = ["", "A", "<b>", "A" * (MOST_LETTERS + 1), code, good[:-4], f"{good}AAAA", packed("x")[:2]]
+    bad = ["", "A", "<b>", "A" * (MAX_LETTERS + 1), code, good[:-4], f"{good}AAAA", packed("x")[:2]]
     bad += ["".join(chance.choices("ABCDEFabcdef0123-_", k=chance.randrange(60))) for _ in range(100)]
     for each in bad:
         try:

@@ -1,4 +1,4 @@
-"""Comparing learned policies with other agents: margins, rounds and games won, and what `look` and exploiters win."""
+"""Comparing learned policies with other agents: margins, rounds and games won, what lookahead and exploiters win."""
 
 from dataclasses import replace
 from statistics import fmean
@@ -22,7 +22,7 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
     games = [_played(plan, each, report, GAME, "playing games") for each in tables if each is not None]
     ahead = 1 if plan.has_slow_policy else AHEAD
     looked = [_played(plan, plan.look_of(each), report, ahead, "looking ahead") for each in range(len(plan.lookers))]
-    taken = [exploit(plan, each, report) for each in range(len(plan.policies))] if plan.exploit > 0 else []
+    taken = [exploit(plan, each, report) for each in range(len(plan.policies))] if plan.exploiter_decisions > 0 else []
     found = [_met(plan, opponent, rounds, games) for opponent in plan.opponents]
     return Comparison(
         policies=[{"name": policy.name, "agent": policy.agent} for policy in plan.policies],
@@ -31,7 +31,7 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
         players=plan.rules.players,
         deals=plan.deals,
         games=plan.games,
-        slow=plan.slow,
+        slow=plan.slow_deals,
         seed=plan.seed,
         luck=plan.with_luck,
         against=[replace(row, verdict=verdict) for row, verdict in zip(found, verdicts(found), strict=True)],
@@ -60,9 +60,9 @@ def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float, w
 
 
 def _looked(plan: ComparisonPlan, looked: list[PlanProgress]) -> Looked:
-    """What `look` won from the policies."""
+    """What `lookahead` won from the policies."""
     deals = looked[0].tallies[0].deals
-    return Looked(agents=list(plan.lookers), **_measured("look", deals, _sample(plan, looked, 0)))
+    return Looked(agents=list(plan.lookers), **_measured("lookahead", deals, _sample(plan, looked, 0)))
 
 
 def _sample(plan: ComparisonPlan, rounds: list[PlanProgress], table: int, games: list[Moments] | None = None) -> Sample:
@@ -100,4 +100,4 @@ def _exploited(plan: ComparisonPlan, taken: list[Taken]) -> Exploited:
     policies = [policy.name for policy in plan.policies]
     sample = Sample(policies, [each.margins for each in taken], [each.wins for each in taken])
     numbers = _measured("exploiter", plan.exploit_deals, sample)
-    return Exploited(decisions=plan.exploit, warm=plan.warm, **numbers)
+    return Exploited(decisions=plan.exploiter_decisions, warm=plan.warm, **numbers)

@@ -29,7 +29,7 @@ class Numbers:
 
 @dataclass(frozen=True, kw_only=True)
 class Measurement:
-    """The results of the policies against one opponent, or those of `look` or exploiters against the policies."""
+    """The results of the policies against one opponent, or those of `lookahead` or exploiters against the policies."""
 
     opponent: str
     deals: int  # for each policy, of rounds
@@ -58,7 +58,7 @@ class Met(Measurement):
 
 @dataclass(frozen=True, kw_only=True)
 class Looked(Measurement):
-    """The results of `look` against the policies."""
+    """The results of `lookahead` against the policies."""
 
     agents: list[str]  # against each policy
 

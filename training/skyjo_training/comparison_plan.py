@@ -1,5 +1,5 @@
-"""What a comparison plays: which policies against which opponents and against `look`, on how many deals, and how long
-exploiters learn.
+"""What a comparison plays: which policies against which opponents and against `lookahead`, on how many deals, and how
+long exploiters learn.
 """
 
 import re
@@ -9,11 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from cardtable.arena.play.plan import FEWEST, MOST, Plan, pace
+from cardtable.arena.play.plan import MAX_DEALS, MIN_DEALS, Plan, pace
 from cardtable.arena.workers.plan_run import check
 from cardtable.table.agents.agents import AgentRegistry, agents_of
-from cardtable.table.agents.policies.policy_card import SUFFIX, Card, read_card
-from cardtable.table.checks import whole_number
+from cardtable.table.agents.policies.model_card import SUFFIX, ModelCard, read_card
+from cardtable.table.checks import check_int
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import CardGame, Setup, find_game
 from cardtable.table.game.table_rules import TableRules
@@ -28,7 +28,7 @@ class Contender:
     agent: str
 
 
-def contenders(what: str, game: str) -> tuple[tuple[Contender, ...], Card | None]:
+def contenders(what: str, game: str) -> tuple[tuple[Contender, ...], ModelCard | None]:
     """The policies of a run's folder, the one in a file, or any agent, with the card of the first; an agent has none.
 
     TableError if there is no such policy of this game, or if policies of one run are not for the same tables.
@@ -71,7 +71,7 @@ def _agent(file: Path) -> str:
 # What takes as long as how many quick deals: a game, a deal with a slow agent, a decision of an exploiter,
 # and a deal with somebody who looks ahead
 GAME, THOUGHT, LESSON, AHEAD = 6, 1500, 0.1, 15
-LOOK = "look"  # the agent that looks ahead, in games that have one
+LOOK = "lookahead"  # the agent that looks ahead, in games that have one
 
 Report = Callable[[float, str], None]  # told the work that was done, and what comes next
 
@@ -91,9 +91,9 @@ class ComparisonPlan:
     opponents: tuple[str, ...]
     deals: int = 3000  # of rounds, for each policy against each opponent
     games: int = 250  # deals of whole games, none with a slow agent; or 0
-    slow: int = 60  # deals with a slow agent
-    look: int = 1000  # deals of `look` against each policy, where it can play; or 0
-    exploit: int = 500_000  # decisions from which an exploiter learns, or 0
+    slow_deals: int = 60  # deals with a slow agent
+    look_deals: int = 1000  # deals of `lookahead` against each policy, where it can play; or 0
+    exploiter_decisions: int = 500_000  # decisions from which an exploiter learns, or 0
     warm: bool = False  # an exploiter begins as a copy of the policy
     seed: int = 0
     with_luck: bool = False  # subtract from the margins what luck explains
@@ -102,12 +102,12 @@ class ComparisonPlan:
     on_cluster: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("deals", "slow"):
-            whole_number(name, getattr(self, name), FEWEST, MOST)
-        for name in ("games", "look"):
+        for name in ("deals", "slow_deals"):
+            check_int(name, getattr(self, name), MIN_DEALS, MAX_DEALS)
+        for name in ("games", "look_deals"):
             if getattr(self, name) != 0:
-                whole_number(name, getattr(self, name), FEWEST, MOST)
-        whole_number("exploit", self.exploit, 0, 10**12)
+                check_int(name, getattr(self, name), MIN_DEALS, MAX_DEALS)
+        check_int("exploiter_decisions", self.exploiter_decisions, 0, 10**12)
         if len(self.opponents) == 0:
             raise TableError("opponents: name at least one")
         for name in self.opponents:
@@ -139,7 +139,7 @@ class ComparisonPlan:
 
     def results_of(self, number: int) -> Plan:
         """The rounds of a policy: a table for every opponent, which sits in all seats but the policy's."""
-        counts = tuple(self.slow if self.is_slow(opponent) else self.deals for opponent in self.opponents)
+        counts = tuple(self.slow_deals if self.is_slow(opponent) else self.deals for opponent in self.opponents)
         return self._tables(number, self.opponents, counts, "round")
 
     def games_of(self, number: int) -> Plan | None:
@@ -150,17 +150,18 @@ class ComparisonPlan:
     @cached_property
     def lookers(self) -> tuple[str, ...]:
         """Who looks ahead against each policy; empty if nobody does."""
-        names = [self._looker(policy.agent) for policy in self.policies] if self.look > 0 else []
+        names = [self._looker(policy.agent) for policy in self.policies] if self.look_deals > 0 else []
         found = tuple(name for name in names if name is not None)
         return found if len(found) == len(names) else ()
 
     def _looker(self, agent: str) -> str | None:
-        """`look` by an agent's own policy if that has a judge, otherwise by the package's, or failing that by its own.
+        """`lookahead` by an agent's own policy if that has a value network, otherwise by the package's, or failing that
+        by its own.
 
         None if it cannot play at this table.
         """
         own = agent.replace("policy", LOOK, 1) if agent.partition(":")[0] == "policy" else LOOK
-        for name in (own, LOOK) if self._has_judge(agent) else (LOOK, own):
+        for name in (own, LOOK) if self._has_value_network(agent) else (LOOK, own):
             try:
                 agents_of(self.game).make(name, self.rules)
             except AgentError:
@@ -168,14 +169,14 @@ class ComparisonPlan:
             return name
         return None
 
-    def _has_judge(self, agent: str) -> bool:
+    def _has_value_network(self, agent: str) -> bool:
         file = getattr(agents_of(self.game).make(agent, self.rules), "file", None)
-        return file is not None and read_card(file).network.get("judge", 0) > 0
+        return file is not None and read_card(file).network.get("value_network", 0) > 0
 
     def look_of(self, number: int) -> Plan:
-        """The rounds of `look` against a policy, which has all other seats."""
+        """The rounds of `lookahead` against a policy, which has all other seats."""
         seats = (self.lookers[number], *[self.policies[number].agent] * (self.rules.players - 1))
-        count = self.slow if self.has_slow_policy else self.look
+        count = self.slow_deals if self.has_slow_policy else self.look_deals
         return Plan((seats,), (count,), Setup(self.rules, self.seed + number, with_luck=self.with_luck))
 
     def _tables(self, number: int, opponents: tuple[str, ...], counts: tuple[int, ...], episode: str) -> Plan:
@@ -193,10 +194,10 @@ class ComparisonPlan:
         games = self.games_of(0)
         played = rounds + (GAME * sum(games.deals) if games is not None else 0)
         looked = sum(self.look_of(0).deals) * (THOUGHT if self.has_slow_policy else AHEAD) if self.lookers else 0
-        learned = self.exploit * LESSON + self.exploit_deals if self.exploit > 0 else 0
+        learned = self.exploiter_decisions * LESSON + self.exploit_deals if self.exploiter_decisions > 0 else 0
         return len(self.policies) * (played + looked + learned)
 
     @property
     def exploit_deals(self) -> int:
         """On how many deals an exploiter is measured."""
-        return self.slow if self.has_slow_policy else self.deals
+        return self.slow_deals if self.has_slow_policy else self.deals

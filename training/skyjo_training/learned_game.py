@@ -75,10 +75,10 @@ def plain_learning(game: CardGame) -> LearnedGame:
     config = type("PlainConfig", (PlainConfig,), {"game": game.name, "__doc__": PlainConfig.__doc__})
     seats = ["random"] * game.official.players
     spread = float(play_rounds(seats, Setup(game.official), range(DEALS)).margins.std()) or 1.0
-    measured = {"baselines": (game.yardstick,)}
+    measured = {"baselines": (game.reference_agent,)}
     presets = {
         "demo": {**measured, "decisions": 1_000_000, "measurements": 10, "deals": 250},
         "standard": {**measured, "decisions": 20_000_000, "tables": 1024, "average": 0.3, "table": 256},
     }
     takes = "demo takes some minutes, standard an hour or two."
-    return LearnedGame(config, presets, takes, (game.yardstick,), 3 * spread, spread / 3, vf_coef=5.0)
+    return LearnedGame(config, presets, takes, (game.reference_agent,), 3 * spread, spread / 3, vf_coef=5.0)

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cardtable.arena.statistics import Estimate, estimate
-from cardtable.table.agents.policies.policy_card import EstimateDocument
+from cardtable.table.agents.policies.model_card import EstimateDocument
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from cardtable.table.files import drafted

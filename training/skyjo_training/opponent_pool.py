@@ -51,10 +51,10 @@ class OpponentPool:
         return getattr(self.members[self.now].agent, "encoding", "compact")
 
     def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.integer[Any]]:
         """What the member at the table decides."""
-        return self.members[self.now].agent.act(observations, masks, chances)
+        return self.members[self.now].agent.act(observations, masks, rng_states)
 
     def choose(self) -> None:
         """Seat a random member; those that have been harder for the policy are more likely."""

@@ -78,7 +78,7 @@ def _who(each: Measurement) -> str:
     if isinstance(each, Exploited):
         warm = "Warm exploiter" if each.warm else "Exploiter"
         return f"{warm}, after {each.decisions:,} decisions against the policy alone"
-    return f"`look` against the policy, on {each.deals:,} deals"
+    return f"`lookahead` against the policy, on {each.deals:,} deals"
 
 
 def _row(row: Measurement, policies: int) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def _plots(found: Comparison) -> list[Plot]:
 
 
 def _taken(found: Comparison, taken: Sequence[Looked | Exploited]) -> list[Part]:
-    """Return the section on what `look` and the exploiters won from the policies."""
+    """Return the section on what `lookahead` and the exploiters won from the policies."""
     columns = [Column("opponent", "player", "name"), Column("margin", "its points a round", "points")]
     columns += [Column("seeds", "over seeds", "half")] if len(found.policies) > 1 else []
     columns += [Column("rounds", "rounds it won", "percent", 1), Column("deals", "deals", "count")]
@@ -190,7 +190,11 @@ def learning_document(folder: Path) -> Document:
     config, about = config_of(folders[0]), about_of(folders[0])
     runs = {each.name: read_measurements(each) for each in folders}
     baselines = list(next(iter(runs.values()))[-1].margins)
-    pool = f", or opponents from a pool at {100 * config.pool:.0f} % of the tables" if config.pool > 0 else ""
+    pool = (
+        f", or opponents from a pool at {100 * config.opponent_fraction:.0f} % of the tables"
+        if config.opponent_fraction > 0
+        else ""
+    )
     lead = (
         f"A policy that learned {find_game(config.game).title} by playing against itself{pool}. Below is how far it is "
         "ahead of scripted agents, in points a round, when it always plays the action that it rates highest."

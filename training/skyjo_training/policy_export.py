@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from cardtable.table.agents.policies.policy_card import SUFFIX, Card, Strength, card_path
+from cardtable.table.agents.policies.model_card import SUFFIX, ModelCard, Strength, card_path
 from cardtable.table.agents.policies.policy_file import PolicyNetwork, save_policy
 from cardtable.table.envs.options import observation_space
 from cardtable.table.errors import TableError
@@ -22,7 +22,7 @@ INPUT, OUTPUTS = "observations", ("logits", "values")
 
 def export(
     network: PolicyNetwork,
-    card: Card,
+    card: ModelCard,
     stem: Path,
     with_onnx: bool = False,
     report: Callable[[int], None] = lambda _: None,
@@ -67,7 +67,7 @@ def strength_of(comparison: str) -> list[Strength]:
         raise TableError("this is not the output of compare --json") from None
 
 
-def to_onnx(network: PolicyNetwork, card: Card, players: int) -> bytes:
+def to_onnx(network: PolicyNetwork, card: ModelCard, players: int) -> bytes:
     """The network as ONNX, for any number of tables with this many players; its metadata hold the card.
 
     It takes observations, int16[N, D], and gives logits [N, A] of all actions, legal or not, and values [N].
@@ -77,7 +77,7 @@ def to_onnx(network: PolicyNetwork, card: Card, players: int) -> bytes:
     (size,) = observation_space(card.rules.replace(players=players)).shape
     tables = torch.export.Dim("N")
     with _quiet():
-        program = torch.onnx.export(
+        interface = torch.onnx.export(
             network.cpu().eval(),
             (torch.zeros(2, size, dtype=torch.int16),),
             input_names=[INPUT],
@@ -87,8 +87,8 @@ def to_onnx(network: PolicyNetwork, card: Card, players: int) -> bytes:
             dynamo=True,
             verbose=False,
         )
-    assert program is not None
-    model = program.model_proto
+    assert interface is not None
+    model = interface.model_proto
     _forget_origin(model)
     about = {"input": INPUT, "outputs": " ".join(OUTPUTS), "opset": str(OPSET), "players": str(players)}
     onnx.helper.set_model_props(model, about | {"card": card.to_json()})

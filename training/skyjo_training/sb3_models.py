@@ -13,7 +13,7 @@ from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.dqn.policies import DQNPolicy
 
-from cardtable.table.agents.policies.policy_card import Card
+from cardtable.table.agents.policies.model_card import ModelCard
 from cardtable.table.agents.policies.policy_file import PolicyNetwork, card_of
 from cardtable.table.checks import brief
 from cardtable.table.errors import AgentError
@@ -34,7 +34,7 @@ class SB3Agent:
         self,
         observations: NDArray[Any],
         masks: NDArray[np.int8],
-        chances: NDArray[np.uint64],  # noqa: ARG002 (nothing is left to chance)
+        rng_states: NDArray[np.uint64],  # noqa: ARG002 (nothing is left to chance)
     ) -> NDArray[np.int64]:
         """The best legal action for every table."""
         shown, _ = self.policy.obs_to_tensor(observations)
@@ -64,7 +64,7 @@ def sb3_agent(model: BaseAlgorithm) -> SB3Agent:
     return SB3Agent(copied)
 
 
-def load_zip(path: Path) -> tuple[PolicyNetwork, Card]:
+def load_zip(path: Path) -> tuple[PolicyNetwork, ModelCard]:
     """The network of a MaskablePPO that was trained with TablePolicy, and its card; AgentError for anything else.
 
     Only for files that you trust: it runs their code.

@@ -82,7 +82,7 @@ class SeatVecEnv(UniformVecEnv):
         chosen = SeatOptions(*game_with_rules(game, rules), **options)
         self._tables = tables = SeatBatch(num_envs, chosen, restarts=True)
         self.rules, self.render_mode = chosen.rules, chosen.render_mode
-        self._screen = Screen(chosen.kind, chosen.render_mode, chosen.render_size, ("rgb_array",))
+        self._screen = Screen(chosen.card_game, chosen.render_mode, chosen.render_size, ("rgb_array",))
         super().__init__(len(tables), tables.observation_space, tables.action_space)
 
     def reset(self) -> VecEnvObs:

@@ -64,17 +64,21 @@ DEALS = 1_000_003  # between the seeds of tables of different sizes
 def start_of(config: Config) -> dict[str, Tensor]:
     """The weights that a run begins with; TableError if they are not those of a network like the run's own.
 
-    A run with a judge may start from a network without one: its policy and its judge both begin as that network. Only
-    what a table is worth to the others, which that network does not know, begins at random.
+    A run with a value network may start from a network without one: its policy and its value network both begin as that
+    network. Only what a table is worth to the others, which that network does not know, begins at random.
     """
     path = Path(config.start)
     network, _ = load_policy(path, config.rules_at(max(config.players)))
     weights = network.state_dict()
-    lacks_judge = config.widths.get("judge") and not network.widths["judge"]
-    if network.widths != config.widths | ({"judge": 0} if lacks_judge else {}):
+    lacks_value_network = config.widths.get("value_network") and not network.widths["value_network"]
+    if network.widths != config.widths | ({"value_network": 0} if lacks_value_network else {}):
         raise TableError(f"start={path}: its network has {network.widths}, and this run's has {config.widths}")
     known = {name: weight for name, weight in weights.items() if not name.startswith("rivals.")}
-    return weights | {f"judge.{name}": weight for name, weight in known.items()} if lacks_judge else weights
+    return (
+        weights | {f"value_network.{name}": weight for name, weight in known.items()}
+        if lacks_value_network
+        else weights
+    )
 
 
 class SelfPlay(MaskablePPO):

@@ -18,7 +18,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor, nn
 
-from cardtable.table.agents.policies.policy_card import Widths, kind_of
+from cardtable.table.agents.policies.model_card import Widths, kind_of
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
 from cardtable.table.envs.options import observation_space
 from cardtable.table.errors import TableError
@@ -71,7 +71,7 @@ class _InShares(torch.autograd.Function):
 
 Masks = NDArray[Any] | Tensor
 Teacher = Callable[[NDArray[Any], Any], NDArray[np.int64]]  # what it does, given observations [N, D] and masks
-NEVER = -1e8  # the logit of an illegal action
+ILLEGAL_LOGIT = -1e8  # the logit of an illegal action
 
 
 class TablePolicy(MaskableActorCriticPolicy):
@@ -141,5 +141,5 @@ class TablePolicy(MaskableActorCriticPolicy):
     def _masked(self, obs: Tensor, masks: Masks | None) -> tuple[Tensor, Tensor]:
         logits, values = self.network(obs) if self.run is None else in_shares(self.network, obs, self.run)
         if masks is not None:
-            logits = torch.where(torch.as_tensor(masks, device=logits.device).bool(), logits, NEVER)
+            logits = torch.where(torch.as_tensor(masks, device=logits.device).bool(), logits, ILLEGAL_LOGIT)
         return logits, values

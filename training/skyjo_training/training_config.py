@@ -24,10 +24,10 @@ BOUNDS: Bounds = (
     ("gae_lambda", 0, 1),
     ("win", 0, 1000),
     ("margin", 0, 1000),
-    ("lessons", 0, 1e12),
+    ("teacher_decisions", 0, 1e12),
     ("average", 0, 1),
-    ("judged_first", 0, 1),
-    ("pool", 0, 1),
+    ("value_warmup", 0, 1),
+    ("opponent_fraction", 0, 1),
     ("snapshots", 0, 1000),
     ("seed", 0, 2**62),
     ("deals", 2, 1e8),
@@ -95,19 +95,21 @@ class Config:
     teacher: str = ""
     """Agent whose decisions the policy learns from first, as if they were its own; "" for none."""
 
-    lessons: int = 0
+    teacher_decisions: int = 0
     """Number of decisions made by the teacher."""
 
     average: float = 0.0
     """Final share of the run over which weights are averaged; 0 for no averaging."""
 
-    judged_first: float = 0.05
-    """With --method search, the first share of the decisions, when only the judge learns, from how the policy plays."""
+    value_warmup: float = 0.05
+    """With --method search, the first share of the decisions, when only the value network learns, from how the policy
+    plays.
+    """
 
     opponents: tuple[str, ...] = ()
     """Agents in the opponent pool, besides earlier snapshots of the policy."""
 
-    pool: float = 0.0
+    opponent_fraction: float = 0.0
     """Share of tables with opponents from the pool; at the others the policy plays itself."""
 
     snapshots: int = 8
@@ -171,8 +173,10 @@ class Config:
     def _check_teacher(self) -> None:
         from cardtable.table.errors import TableError
 
-        if (self.lessons > 0) != (self.teacher != ""):
-            raise TableError(f"lessons={self.lessons} and teacher={self.teacher!r} must be given together")
+        if (self.teacher_decisions > 0) != (self.teacher != ""):
+            raise TableError(
+                f"teacher_decisions={self.teacher_decisions} and teacher={self.teacher!r} must be given together"
+            )
 
     def _check_search(self) -> None:
         """Looking ahead needs no teacher, and plays against no snapshots."""
@@ -180,25 +184,28 @@ class Config:
 
         if self.method == "search" and self.teacher:
             raise TableError("method=search has no teacher")
-        if self.method == "search" and self.pool > 0 and not self.opponents:
-            raise TableError(f"method=search with pool={self.pool} needs opponents")
+        if self.method == "search" and self.opponent_fraction > 0 and not self.opponents:
+            raise TableError(f"method=search with opponent_fraction={self.opponent_fraction} needs opponents")
 
     def _check_pool(self) -> None:
         from cardtable.table.errors import TableError
 
-        if self.pool < 1 and self.opposed == self.tables:
-            raise TableError(f"pool={self.pool} of tables={self.tables} leaves none for the policy to play itself")
-        if self.pool > 0 and self.opposed == 0:
-            raise TableError(f"pool={self.pool} of tables={self.tables} leaves none for opponents")
-        if self.pool > 0 and not self.opponents and self.snapshots == 0:
-            raise TableError(f"pool={self.pool} needs opponents or snapshots")
-        if self.pool == 0 and self.opponents:
-            raise TableError(f"opponents={self.opponents} are in the pool, but pool=0 gives them no table")
+        if self.opponent_fraction < 1 and self.opposed == self.tables:
+            fraction = f"opponent_fraction={self.opponent_fraction}"
+            raise TableError(f"{fraction} of tables={self.tables} leaves none for the policy to play itself")
+        if self.opponent_fraction > 0 and self.opposed == 0:
+            raise TableError(
+                f"opponent_fraction={self.opponent_fraction} of tables={self.tables} leaves none for opponents"
+            )
+        if self.opponent_fraction > 0 and not self.opponents and self.snapshots == 0:
+            raise TableError(f"opponent_fraction={self.opponent_fraction} needs opponents or snapshots")
+        if self.opponent_fraction == 0 and self.opponents:
+            raise TableError(f"opponents={self.opponents} are in the pool, but opponent_fraction=0 gives them no table")
 
     @property
     def opposed(self) -> int:
         """The number of tables with opponents from the pool."""
-        return round(self.pool * self.tables)
+        return round(self.opponent_fraction * self.tables)
 
     def rules_at(self, players: int) -> Any:
         """The rules of a table with this many players."""
@@ -218,7 +225,7 @@ class Config:
     @property
     def widths(self) -> dict[str, int]:
         """The network's arguments beside the rules: the widths, and as many seats as the largest table has."""
-        from cardtable.table.agents.policies.policy_card import kind_of
+        from cardtable.table.agents.policies.model_card import kind_of
 
         names = kind_of(self.game).widths
         return {name: max(self.players) if name == "seats" else getattr(self, name) for name in names}
@@ -236,7 +243,7 @@ class Config:
     @property
     def taught_rollouts(self) -> int:
         """After how many of them the teacher leaves."""
-        return -(-self.lessons // (self.tables * self.n_steps))
+        return -(-self.teacher_decisions // (self.tables * self.n_steps))
 
     def with_changes(self, changes: dict[str, Any]) -> Self:
         """The same with some fields changed; TableError names unknown fields."""

@@ -20,7 +20,7 @@ from stable_baselines3.common.logger import configure
 from cardtable.arena.play.pairing import play_paired
 from cardtable.arena.statistics import Estimate, estimate
 from cardtable.table.agents.agents import Agent, agents_of, decides_alone, names_class
-from cardtable.table.agents.policies.policy_card import Strength, card_path, read_card
+from cardtable.table.agents.policies.model_card import Strength, card_path, read_card
 from cardtable.table.agents.policies.policy_file import card_of, load_policy, save_policy
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.files import lock, write_whole

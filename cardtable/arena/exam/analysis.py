@@ -22,7 +22,7 @@ from cardtable.table.kernel.scoring import margins_and_wins
 Floats = NDArray[np.float64]
 
 MARK_NAMES = ("inaccuracy", "mistake", "blunder")
-GUESSES, MOST_GUESSES = 500, 16_000  # of a check: at once, and in all
+GUESSES, MAX_GUESSES = 500, 16_000  # of a check: at once, and in all
 EQUAL = 1e-6  # points
 
 
@@ -60,7 +60,7 @@ class Judged:
     seat: int
     action: int
     observation: NDArray[np.int16]
-    worths: Floats  # [actions, players], points of the margin; NaN for illegal actions
+    action_values: Floats  # [actions, players], points of the margin; NaN for illegal actions
     marks: Marks
     spread: float  # how far margins may still move, as `chances` needs it
     luck: Floats | None = None  # [players], points of the margin; None where nobody measures it
@@ -70,12 +70,12 @@ class Judged:
     @property
     def best(self) -> int:
         """The action that is worth most to the seat, the first of several."""
-        return int(np.nanargmax(self.worths[:, self.seat]))
+        return int(np.nanargmax(self.action_values[:, self.seat]))
 
     @property
     def seems_lost(self) -> float:
         """Points given away as the judge sees it."""
-        lost = float(self.worths[self.best, self.seat] - self.worths[self.action, self.seat])
+        lost = float(self.action_values[self.best, self.seat] - self.action_values[self.action, self.seat])
         return lost if lost >= EQUAL else 0.0
 
     @property
@@ -86,7 +86,7 @@ class Judged:
     @property
     def chances(self) -> Floats:
         """Every seat's chance of winning the round after the best choice."""
-        return chances(self.worths[self.best], self.spread)
+        return chances(self.action_values[self.best], self.spread)
 
     @property
     def chance_lost(self) -> float:
@@ -94,7 +94,7 @@ class Judged:
         return self._chance_lost(self.lost)
 
     def _chance_lost(self, lost: float) -> float:
-        margins = self.worths[self.best]
+        margins = self.action_values[self.best]
         before, after = (chances(margins, self.spread, self.seat, points) for points in (0.0, lost))
         return float(before[self.seat] - after[self.seat])
 
@@ -119,8 +119,8 @@ class Judged:
     @property
     def is_forced(self) -> bool:
         """Were all legal actions worth the same?"""
-        worths = self.worths[:, self.seat]
-        return bool(np.nanmax(worths) - np.nanmin(worths) < EQUAL)
+        action_values = self.action_values[:, self.seat]
+        return bool(np.nanmax(action_values) - np.nanmin(action_values) < EQUAL)
 
     @property
     def mark(self) -> str:
@@ -160,7 +160,7 @@ class Analyst(ABC):
     weights = ""  # digest of the network that judges, if one does
 
     def __init__(self, search: RolloutSearch) -> None:
-        self.search, self.rules, self.kind = search, search.rules, search.kind
+        self.search, self.rules, self.card_game = search, search.rules, search.card_game
 
     @abstractmethod
     def left(self, observation: NDArray[np.int16]) -> float:
@@ -171,7 +171,7 @@ class Analyst(ABC):
         return self.spread.last + self.spread.more * sqrt(self.left(observation))
 
     @abstractmethod
-    def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
+    def action_values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
         """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""
 
     def worth(self, observation: NDArray[np.int16], key: int) -> Floats:
@@ -180,7 +180,7 @@ class Analyst(ABC):
 
     def decisions(self, record: dict[str, Any], of: Callable[[int, int], bool] = lambda *_: True) -> Iterator[Judged]:
         """The decisions of a written game, all or those of some rounds and seats."""
-        table = RecordFormat(self.kind).begin(record)
+        table = RecordFormat(self.card_game).begin(record)
         for number, action in enumerate(record["actions"], 1):
             if of(table.round, table.seat):
                 yield self._judged(table, number, action)
@@ -190,20 +190,20 @@ class Analyst(ABC):
     def _judged(self, table: TableGame[Any], number: int, action: int) -> Judged:
         """Judge a decision and carry it out."""
         observation, seat, round_number = table.observation().copy(), table.seat, table.round
-        worths = self.worths(observation, table.mask(), number)
+        action_values = self.action_values(observation, table.mask(), number)
         brings_cards = self.measures_luck and bool(table.outcomes(action))
         table.apply(action)
         margins, luck = None, None
         if table.has_scored:
-            margins = margins_and_wins(np.array([table.round_scores]), self.kind.lower_is_better)[0][0]
+            margins = margins_and_wins(np.array([table.round_scores]), self.card_game.lower_is_better)[0][0]
         if self.measures_luck:
             luck = np.zeros(self.rules.players)
             if margins is not None:
-                luck = margins - worths[action]
+                luck = margins - action_values[action]
             elif brings_cards and not table.is_over and table.round == round_number:
-                luck = self.worth(table.observation(), number) - worths[action]
+                luck = self.worth(table.observation(), number) - action_values[action]
         spread = self.spread_at(observation)
-        return Judged(number, round_number, seat, action, observation, worths, self.marks, spread, luck, margins)
+        return Judged(number, round_number, seat, action, observation, action_values, self.marks, spread, luck, margins)
 
     def is_doubtful(self, judged: Judged) -> bool:
         """Does a decision seem to give away half an inaccuracy or more, and was not checked?"""
@@ -224,7 +224,7 @@ class Analyst(ABC):
             0,
             Check(0.0, inf, 0),
         )  # of points brought more than by the best, and squares
-        while check.error > judged.sure and guesses < MOST_GUESSES and check.lost + 2 * check.error >= judged.least:
+        while check.error > judged.sure and guesses < MAX_GUESSES and check.lost + 2 * check.error >= judged.least:
             if is_stopped():
                 raise StoppedError
             part = range(guesses, guesses + GUESSES)
@@ -241,9 +241,9 @@ class RolloutAnalyst(Analyst):
     of many uncertain values is overrated.
     """
 
-    def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
+    def action_values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
         """By rollouts."""
-        return self.search.worths(observation, mask, key)
+        return self.search.action_values(observation, mask, key)
 
     def _judged(self, table: TableGame[Any], number: int, action: int) -> Judged:
         return self.checked(super()._judged(table, number, action))

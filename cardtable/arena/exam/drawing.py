@@ -48,10 +48,10 @@ def _questions(kind: ExamKind, players: int, seed: int, threads: int, report: Ca
         return labels
 
     with ThreadPoolExecutor(threads) as pool:
-        worths, errors = zip(*pool.map(work, range(len(found))), strict=True)
+        action_values, errors = zip(*pool.map(work, range(len(found))), strict=True)
     return Questions(
         observations=np.stack([observation for observation, _, _ in found]),
-        worths=np.stack(worths, axis=1),
+        action_values=np.stack(action_values, axis=1),
         errors=np.array(errors, np.float32),
         phases=np.array([phase for _, _, phase in found], np.int8),
     )
@@ -105,13 +105,13 @@ def label(
     """
     effects, half = search.effects(observation, mask), rollouts // HALVES
     actions, others = search.distinct_actions(observation, mask, next(iter(effects))), search.rules.players - 1
-    seat = int(observation[search.kind.at("seat")])
+    seat = int(observation[search.card_game.at("seat")])
     tried = np.stack([search.try_actions(observation, actions, range(first, first + half), key) for first in (0, half)])
-    worths = np.full((HALVES, len(mask)), np.nan, np.float32)
-    worths[:, actions] = tried[:, POINTS + seat] / (half * others)
+    action_values = np.full((HALVES, len(mask)), np.nan, np.float32)
+    action_values[:, actions] = tried[:, POINTS + seat] / (half * others)
     by_effect = {effects[action]: action for action in actions.tolist()}
     for action, effect in effects.items():
-        worths[:, action] = worths[:, by_effect[effect]]
+        action_values[:, action] = action_values[:, by_effect[effect]]
     gains, squares = tried[:, GAINED, 1:].sum(0), tried[:, SQUARES, 1:].sum(0)
     variances = (squares - gains**2 / (HALVES * half)) / (HALVES * half) ** 2 / others**2
-    return worths, sqrt(float(variances.mean()))
+    return action_values, sqrt(float(variances.mean()))

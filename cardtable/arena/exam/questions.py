@@ -48,14 +48,14 @@ class Questions:
     """The questions at tables of one size: N positions, with A actions."""
 
     observations: NDArray[np.int16]  # [N, D]
-    worths: NDArray[np.float32]  # [HALVES, N, A], points of the margin by either half; NaN for illegal actions
+    action_values: NDArray[np.float32]  # [HALVES, N, A], points of the margin by either half; NaN for illegal actions
     errors: NDArray[np.float32]  # [N], standard errors of a difference from the first action, by all rollouts together
     phases: NDArray[np.int8]  # [N]
 
     @property
     def masks(self) -> NDArray[np.int8]:
         """The legal actions."""
-        masks: NDArray[np.int8] = (~np.isnan(self.worths[0])).astype(np.int8)
+        masks: NDArray[np.int8] = (~np.isnan(self.action_values[0])).astype(np.int8)
         return masks
 
     def given_away(self, actions: NDArray[np.int64]) -> Floats:
@@ -66,8 +66,8 @@ class Questions:
         """
         rows, lost = np.arange(len(actions)), np.zeros(len(actions))
         for half in range(HALVES):
-            best = np.nanargmax(self.worths[half], axis=1)
-            other = self.worths[HALVES - 1 - half]
+            best = np.nanargmax(self.action_values[half], axis=1)
+            other = self.action_values[HALVES - 1 - half]
             lost += (other[rows, best] - other[rows, actions]) / HALVES
         return lost
 
@@ -165,9 +165,9 @@ def grade(name: str, exam: Exam) -> Grades:
         questions = exam.tables[players]
         actions = _actions(name, agent, game.spec_of(game.official.replace(players=players)), questions)
         grades.lost[players], grades.phases[players] = questions.given_away(actions), questions.phases
-        worths, rows = questions.worths.sum(axis=0) / HALVES, np.arange(len(actions))
-        best = np.nanargmax(worths, axis=1)
-        lost = worths[rows, best] - worths[rows, actions]
+        action_values, rows = questions.action_values.sum(axis=0) / HALVES, np.arange(len(actions))
+        best = np.nanargmax(action_values, axis=1)
+        lost = action_values[rows, best] - action_values[rows, actions]
         found = actions.tolist(), best.tolist(), lost.tolist(), questions.errors.tolist()
         parts = zip(questions.observations, questions.masks, *found, strict=True)
         grades.answers.extend(Answer(players, *part) for part in parts)

@@ -34,7 +34,7 @@ class Paired:
     without_luck: Floats  # [deals, agents], margins less what luck explains, if that is asked for
     rounds: Floats  # [deals]
     turns: Floats  # [deals]
-    facts: Floats  # [deals, agents, facts]
+    round_stats: Floats  # [deals, agents, facts]
     by_seat: Floats  # [deals, seats], scores
 
     @classmethod
@@ -78,7 +78,7 @@ def paired(setup: Setup, deals: range, played: DealResults) -> Paired:
         "scores": played.scores,
         "wins": played.wins,
         "without_luck": without_luck(setup, played.margins, played.luck) if has_luck else played.margins,
-        "facts": played.facts,
+        "facts": played.round_stats,
     }
     whole = {"is_stopped": played.is_stopped, "rounds": played.rounds, "turns": played.turns, "by_seat": played.scores}
     whole |= {name: by_agent(played, numbers) for name, numbers in seated.items()}
@@ -107,7 +107,7 @@ class Tally:
     squares: Floats  # [4, agents], sums of squared deviations from the mean
     stopped: float  # the share of games that were
     rounds: float  # of a game, mean
-    facts: Floats  # [facts], of a seat in a game, mean
+    round_stats: Floats  # [facts], of a seat in a game, mean
     first: Floats  # margins without luck of the first agent, while they are few
 
     @classmethod
@@ -117,8 +117,8 @@ class Tally:
         mean = by_deal.mean(axis=1)
         squares = ((by_deal - mean[:, None]) ** 2).sum(axis=1)
         stopped = float(played.is_stopped.mean())
-        rounds, facts = float(played.rounds.mean()), played.facts.mean(axis=(0, 1))
-        return cls(by_deal.shape[1], mean, squares, stopped, rounds, facts, played.without_luck[:MANY, 0].copy())
+        rounds, round_stats = float(played.rounds.mean()), played.round_stats.mean(axis=(0, 1))
+        return cls(by_deal.shape[1], mean, squares, stopped, rounds, round_stats, played.without_luck[:MANY, 0].copy())
 
     def joined(self, later: "Tally") -> "Tally":
         """The tally of these deals and later ones (Chan, Golub and LeVeque 1983, Am. Stat. 37:242)."""
@@ -131,7 +131,7 @@ class Tally:
             squares=self.squares + later.squares + self.deals * share * gap**2,
             stopped=self.stopped + share * (later.stopped - self.stopped),
             rounds=self.rounds + share * (later.rounds - self.rounds),
-            facts=self.facts + share * (later.facts - self.facts),
+            round_stats=self.round_stats + share * (later.round_stats - self.round_stats),
             first=np.concatenate([self.first, later.first])[:MANY],
         )
 
@@ -141,7 +141,7 @@ class Tally:
         return Moments(self.deals, float(self.mean[what, agent]), spread, is_varied(self.first))
 
 
-def shares_of_rounds(setup: Setup, facts: Floats, rounds: float) -> dict[str, float]:
+def shares_of_rounds(setup: Setup, round_stats: Floats, rounds: float) -> dict[str, float]:
     """The share of this many rounds that had each fact of the whole table, by its name."""
-    named = setup.game.facts(setup.rules)
-    return {fact.name: float(facts[k]) / rounds for k, fact in enumerate(named) if fact.of_table}
+    named = setup.game.round_stats(setup.rules)
+    return {stat.name: float(round_stats[k]) / rounds for k, stat in enumerate(named) if stat.of_table}

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple, Self
 from cardtable.arena.play.luck import OWN, luck_of
 from cardtable.arena.play.rounds import SeatedAgents, check_luck, common_compiled_player
 from cardtable.table.agents.agents import AgentRegistry, agents_of, is_slow
-from cardtable.table.checks import brief, code_of, seed_number, whole_number
+from cardtable.table.checks import brief, check_int, choice_index, seed_number
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame, Setup
 
-FEWEST, MOST = 2, 10**9  # deals: with one alone there is no interval
-MOST_TABLES = 10_000  # of a tournament
-SMALLEST = 64  # deals of a piece
-LARGEST = {"compiled": 2048, "asked": 256, "slow": 8}  # by the slowest pace at the table
+MIN_DEALS, MAX_DEALS = 2, 10**9  # deals: with one alone there is no interval
+MAX_TABLES = 10_000  # of a tournament
+MIN_PIECE = 64  # deals of a piece
+MAX_PIECE = {"compiled": 2048, "asked": 256, "slow": 8}  # by the slowest pace at the table
 
 
 class Piece(NamedTuple):
@@ -49,9 +49,9 @@ class Plan:
             if len(table) != self.players:
                 raise TableError(f"{len(table)} agents for players={self.players}: one for every seat")
         for deals in self.deals:
-            whole_number("deals", deals, FEWEST, MOST)
+            check_int("deals", deals, MIN_DEALS, MAX_DEALS)
         seed_number("seed", self.setup.seed)
-        code_of("episode", self.setup.episode, self.game.episodes)
+        choice_index("episode", self.setup.episode, self.game.episodes)
         check_luck(self.setup)
 
     @property
@@ -88,11 +88,11 @@ class Plan:
 
     def _pieces_of(self, table: int) -> Iterator[tuple[float, int, int, int]]:
         """How far on the table is, its number, and the deals."""
-        largest = LARGEST[pace(agents_of(self.game), self.tables[table])]
+        largest = MAX_PIECE[pace(agents_of(self.game), self.tables[table])]
         deals, start = self.deals[table], 0
         while start < deals:
             size = start // 4 if self.stop else deals // 8
-            stop = min(deals, start + min(largest, max(SMALLEST, size)))
+            stop = min(deals, start + min(largest, max(MIN_PIECE, size)))
             yield start / deals, table, start, stop
             start = stop
 
@@ -105,9 +105,9 @@ class Plan:
             "episode": self.setup.episode,
             "seed": self.setup.seed,
             "luck": self.setup.with_luck and (self.setup.luck_by == OWN or luck_of(self.setup).name),
-            "peek": self.setup.may_peek,
+            "reveal_hidden": self.setup.reveal_hidden,
             "stop": self.stop,
-            "pieces": [SMALLEST, *LARGEST.values()],
+            "pieces": [MIN_PIECE, *MAX_PIECE.values()],
         }
 
     @classmethod
@@ -115,7 +115,7 @@ class Plan:
         """What `to_dict` has written of a plan for this game."""
         rules, luck = game.rules(written["rules"]), written["luck"]
         luck_by = luck if isinstance(luck, str) else OWN
-        played = written["seed"], written["episode"], bool(luck), written["peek"]
+        played = written["seed"], written["episode"], bool(luck), written["reveal_hidden"]
         setup = Setup(rules, *played, luck_by=luck_by)
         tables = tuple(tuple(table) for table in written["tables"])
         return cls(tables, tuple(written["deals"]), setup, written["stop"])
@@ -144,14 +144,14 @@ def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
     return [*agents, *[agents[-1]] * missing]
 
 
-def tournament(agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int | None = None) -> Plan:
+def tournament(agents: Sequence[str], setup: Setup, deals: int = 1000, slow_deals: int | None = None) -> Plan:
     """The plan of a tournament: a table for every combination of agents, one for each seat.
 
-    `slow` is how many deals are played at tables with a slow agent.
+    `slow_deals` is how many deals are played at tables with a slow agent.
     TableError for too few agents, the same twice, or too many tables.
     """
     players = setup.rules.players
-    slow = deals if slow is None else whole_number("slow", slow, FEWEST, MOST)
+    slow_deals = deals if slow_deals is None else check_int("slow_deals", slow_deals, MIN_DEALS, MAX_DEALS)
     if len(set(agents)) < len(agents):
         twice = next(agent for agent in agents if list(agents).count(agent) > 1)
         raise TableError(f"{twice} is named twice: an agent has one seat at a table")
@@ -159,9 +159,9 @@ def tournament(agents: Sequence[str], setup: Setup, deals: int = 1000, slow: int
         short = f"{len(agents)} agents are too few for players={players}"
         raise TableError(f"{short}: every agent at a table must be different")
     tables = tuple(combinations(agents, players))
-    if len(tables) > MOST_TABLES:
+    if len(tables) > MAX_TABLES:
         raise TableError(
-            f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MOST_TABLES} are allowed"
+            f"{len(agents)} agents make {len(tables)} tables of {players}; at most {MAX_TABLES} are allowed"
         )
-    counts = [slow if pace(agents_of(setup.game), table) == "slow" else deals for table in tables]
+    counts = [slow_deals if pace(agents_of(setup.game), table) == "slow" else deals for table in tables]
     return Plan(tables, tuple(counts), setup)

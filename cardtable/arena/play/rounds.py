@@ -22,14 +22,14 @@ from cardtable.table.agents.agents import (
     sees_hidden,
 )
 from cardtable.table.agents.seated_agents import AgentLike, agent_of, name_of
-from cardtable.table.checks import brief, code_of, seed_number, whole_number
+from cardtable.table.checks import brief, check_int, choice_index, seed_number
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import Setup
 from cardtable.table.game.measured_deals import DealResults, MeasuredDeals, joined, taken
 
 COMPILED, ASKED = 50_000, 512  # the most deals that are played at once
-MOST_THREADS = 64
-MOST_ORDERS = 120  # all orders of up to 6 players
+MAX_THREADS = 64
+MAX_ORDERS = 120  # all orders of up to 6 players
 
 NOBODY = -1  # no agent
 
@@ -63,7 +63,7 @@ def orders(players: int) -> tuple[tuple[int, ...], ...]:
     all.
     """
     found = list(permutations(range(1, players)))
-    chosen = found if len(found) <= MOST_ORDERS else [found[k * len(found) // MOST_ORDERS] for k in range(MOST_ORDERS)]
+    chosen = found if len(found) <= MAX_ORDERS else [found[k * len(found) // MAX_ORDERS] for k in range(MAX_ORDERS)]
     return tuple((0, *others) for others in chosen)
 
 
@@ -92,7 +92,7 @@ class SeatedAgents:
             raise TableError(f"setup={brief(setup)} must be a Setup, such as Setup(OFFICIAL, seed=1)")
         found = [agent_of(agent, agents_of(setup.game), setup.rules) for agent in agents]
         check_agents(found, setup)
-        code_of("episode", setup.episode, setup.game.episodes)
+        choice_index("episode", setup.episode, setup.game.episodes)
         seed_number("seed", setup.seed)
         return cls(found, [name_of(agent) for agent in agents])
 
@@ -102,7 +102,7 @@ class SeatedAgents:
         Luck may be read from what was played.
         """
         read = luck_of(setup).read if setup.with_luck else None
-        noted = setup if read is None else replace(setup, with_luck=False, keep=True)
+        noted = setup if read is None else replace(setup, with_luck=False, record_actions=True)
         player = common_compiled_player(self.agents)
         if player is not None:
             played = self._compiled(player, noted, seating)
@@ -114,7 +114,7 @@ class SeatedAgents:
         if read is None:
             return played
         luck = read(setup, seating.deals, played.decisions, played.actions)
-        kept = None if setup.keep else 0
+        kept = None if setup.record_actions else 0
         return replace(played, luck=luck, actions=played.actions[:kept], round_scores=played.round_scores[:kept])
 
     def _compiled(self, player: CompiledPlayer, setup: Setup, seating: Seating) -> DealResults:
@@ -139,7 +139,7 @@ class SeatedAgents:
             raise TableError(f"deals={brief(deals)} must be a range, such as range(1000)")
         if deals.step < 1 or len(deals) == 0 or deals.start < 0:
             raise TableError(f"deals={deals} must be an increasing range of deal numbers from 0")
-        whole_number("threads", threads, 1, MOST_THREADS)
+        check_int("threads", threads, 1, MAX_THREADS)
         most = ASKED if common_compiled_player(self.agents) is None else COMPILED
         size = min(most, -(-len(deals) // threads))
         parts = [deals[start : start + size] for start in range(0, len(deals), size)]
@@ -206,9 +206,9 @@ def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
         if made_for != rules:
             theirs, ours = (f"{each.to_text() or 'official'}" for each in (made_for, rules))
             raise TableError(f"the agent in seat {seat} was made for other rules: {theirs}, not {ours}")
-        if sees_hidden(agent) and not setup.may_peek:
+        if sees_hidden(agent) and not setup.reveal_hidden:
             raise TableError(
-                f"the agent in seat {seat} sees the hidden cards: only may_peek=True or --peek allows that"
+                f"the agent in seat {seat} sees the hidden cards: only with reveal_hidden=True or --reveal-hidden"
             )
 
 

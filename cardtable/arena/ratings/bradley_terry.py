@@ -29,7 +29,7 @@ ANCHORED = 1000.0  # the anchor's rating
 BLOCK = 16  # resamples whose counts are held at once
 STEPS = 2000
 EXACT, ENOUGH = 1e-9, 1e-6  # the wins to leave unexplained, as a share of all: what is tried, and the most
-MOST_TIED = 12  # every subset of them is a choice
+MAX_TIED = 12  # every subset of them is a choice
 
 Report = Callable[[float], None]
 
@@ -194,8 +194,8 @@ def _stages(results: Results) -> Iterator[tuple[Ints, Ints, list[int], list[int]
         bounds = [0, *(place for place in range(1, size) if begins[place - 1]), size]
         for begin, end in pairwise(bounds):
             tied, behind = range(begin, end), list(range(end, size))
-            if len(tied) > MOST_TIED:
-                raise RatingError(f"{len(tied)} players tie in one game: these ratings allow at most {MOST_TIED}")
+            if len(tied) > MAX_TIED:
+                raise RatingError(f"{len(tied)} players tie in one game: these ratings allow at most {MAX_TIED}")
             for many in range(1 if behind else 2, len(tied) + 1):
                 for leaders in combinations(tied, many):
                     yield games, ranked[games], list(leaders), behind, 1 / comb(len(tied), many)

@@ -21,9 +21,9 @@ Form = Literal["ratio", "difference"]
 START = 800.0
 K = 0.02
 NEWCOMERS: Literal["newcomers"] = "newcomers"  # K by the number m of series played: 4 / (m + 8) within these bounds
-LEAST_K, MOST_K = 0.02, 0.35
+MIN_K, MAX_K = 0.02, 0.35
 SCALE = 10.0  # rating points for a point a game
-LEAST = 1.0  # the score of a series that the ratio form raises lower ones to
+MIN_SCORE = 1.0  # the score of a series that the ratio form raises lower ones to
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def rate(
             raise RatingError(f"series {number}: {form_needs}")
         else:
             expects = held * scored.sum() / held.sum()
-        ratings[who] += (np.clip(4 / (played[who] + 8), LEAST_K, MOST_K) if k == NEWCOMERS else k) * (scored - expects)
+        ratings[who] += (np.clip(4 / (played[who] + 8), MIN_K, MAX_K) if k == NEWCOMERS else k) * (scored - expects)
         played[who] += 1
         expected[number, is_taken], after[number, is_taken] = expects, ratings[who]
     taken = series.is_taken
@@ -110,8 +110,8 @@ class Scheme:
         """The ratings, series by series."""
         series, raised = self.series_of(games), 0
         if games.lower_is_better and self.form == "ratio":
-            raised = int((series.scores[series.is_taken] < LEAST).sum())
-            series = replace(series, scores=np.maximum(series.scores, LEAST))
+            raised = int((series.scores[series.is_taken] < MIN_SCORE).sum())
+            series = replace(series, scores=np.maximum(series.scores, MIN_SCORE))
         return replace(rate(series, self.start, self.k, self.form), raised=raised)
 
 

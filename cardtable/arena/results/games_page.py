@@ -224,17 +224,17 @@ def _course(s: Ladder) -> list[Part]:
     columns = [Column("agent", "agent", "name"), Column("turns", f"turns a {s.unit}", "number", 1)]
     if s.unit == "game":
         columns.append(Column("rounds", "rounds a game", "number", 1))
-    for fact in s.facts:
-        share, mean = Column(fact.name, fact.words, "percent", 1), Column(fact.name, f"{fact.words} a round", "number")
-        columns.append(share if fact.of_table else mean)
-    rows = [vars(rung) | rung.facts for rung in s.rungs]
-    notes = " ".join(fact.explained for fact in s.facts)
+    for stat in s.round_stats:
+        share, mean = Column(stat.name, stat.words, "percent", 1), Column(stat.name, f"{stat.words} a round", "number")
+        columns.append(share if stat.of_table else mean)
+    rows = [vars(rung) | rung.round_stats for rung in s.rungs]
+    notes = " ".join(stat.explained for stat in s.round_stats)
     return [Table(columns, rows, is_brief=False), f"Turns are counted for all seats together. {notes}"]
 
 
 def _table_shares(s: Ladder) -> list[str]:
-    facts = [fact for fact in s.facts if fact.of_table]
-    return [f"{100 * s.shares[fact.name]:.2f} % of all rounds were {fact.counted}." for fact in facts]
+    round_stats = [stat for stat in s.round_stats if stat.of_table]
+    return [f"{100 * s.shares[stat.name]:.2f} % of all rounds were {stat.counted}." for stat in round_stats]
 
 
 def _method(summaries: Sequence[Ladder]) -> list[str]:
@@ -251,7 +251,7 @@ def _method(summaries: Sequence[Ladder]) -> list[str]:
     if any(s.plan.setup.with_luck for s in summaries):
         share = "These terms are 0 on average whatever anybody does, so a fixed share of them can be subtracted"
         lines.append(f"**Without luck:** {game.luck.explained} {share}.")
-    if any(s.plan.setup.may_peek for s in summaries):
+    if any(s.plan.setup.reveal_hidden for s in summaries):
         lines.append("An agent that is shown the hidden cards is not a player, but a measure of what could be known.")
     for s in summaries:
         stopped = f"No {s.unit} was stopped for taking too long."
@@ -267,7 +267,7 @@ def _repeated(s: Ladder) -> Table:
     manifest, words = s.store.manifest, s.plan.setup.rules.to_text().split()
     changed = " ".join(word for word in words if not word.startswith("players="))
     rules = f"official except {changed}" if changed else "official"
-    facts = {
+    round_stats = {
         f"{s.label}: repeat, or continue": manifest["command"],
         "Look at a game": f"{s.plan.game.name} games replay {quote(str(s.store.folder))} 0.0.0",
         "Rules": f"{rules}, {s.plan.players} players, seed {s.plan.setup.seed}",
@@ -276,5 +276,5 @@ def _repeated(s: Ladder) -> Table:
         "Source code": manifest["sources"],
         **{str(name): str(origin) for name, origin in manifest["agents"].items()},
     }
-    rows = [{"name": name, "value": value} for name, value in facts.items()]
+    rows = [{"name": name, "value": value} for name, value in round_stats.items()]
     return Table([Column("name", ""), Column("value", "")], rows, is_brief=False)

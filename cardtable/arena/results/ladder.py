@@ -16,7 +16,7 @@ from cardtable.arena.ratings.results import Results
 from cardtable.arena.statistics import Estimate, Floats, Range, holm, mean_of_parts, p_value
 from cardtable.arena.stored.pieces import plan_of, read_pieces
 from cardtable.arena.stored.store import Store, StoreError
-from cardtable.table.game.card_game import Fact
+from cardtable.table.game.card_game import RoundStat
 
 PRIOR = 1.0  # a drawn game of every agent against an imaginary player, so that no rating is infinite
 RESAMPLES = 400
@@ -33,7 +33,7 @@ class LadderRow(Standing):
     games: int
     turns: float  # a game, of all seats together
     rounds: float  # a game
-    facts: dict[str, float]  # what a round left behind for this agent's seat
+    round_stats: dict[str, float]  # what a round left behind for this agent's seat
 
 
 @dataclass(frozen=True)
@@ -83,9 +83,9 @@ class Ladder:
         return self.plan.setup.episode
 
     @property
-    def facts(self) -> tuple[Fact, ...]:
+    def round_stats(self) -> tuple[RoundStat, ...]:
         """The numbers that a round leaves behind."""
-        return self.plan.game.facts(self.plan.setup.rules)
+        return self.plan.game.round_stats(self.plan.setup.rules)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all numbers, for JSON."""
@@ -130,7 +130,7 @@ def ladder(
         deals=len(whole.deals),
         games=plan.players * len(whole.deals),
         stopped=float(whole.is_stopped.mean()),
-        shares=shares_of_rounds(plan.setup, whole.facts.mean(axis=1).sum(axis=0), float(whole.rounds.sum())),
+        shares=shares_of_rounds(plan.setup, whole.round_stats.mean(axis=1).sum(axis=0), float(whole.rounds.sum())),
     )
 
 
@@ -191,14 +191,14 @@ def read_games(store: Store, report: Callable[[int], None] = lambda _: None) -> 
 
 def _row(games: PlayedGames, agent: str, rating: Range) -> LadderRow:
     """Return an agent's place."""
-    places, facts = games.places(agent), games.plan.game.facts(games.plan.setup.rules)
+    places, round_stats = games.places(agent), games.plan.game.round_stats(games.plan.setup.rules)
 
     def mean(name: str) -> Estimate:
         return mean_of_parts([(table.deals, getattr(table, name)[:, place]) for table, place in places])
 
     turns = np.concatenate([table.turns for table, _ in places]).mean()
     rounds = np.concatenate([table.rounds for table, _ in places]).mean()
-    left = np.concatenate([table.facts[:, place] for table, place in places]).mean(axis=0) / rounds
+    left = np.concatenate([table.round_stats[:, place] for table, place in places]).mean(axis=0) / rounds
     return LadderRow(
         agent=agent,
         margin=mean("margins"),
@@ -209,7 +209,7 @@ def _row(games: PlayedGames, agent: str, rating: Range) -> LadderRow:
         games=games.plan.players * sum(len(table.deals) for table, _ in places),
         turns=float(turns),
         rounds=float(rounds),
-        facts={fact.name: fact.unit * float(left[k]) for k, fact in enumerate(facts)},
+        round_stats={stat.name: stat.unit * float(left[k]) for k, stat in enumerate(round_stats)},
     )
 
 

@@ -30,7 +30,7 @@ def match_document(
     """
     setup, tally, standings = course.plan.setup, course.tallies[0], course.standings()
     is_known = None if until is None or is_enough is None else is_enough(judged_margin(course))
-    shares = shares_of_rounds(setup, tally.facts, tally.rounds)
+    shares = shares_of_rounds(setup, tally.round_stats, tally.rounds)
     facts: dict[str, Any] = {"played": tally.deals, "stopped": tally.stopped, "is_known": is_known, **shares}
     played = f"{tally.deals} deals, each played {setup.rules.players} times, rotating the seats"
     findings = [f"{played}; ± is half a 95 % interval", *_about_rounds(course, tally.stopped, shares, facts)]
@@ -91,8 +91,8 @@ def _about_rounds(
         found.append(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
     if stopped > 0:
         found.append(f"{100 * stopped:.2g} % were stopped after too many turns")
-    counted = [fact for fact in setup.game.facts(setup.rules) if shares.get(fact.name, 0) > 0]
-    return found + [f"{100 * shares[fact.name]:.3g} % of all rounds were {fact.counted}" for fact in counted]
+    counted = [stat for stat in setup.game.round_stats(setup.rules) if shares.get(stat.name, 0) > 0]
+    return found + [f"{100 * shares[stat.name]:.3g} % of all rounds were {stat.counted}" for stat in counted]
 
 
 def _in_words(hypotheses: tuple[float, float], verdict: Mapping[str, Any]) -> str:

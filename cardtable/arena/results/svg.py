@@ -12,7 +12,7 @@ from cardtable.arena.results.result_document import Plot
 
 WIDTH, HEIGHT = 5.4, 3.2  # inches: small enough to be read on a telephone
 ROW, NEXT, FRAME = 0.46, 0.16, 0.85  # inches: a row, a further series in it, all around
-LONGEST = 60  # letters of a name
+MAX_NAME_LENGTH = 60  # letters of a name
 MARKERS = "osD^v"
 # By tone or number of the series; each is the name of a colour of the page.
 COLOURS = {"ahead": "#1b6ca8", "behind": "#c06c2b", "open": "#7b858e", "taker": "#8e4585", "good": "#2a9d8f"}
@@ -97,4 +97,6 @@ def _intervals(plot: Plot) -> Figure:
 
 def _shortened(name: str) -> str:
     """Return a name of at most so many letters; long names often differ at their ends."""
-    return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}…{name[1 - LONGEST // 2 :]}"
+    return (
+        name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH // 2]}…{name[1 - MAX_NAME_LENGTH // 2 :]}"
+    )

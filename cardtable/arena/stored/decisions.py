@@ -72,7 +72,7 @@ def losses_of(chosen: Chosen, analyst: Analyst) -> NDArray[np.float32]:
 
 def decisions_of(chosen: Chosen) -> Decisions:
     """All decisions of these games; StoreError for a game that does not end with the last of its actions."""
-    setup, kind, actions = replace(chosen.plan.setup, with_luck=False), chosen.plan.game, actions_of(chosen)
+    setup, card_game, actions = replace(chosen.plan.setup, with_luck=False), chosen.plan.game, actions_of(chosen)
     lengths, made = np.array([len(each) for each in actions]), np.concatenate(actions).astype(np.int64)
     tables = MeasuredDeals(setup, numbers(chosen.rows, "deal"))
     starts, move, noted, brought = np.cumsum(lengths) - lengths, 0, [], []
@@ -94,7 +94,7 @@ def decisions_of(chosen: Chosen) -> Decisions:
     _refuse(chosen, np.flatnonzero(np.bincount(found[0], minlength=len(lengths)) != lengths))
     finals = np.zeros((len(tables.games), chosen.plan.players, tables.spec.size), np.int16)
     for (table, seat), _ in np.ndenumerate(finals[:, :, 0]):
-        kind.kernel.write_view(tables.games[table], setup.rules.params[0], seat, finals[table, seat])
+        card_game.kernel.write_observation(tables.games[table], setup.rules.params[0], seat, finals[table, seat])
     rewards, final_rounds = credited(by_seat, seats=found[3], games=found[0]), tables.games["round_number"]
     return Decisions._make([*found, rewards, finals, final_rounds.astype(np.int64)])
 
@@ -108,12 +108,12 @@ def _refuse(chosen: Chosen, wrong: Any) -> None:
 
 def _brought(plan: Plan, before: NDArray[Any], after: NDArray[Any]) -> NDArray[np.float64]:
     """What a decision at each of these tables brought every seat: something only if it ended a round."""
-    rules, kind = plan.setup.rules, plan.game
+    rules, card_game = plan.setup.rules, plan.game
     brought, expected = np.zeros((len(after), rules.players)), np.zeros(rules.players)
-    has_scored = (after["round_number"] != before["round_number"]) | (after["phase"] == kind.over)
+    has_scored = (after["round_number"] != before["round_number"]) | (after["phase"] == card_game.over)
     for place in np.flatnonzero(has_scored).tolist():
         paid = rules.params, USUAL_REWARD, UNSHAPED, True, expected, brought[place]
-        kind.one.reward_seats(after[place : place + 1], *paid)
+        card_game.single_table.reward_seats(after[place : place + 1], *paid)
     return brought
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cardtable.arena.play.luck import luck_of, points_of_luck
 from cardtable.arena.play.plan import Plan
-from cardtable.arena.stored.pieces import StoredPiece, by_seat, fact_names, ids_of, numbers
+from cardtable.arena.stored.pieces import StoredPiece, by_seat, ids_of, numbers, stat_names
 from cardtable.table.errors import TableError
 
 LONG = ("actions", "round_scores", "luck")  # columns that a list has no room for
@@ -142,7 +142,7 @@ def seat_table(chosen: Chosen) -> pa.Table:
         "won": chosen.wins.ravel(),
         **by_game,
         "stopped": by_game["stopped"].astype(np.int8),
-        **{name: by_seat(rows, name, players).ravel() for name in fact_names(plan)},
+        **{name: by_seat(rows, name, players).ravel() for name in stat_names(plan)},
     }
     if "luck" in rows.column_names:
         names = luck_of(plan.setup).terms

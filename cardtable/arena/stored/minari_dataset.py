@@ -85,9 +85,11 @@ def _opponents(wanted: Wanted) -> list[str]:
 
 def _episodes(chosen: Chosen, agent: str | None, encoding: str) -> Iterator[tuple[EpisodeBuffer, dict[str, Any]]]:
     """The episodes of all seats, or of an agent's, and what is noted of each."""
-    kind, setup, found = chosen.plan.game, chosen.plan.setup, decisions_of(chosen)
-    views, size = encoded(kind, setup.rules, encoding, found.observations), found.observations.shape[1]
-    ends = encoded(kind, setup.rules, encoding, found.finals.reshape(-1, size)).reshape(*found.finals.shape[:2], -1)
+    card_game, setup, found = chosen.plan.game, chosen.plan.setup, decisions_of(chosen)
+    views, size = encoded(card_game, setup.rules, encoding, found.observations), found.observations.shape[1]
+    ends = encoded(card_game, setup.rules, encoding, found.finals.reshape(-1, size)).reshape(
+        *found.finals.shape[:2], -1
+    )
     bounds = np.searchsorted(found.games, np.arange(len(ends) + 1))
     is_stopped = numbers(chosen.rows, "stopped")
     for number, game in enumerate(ids_of(chosen.rows)):

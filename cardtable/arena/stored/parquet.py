@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-MOST_BYTES = 2**30  # of a piece once it is unpacked; those that we write have a few million
+MAX_BYTES = 2**30  # of a piece once it is unpacked; those that we write have a few million
 WIDEST = 8  # bytes of a number
 UNREADABLE = (pa.ArrowException, OSError, ValueError)
 
@@ -55,5 +55,5 @@ def _decoded(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
 
 
 def _check_size(size: int) -> None:
-    if size > MOST_BYTES:
+    if size > MAX_BYTES:
         raise ValueError(f"it has {size:,} bytes once it is unpacked")

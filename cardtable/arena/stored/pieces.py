@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from cardtable.arena.play.luck import luck_of
-from cardtable.arena.play.plan import LARGEST, Piece, Plan
+from cardtable.arena.play.plan import MAX_PIECE, Piece, Plan
 from cardtable.arena.play.rounds import seating
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.table.checks import brief
@@ -72,7 +72,7 @@ def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece
     """The games of a file; StoreError if it is damaged, holds anything but a piece of the plan, or a game in it has not
     as many round scores as rounds.
     """
-    rows = store.read(file, most_rows=plan.players * max(LARGEST.values()))
+    rows = store.read(file, most_rows=plan.players * max(MAX_PIECE.values()))
     if rows.schema != _columns(plan) or len(rows) < plan.players or any(column.null_count for column in rows.columns):
         raise StoreError(f"{file}: the columns are not those of stored games")
     table, first = (int(numbers(rows, name)[0]) for name in ("table", "deal"))
@@ -101,10 +101,10 @@ def _columns(plan: Plan) -> pa.Schema:
     game, players = plan.game, plan.players
     terms = len(luck_of(plan.setup).terms) if plan.setup.with_luck else 0
     by_game, by_seat = np.zeros(players, np.int64), np.zeros((players, players), np.int64)
-    facts = np.zeros((players, players, len(game.facts(plan.setup.rules))), np.int64)
+    round_stats = np.zeros((players, players, len(game.round_stats(plan.setup.rules))), np.int64)
     luck: Any = np.zeros((players, players, terms), np.float32)
     nothing = np.zeros(0, game.action_type), np.zeros((0, players), np.int16)
-    noted = by_seat, by_game, by_game, by_game != 0, facts, luck, by_game, *nothing, by_seat
+    noted = by_seat, by_game, by_game, by_game != 0, round_stats, luck, by_game, *nothing, by_seat
     return to_rows(plan, Piece(0, 0, range(1)), DealResults(game.lower_is_better, *noted)).schema
 
 
@@ -135,7 +135,7 @@ def result_columns(plan: Plan, played: DealResults) -> dict[str, pa.Array]:
         "rounds": pa.array(played.rounds.astype(np.int32)),
         "turns": pa.array(played.turns.astype(np.int32)),
         "stopped": pa.array(played.is_stopped),
-        **{name: _by_seat(played.facts[:, :, k].astype(np.int32)) for k, name in enumerate(fact_names(plan))},
+        **{name: _by_seat(played.round_stats[:, :, k].astype(np.int32)) for k, name in enumerate(stat_names(plan))},
         "round_scores": pa.ListArray.from_arrays(
             pa.array(_ends(played.rounds * players)), pa.array(played.round_scores.ravel())
         ),
@@ -151,9 +151,9 @@ def _ends(lengths: Any) -> Any:
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
 
 
-def fact_names(plan: Plan) -> list[str]:
+def stat_names(plan: Plan) -> list[str]:
     """The columns with what the rounds left behind."""
-    return [fact.name for fact in plan.game.facts(plan.setup.rules)]
+    return [stat.name for stat in plan.game.round_stats(plan.setup.rules)]
 
 
 def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> DealResults:
@@ -165,7 +165,7 @@ def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> DealResults:
     wanted = np.full(len(rotations), piece.table), expected.deals, rotations, expected.seats
     if not all(map(np.array_equal, found, wanted)):
         raise StoreError(f"piece {piece.number} does not hold the games in its plan, in their order")
-    facts = [by_seat(rows, name, players) for name in fact_names(plan)]
+    round_stats = [by_seat(rows, name, players) for name in stat_names(plan)]
     luck = by_seat(rows, "luck", players * terms) if "luck" in rows.column_names else np.zeros((games, 0))
     actions, kind = rows["actions"].to_pylist(), plan.game.action_type
     return DealResults(
@@ -174,7 +174,9 @@ def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> DealResults:
         rounds=numbers(rows, "rounds").astype(np.int64),
         turns=numbers(rows, "turns").astype(np.int64),
         is_stopped=numbers(rows, "stopped"),
-        facts=np.stack(facts, axis=2).astype(np.int64) if facts else np.zeros((games, players, 0), np.int64),
+        round_stats=np.stack(round_stats, axis=2).astype(np.int64)
+        if round_stats
+        else np.zeros((games, players, 0), np.int64),
         luck=luck.reshape(games, players, luck.shape[1] // players),
         decisions=np.array([len(each) for each in actions], np.int64) // kind.itemsize,
         actions=np.frombuffer(b"".join(actions), kind),

@@ -78,7 +78,7 @@ def _check_place(stored: StoredPiece, ends: list[int], has_gaps: bool) -> None:
 
 def _check_games(plan: Plan, stored: StoredPiece, first: int, many: int) -> None:
     """Play so many games again; StoreError names the first with another result than the stored one, luck apart."""
-    rows, setup = stored.rows.slice(first, many), replace(plan.setup, with_luck=False, keep=True)
+    rows, setup = stored.rows.slice(first, many), replace(plan.setup, with_luck=False, record_actions=True)
     moves = [np.frombuffer(each, plan.game.action_type) for each in rows["actions"].to_pylist()]
     lengths = np.array([len(each) for each in moves])
     found = replayed(setup, numbers(rows, "deal"), lengths, np.concatenate(moves))

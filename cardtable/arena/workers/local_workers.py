@@ -49,7 +49,7 @@ def play_piece(plan: Plan, piece: Piece, with_games: bool, note: Any = None) -> 
     def watch(agent: int, seat: int, deal: int) -> None:
         note[:] = (0.0, 0, 0, 0) if agent == NOBODY else (time.monotonic(), agent, seat, deal)
 
-    setup = replace(plan.setup, keep=with_games)
+    setup = replace(plan.setup, record_actions=with_games)
     played = plan.seated(piece.table).play(setup, seating(plan.players, piece.deals), None if note is None else watch)
     played = replace(played, luck=played.luck.astype(np.float32))  # as it is stored
     games = None

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from cardtable.arena.play.pairing import MARGIN, SCORE, WINS, WITHOUT_LUCK, Standing, Tally, paired
 from cardtable.arena.play.plan import Piece, Plan
-from cardtable.arena.play.rounds import MOST_THREADS, PlayError, check_agents
+from cardtable.arena.play.rounds import MAX_THREADS, PlayError, check_agents
 from cardtable.arena.statistics import Moments, estimate
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.arena.workers.local_workers import Played, play_pieces
-from cardtable.table.checks import whole_number
+from cardtable.table.checks import check_int
 from cardtable.table.errors import TableError
 
 LIMIT = 300.0  # seconds that an agent may take for one answer, if nothing else is said
@@ -64,7 +64,7 @@ def check(plan: Plan, workers: int, limit: float) -> None:
     """TableError for what cannot be played like this."""
     for table in range(len(plan.tables)):
         check_agents(plan.seated(table).agents, plan.setup)
-    whole_number("workers", workers, 1, MOST_THREADS)
+    check_int("workers", workers, 1, MAX_THREADS)
     if not 0 < limit < math.inf:
         raise TableError(f"timeout={limit} must be a number of seconds above 0")
 
@@ -75,7 +75,7 @@ def play(
     *,
     workers: int = 2,
     limit: float = LIMIT,
-    go_on: bool = False,
+    continue_on_error: bool = False,
     is_enough: Callable[[Moments], bool] | None = None,
     report: Callable[[PlanProgress], None] = lambda _: None,
     on_cluster: bool = False,
@@ -85,13 +85,13 @@ def play(
 
     `is_enough` is asked after every piece, about the first agent's margins at the first table. An agent that fails (it
     raises an error, gives no legal action, or no answer within `limit` seconds) is noted and ends the play; with
-    `go_on` only its tables end. Whatever was stored stays stored, and the same call continues from there.
+    `continue_on_error` only its tables end. Whatever was stored stays stored, and the same call continues from there.
     """
     check(plan, workers, limit)
     finished = None if store is None else store.manifest["finished"]
     failed = {} if finished is None else finished["failed"]
     failures = {agent: PlayError(seat, deal, agent, words) for agent, (seat, deal, words) in failed.items()}
-    run = _Run(PlanProgress(plan, failures=failures), store, go_on, report)
+    run = _Run(PlanProgress(plan, failures=failures), store, continue_on_error, report)
     if on_cluster:
         from cardtable.arena.workers import cluster
 
@@ -101,7 +101,7 @@ def play(
     with closing(coming) as played:
         run.count(played, is_enough)
     progress = run.progress
-    if store is not None and (go_on or not progress.failures):
+    if store is not None and (continue_on_error or not progress.failures):
         ended = {error.agent: (error.seat, error.deal, error.words) for error in progress.failures.values()}
         store.finish(progress.pieces, ended)
     return progress
@@ -111,9 +111,13 @@ class _Run:
     """Counts pieces in the plan's order, in whatever order they come."""
 
     def __init__(
-        self, progress: PlanProgress, store: Store | None, go_on: bool, report: Callable[[PlanProgress], None]
+        self,
+        progress: PlanProgress,
+        store: Store | None,
+        continue_on_error: bool,
+        report: Callable[[PlanProgress], None],
     ) -> None:
-        self.progress, self.store, self.go_on, self.report = progress, store, go_on, report
+        self.progress, self.store, self.continue_on_error, self.report = progress, store, continue_on_error, report
         self.stored: Mapping[int, Path] = {} if store is None else store.files()
         self.came: dict[int, Tally | PlayError] = {}  # pieces that do not count yet
         self.dropped_before = frozenset(progress.failures)
@@ -121,7 +125,7 @@ class _Run:
     def missing(self) -> Iterator[Piece]:
         """The pieces that have to be played; which they are may change as time goes by."""
         for piece in self.progress.plan.pieces():
-            if not self.go_on and any(isinstance(each, PlayError) for each in self.came.values()):
+            if not self.continue_on_error and any(isinstance(each, PlayError) for each in self.came.values()):
                 return  # what comes after a failure does not count
             if piece.number not in self.stored and not self.progress.is_dropped(piece.table):
                 yield piece
@@ -130,7 +134,7 @@ class _Run:
         """Count piece after piece, until all have been counted, enough is known, or an agent has failed."""
         progress = self.progress
         for piece in progress.plan.pieces():
-            if progress.failures and not self.go_on:
+            if progress.failures and not self.continue_on_error:
                 return
             if not progress.is_dropped(piece.table):
                 result = self._result(piece, played)
@@ -140,7 +144,7 @@ class _Run:
                         return
                     continue
                 progress.failures.setdefault(result.agent, result)
-                if not self.go_on:
+                if not self.continue_on_error:
                     return
             self._drop(piece)
 

@@ -1,11 +1,11 @@
 """Agents by name: any agent can be put at a table as text, `name:parameter=value,...`. The name is that of an installed
 agent, or a class of your own as `module:Class` or `file.py:Class`.
 
-An agent is any object with `act(observations[N, D], masks[N, A], chances[N]) -> actions[N]`. It decides at N tables at
-once and sees only the observations. `chances` holds one generator state for every table (10.1 of docs/rules/skyjo.md);
-an agent that plays at random takes its numbers from there, by `uniform(chances)`, so that what it does at one table
-never depends on the other tables. Each state is derived from the observation alone (`chances_of`), so it reveals
-nothing more. `choose` passes copies: an agent may keep them and write to them.
+An agent is any object with `act(observations[N, D], masks[N, A], rng_states[N]) -> actions[N]`. It decides at N tables
+at once and sees only the observations. `rng_states` holds one generator state for every table (10.1 of
+docs/rules/skyjo.md); an agent that plays at random takes its numbers from there, by `uniform(rng_states)`, so that what
+it does at one table never depends on the other tables. Each state is derived from the observation alone
+(`rng_states_of`), so it reveals nothing more. `choose` passes copies: an agent may keep them and write to them.
 
 An agent with an attribute `encoding = "onehot"` is shown the same observations as vectors for plain networks, float32
 [N, E]; without one it is shown the compact ones, int16.
@@ -13,7 +13,8 @@ An agent with an attribute `encoding = "onehot"` is shown the same observations 
 An agent's class declares everything else, so no agent is built to find out:
 
 - `is_slow = True`: it is slow. It is asked at fewer tables at once, and can be given fewer deals.
-- `sees_hidden = True`: it is shown the hidden cards, where that is allowed, by `act_knowing(states, masks, chances)`.
+- `sees_hidden = True`: it is shown the hidden cards, where that is allowed, by `act_knowing(states, masks,
+  rng_states)`.
 - `is_human = True`: it asks a person. It plays only where people are seated.
 - `compiled_player = ...`: how a table of such agents plays in compiled code (`CompiledPlayer`).
 """
@@ -39,7 +40,7 @@ from cardtable.table.errors import AgentError, TableError, did_you_mean
 from cardtable.table.game.card_game import CardGame, Setup, package_of, plugged_in
 from cardtable.table.game.measured_deals import DealResults
 from cardtable.table.game.slices import ENCODINGS, SliceSpec
-from cardtable.table.kernel.chance import random_actions, random_fractions, write_chances
+from cardtable.table.kernel.chance import random_actions, random_fractions, write_rng_states
 
 OF_EVERY_GAME = {
     "human": "skyjo.terminal.human:HumanAgent",
@@ -48,7 +49,7 @@ OF_EVERY_GAME = {
 }
 FAILURES = Exception, SystemExit, GeneratorExit  # of an agent; KeyboardInterrupt is the user's
 KINDS = {"bool": bool, "float": float, "int": int}  # of parameters, by name
-MOST_LETTERS = 500  # of an agent's error that are shown
+MAX_LETTERS = 500  # of an agent's error that are shown
 CLASS = re.compile(r"((.+?\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*))(?![\w=])(:.*)?")  # its place, module or file, and name
 
 
@@ -57,7 +58,7 @@ class Agent(Protocol):
     """Anything that decides."""
 
     def act(
-        self, observations: NDArray[Any], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+        self, observations: NDArray[Any], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.integer[Any]]:
         """One legal action for every table."""
         ...
@@ -79,15 +80,15 @@ class RandomAgent:
         self.rules = rules
 
     def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """A random legal action for every table."""
         actions = np.empty(len(observations), np.int64)
-        random_actions(np.ascontiguousarray(masks, np.int8), generator_states(chances), actions)
+        random_actions(np.ascontiguousarray(masks, np.int8), generator_states(rng_states), actions)
         return actions
 
 
-def uniform(chances: NDArray[np.uint64]) -> NDArray[np.float64]:
+def uniform(rng_states: NDArray[np.uint64]) -> NDArray[np.float64]:
     """A random number from 0 up to but without 1 for every table; moves their generators on.
 
     >>> import numpy as np
@@ -95,36 +96,36 @@ def uniform(chances: NDArray[np.uint64]) -> NDArray[np.float64]:
     >>> uniform(chances).round(3).tolist(), uniform(chances).round(3).tolist()
     ([0.567, 0.591], [0.746, 0.749])
     """
-    fractions = np.empty(len(generator_states(chances)))
-    random_fractions(chances, fractions)
+    fractions = np.empty(len(generator_states(rng_states)))
+    random_fractions(rng_states, fractions)
     return fractions
 
 
-def generator_states(chances: Any) -> Any:
+def generator_states(rng_states: Any) -> Any:
     """The chances that an agent was given, if they are generator states: compiled code writes to them, so nothing is
     converted.
     """
-    is_states = chances.__class__ is np.ndarray and chances.dtype == np.uint64 and chances.ndim == 1
-    if not is_states or not chances.flags.writeable:
+    is_states = rng_states.__class__ is np.ndarray and rng_states.dtype == np.uint64 and rng_states.ndim == 1
+    if not is_states or not rng_states.flags.writeable:
         raise AgentError("chances must be a writable array of generator states, uint64[N], one for each table")
-    return chances
+    return rng_states
 
 
-def chances_of(observations: Any) -> NDArray[np.uint64]:
+def rng_states_of(observations: Any) -> NDArray[np.uint64]:
     """The initial generator state for every table, which follows from the observation there alone.
 
     >>> import numpy as np
     >>> from skyjo_env import GameBatch, OFFICIAL, make_agent
     >>> batch = GameBatch(OFFICIAL, n=3, seed=1)
-    >>> make_agent("random").act(batch.observations, batch.masks, chances_of(batch.observations)).shape
+    >>> make_agent("random").act(batch.observations, batch.masks, rng_states_of(batch.observations)).shape
     (3,)
     """
     seen = np.ascontiguousarray(observations, np.int16)
     if seen.ndim != 2:
         raise AgentError(f"observations must be an array [N, D], one row for each table, not of shape {seen.shape}")
-    chances = np.empty(len(seen), np.uint64)
-    write_chances(seen, chances)
-    return chances
+    rng_states = np.empty(len(seen), np.uint64)
+    write_rng_states(seen, rng_states)
+    return rng_states
 
 
 def choose(
@@ -133,11 +134,11 @@ def choose(
     """What an agent decides, which is shown the states if it sees hidden cards; anything but one whole number per table
     is an AgentError that names the agent. `spec` says how to read the observations.
     """
-    chances = chances_of(observations)
+    rng_states = rng_states_of(observations)
     if states is None:
-        answer = agent.act(shown_to(agent, name, spec, observations), np.array(masks), chances)
+        answer = agent.act(shown_to(agent, name, spec, observations), np.array(masks), rng_states)
     else:
-        answer = agent.act_knowing(np.array(states), np.array(masks), chances)
+        answer = agent.act_knowing(np.array(states), np.array(masks), rng_states)
     return checked_actions(name, answer, len(masks))
 
 
@@ -170,7 +171,7 @@ def check_act(agent: Any, name: str) -> None:
     wanted = f"{method}({given}, masks, chances)"
     if not callable(getattr(agent, method, None)):
         raise AgentError(f"agent {name} has no method {wanted}")
-    found = other_arguments(getattr(agent, method), given, "masks", "chances")
+    found = other_arguments(getattr(agent, method), given, "masks", "rng_states")
     if found is not None:
         raise AgentError(f"agent {name}: its method must be {wanted}, not {method}({found})")
 
@@ -272,14 +273,14 @@ class AgentRegistry:
     Each has a factory, which is called with the rules and the parameters of the text.
     """
 
-    def __init__(self, kind: CardGame) -> None:
-        self._kind = kind
-        self.group = f"{kind.name}_env.agents"
+    def __init__(self, card_game: CardGame) -> None:
+        self._card_game = card_game
+        self.group = f"{card_game.name}_env.agents"
 
     @cached_property
     def points(self) -> dict[str, AgentPoint]:
         """All that is installed, by name."""
-        package, own = package_of(self._kind), plugged_in(self._kind.agents) or {}
+        package, own = package_of(self._card_game), plugged_in(self._card_game.agents) or {}
         found = {point.name: (point.value, point.dist) for point in entry_points(group=self.group)}
         found |= {name: (value, package) for name, value in (OF_EVERY_GAME | own).items()}
         return {
@@ -302,7 +303,7 @@ class AgentRegistry:
         >>> make_agent("random").__class__.__name__
         'RandomAgent'
         """
-        rules = self._kind.rules_type.check(rules)
+        rules = self._card_game.rules_type.check(rules)
         factory, point = self.factory(text), self.point(text)
         name, rest = point.name, text[len(point.name) + 1 :]
         parameters = _read_parameters(name, _parameters(name, factory), rest)
@@ -358,15 +359,15 @@ class AgentRegistry:
 
 
 @cache
-def agents_of(kind: CardGame) -> AgentRegistry:
+def agents_of(card_game: CardGame) -> AgentRegistry:
     """The agents of a game, read once."""
-    return AgentRegistry(kind)
+    return AgentRegistry(card_game)
 
 
 def failure_words(error: BaseException) -> str:
     """What went wrong in an agent's code, on one line."""
     try:
-        words = " ".join(str(error).split())[:MOST_LETTERS]
+        words = " ".join(str(error).split())[:MAX_LETTERS]
     except Exception:  # it cannot even say what is wrong
         words = ""
     return words if isinstance(error, AgentError) else f"{type(error).__name__}: {words}"

@@ -12,22 +12,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.agents.scripted_agent import ScriptedAgent, base_of_search
-from cardtable.table.checks import whole_number
+from cardtable.table.checks import check_int
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.chance import GAMMA, mix
 from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
 from cardtable.table.kernel.game_kernel import Compiled
 
-MOST_THREADS = 64
+MAX_THREADS = 64
 WHOLE_ROUND = np.int64(2**40)  # turns
 PORTION = 16  # guesses between two looks at the clock
 
 
-def fresh_keys(chances: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def fresh_keys(rng_states: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """A random number for every table; moves their generators on."""
-    chances += GAMMA
-    return np.array([mix(chance) for chance in chances], np.uint64)
+    rng_states += GAMMA
+    return np.array([mix(chance) for chance in rng_states], np.uint64)
 
 
 class RolloutSearch(ABC):
@@ -36,13 +36,13 @@ class RolloutSearch(ABC):
     """
 
     is_slow = True
-    kind: ClassVar[CardGame]
+    card_game: ClassVar[CardGame]
     turns: int | np.int64 = WHOLE_ROUND  # for which `base` plays on
 
     def __init__(self, rules: Any, base: str, n: int, caution: float, seconds: float, threads: int) -> None:
-        self.rules = self.kind.rules_type.check(rules)
-        self.n = whole_number("n", n, 1, 10**9, AgentError)
-        self.threads = whole_number("threads", threads, 1, MOST_THREADS, AgentError)
+        self.rules = self.card_game.rules_type.check(rules)
+        self.n = check_int("n", n, 1, 10**9, AgentError)
+        self.threads = check_int("threads", threads, 1, MAX_THREADS, AgentError)
         if not 0 <= caution < 1e6:
             raise AgentError(f"caution={caution} must be a number of standard errors, 0 or more")
         if not 0 <= seconds < 1e6:
@@ -87,13 +87,16 @@ class RolloutSearch(ABC):
         first action in sum (GAINED), the squares of that (SQUARES), and the sums of all seats' margins (POINTS, and
         below). A margin is multiplied by the number of others.
         """
-        tried, games = np.zeros((POINTS + self.rules.players, len(actions)), np.int64), np.zeros(2, self.kind.dtype)
+        tried, games = (
+            np.zeros((POINTS + self.rules.players, len(actions)), np.int64),
+            np.zeros(2, self.card_game.dtype),
+        )
         players, view = np.repeat(self.base.player, self.rules.players), np.empty_like(observation)
         arguments = observation, self.rules.params, players, actions, guesses.start, guesses.stop, key, self.turns
         self.try_guesses(*arguments, games, view, tried)
         return tried
 
-    def worths(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> NDArray[np.float64]:
+    def action_values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> NDArray[np.float64]:
         """What every action is worth to every seat, [actions, players], in points of the margin, each tried `n` times;
         NaN if it is illegal.
         """
@@ -103,27 +106,27 @@ class RolloutSearch(ABC):
             tried = self._try(pool, observation, actions, range(self.n), np.uint64(key))
         found = (effects[action] for action in actions.tolist())
         means = dict(zip(found, tried[POINTS:].T / (self.n * others), strict=True))
-        worths = np.full((len(mask), self.rules.players), np.nan)
+        action_values = np.full((len(mask), self.rules.players), np.nan)
         for action, effect in effects.items():
-            worths[action] = means[effect]
-        return worths
+            action_values[action] = means[effect]
+        return action_values
 
     def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """The best action found for every table."""
-        actions = np.array(self.base.act(observations, masks, chances), np.int64)
+        actions = np.array(self.base.act(observations, masks, rng_states), np.int64)
         with ThreadPoolExecutor(self.threads) as pool:
-            for table, key in enumerate(fresh_keys(chances)):
+            for table, key in enumerate(fresh_keys(rng_states)):
                 candidates = self.candidates(observations[table], masks[table], int(actions[table]))
                 actions[table] = self._best(pool, observations[table], candidates, key)
         return actions
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
         """The mean margin after every distinct action, each tried `n` times; to see what it thinks."""
-        worths, seat = self.worths(observation, mask, key), int(observation[self.kind.at("seat")])
+        action_values, seat = self.action_values(observation, mask, key), int(observation[self.card_game.at("seat")])
         distinct = self.distinct_actions(observation, mask, int(np.argmax(mask)))
-        return {action: float(worths[action, seat]) for action in distinct.tolist()}
+        return {action: float(action_values[action, seat]) for action in distinct.tolist()}
 
     def _best(self, pool: Any, observation: Any, actions: NDArray[np.int64], key: np.uint64) -> int:
         """Sequential halving among the rivals of the first action; then the last one left against the first."""

@@ -35,7 +35,7 @@ class CompiledScripts:
 
     def __init__(
         self,
-        kind: CardGame,
+        card_game: CardGame,
         decisions: Compiled | Mapping[int, Compiled],
         player_type: np.dtype[Any] = PLAYER_DTYPE,
     ) -> None:
@@ -43,34 +43,38 @@ class CompiledScripts:
         knows: it knows all scripts up to the next number, and those before it. `player_type` has the fields of
         PLAYER_DTYPE, and working space.
         """
-        self.kind, self.player_type = kind, player_type
+        self.card_game, self.player_type = card_game, player_type
         known = decisions if isinstance(decisions, Mapping) else {0: decisions}
         first = source_of(known[0])
-        compiled = compiler_of(first, source_of(kind.kernel.act), whole=True)
-        self._deals = {number: deals_loop(kind.kernel, decision, compiled) for number, decision in known.items()}
+        compiled = compiler_of(first, source_of(card_game.kernel.act), whole=True)
+        self._deals = {number: deals_loop(card_game.kernel, decision, compiled) for number, decision in known.items()}
         self.decide = decisions_loop(known[0], compiled)  # (observations, rules, player, chances, actions)
-        self.play_line = line_loop(kind.kernel, compiled, known[0])
+        self.play_line = line_loop(card_game.kernel, compiled, known[0])
         self.sources: tuple[Path, ...] = (Path(first).parent,)
 
     def play(self, setup: Setup, agents: Sequence["ScriptedAgent"], deals: range) -> DealResults:
         """See `cardtable.table.agents.agents.CompiledPlayer`."""
-        rules, kind = setup.rules, setup.game
+        rules, card_game = setup.rules, setup.game
         players = np.concatenate([agent.player for agent in agents])
         loop = self._deals[max(number for number in self._deals if number <= players["script"].max())]
-        two, view = np.zeros(2, kind.dtype), np.zeros(kind.spec_of(rules).size, np.int16)
-        seed, episode, rooms = np.uint64(setup.seed), EPISODES.index(setup.episode), np.zeros(1, kind.luck.room)
-        results, kept = np.zeros(len(deals), kind.result_type), []
-        first, room = 0, ROOM
+        two, view = np.zeros(2, card_game.dtype), np.zeros(card_game.spec_of(rules).size, np.int16)
+        seed, episode, scratches = (
+            np.uint64(setup.seed),
+            EPISODES.index(setup.episode),
+            np.zeros(1, card_game.luck.scratch),
+        )
+        results, kept = np.zeros(len(deals), card_game.result_type), []
+        first, scratch = 0, ROOM
         while first < len(deals):
-            most = room * (len(deals) - first)
-            actions = np.empty(most, kind.action_type)
+            most = scratch * (len(deals) - first)
+            actions = np.empty(most, card_game.action_type)
             points = np.empty(most // DECISIONS_A_ROUND * rules.players, np.int16)
             start, step = np.uint64(deals[first]), np.uint64(deals.step)
-            table = two, rules.params, players, seed, start, step, episode, view, rooms
+            table = two, rules.params, players, seed, start, step, episode, view, scratches
             done = loop(*table, results[first:], actions, points, setup.with_luck)
             now, first = results[first : first + done], first + done
             kept.append((actions[: now["decisions"].sum()], points[: now["rounds"].sum() * rules.players]))
-            results[first:], room = np.zeros((), kind.result_type), 2 * room
+            results[first:], scratch = np.zeros((), card_game.result_type), 2 * scratch
         all_actions, all_points = (np.concatenate(parts) for parts in zip(*kept, strict=True))
         return results_of(setup, results, all_actions, all_points)
 
@@ -104,25 +108,25 @@ class ScriptedAgent:
             taken = signature(type(self)).bind(rules, *given, **named)
             taken.apply_defaults()
             given = tuple(_number(name, taken.arguments[name], each) for name, each in self.numbers.items())
-        self.rules = self.compiled_player.kind.rules_type.check(rules)
+        self.rules = self.compiled_player.card_game.rules_type.check(rules)
         self.player = np.zeros(1, self.compiled_player.player_type)  # which compiled rounds take
         self.player["script"] = self.script
         self.player["numbers"][0, : len(given)] = given
 
     def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """One legal action for every table."""
-        self._check(observations, masks, chances)
+        self._check(observations, masks, rng_states)
         actions, seen = np.empty(len(masks), np.int64), np.ascontiguousarray(observations, np.int16)
         decide = self.decides or self.compiled_player.decide
-        decide(seen, self.rules.params, self.player.copy(), generator_states(chances), actions)
+        decide(seen, self.rules.params, self.player.copy(), generator_states(rng_states), actions)
         return actions
 
-    def _check(self, observations: Any, masks: Any, chances: Any) -> None:
+    def _check(self, observations: Any, masks: Any, rng_states: Any) -> None:
         """AgentError unless these are tables of this agent's rules: compiled code would read out of bounds."""
-        shapes, tables = (np.shape(observations), np.shape(masks), np.shape(chances)), len(chances)
-        size, actions = self.compiled_player.kind.spec_of(self.rules).size, self.rules.actions
+        shapes, tables = (np.shape(observations), np.shape(masks), np.shape(rng_states)), len(rng_states)
+        size, actions = self.compiled_player.card_game.spec_of(self.rules).size, self.rules.actions
         if shapes != ((tables, size), (tables, actions), (tables,)):
             raise AgentError(
                 f"an agent for these rules must be given observations [N, {size}], masks [N, {actions}] "
@@ -130,7 +134,7 @@ class ScriptedAgent:
             )
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.compiled_player.kind.title} with {self.rules.players} players>"
+        return f"<{type(self).__name__} of {self.compiled_player.card_game.title} with {self.rules.players} players>"
 
 
 def _number(name: str, value: Any, usual: Any) -> float:

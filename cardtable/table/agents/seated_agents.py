@@ -26,7 +26,7 @@ class FunctionAgent:
         """The function's, for messages."""
         return name_of(self.function)
 
-    def act(self, observations: NDArray[Any], masks: NDArray[Any], chances: NDArray[Any]) -> Any:  # noqa: ARG002
+    def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> Any:  # noqa: ARG002
         """What the function returns."""
         return self.function(observations, masks)
 

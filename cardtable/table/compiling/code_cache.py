@@ -20,7 +20,7 @@ from cardtable.table.compiling.code_folders import CodeFolders
 from cardtable.table.files import write_whole
 
 DIGEST = 16  # bytes
-NAME, MOST_LETTERS = 10, 32  # the same in the name of a file, and how much of the function's name it shows
+NAME, MAX_LETTERS = 10, 32  # the same in the name of a file, and how much of the function's name it shows
 
 rebuilt: Any = CompileResult._rebuild  # numba is not typed
 dumps: Any = serialize.dumps
@@ -36,7 +36,7 @@ class CodeCache:
     def __init__(self, function: Callable[..., Any], folders: CodeFolders) -> None:
         self._folders = folders
         self._full_name = full_name(function)
-        self._name = re.sub(r"\W", "", function.__name__)[:MOST_LETTERS]
+        self._name = re.sub(r"\W", "", function.__name__)[:MAX_LETTERS]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for these types of arguments, or None."""

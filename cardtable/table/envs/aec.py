@@ -30,7 +30,7 @@ Observation = dict[str, NDArray[Any]]
 
 
 class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
-    """Every seat is an agent, `player_0` and so on. Each game has classes with its `kind`.
+    """Every seat is an agent, `player_0` and so on. Each game has classes with its `card_game`.
 
     `game` is the table itself. Calls before `reset` are errors (CallError, an AssertionError as well), and so are
     actions outside the action space. An illegal action inside it is an IllegalActionError and changes nothing. If it
@@ -38,7 +38,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
     others 0.
     """
 
-    kind: ClassVar[CardGame]
+    card_game: ClassVar[CardGame]
     forfeits: ClassVar[bool] = False
     metadata: dict[str, Any]  # what PettingZoo wants to know of an environment
 
@@ -52,21 +52,25 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
     infos: dict[str, dict[str, Any]]
 
     def __init_subclass__(cls) -> None:
-        if hasattr(cls, "kind"):
-            told = {"name": f"{cls.kind.name}_v0", "render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}
+        if hasattr(cls, "card_game"):
+            told = {
+                "name": f"{cls.card_game.name}_v0",
+                "render_modes": list(RENDER_MODES),
+                "render_fps": FRAMES_A_SECOND,
+            }
             cls.metadata = told | {"is_parallelizable": False}
 
     def __init__(self, rules: Any = "", **options: Any) -> None:
         """The fields of `TableOptions`, by name; docs/environments.md explains them."""
         super().__init__()
-        kind, chosen = self.kind, TableOptions(self.kind, rules, **options)
+        card_game, chosen = self.card_game, TableOptions(self.card_game, rules, **options)
         self.rules, self.render_mode, self._options = chosen.rules, chosen.render_mode, chosen
-        self._at_seat, self._at_phase, self._over = kind.at("seat"), kind.at("phase"), kind.over
+        self._at_seat, self._at_phase, self._over = card_game.at("seat"), card_game.at("phase"), card_game.over
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._reward_code = reward_code(kind, chosen.reward)
-        self._shaping = kind.shapings.index(chosen.shaping)
-        self._screen = Screen(kind, chosen.render_mode, chosen.render_size)
+        self._reward_code = reward_code(card_game, chosen.reward)
+        self._shaping = card_game.shapings.index(chosen.shaping)
+        self._screen = Screen(card_game, chosen.render_mode, chosen.render_size)
         self._seed: int | None = None
         self._deal = 0
         self._is_reset = self._has_moved = False
@@ -81,7 +85,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
 
     def _observation_space(self) -> spaces.Dict:
         mask = spaces.Box(0, 1, (self.rules.actions,), np.int8)
-        box = observation_box(self.kind, self.rules, self._options.encoding)
+        box = observation_box(self.card_game, self.rules, self._options.encoding)
         return spaces.Dict({"observation": box, "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -110,7 +114,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         if options and "deal" in options:
             deal = seed_number("deal", options["deal"])
         self._seed, self._deal = seed, deal
-        self._begin(game_class(self.kind)(self.rules, seed, deal, self._options.episode))
+        self._begin(game_class(self.card_game)(self.rules, seed, deal, self._options.episode))
 
     def _begin(self, game: Any) -> None:
         self.game = game
@@ -188,7 +192,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
             last = self.rules.actions - 1
             raise CallError(
                 f"action {brief(action)} is not in the action space: a whole number from 0 to {last} "
-                f"({self.kind.action_names(self.rules)[last]}), or None once the episode has ended"
+                f"({self.card_game.action_names(self.rules)[last]}), or None once the episode has ended"
             ) from None
         self.forfeit(str(error))
 
@@ -196,7 +200,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         """End the episode, lost by the agent that is to move because of this error, which is logged."""
         EnvLogger.warn_on_illegal_move()
         EnvLogger.get_logger().warning(error)
-        offender, penalty = self.agent_selection, penalty_of(self.kind, self.rules, self._options.reward)
+        offender, penalty = self.agent_selection, penalty_of(self.card_game, self.rules, self._options.reward)
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
         self.rewards = dict.fromkeys(self.agents, 0.0) | {offender: penalty}
@@ -208,7 +212,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         """Compute every seat's reward for the last decision."""
         game, reward = self.game, self._options.reward
         state = (game.state, self.rules.params, self._reward_code, self._shaping)
-        self.kind.one.reward_seats(*state, game.has_scored, self._expected, self._earned)
+        self.card_game.single_table.reward_seats(*state, game.has_scored, self._expected, self._earned)
         if game.has_scored and callable(reward):
             results = RoundResults(*(np.array([each]) for each in (game.round_scores, game.totals, game.is_over)))
             self._earned += rewards_of(reward, results)[0]
@@ -239,7 +243,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
             seen, mask = self.game.observation(seat), self._none_legal.copy()
         encoding = self._options.encoding
         if encoding != "compact":
-            seen = encoded(self.kind, self.rules, encoding, seen[None])[0]
+            seen = encoded(self.card_game, self.rules, encoding, seen[None])[0]
         return {"observation": seen, "action_mask": mask}
 
     def state(self) -> NDArray[Any]:

@@ -23,34 +23,34 @@ class Environments(NamedTuple):
     vector: type[SeatVectorEnv]  # SkyjoVectorEnv
 
 
-def id_of(kind: CardGame) -> str:
+def id_of(card_game: CardGame) -> str:
     """The name under which a game's environments are registered, such as `skyjo/Skyjo-v0`."""
-    return f"{kind.name.replace('_', '-')}/{''.join(filter(str.isalnum, kind.title))}-v0"
+    return f"{card_game.name.replace('_', '-')}/{''.join(filter(str.isalnum, card_game.title))}-v0"
 
 
-def environments(kind: CardGame, module: str) -> Environments:
+def environments(card_game: CardGame, module: str) -> Environments:
     """Make the environments of a game, and register them under a name such as `skyjo/Skyjo-v0`.
 
     `module` is the name of the module that calls this, where the classes must be found by their names:
 
         RawEnv, Env, ParallelEnv, SkyjoEnv, SkyjoTextEnv, SkyjoVectorEnv = environments(SKYJO, __name__)
     """
-    prefix = "".join(word.capitalize() for word in kind.name.split("_"))
+    prefix = "".join(word.capitalize() for word in card_game.name.split("_"))
 
     def made(name: str, base: type[Any], **own: Any) -> Any:
         return type(name, (base,), {"__doc__": base.__doc__, "__module__": module, **own})
 
-    raw_env = made("RawEnv", TableAECEnv, kind=kind)
+    raw_env = made("RawEnv", TableAECEnv, card_game=card_game)
     env = made("Env", raw_env, forfeits=True)
-    single = made(f"{prefix}Env", SeatEnv, kind=kind)
-    _register(id_of(kind), module, prefix)
+    single = made(f"{prefix}Env", SeatEnv, card_game=card_game)
+    _register(id_of(card_game), module, prefix)
     return Environments(
         raw_env,
         env,
         made("ParallelEnv", TableParallelEnv, turns=env),
         single,
         made(f"{prefix}TextEnv", TextEnv, single=single),
-        made(f"{prefix}VectorEnv", SeatVectorEnv, kind=kind),
+        made(f"{prefix}VectorEnv", SeatVectorEnv, card_game=card_game),
     )
 
 

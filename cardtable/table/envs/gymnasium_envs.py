@@ -27,21 +27,21 @@ Infos = dict[str, Any]
 
 
 class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
-    """Every step is a decision of one seat, see `docs/environments.md`. Each game has a class with its `kind`.
+    """Every step is a decision of one seat, see `docs/environments.md`. Each game has a class with its `card_game`.
 
     `reset(seed=s)` deals deal 0 of the seed s, and every reset after it the next deal of that seed.
     """
 
-    kind: ClassVar[CardGame]
+    card_game: ClassVar[CardGame]
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
 
     def __init__(self, rules: Any = "", **options: Any) -> None:
         """The fields of `SeatOptions`, by name; docs/environments.md explains them."""
-        chosen = SeatOptions(self.kind, rules, **options)
+        chosen = SeatOptions(self.card_game, rules, **options)
         self._table = SeatBatch(1, chosen, restarts=False)
         self.rules, self.render_mode = chosen.rules, chosen.render_mode
         self.observation_space, self.action_space = self._table.observation_space, self._table.action_space
-        self._screen = Screen(self.kind, chosen.render_mode, chosen.render_size)
+        self._screen = Screen(self.card_game, chosen.render_mode, chosen.render_size)
         self._is_running, self._actions = False, chosen.rules.actions
         self._action = np.zeros(1, np.int64)
 
@@ -116,13 +116,13 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
 
 
 class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
-    """The same, step by step, as N single environments. Each game has a class with its `kind`.
+    """The same, step by step, as N single environments. Each game has a class with its `card_game`.
 
     Table i plays the deals of seed + i. `autoreset_mode` is next-step, same-step or disabled; with same-step, the last
     observation and info of an episode are in `infos["final_obs"]` and `infos["final_info"]`.
     """
 
-    kind: ClassVar[CardGame]
+    card_game: ClassVar[CardGame]
 
     def __init__(
         self,
@@ -132,13 +132,13 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         **options: Any,
     ) -> None:
         """The fields of `SeatOptions`, by name; docs/environments.md explains them."""
-        chosen = SeatOptions(self.kind, rules, **options)
+        chosen = SeatOptions(self.card_game, rules, **options)
         mode = self.autoreset_mode = AutoresetMode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP
         self._shows_copies = mode is AutoresetMode.DISABLED and chosen.encoding == "compact"
         self._tables = SeatBatch(num_envs, chosen, restarts=self._restarts)
         self.rules, self.num_envs, self.render_mode = chosen.rules, len(self._tables), chosen.render_mode
-        self._screen = Screen(self.kind, chosen.render_mode, chosen.render_size, MANY_MODES)
+        self._screen = Screen(self.card_game, chosen.render_mode, chosen.render_size, MANY_MODES)
         self.metadata = {"render_modes": [*MANY_MODES], "render_fps": FRAMES_A_SECOND, "autoreset_mode": mode}
         self.single_observation_space = self._tables.observation_space
         self.single_action_space = self._tables.action_space

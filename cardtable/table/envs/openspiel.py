@@ -33,7 +33,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from cardtable.table.checks import whole_number
+from cardtable.table.checks import check_int
 from cardtable.table.envs.options import rules_for
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import GROUP, CardGame, find_game
@@ -44,15 +44,15 @@ try:
 except ImportError as error:
     raise ImportError("OpenSpiel is not installed: pip install open_spiel") from error
 
-MOST_DEALS = 100_000  # OpenSpiel lists them at the root of every round, which takes 0.1 seconds
+MAX_DEALS = 100_000  # OpenSpiel lists them at the root of every round, which takes 0.1 seconds
 USUAL_REWARD = 0  # its code
-LARGEST_SEED = 2**31 - 1  # OpenSpiel's whole numbers have 32 bits
+MAX_SEED = 2**31 - 1  # OpenSpiel's whole numbers have 32 bits
 DECISIONS_A_TURN = 20  # on average: some turns have no limit, but the cards for long ones are soon used up
 LONGEST = 10_000  # turns of a round whose rules do not stop it
 PARAMETERS = {"players": 2, "rules": "", "seed": 0}  # of every game
 
 
-def game_type(kind: CardGame, name: str, title: str, numbered: str, *, recalls: bool = False) -> Any:
+def game_type(card_game: CardGame, name: str, title: str, numbered: str, *, recalls: bool = False) -> Any:
     """A kind of game as OpenSpiel describes it; `recalls` says whether it has information states."""
     return pyspiel.GameType(
         short_name=f"python_{name}",
@@ -62,7 +62,7 @@ def game_type(kind: CardGame, name: str, title: str, numbered: str, *, recalls: 
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=kind.rules_type.ranges["players"][1],
+        max_num_players=card_game.rules_type.ranges["players"][1],
         min_num_players=2,
         provides_information_state_string=recalls,
         provides_information_state_tensor=recalls,
@@ -77,12 +77,12 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
     numbered: ClassVar[str] = "deals"  # the parameter that says how many there are
 
-    def __init__(self, kind: CardGame, game_type: Any, params: dict[str, Any]) -> None:
+    def __init__(self, card_game: CardGame, game_type: Any, params: dict[str, Any]) -> None:
         text = " ".join(map(in_our_spelling, params["rules"].split()))
-        self.kind, self.rules = kind, rules_for(kind, text, params["players"])
-        self.deals = whole_number(self.numbered, params[self.numbered], 1, MOST_DEALS)
-        self.seed = whole_number("seed", params["seed"], 0, LARGEST_SEED)
-        most = -kind.penalty(self.rules, kind.rewards[USUAL_REWARD])
+        self.card_game, self.rules = card_game, rules_for(card_game, text, params["players"])
+        self.deals = check_int(self.numbered, params[self.numbered], 1, MAX_DEALS)
+        self.seed = check_int("seed", params["seed"], 0, MAX_SEED)
+        most = -card_game.penalty(self.rules, card_game.rewards[USUAL_REWARD])
         info = pyspiel.GameInfo(
             num_distinct_actions=self.rules.actions,
             max_chance_outcomes=self.most_outcomes(),
@@ -118,11 +118,11 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
             raise TableError(f"an observation of {name} has no parameters, but {', '.join(params)} is given")
         # OpenSpiel asks for the usual kind with None, and from C++ with {}.
         if not iig_obs_type:
-            return SeatObserver(self.kind, self.rules)
+            return SeatObserver(self.card_game, self.rules)
         one_seat = pyspiel.PrivateInfoType.SINGLE_PLAYER
         if not iig_obs_type.public_info or iig_obs_type.private_info != one_seat:
             return None
-        return self.recall_observer() if iig_obs_type.perfect_recall else SeatObserver(self.kind, self.rules)
+        return self.recall_observer() if iig_obs_type.perfect_recall else SeatObserver(self.card_game, self.rules)
 
     def recall_observer(self) -> Any:
         """The observer of a seat's information states; None if the game has none."""
@@ -166,13 +166,13 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
             self.table.apply(action)
             return
         game = self.get_game()
-        deal = whole_number("deal", action, 0, game.deals - 1)
-        self.table = game_class(game.kind)(game.rules, seed=game.seed, deal=deal, episode="round")
+        deal = check_int("deal", action, 0, game.deals - 1)
+        self.table = game_class(game.card_game)(game.rules, seed=game.seed, deal=deal, episode="round")
 
     def _action_to_string(self, player: int, action: int) -> str:
         game = self.get_game()
         is_chance = player == pyspiel.PlayerId.CHANCE
-        return self._chance_to_string(action) if is_chance else str(game.kind.action_names(game.rules)[action])
+        return self._chance_to_string(action) if is_chance else str(game.card_game.action_names(game.rules)[action])
 
     def _chance_to_string(self, action: int) -> str:
         """What chance does with this outcome."""
@@ -187,7 +187,7 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         table = self.table
         if table is None or not table.is_over or table.is_truncated:
             return [0.0] * self.num_players()
-        reward_of, params, seats = table.kind.kernel.reward_of, table.rules.params, range(table.rules.players)
+        reward_of, params, seats = table.card_game.kernel.reward_of, table.rules.params, range(table.rules.players)
         return [float(reward_of(table.state[0], params[0], seat, USUAL_REWARD, True)) for seat in seats]
 
     def __str__(self) -> str:
@@ -197,8 +197,8 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
 class SeatObserver:
     """What a seat sees: in `tensor`, and in `dict` as views of it by the names of `ObservationSpec`."""
 
-    def __init__(self, kind: CardGame, rules: Any) -> None:
-        self._spec = kind.spec_of(rules)
+    def __init__(self, card_game: CardGame, rules: Any) -> None:
+        self._spec = card_game.spec_of(rules)
         self.tensor = np.zeros(self._spec.size, np.float32)
         self.dict = vars(self._spec.view(self.tensor))
 
@@ -214,13 +214,13 @@ class SeatObserver:
         return "\n".join(f"{name} {part.tolist()}" for name, part in vars(view).items())
 
 
-def register(kind: CardGame) -> None:
+def register(card_game: CardGame) -> None:
     """Make a game's round known to OpenSpiel."""
-    described = game_type(kind, kind.name, kind.title, RoundGame.numbered)
+    described = game_type(card_game, card_game.name, card_game.title, RoundGame.numbered)
 
     class NumberedRounds(RoundGame):
         def __init__(self, params: dict[str, Any]) -> None:
-            super().__init__(kind, described, params)
+            super().__init__(card_game, described, params)
 
     pyspiel.register_game(described, NumberedRounds)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cardtable.table.agents.agents import Agent, AgentRegistry, RandomAgent, is_human, sees_hidden
 from cardtable.table.agents.scripted_agent import ScriptedAgent, is_base
 from cardtable.table.agents.seated_agents import AgentLike, agent_of, name_of
-from cardtable.table.checks import brief, code_of, seed_number, whole_number
+from cardtable.table.checks import brief, check_int, choice_index, seed_number
 from cardtable.table.envs.reward_functions import RewardFunction, penalty_of, reward_code
 from cardtable.table.envs.screen import RenderMode
 from cardtable.table.errors import AgentError, RulesError, TableError
@@ -40,12 +40,12 @@ def game_with_rules(game: CardGame | TableRules | str, rules: Any) -> tuple[Card
     return (game if isinstance(game, CardGame) else find_game(game)), rules
 
 
-def rules_for(kind: CardGame, rules: Any, players: int | None) -> Any:
+def rules_for(card_game: CardGame, rules: Any, players: int | None) -> Any:
     """The rules, given as such or as their text, for this many players if a number is given.
 
     RulesError if the rules themselves were changed to another number.
     """
-    checked = kind.rules_type.check(rules)
+    checked = card_game.rules_type.check(rules)
     if players is None:
         return checked
     is_said = "players=" in rules if isinstance(rules, str) else "players" in checked.changes()
@@ -78,9 +78,9 @@ def chosen_tables(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] |
     return mask
 
 
-def observation_box(kind: CardGame, rules: Any, encoding: str) -> spaces.Box:
+def observation_box(card_game: CardGame, rules: Any, encoding: str) -> spaces.Box:
     """The space of observations in this form."""
-    spec = kind.spec_of(rules)
+    spec = card_game.spec_of(rules)
     if encoding == "compact":
         return spaces.Box(spec.low, spec.high, dtype=np.int16)
     return spaces.Box(spec.onehot.low, spec.onehot.high, dtype=np.float32)
@@ -91,9 +91,9 @@ def observation_space(rules: Any) -> spaces.Box:
     return observation_box(find_game(rules.game), rules, "compact")
 
 
-def encoded(kind: CardGame, rules: Any, encoding: str, observations: NDArray[np.int16]) -> NDArray[Any]:
+def encoded(card_game: CardGame, rules: Any, encoding: str, observations: NDArray[np.int16]) -> NDArray[Any]:
     """Observations [N, D] in this form; the compact ones are not copied."""
-    return observations if encoding == "compact" else kind.spec_of(rules).onehot.encode(observations)
+    return observations if encoding == "compact" else card_game.spec_of(rules).onehot.encode(observations)
 
 
 # Opponents
@@ -170,7 +170,7 @@ def _key(opponent: Any) -> Any:
 class TableOptions:
     """The options of every environment. TableError for a value that an option does not have."""
 
-    kind: CardGame
+    card_game: CardGame
     rules: Any = ""  # or their text
     players: int | None = None
     episode: Episode = "round"
@@ -181,13 +181,13 @@ class TableOptions:
     render_size: tuple[int, int] = USUAL_SIZE
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rules", rules_for(self.kind, self.rules, self.players))
-        code_of("encoding", self.encoding, ENCODINGS)
-        code_of("episode", self.episode, EPISODES)
+        object.__setattr__(self, "rules", rules_for(self.card_game, self.rules, self.players))
+        choice_index("encoding", self.encoding, ENCODINGS)
+        choice_index("episode", self.episode, EPISODES)
         if self.reward is None:
-            object.__setattr__(self, "reward", self.kind.rewards[0])
-        reward_code(self.kind, self.reward)
-        code_of("shaping", self.shaping, self.kind.shapings)
+            object.__setattr__(self, "reward", self.card_game.rewards[0])
+        reward_code(self.card_game, self.reward)
+        choice_index("shaping", self.shaping, self.card_game.shapings)
 
 
 @dataclass(frozen=True)
@@ -200,13 +200,13 @@ class SeatOptions(TableOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        code_of("illegal", self.illegal, ILLEGAL)
+        choice_index("illegal", self.illegal, ILLEGAL)
         if self.seat != "random":
             try:
-                whole_number("seat", self.seat, 0, self.rules.players - 1)
+                check_int("seat", self.seat, 0, self.rules.players - 1)
             except TableError as error:
                 raise TableError(f'{error}, or "random"') from None
-        if self.kind.stops_too_soon(self.rules):
+        if self.card_game.stops_too_soon(self.rules):
             raise TableError(
                 f"max_turns={self.rules.max_turns} is too small: with players={self.rules.players} a round could be "
                 "stopped before every seat has decided"
@@ -214,10 +214,13 @@ class SeatOptions(TableOptions):
 
     def seating(self, restarts: bool) -> NDArray[np.void]:
         """The options as the compiled loop reads them, but for who sits at each place after the learner."""
-        kind, seating = self.kind, np.zeros(1, SEATING_DTYPE)
+        card_game, seating = self.card_game, np.zeros(1, SEATING_DTYPE)
         seating["episode"], seating["restarts"] = EPISODES.index(self.episode), restarts
-        seating["reward"], seating["shaping"] = reward_code(kind, self.reward), kind.shapings.index(self.shaping)
+        seating["reward"], seating["shaping"] = (
+            reward_code(card_game, self.reward),
+            card_game.shapings.index(self.shaping),
+        )
         seating["seat"] = NOBODY if self.seat == "random" else self.seat
         seating["forfeits"] = ILLEGAL.index(self.illegal)
-        seating["penalty"] = penalty_of(kind, self.rules, self.reward)
+        seating["penalty"] = penalty_of(card_game, self.rules, self.reward)
         return seating

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.agents.seated_agents import name_of
-from cardtable.table.checks import as_array, brief, code_of, other_arguments
+from cardtable.table.checks import as_array, brief, choice_index, other_arguments
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.game_kernel import NOBODY
@@ -28,10 +28,10 @@ class RoundResults(NamedTuple):
 RewardFunction = Callable[[RoundResults], Any]  # returns the reward of every seat, [N, P]
 
 
-def reward_code(kind: CardGame, reward: Any) -> int:
+def reward_code(card_game: CardGame, reward: Any) -> int:
     """The kernel's number of a reward, which is a name or a function; TableError if it is neither."""
     if not callable(reward):
-        return code_of("reward", reward, kind.rewards)
+        return choice_index("reward", reward, card_game.rewards)
     found = other_arguments(reward, "results")
     if found is not None:
         name = name_of(reward)
@@ -39,9 +39,9 @@ def reward_code(kind: CardGame, reward: Any) -> int:
     return BY_FUNCTION
 
 
-def penalty_of(kind: CardGame, rules: Any, reward: Any) -> float:
+def penalty_of(card_game: CardGame, rules: Any, reward: Any) -> float:
     """The reward for an illegal action: of a function, that of the game's usual reward."""
-    return kind.penalty(rules, kind.rewards[0] if callable(reward) else reward)
+    return card_game.penalty(rules, card_game.rewards[0] if callable(reward) else reward)
 
 
 def rewards_of(function: RewardFunction, results: RoundResults) -> NDArray[np.float64]:

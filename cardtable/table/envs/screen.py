@@ -5,11 +5,11 @@ from typing import Any, Literal, get_args
 from gymnasium import logger
 from numpy.typing import NDArray
 
-from cardtable.table.checks import brief, code_of, whole_number
+from cardtable.table.checks import brief, check_int, choice_index
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.game.table_game import TableGame
-from cardtable.table.render.seating import LARGEST, SMALLEST
+from cardtable.table.render.seating import MAX_SIZE, MIN_SIZE
 from cardtable.table.render.text import terminal_has_colour
 
 RenderMode = Literal["human", "ansi", "rgb_array"]
@@ -21,16 +21,16 @@ class Screen:
     """Renders a table in the mode chosen when the environment was made."""
 
     def __init__(
-        self, kind: CardGame, mode: str | None, size: tuple[int, int], modes: tuple[str, ...] = RENDER_MODES
+        self, card_game: CardGame, mode: str | None, size: tuple[int, int], modes: tuple[str, ...] = RENDER_MODES
     ) -> None:
         """`size` is the width and height of pictures and of the window; TableError says what is allowed."""
-        code_of("render_mode", mode, (None, *modes))
+        choice_index("render_mode", mode, (None, *modes))
         if not isinstance(size, tuple | list) or len(size) != 2:
             raise TableError(f"render_size={brief(size)} must be a width and a height")
-        self._kind, self.mode, self._modes = kind, mode, modes
+        self._card_game, self.mode, self._modes = card_game, mode, modes
         width, height = (
-            whole_number(f"render_size {side}", given, least, greatest)
-            for side, given, least, greatest in zip(("width", "height"), size, SMALLEST, LARGEST, strict=True)
+            check_int(f"render_size {side}", given, least, greatest)
+            for side, given, least, greatest in zip(("width", "height"), size, MIN_SIZE, MAX_SIZE, strict=True)
         )
         self.size = width, height
         self._window: Any = None
@@ -43,7 +43,7 @@ class Screen:
         if self.mode is None:
             self.warn()
         if self.mode == "ansi":
-            return self._kind.text_of(game, colour=terminal_has_colour())
+            return self._card_game.text_of(game, colour=terminal_has_colour())
         if self.mode == "rgb_array":
             from cardtable.table.render.pictures import draw_table  # which imports pygame
 

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import FAILURES, agents_of, choose, failure_words
-from cardtable.table.checks import actions_for, as_array, brief, read_records, seed_number, whole_number
+from cardtable.table.checks import actions_for, as_array, brief, check_int, read_records, seed_number
 from cardtable.table.envs.options import (
     Opponents,
     SeatOptions,
@@ -22,9 +22,9 @@ from cardtable.table.envs.options import (
 )
 from cardtable.table.envs.reward_functions import ScoredRounds
 from cardtable.table.errors import AgentError, CallError, IllegalActionError, TableError
-from cardtable.table.game.table_batch import MOST_TABLES
+from cardtable.table.game.table_batch import MAX_TABLES
 from cardtable.table.game.table_game import OwnLock, TableGame, game_class
-from cardtable.table.kernel.seats import STOPPED, TABLE_DTYPE, LearnerView, Lines
+from cardtable.table.kernel.seats import STOPPED, TABLE_DTYPE, LearnerView, OpponentQueues
 
 MASKS = 'choose by action_masks(), as MaskablePPO does and PPO does not, or use the option illegal="lose"'
 INTERRUPTED = "the last step was interrupted"  # what stays if an opponent or a signal raises
@@ -44,19 +44,19 @@ class SeatBatch:
 
     def __init__(self, n: int, options: SeatOptions, *, restarts: bool) -> None:
         """With `restarts` the next episode begins in the step in which one ends, else in the step after it."""
-        n = whole_number("num_envs", n, 1, MOST_TABLES)
-        self._kind, self.rules = options.kind, options.rules
-        kind, rules = self._kind, self.rules
-        self._encoding, self._at_seat, self._at_round = options.encoding, kind.at("seat"), kind.at("round")
-        self.observation_space = observation_box(kind, rules, options.encoding)
+        n = check_int("num_envs", n, 1, MAX_TABLES)
+        self._card_game, self.rules = options.card_game, options.rules
+        card_game, rules = self._card_game, self.rules
+        self._encoding, self._at_seat, self._at_round = options.encoding, card_game.at("seat"), card_game.at("round")
+        self.observation_space = observation_box(card_game, rules, options.encoding)
         self.action_space = spaces.Discrete(rules.actions)
         self._scored = ScoredRounds(options.reward, rules.players)
         self.tables = np.zeros(n, TABLE_DTYPE)
-        self._games = np.zeros(n, kind.dtype)
+        self._games = np.zeros(n, card_game.dtype)
         self._seating = options.seating(restarts)
         self._state = (self._games, rules.params, self._seating, self.tables)
         self._alone = OwnLock()
-        self._spec = kind.spec_of(rules)
+        self._spec = card_game.spec_of(rules)
         self.set_opponents(options.opponents)
         views = np.zeros((2, n, self._spec.size), np.int16)
         self._shown = LearnerView(views[0], np.zeros((n, rules.actions), np.int8), views[1])
@@ -75,13 +75,13 @@ class SeatBatch:
     def set_opponents(self, opponents: Opponents) -> None:
         """Let others play from now on at all tables, also in episodes that have begun. No state contains them."""
         rules = self.rules
-        agents, names, places = seat_opponents(agents_of(self._kind), rules, opponents, self._encoding)
+        agents, names, places = seat_opponents(agents_of(self._card_game), rules, opponents, self._encoding)
         check_programs(agents, names)
         with self._alone:
             self.opponents, self.names = agents, names
             self._seating["opponent"][0, : rules.players] = places
             self._scripts, players = compiled_players(agents, rules)
-            self._lines = _lines(len(self), self._spec.size, rules.actions, players)
+            self._queues = _queues(len(self), self._spec.size, rules.actions, players)
 
     # What the learner sees; the arrays are new after every step
 
@@ -97,11 +97,11 @@ class SeatBatch:
 
     def seen(self) -> NDArray[Any]:
         """What the learner sees at every table, encoded, [N, ...]."""
-        return encoded(self._kind, self.rules, self._encoding, self._shown.observations)
+        return encoded(self._card_game, self.rules, self._encoding, self._shown.observations)
 
     def seen_last(self, numbers: NDArray[np.int64]) -> NDArray[Any]:
         """With `restarts`: what the learner saw last of the episodes that ended in this step at these tables."""
-        return encoded(self._kind, self.rules, self._encoding, self._shown.finals[numbers])
+        return encoded(self._card_game, self.rules, self._encoding, self._shown.finals[numbers])
 
     def places(self, numbers: NDArray[np.int64] | None = None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The learner's seat and the number of the round at every table; or at these, of what `seen_last` shows."""
@@ -128,7 +128,7 @@ class SeatBatch:
         with self._alone:
             table = self.tables[number]
             record = self._games[number : number + 1]
-            return game_class(self._kind).standing(self.rules, record, int(table["seed"]), int(table["deal"]))
+            return game_class(self._card_game).standing(self.rules, record, int(table["seed"]), int(table["deal"]))
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Copies of the tables, future draws included, and of what the learner sees there, for `restore`."""
@@ -138,7 +138,7 @@ class SeatBatch:
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Go on from a state of as many tables under the same options."""
         parts = {name: read_records(state, name, array) for name, array in self._arrays().items()}
-        self._kind.checks.check_states(self.rules, parts["games"])
+        self._card_game.checks.check_states(self.rules, parts["games"])
         if not (parts["tables"]["seat"] < self.rules.players).all() or (parts["tables"]["seat"] < 0).any():
             raise TableError("the saved tables have seats that do not exist")
         with self._alone:
@@ -204,13 +204,13 @@ class SeatBatch:
     def _line_up(self, where: NDArray[np.bool_]) -> None:
         """Form the learner's line of the tables where this is True."""
         numbers = np.flatnonzero(where)
-        self._lines.sizes[-1] = len(numbers)
-        self._lines.tables[-1, : len(numbers)] = numbers
+        self._queues.sizes[-1] = len(numbers)
+        self._queues.tables[-1, : len(numbers)] = numbers
 
     def _give_seeds(self, seed: int | Iterable[int | None], where: NDArray[np.bool_]) -> None:
         """New seeds for these tables, which go on with deal 0."""
         if isinstance(seed, str) or not isinstance(seed, Iterable):
-            first = whole_number("seed", seed, 0, 2**64 - len(self))  # the last table's is a seed, too
+            first = check_int("seed", seed, 0, 2**64 - len(self))  # the last table's is a seed, too
             seeds = np.uint64(first) + np.arange(len(self), dtype=np.uint64)
         else:
             given = list(seed)
@@ -250,14 +250,14 @@ class SeatBatch:
         """Make the decisions of an opponent, or of the learner, at all tables in its line; returns -1, or, if one is
         illegal, the first such place in the line, and then nothing has changed.
         """
-        loop = self._kind.play_line if self._scripts is None else self._scripts.compiled_player.play_line
-        wrong: int = loop(*self._state, who, actions, *self._lines, *self._shown)
-        self._scored.note(self.tables, self._lines.tables[-1, : self._lines.sizes[-1]])
+        loop = self._card_game.play_line if self._scripts is None else self._scripts.compiled_player.play_line
+        wrong: int = loop(*self._state, who, actions, *self._queues, *self._shown)
+        self._scored.note(self.tables, self._queues.tables[-1, : self._queues.sizes[-1]])
         return wrong
 
     def _let_opponents_play(self) -> None:
         """Every opponent decides at all tables that wait for it, again and again, until none does."""
-        sizes = self._lines.sizes[:-1]
+        sizes = self._queues.sizes[:-1]
         while any(sizes.tolist()):
             for opponent in range(len(sizes)):
                 count = int(sizes[opponent])  # lines grow while others are played
@@ -266,7 +266,7 @@ class SeatBatch:
 
     def _let_play(self, opponent: int, count: int) -> None:
         """One decision of an opponent at every table in its line."""
-        name, lines = self.names[opponent], self._lines
+        name, lines = self.names[opponent], self._queues
         observations, masks = lines.observations[opponent, :count], lines.masks[opponent, :count]
         actions = self._ask(opponent, observations, masks)
         wrong = self._play_line(opponent, actions)
@@ -290,7 +290,7 @@ class SeatBatch:
         if agent is None and not 0 <= action < self.rules.actions:
             return CallError(f"{where}action {brief(action)} must be from 0 to {self.rules.actions - 1}")
         who = "" if agent is None else f"agent {agent}, "
-        error = self._kind.illegal_action(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
+        error = self._card_game.illegal_action(self.rules, game.seat, game.phase, game.mask(), action, f"{where}{who}")
         return error if agent is not None else IllegalActionError(f"{error}; {MASKS}")
 
 
@@ -299,10 +299,10 @@ def _before(deal: int) -> np.uint64:
     return np.uint64((deal - 1) % 2**64)
 
 
-def _lines(n: int, size: int, actions: int, players: NDArray[np.void]) -> Lines:
+def _queues(n: int, size: int, actions: int, players: NDArray[np.void]) -> OpponentQueues:
     """Empty lines for the opponents with these records, and all tables in the learner's."""
     opponents = len(players)
-    return Lines(
+    return OpponentQueues(
         np.array([0] * opponents + [n]),
         np.tile(np.arange(n), (opponents + 1, 1)),
         np.zeros((opponents, n, size), np.int16),

@@ -16,7 +16,7 @@ from cardtable.table.errors import CallError, IllegalActionError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.render.text import in_few_words
 
-LONGEST, LONGEST_ANSWER = 20_000, 40  # letters of a table and of an action's name, more than any rules need
+MAX_TEXT, MAX_ANSWER = 20_000, 40  # letters of a table and of an action's name, more than any rules need
 LETTERS = frozenset(string.ascii_letters + string.digits + string.punctuation + " \n")
 
 
@@ -25,11 +25,11 @@ def table_text(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str
 
     Without a legal action there is no such line.
     """
-    kind = find_game(rules.game)
-    seat = int(observation[kind.at("seat")])
+    card_game = find_game(rules.game)
+    seat = int(observation[card_game.at("seat")])
     names = [f"seat {other} (place {(other - seat) % rules.players})" for other in range(rules.players)]
     names[seat] = f"you (seat {seat})"
-    text, legal = kind.seat_text_of(rules, observation, names), legal_names(rules, mask)
+    text, legal = card_game.seat_text_of(rules, observation, names), legal_names(rules, mask)
     return f"{text}\nlegal actions: {', '.join(legal)}" if legal else text
 
 
@@ -44,13 +44,13 @@ def read_answer(rules: Any, mask: NDArray[Any], answer: Any) -> int:
 
     Anything else is an IllegalActionError, one line that says what is legal.
     """
-    kind, legal = find_game(rules.game), legal_names(rules, mask)
+    card_game, legal = find_game(rules.game), legal_names(rules, mask)
     name = answer.strip().lower() if isinstance(answer, str) else ""
     if name in legal:
-        return kind.action_names(rules).index(name)
+        return card_game.action_names(rules).index(name)
     if not legal:
         raise IllegalActionError(f"{brief(answer)}: there is nothing to decide")
-    why = "is not legal now" if name in kind.action_names(rules) else "is not the name of an action"
+    why = "is not legal now" if name in card_game.action_names(rules) else "is not the name of an action"
     raise IllegalActionError(f"{brief(answer)} {why}; answer with one of: {in_few_words(legal)}")
 
 
@@ -68,8 +68,8 @@ class TextEnv(gymnasium.Env[str, str]):
         self._env = self.single(rules, encoding="compact", illegal="error", render_mode=None, **options)
         self._episode = options.get("episode", "round")
         self.rules = self._env.rules
-        self.observation_space = spaces.Text(LONGEST, charset=LETTERS)
-        self.action_space = spaces.Text(LONGEST_ANSWER, charset=LETTERS)
+        self.observation_space = spaces.Text(MAX_TEXT, charset=LETTERS)
+        self.action_space = spaces.Text(MAX_ANSWER, charset=LETTERS)
         self._mask = np.zeros(self.rules.actions, np.int8)  # nothing is legal before the first reset
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:

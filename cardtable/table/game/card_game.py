@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import action_number, brief, whole_number
+from cardtable.table.checks import action_number, brief, check_int
 from cardtable.table.compiling.compiler import compiler_of, source_of
 from cardtable.table.errors import IllegalActionError, RulesError, TableError
 from cardtable.table.game.events import TableEvent
@@ -23,7 +23,7 @@ from cardtable.table.game.positions import NO_CHECKS, TableChecks, format_fields
 from cardtable.table.game.slices import NO_CARDS, Cards, SliceSpec, sources_of
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.game_kernel import EPISODES, Compiled, GameKernel
-from cardtable.table.kernel.rounds import NotedRounds, noted_rounds, result_type
+from cardtable.table.kernel.rounds import RoundRecorder, result_type, round_recorder
 from cardtable.table.kernel.scoring import REWARDS
 from cardtable.table.kernel.seats import line_loop
 from cardtable.table.kernel.tables import ManyTables, OneTable, many_tables, one_table
@@ -43,8 +43,8 @@ class Setup:
     seed: int = 0
     episode: str = "round"  # one round of every deal, or "game": all that follows from it
     with_luck: bool = False  # note the luck of the cards
-    may_peek: bool = False  # show the hidden cards to agents that want to see them
-    keep: bool = False  # keep every action, and the scores of every round
+    reveal_hidden: bool = False  # show the hidden cards to agents that want to see them
+    record_actions: bool = False  # keep every action, and the scores of every round
     luck_by: str = "cards"  # how luck is measured: by the game's own terms, or as named in `cardtable.arena.play.luck`
 
     def __post_init__(self) -> None:
@@ -57,7 +57,7 @@ class Setup:
         return find_game(self.rules.game)
 
 
-class Fact(NamedTuple):
+class RoundStat(NamedTuple):
     """A number that a round leaves behind for every seat, such as the cells that it has cleared."""
 
     name: str
@@ -78,7 +78,7 @@ class Luck(NamedTuple):
     # The terms of deals that have been played, [deals, players, terms], by their setup, numbers, lengths and actions;
     # None for terms that are noted while they are played.
     read: Callable[[Setup, NDArray[np.int64], NDArray[np.int64], NDArray[Any]], NDArray[np.float64]] | None = None
-    room: np.dtype[Any] = np.dtype((np.record, [("unused", "i8")]))  # what the kernel's `note_luck` writes to
+    scratch: np.dtype[Any] = np.dtype((np.record, [("unused", "i8")]))  # what the kernel's `note_luck` writes to
 
 
 PlugIn = Any  # an object, or the text "module:name"
@@ -137,13 +137,13 @@ class CardGame:
     seat_text: PlugIn = None  # (rules, observation, names of the seats) -> all that a seat sees as text
     scene: PlugIn = None  # (game, telling) -> what a picture of a table shows (`cardtable.table.render.scene.Shown`)
     agents: PlugIn = None  # a mapping of names to the "module:class" of every agent
-    policies: PlugIn = None  # a `cardtable.table.agents.policies.policy_card.PolicyKind`
+    policies: PlugIn = None  # a `cardtable.table.agents.policies.model_card.PolicyKind`
     learning: PlugIn = None  # a `skyjo_training.learned_game.LearnedGame`
     luck_by: Mapping[str, PlugIn] = field(default_factory=dict)  # ways to measure luck: (rules, version) -> Luck
 
     # Who is good at it, and what is measured
-    yardstick: str = "random"  # the agent against which others are measured
-    facts: Callable[[Any], tuple[Fact, ...]] = lambda _: ()  # what a round leaves behind for every seat
+    reference_agent: str = "random"  # the agent against which others are measured
+    round_stats: Callable[[Any], tuple[RoundStat, ...]] = lambda _: ()  # what a round leaves behind for every seat
 
     # Learning
     rewards: tuple[str, ...] = REWARDS  # index = code, the usual one first
@@ -170,14 +170,14 @@ class CardGame:
     def __post_init__(self) -> None:
         """Take the usual name and title, and the usual functions of the kernel, where there are none."""
         name, fields, kernel = self.name or self.rules_type.game, self.official.params.dtype.names or (), self.kernel
-        if not (kernel.deal_round or (kernel.new_game and kernel.go_on)):
+        if not (kernel.deal_round or (kernel.new_game and kernel.start_next_round)):
             raise TableError(f"the game {name} must declare its deal_round")
         over, compiled = len(self.phases) - 2, compiler_of(self._source)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "title", self.title or name.replace("_", " ").title())
         seen = sources_of(self.view)
         lost = {each.source for each in seen if isinstance(each.source, str)} - {*(self.dtype.names or ())}
-        if lost and kernel.write_view is None:
+        if lost and kernel.write_observation is None:
             raise TableError(f"the view of {name} names {min(lost)}, which its record does not have")
         object.__setattr__(self, "kernel", completed(kernel, over, self.lower_is_better, fields, seen, compiled))
         if self.spec_of is None:
@@ -211,12 +211,12 @@ class CardGame:
         return source_of(self.kernel.act)
 
     @cached_property
-    def one(self) -> OneTable:
+    def single_table(self) -> OneTable:
         """What Python calls for a single table."""
         return one_table(self.kernel, compiler_of(self._source, whole=True))
 
     @cached_property
-    def many(self) -> ManyTables:
+    def batch_loops(self) -> ManyTables:
         """What Python calls for many tables."""
         return many_tables(self.kernel, compiler_of(self._source))
 
@@ -226,14 +226,14 @@ class CardGame:
         return line_loop(self.kernel, compiler_of(self._source))
 
     @cached_property
-    def noted(self) -> NotedRounds:
+    def measured_rounds(self) -> RoundRecorder:
         """What Python calls for rounds that are measured."""
-        return noted_rounds(self.kernel, compiler_of(self._source))
+        return round_recorder(self.kernel, compiler_of(self._source))
 
     @cached_property
     def result_type(self) -> np.dtype[Any]:
         """The record of what is noted of a deal."""
-        return result_type(len(self.facts(self.official)), len(self.luck.terms))
+        return result_type(len(self.round_stats(self.official)), len(self.luck.terms))
 
     # Rules, actions and observations
 
@@ -293,7 +293,7 @@ class CardGame:
             return self.card_array(rules, cards)
         if len(self.cards) == 0:
             raise TableError(f"the cards of {self.title} cannot be chosen")
-        return np.array([whole_number("card", card, self.cards[0], self.cards[-1]) for card in cards], np.int64)
+        return np.array([check_int("card", card, self.cards[0], self.cards[-1]) for card in cards], np.int64)
 
     # Tables to look at
 

@@ -22,7 +22,7 @@ class DealResults:
     rounds: NDArray[np.int64]  # [deals], played
     turns: NDArray[np.int64]  # [deals], of all rounds
     is_stopped: NDArray[np.bool_]  # [deals], for having taken too long
-    facts: NDArray[np.int64]  # [deals, players, facts], what the rounds left behind, as the game names it
+    round_stats: NDArray[np.int64]  # [deals, players, facts], what the rounds left behind, as the game names it
     luck: NDArray[np.float64]  # [deals, players, terms], as the game names them; no terms if they are not noted
     decisions: NDArray[np.int64]  # [deals]
     actions: NDArray[Any]  # of one deal after the other, [decisions of all deals], or nothing if they are not kept
@@ -76,20 +76,23 @@ class SeatViews(NamedTuple):
 class MeasuredDeals:
     """Tables of one game, each with a deal of its own. The methods are about the tables that still play.
 
-    The random choices of agents follow from what they see (`cardtable.table.agents.agents.chances_of`). So an
+    The random choices of agents follow from what they see (`cardtable.table.agents.agents.rng_states_of`). So an
     observation should hold the seat and a counter, such as the turns: no seat should see the same observation twice in
     an episode.
     """
 
     def __init__(self, setup: Setup, deals: ArrayLike) -> None:
-        self._setup, self._rules, self._kind = setup, setup.rules, setup.game
-        kind, numbers = self._kind, np.array(deals, np.uint64)
-        self.spec = kind.spec_of(setup.rules)  # of what is shown
+        self._setup, self._rules, self._card_game = setup, setup.rules, setup.game
+        card_game, numbers = self._card_game, np.array(deals, np.uint64)
+        self.spec = card_game.spec_of(setup.rules)  # of what is shown
         # All that lies on every table, also where play has ended
-        self.games, self._results = np.zeros(len(numbers), kind.dtype), np.zeros(len(numbers), kind.result_type)
+        self.games, self._results = (
+            np.zeros(len(numbers), card_game.dtype),
+            np.zeros(len(numbers), card_game.result_type),
+        )
         episode = EPISODES.index(setup.episode)
-        kind.many.deal_tables(self.games, self._rules.params, np.uint64(setup.seed), numbers, episode)
-        self._room = np.zeros(2, kind.dtype), np.zeros(1, kind.luck.room)
+        card_game.batch_loops.deal_tables(self.games, self._rules.params, np.uint64(setup.seed), numbers, episode)
+        self._scratch = np.zeros(2, card_game.dtype), np.zeros(1, card_game.luck.scratch)
         self._moves: list[tuple[Any, Any]] = []
         self._ends: list[tuple[Any, Any]] = []
         self._go_on_at(np.arange(len(numbers)))
@@ -101,28 +104,28 @@ class MeasuredDeals:
         self.states = self.games[playing]  # all that lies on these tables, for agents that see hidden cards
         observations, masks = np.zeros((n, self.spec.size), np.int16), np.zeros((n, rules.actions), np.int8)
         seats, self._phases = np.zeros(n, np.int8), np.zeros(n, np.int8)
-        self._kind.many.show_tables(self.states, rules.params, observations, masks, seats, self._phases)
+        self._card_game.batch_loops.show_tables(self.states, rules.params, observations, masks, seats, self._phases)
         self.shown = SeatViews(observations, masks, seats)  # what the seats that decide see and may do
 
     def refusal(self, actions: NDArray[np.int64]) -> tuple[int, str] | None:
         """The place in `playing` of the first table where an action is illegal and why, or None if all are legal."""
-        wrong = int(self._kind.many.first_illegal(self.states, self._rules.params, actions))
+        wrong = int(self._card_game.batch_loops.first_illegal(self.states, self._rules.params, actions))
         if wrong < 0:
             return None
-        seat, phase = int(self.shown.seats[wrong]), self._kind.phases[self._phases[wrong]]
+        seat, phase = int(self.shown.seats[wrong]), self._card_game.phases[self._phases[wrong]]
         mask = self.shown.masks[wrong]
-        return wrong, str(self._kind.illegal_action(self._rules, seat, phase, mask, int(actions[wrong])))
+        return wrong, str(self._card_game.illegal_action(self._rules, seat, phase, mask, int(actions[wrong])))
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Carry out a legal action at every table."""
         playing, rounds = self.playing, self._results["rounds"][self.playing]
         points = np.zeros((len(playing), self._rules.players), np.int16)
-        noted = self.shown.observations, *self._room, self._results, points, self._setup.with_luck
-        self._kind.noted.step_noting(self.games, self._rules.params, playing, actions, *noted)
-        self._moves.append((playing, actions.astype(self._kind.action_type)))
+        noted = self.shown.observations, *self._scratch, self._results, points, self._setup.with_luck
+        self._card_game.measured_rounds.step_noting(self.games, self._rules.params, playing, actions, *noted)
+        self._moves.append((playing, actions.astype(self._card_game.action_type)))
         ended = self._results["rounds"][playing] != rounds
         self._ends.append((playing[ended], points[ended]))
-        self._go_on_at(playing[self.games["phase"][playing] < self._kind.over])
+        self._go_on_at(playing[self.games["phase"][playing] < self._card_game.over])
 
     def rounds(self) -> DealResults:
         """The results of all deals; for those still in play, the luck and rounds so far."""
@@ -140,19 +143,19 @@ def replayed(setup: Setup, deals: ArrayLike, lengths: NDArray[np.int64], actions
 
     A deal has -1 decisions if one of its actions is illegal, or its game is not over with the last.
     """
-    rules, kind = setup.rules, setup.game
-    results, games = np.zeros(len(lengths), kind.result_type), np.zeros(1, kind.dtype)
+    rules, card_game = setup.rules, setup.game
+    results, games = np.zeros(len(lengths), card_game.result_type), np.zeros(1, card_game.dtype)
     points = np.empty((len(actions) + 1) * rules.players, np.int16)  # no round takes less than an action
     what = np.uint64(setup.seed), np.array(deals, np.uint64), EPISODES.index(setup.episode), lengths, actions
-    size = kind.noted.replay(games, rules.params, *what, results, points)
+    size = card_game.measured_rounds.replay(games, rules.params, *what, results, points)
     return results_of(setup, results, actions, points[:size])
 
 
 def results_of(setup: Setup, results: NDArray[Any], actions: NDArray[Any], points: NDArray[np.int16]) -> DealResults:
     """What the setup asks for; `actions` and `points` (by round and seat) are those of one deal after the other."""
-    players, kept = setup.rules.players, None if setup.keep else 0
+    players, kept = setup.rules.players, None if setup.record_actions else 0
     noted = {name: results[name].copy() for name in ("rounds", "turns", "decisions")}
-    noted |= {name: results[name][:, :players].copy() for name in ("scores", "facts", "luck")}
+    noted |= {name: results[name][:, :players].copy() for name in ("scores", "round_stats", "luck")}
     if not setup.with_luck:
         noted["luck"] = noted["luck"][:, :, :0]
     return DealResults(

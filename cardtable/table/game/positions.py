@@ -17,7 +17,7 @@ from cardtable.table.kernel.chance import shuffle
 from cardtable.table.kernel.game_kernel import EPISODES, GAME_EPISODE, NOBODY
 
 VERSION = 1  # of the notation
-LARGEST = 10**9  # of any number in a record, and as far below 0
+MAX_NUMBER = 10**9  # of any number in a record, and as far below 0
 Marks = NDArray[np.bool_]  # [N], or [N, ...]: what is so of N game records, or of places in them
 # Where records cannot be tables, and the reason: a text in which {game.FIELD} and {rules.FIELD} may stand, {at} for the
 # first place that is marked in the record, and {value} for what the numbers beside it are there.
@@ -256,7 +256,7 @@ class TableChecks(NamedTuple):
         for name in games.dtype.names or ():
             found = games[name]
             if found.dtype.kind == "i":
-                limit = min(LARGEST, int(np.iinfo(found.dtype).max))
+                limit = min(MAX_NUMBER, int(np.iinfo(found.dtype).max))
                 least, most = bounds.get(name, (-limit, limit))
                 if found.min() < least or found.max() > most:
                     text = f"{name.removesuffix('_number')} {{value}} is not from {least} to {most}"
@@ -367,7 +367,7 @@ class PositionReader:
 
         def parse(text: str) -> None:
             seat, phase, *rest = [*text.split(), "", ""]
-            self.game["seat"], self.game["phase"] = read_whole(seat, LARGEST), read_code(phase, phases)
+            self.game["seat"], self.game["phase"] = read_whole(seat, MAX_NUMBER), read_code(phase, phases)
             read_rest(rest[: len(rest) - 2])
 
         self.one("seat", parse)

@@ -2,7 +2,7 @@
 (docs/notation.md).
 
 What follows the # of an address is sent to no server: it is a record as JSON, deflated, in base64url. Addresses come
-from strangers, so reading one costs at most `MOST_BYTES`.
+from strangers, so reading one costs at most `MAX_BYTES`.
 """
 
 import base64
@@ -19,10 +19,10 @@ from cardtable.table.game.card_game import CardGame, Setup
 from cardtable.table.game.positions import read_whole
 from cardtable.table.game.table_game import RECORD_VERSION, TableGame, game_class
 
-MOST_LETTERS = 32_000  # after the #
-MOST_BYTES = 100_000  # of the JSON
-MOST_NAME = 20  # letters
-MOST_SEED = 2**64 - 1
+MAX_LETTERS = 32_000  # after the #
+MAX_BYTES = 100_000  # of the JSON
+MAX_NAME = 20  # letters
+MAX_SEED = 2**64 - 1
 RAW = -zlib.MAX_WBITS  # without the header and checksum of zlib, as browsers' "deflate-raw"
 
 FIELDS = {
@@ -53,10 +53,10 @@ _Record = tuple[dict[str, Any], list[_Move]]  # the record with the fields of a 
 class RecordFormat:
     """How the records of one game are written and read."""
 
-    def __init__(self, kind: CardGame) -> None:
-        self._kind = kind
-        self.key = f"{kind.name}_record"  # the field of a record with its version, which tells whose record it is
-        self.header = f"{kind.name}-record {RECORD_VERSION}"  # the first line of a record as text
+    def __init__(self, card_game: CardGame) -> None:
+        self._card_game = card_game
+        self.key = f"{card_game.name}_record"  # the field of a record with its version, which tells whose record it is
+        self.header = f"{card_game.name}-record {RECORD_VERSION}"  # the first line of a record as text
 
     def replay(self, written: str | dict[str, Any]) -> Any:
         """Play a record again and return the final game; text may be `format_record`'s, JSON, or an address.
@@ -82,18 +82,18 @@ class RecordFormat:
 
     def begin(self, record: dict[str, Any]) -> TableGame[Any]:
         """The game as it stood before the first action of a record."""
-        make = game_class(self._kind)
+        make = game_class(self._card_game)
         try:
             if record.get("start") is not None:
                 return make.from_position(record["start"])
-            return make(self._kind.rules(record["rules"]), record["seed"], record["deal"], record["episode"])
+            return make(self._card_game.rules(record["rules"]), record["seed"], record["deal"], record["episode"])
         except TableError as error:
             raise RecordError(f"the start of the record: {error}") from None
 
     def read_game(self, text: str) -> TableGame[Any]:
         """The game that a record or position describes; TableError with the line and the reason if it is damaged."""
-        if text.lstrip().startswith(f"{self._kind.name}-position"):
-            return game_class(self._kind).from_position(text)
+        if text.lstrip().startswith(f"{self._card_game.name}-position"):
+            return game_class(self._card_game).from_position(text)
         game: TableGame[Any] = self.replay(text)
         return game
 
@@ -108,11 +108,11 @@ class RecordFormat:
     def _played(self, record: dict[str, Any], moves: list[_Move]) -> tuple[TableGame[Any], list[str]]:
         """Play a record to its end; returns the game and its turns as lines like `seat 0: draw, place 3`."""
         game = self.begin(record)
-        names = self._kind.action_names(game.rules)
+        names = self._card_game.action_names(game.rules)
         turns: list[tuple[int, list[str]]] = []
         for move in moves:
             seat = game.seat
-            if not turns or seat != turns[-1][0] or self._kind.begins_turn(game):
+            if not turns or seat != turns[-1][0] or self._card_game.begins_turn(game):
                 turns.append((seat, []))
             _play(game, move)
             turns[-1][1].append(names[move.action])
@@ -192,9 +192,9 @@ class RecordFormat:
                 raise ValueError(f"there is already a line {word!r}")
             record["seen"].add("" if word == "start" else word)
             if word in ("seed", "deal"):
-                record[word] = read_whole(rest, MOST_SEED)
+                record[word] = read_whole(rest, MAX_SEED)
             elif word == "rules":
-                record["rules"] = self._kind.rules(rest).to_text()
+                record["rules"] = self._card_game.rules(rest).to_text()
             elif word == "episode":
                 record["episode"] = rest
             elif word == "start":
@@ -210,11 +210,11 @@ class RecordFormat:
         head, colon, names = line.partition(":")
         try:
             if not colon:
-                example = self._kind.example or f"seat 0: {self._kind.action_names(rules)[0]}"
+                example = self._card_game.example or f"seat 0: {self._card_game.action_names(rules)[0]}"
                 raise ValueError(f"a turn looks like {example!r}")
-            seat = read_whole(head.removeprefix("seat "), MOST_SEED)
+            seat = read_whole(head.removeprefix("seat "), MAX_SEED)
             for name in names.split(","):
-                yield _Move(f"line {number}", seat, self._kind.parse_action(rules, name.strip()))
+                yield _Move(f"line {number}", seat, self._card_game.parse_action(rules, name.strip()))
         except ValueError as error:
             raise RecordError(f"line {number}: {line!r}: {error}") from None
 
@@ -261,7 +261,7 @@ def is_address(text: str) -> bool:
 
 def shared_text(record: dict[str, Any], names: Sequence[str] = ()) -> str:
     """What an address holds: a record as JSON, and what the players are called by seat, agents without parameters."""
-    called = {"names": [name.partition(":")[0][:MOST_NAME] for name in names]} if any(names) else {}
+    called = {"names": [name.partition(":")[0][:MAX_NAME] for name in names]} if any(names) else {}
     said = {name: value for name, value in record.items() if value is not None}
     return json.dumps(said | called, separators=(",", ":"))
 
@@ -270,7 +270,7 @@ def packed(text: str) -> str:
     """What follows the # in the address of a game; RecordError if that would be too long."""
     deflating = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=RAW)
     code = base64.urlsafe_b64encode(deflating.compress(text.encode()) + deflating.flush()).decode().rstrip("=")
-    if len(code) > MOST_LETTERS or len(text) > MOST_BYTES:
+    if len(code) > MAX_LETTERS or len(text) > MAX_BYTES:
         raise RecordError("the game is too long for an address; save its record instead")
     return code
 
@@ -278,15 +278,15 @@ def packed(text: str) -> str:
 def unpacked(address: str) -> str:
     """The JSON in an address; RecordError if there is none, or if it is damaged or too long."""
     code = address.strip().partition("#")[2]
-    if len(code) > MOST_LETTERS:
-        raise RecordError(f"at most {MOST_LETTERS:,} characters may follow the #, not {len(code):,}")
+    if len(code) > MAX_LETTERS:
+        raise RecordError(f"at most {MAX_LETTERS:,} characters may follow the #, not {len(code):,}")
     if not re.fullmatch("[A-Za-z0-9_-]+", code):
         raise RecordError("no game follows a #: a shared game is letters, digits, - and _")
     inflating = zlib.decompressobj(RAW)
     try:
-        text = inflating.decompress(base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)), MOST_BYTES + 1)
-        if len(text) > MOST_BYTES:
-            raise RecordError(f"the game has more than {MOST_BYTES:,} characters")
+        text = inflating.decompress(base64.urlsafe_b64decode(code + "=" * (-len(code) % 4)), MAX_BYTES + 1)
+        if len(text) > MAX_BYTES:
+            raise RecordError(f"the game has more than {MAX_BYTES:,} characters")
         if inflating.eof and not inflating.unused_data:
             return text.decode()
     except (binascii.Error, zlib.error, UnicodeDecodeError):

@@ -49,7 +49,7 @@ def seen(kind: str, low: Bound, high: Bound, meaning: str, *shape: int | str, **
 @dataclass_transform(eq_default=False)
 class TableView:
     """The slices of observations by name, each with the axes of a batch before its own. A subclass is a dataclass; the
-    fields that it declares by `seen` are the one list from which slices, places and `write_view` follow.
+    fields that it declares by `seen` are the one list from which slices, places and `write_observation` follow.
     """
 
     def __init_subclass__(cls) -> None:
@@ -234,9 +234,11 @@ class OneHot:
         array = self._spec.check_bounds(observations)
         return self.encode(array.reshape(-1, self._spec.size)).reshape(*array.shape[:-1], self.size)
 
-    def encode(self, observations: NDArray[np.int16], room: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-        """The encoding of a game's own observations [N, D], unchecked, in a new array or in `room`."""
-        encoded = np.empty((len(observations), self.size), np.float32) if room is None else room
+    def encode(
+        self, observations: NDArray[np.int16], scratch: NDArray[np.float32] | None = None
+    ) -> NDArray[np.float32]:
+        """The encoding of a game's own observations [N, D], unchecked, in a new array or in `scratch`."""
+        encoded = np.empty((len(observations), self.size), np.float32) if scratch is None else scratch
         encode(observations, self.entries, self.places, encoded)
         return encoded
 

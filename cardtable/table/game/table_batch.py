@@ -12,10 +12,10 @@ from cardtable.table.checks import (
     actions_for,
     as_array,
     brief,
-    code_of,
+    check_int,
+    choice_index,
     read_records,
     seed_number,
-    whole_number,
 )
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import CardGame, plugged_in
@@ -24,7 +24,7 @@ from cardtable.table.game.table_game import Episode, OwnLock, Rules, TableGame, 
 from cardtable.table.kernel.game_kernel import EPISODES
 from cardtable.table.kernel.tables import ACCOUNT_DTYPE
 
-MOST_TABLES = 10_000_000
+MAX_TABLES = 10_000_000
 RESULTS = ("rewards", "terminated", "truncated", "is_new", "accounts")  # what a step writes, by name in a saved state
 Step = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]
 
@@ -50,7 +50,7 @@ class TableBatch(Generic[Rules]):
     code releases the GIL.
     """
 
-    kind: ClassVar[CardGame]
+    card_game: ClassVar[CardGame]
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class TableBatch(Generic[Rules]):
         """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen. With
         `restart=False` a finished table is left as it is, and ignores actions.
         """
-        checked: Rules = self.kind.rules_type.check(rules)
-        n = whole_number("n", n, 1, MOST_TABLES)
+        checked: Rules = self.card_game.rules_type.check(rules)
+        n = check_int("n", n, 1, MAX_TABLES)
         if not isinstance(restart, bool):
             raise TableError(f"restart={brief(restart)} must be True or False")
-        games = np.zeros(n, self.kind.dtype)
-        games["episode"] = code_of("episode", episode, EPISODES)
+        games = np.zeros(n, self.card_game.dtype)
+        games["episode"] = choice_index("episode", episode, EPISODES)
         self._set_up(checked, games, np.zeros(n, np.uint64), restart, reward, shaping, encoding)
         self.reset(seed)
 
@@ -88,16 +88,16 @@ class TableBatch(Generic[Rules]):
         Only the observations are known here, so a guess cannot leak the hidden cards. Finished tables are
         left as they are.
         """
-        kind = cls.kind
-        checked_rules = kind.rules_type.check(rules)
-        checked = kind.spec_of(checked_rules).check(observations)
+        card_game = cls.card_game
+        checked_rules = card_game.rules_type.check(rules)
+        checked = card_game.spec_of(checked_rules).check(observations)
         if checked.ndim != 2 or len(checked) == 0:
             raise TableError(f"observations must have two axes, tables and entries, not shape {checked.shape}")
-        games, number = np.zeros(len(checked), kind.dtype), seed_number("seed", seed)
-        code = code_of("episode", episode, EPISODES)
-        kind.many.sample_tables(games, checked_rules.params, checked, np.uint64(number), code)
+        games, number = np.zeros(len(checked), card_game.dtype), seed_number("seed", seed)
+        code = choice_index("episode", episode, EPISODES)
+        card_game.batch_loops.sample_tables(games, checked_rules.params, checked, np.uint64(number), code)
         different = np.unique(checked, axis=0, return_index=True)[1]
-        for row, reason in kind.checks.invalid_tables(checked_rules, games[different]):
+        for row, reason in card_game.checks.invalid_tables(checked_rules, games[different]):
             raise TableError(f"observation {different[row]}: {reason}")
         return cls._standing(checked_rules, games, np.arange(len(games), dtype=np.uint64), number)
 
@@ -111,8 +111,8 @@ class TableBatch(Generic[Rules]):
         >>> batch.game(1) == Game(seed=2)
         True
         """
-        if not games or any(getattr(game, "kind", None) is not cls.kind for game in games):
-            raise TableError(f"games must be a non-empty list of games of {cls.kind.title}")
+        if not games or any(getattr(game, "card_game", None) is not cls.card_game for game in games):
+            raise TableError(f"games must be a non-empty list of games of {cls.card_game.title}")
         rules, episode = games[0].rules, games[0].episode
         for number, game in enumerate(games):
             if (game.rules, game.episode) != (rules, episode):
@@ -128,8 +128,8 @@ class TableBatch(Generic[Rules]):
         batch._set_up(rules, games, deals, False, None, None, "compact")
         batch.seed, batch._stride = seed, len(games)
         batch._show()
-        batch.terminated[:] = batch.phases == cls.kind.over
-        batch.truncated[:] = batch.phases == cls.kind.truncated
+        batch.terminated[:] = batch.phases == cls.card_game.over
+        batch.truncated[:] = batch.phases == cls.card_game.truncated
         return batch
 
     def _set_up(
@@ -142,16 +142,16 @@ class TableBatch(Generic[Rules]):
         shaping: str | None,
         encoding: Encoding,
     ) -> None:
-        kind = self.kind
-        code_of("encoding", encoding, ENCODINGS)
-        chosen = code_of("reward", kind.rewards[0] if reward is None else reward, kind.rewards)
-        self._payment = chosen, code_of("shaping", shaping, kind.shapings)
+        card_game = self.card_game
+        choice_index("encoding", encoding, ENCODINGS)
+        chosen = choice_index("reward", card_game.rewards[0] if reward is None else reward, card_game.rewards)
+        self._payment = chosen, choice_index("shaping", shaping, card_game.shapings)
         self.rules, self._games, self._deals, self.restart, self._encoding = rules, games, deals, restart, encoding
         self._make_arrays()
 
     def _make_arrays(self) -> None:
         """Make the arrays that the docstring of the class explains, and a lock."""
-        n, rules, spec = len(self._games), self.rules, self.kind.spec_of(self.rules)
+        n, rules, spec = len(self._games), self.rules, self.card_game.spec_of(self.rules)
         self._alone = OwnLock()
         self._compact = np.zeros((n, spec.size), np.int16)
         is_compact = self._encoding == "compact"
@@ -204,7 +204,7 @@ class TableBatch(Generic[Rules]):
             self._stride = len(self)
             self._deals[:] = np.arange(len(self), dtype=np.uint64)
             given = self.rules.params, np.uint64(self.seed), self._deals, self._games["episode"][0]
-            self.kind.many.deal_tables(self._games, *given)
+            self.card_game.batch_loops.deal_tables(self._games, *given)
             for array in self._results:
                 array[:] = 0
             self._is_new[:] = True
@@ -220,7 +220,9 @@ class TableBatch(Generic[Rules]):
         with self._alone:
             given = checked, np.uint64(self.seed), self._deals, self._stride, self.restart, *self._payment
             try:
-                wrong = self.kind.many.step_tables(self._games, self.rules.params, *given, self._results, self._views)
+                wrong = self.card_game.batch_loops.step_tables(
+                    self._games, self.rules.params, *given, self._results, self._views
+                )
                 self._encode()
             except BaseException:  # such as Ctrl-C: what is shown shall be what lies on the tables
                 self._encode()
@@ -231,31 +233,31 @@ class TableBatch(Generic[Rules]):
 
     def _encode(self) -> None:
         if self._encoding != "compact":
-            self.kind.spec_of(self.rules).onehot.encode(self._compact, self.observations)
+            self.card_game.spec_of(self.rules).onehot.encode(self._compact, self.observations)
 
     def _illegal(self, table: int, action: Any) -> IllegalActionError:
         """The error, told from the table itself: the shown arrays may have been written to."""
         one = self.select([table])
-        seat, phase = int(one.seats[0]), self.kind.phases[one.phases[0]]
-        return self.kind.illegal_action(self.rules, seat, phase, one.masks[0], action, f"table {table}: ")
+        seat, phase = int(one.seats[0]), self.card_game.phases[one.phases[0]]
+        return self.card_game.illegal_action(self.rules, seat, phase, one.masks[0], action, f"table {table}: ")
 
     def _show(self) -> None:
-        self.kind.many.show_tables(self._games, self.rules.params, *self._views)
+        self.card_game.batch_loops.show_tables(self._games, self.rules.params, *self._views)
         self._encode()
 
     def game(self, table: int) -> TableGame[Rules]:
         """A copy of one table, to look at or to play on with."""
-        number = whole_number("table", table, 0, len(self) - 1)
+        number = check_int("table", table, 0, len(self) - 1)
         with self._alone:
             games, deal = self._games[number : number + 1], int(self._deals[number])
-            return game_class(self.kind).standing(self.rules, games, self.seed, deal)
+            return game_class(self.card_game).standing(self.rules, games, self.seed, deal)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)} tables, {self.rules.players} players, seed={self.seed}>"
 
     def _repr_html_(self) -> str | None:
         """Return a line about it and a picture of its first table, for notebooks; `select` puts others first."""
-        picture = game_class(self.kind).standing(self.rules, self._games[:1])._repr_html_()
+        picture = game_class(self.card_game).standing(self.rules, self._games[:1])._repr_html_()
         return None if picture is None else f"<p>{escape(repr(self))}, the first of them:</p>{picture}"
 
     def state(self) -> dict[str, NDArray[Any]]:
@@ -273,7 +275,7 @@ class TableBatch(Generic[Rules]):
         table is impossible.
         """
         saved = {name: read_records(state, name, array) for name, array in self._arrays().items()}
-        self.kind.checks.check_states(self.rules, saved["games"])
+        self.card_game.checks.check_states(self.rules, saved["games"])
         with self._alone:
             for name, array in self._arrays().items():
                 array[:] = saved[name]
@@ -307,7 +309,9 @@ class TableBatch(Generic[Rules]):
 
 
 @cache
-def batch_class(kind: CardGame) -> type[TableBatch[Any]]:
+def batch_class(card_game: CardGame) -> type[TableBatch[Any]]:
     """The class of many tables of a game."""
-    made: type[TableBatch[Any]] = plugged_in(kind.batch) or plain_class("GameBatch", TableBatch, batch_class, kind)
+    made: type[TableBatch[Any]] = plugged_in(card_game.batch) or plain_class(
+        "GameBatch", TableBatch, batch_class, card_game
+    )
     return made

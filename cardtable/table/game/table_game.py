@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import action_number, check_given, code_of, read_records, seed_number, whole_number
+from cardtable.table.checks import action_number, check_given, check_int, choice_index, read_records, seed_number
 from cardtable.table.errors import PositionError, TableError
 from cardtable.table.game.card_game import CardGame, plugged_in
 from cardtable.table.game.events import Log, events_in, new_log
 from cardtable.table.game.table_rules import TableRules
-from cardtable.table.kernel.game_kernel import EPISODES, MOST_KINDS
+from cardtable.table.kernel.game_kernel import EPISODES, MAX_KINDS
 from cardtable.table.kernel.tables import REFUSED, SCORED
 from cardtable.table.render.seating import USUAL_SIZE
 from cardtable.table.render.svg import html_image, svg_picture
@@ -51,15 +51,15 @@ class TableGame(Generic[Rules]):
     Several threads may use one game: a lock makes decisions, copies, positions and records wait for each other.
     """
 
-    kind: ClassVar[CardGame]
+    card_game: ClassVar[CardGame]
 
     def __init__(self, rules: Rules | str = "", seed: int = 0, deal: int = 0, episode: str = "game") -> None:
         """The official rules unless others are given, as such or as their text; a whole game or one "round"."""
-        self.rules: Rules = self.kind.rules_type.check(rules)
+        self.rules: Rules = self.card_game.rules_type.check(rules)
         self.seed = seed_number("seed", seed)
         self.deal = seed_number("deal", deal)
-        self._games = np.zeros(1, self.kind.dtype)
-        self._games["episode"] = code_of("episode", episode, EPISODES)
+        self._games = np.zeros(1, self.card_game.dtype)
+        self._games["episode"] = choice_index("episode", episode, EPISODES)
         self._begin(start=None)
 
     def _begin(self, start: NDArray[Any] | None) -> None:
@@ -70,13 +70,15 @@ class TableGame(Generic[Rules]):
         self._actions: list[int] = []
         self._params = self.rules.params
         self._mask = np.zeros(self.rules.actions, np.int8)
-        self._observation = np.zeros(self.kind.spec_of(self.rules).size, np.int16)
+        self._observation = np.zeros(self.card_game.spec_of(self.rules).size, np.int16)
         self._show(is_dealt=start is not None)
 
     def _show(self, is_dealt: bool) -> None:
         """Deal unless that is done, and write what the seat that decides sees and may do."""
         seed, deal = np.uint64(self.seed), np.uint64(self.deal)
-        self.kind.one.start_one(self._games, self._params, seed, deal, is_dealt, self._mask, self._observation)
+        self.card_game.single_table.start_one(
+            self._games, self._params, seed, deal, is_dealt, self._mask, self._observation
+        )
 
     # State
 
@@ -88,7 +90,7 @@ class TableGame(Generic[Rules]):
     @property
     def phase(self) -> str:
         """The kind of decision that is due; or over, truncated."""
-        return self.kind.phases[int(self._games["phase"][0])]
+        return self.card_game.phases[int(self._games["phase"][0])]
 
     @property
     def episode(self) -> str:
@@ -98,12 +100,12 @@ class TableGame(Generic[Rules]):
     @property
     def is_over(self) -> bool:
         """Whether the game is over or was stopped."""
-        return bool(self._games["phase"][0] >= self.kind.over)
+        return bool(self._games["phase"][0] >= self.card_game.over)
 
     @property
     def is_truncated(self) -> bool:
         """Was the game stopped because a round took too many turns?"""
-        return bool(self._games["phase"][0] == self.kind.truncated)
+        return bool(self._games["phase"][0] == self.card_game.truncated)
 
     @property
     def round(self) -> int:
@@ -134,9 +136,9 @@ class TableGame(Generic[Rules]):
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that share the win; empty before the end, and if nobody has won."""
-        if self._games["phase"][0] != self.kind.over:
+        if self._games["phase"][0] != self.card_game.over:
             return ()
-        return self.kind.winners(self.totals if self.episode == "game" else self.round_scores)
+        return self.card_game.winners(self.totals if self.episode == "game" else self.round_scores)
 
     @property
     def state(self) -> NDArray[Any]:
@@ -158,7 +160,9 @@ class TableGame(Generic[Rules]):
             return self._observation.copy()
         observation = np.zeros_like(self._observation)
         with self._alone:
-            self.kind.kernel.write_view(self._games[0], self._params[0], self._check_seat(seat), observation)
+            self.card_game.kernel.write_observation(
+                self._games[0], self._params[0], self._check_seat(seat), observation
+            )
         return observation
 
     # Decisions
@@ -175,7 +179,9 @@ class TableGame(Generic[Rules]):
                 self.play(action, *cards)
                 return
             try:
-                outcome = self.kind.one.play_one(self._games, self._params, number, self._mask, self._observation)
+                outcome = self.card_game.single_table.play_one(
+                    self._games, self._params, number, self._mask, self._observation
+                )
                 if outcome != REFUSED:
                     self.has_scored = outcome == SCORED
                     self._actions.append(number)
@@ -187,7 +193,7 @@ class TableGame(Generic[Rules]):
 
     def _replay(self) -> None:
         """Bring the table to where its record is, after an interrupt such as Ctrl-C came between the two."""
-        make, rules, start = game_class(self.kind), self.rules, self._start
+        make, rules, start = game_class(self.card_game), self.rules, self._start
         twin = make.standing(rules, start) if start is not None else make(rules, self.seed, self.deal, self.episode)
         for action in self._actions:
             twin.apply(action)
@@ -206,7 +212,7 @@ class TableGame(Generic[Rules]):
             number = self._check_legal(action)
             games, is_scored, log = self._played(number, cards)
             self._take_over(games, is_scored, number, cards)
-        return events_in(log, self.kind.event_type)
+        return events_in(log, self.card_game.event_type)
 
     def _played(
         self, action: int, cards: Sequence[int], counts: NDArray[np.int64] | None = None
@@ -214,10 +220,10 @@ class TableGame(Generic[Rules]):
         """The record after a legal action that reveals these cards, whether it ended a round, and the log of its
         events. TableError if a card cannot come; for `counts` see `GameKernel.act_with`.
         """
-        given = self.kind.chosen_cards(self.rules, cards) if cards else NO_CARDS
+        given = self.card_game.chosen_cards(self.rules, cards) if cards else NO_CARDS
         after, log = copied(self._games), new_log()
-        room = np.zeros(MOST_KINDS, np.int64) if counts is None else counts
-        brought, is_scored = self.kind.one.play_given(after, self._params, action, given, room, log)
+        scratch = np.zeros(MAX_KINDS, np.int64) if counts is None else counts
+        brought, is_scored = self.card_game.single_table.play_given(after, self._params, action, given, scratch, log)
         check_given(cards, brought)
         return after, is_scored, log
 
@@ -235,10 +241,14 @@ class TableGame(Generic[Rules]):
         Fraction(9, 148)
         """
         with self._alone:
-            number, lowest, counts = self._check_legal(action), self.kind.cards.start, np.zeros(MOST_KINDS, np.int64)
-            if self.kind.next_card is not None:
-                return self.kind.next_card(self, number, cards)
-            self.kind.chosen_cards(self.rules, cards)  # refused where none are given, too
+            number, lowest, counts = (
+                self._check_legal(action),
+                self.card_game.cards.start,
+                np.zeros(MAX_KINDS, np.int64),
+            )
+            if self.card_game.next_card is not None:
+                return self.card_game.next_card(self, number, cards)
+            self.card_game.chosen_cards(self.rules, cards)  # refused where none are given, too
             self._played(number, cards, counts)
         return {lowest + k: Fraction(int(counts[k]), int(counts.sum())) for k in np.flatnonzero(counts).tolist()}
 
@@ -250,7 +260,7 @@ class TableGame(Generic[Rules]):
         return number
 
     def _illegal(self, action: Any) -> Exception:
-        return self.kind.illegal_action(self.rules, self.seat, self.phase, self._mask, action)
+        return self.card_game.illegal_action(self.rules, self.seat, self.phase, self._mask, action)
 
     def _take_over(self, games: NDArray[Any], is_scored: bool, action: int, cards: tuple[int, ...]) -> None:
         """Continue with the table after a decision."""
@@ -306,12 +316,12 @@ class TableGame(Generic[Rules]):
     def position(self) -> str:
         """The state as text, hidden cards and draw order included; `from_position` reads it back."""
         with self._alone:
-            return self.kind.format_position(self.rules, self._games[0])
+            return self.card_game.format_position(self.rules, self._games[0])
 
     @classmethod
     def from_position(cls, text: str) -> Self:
         """The game that a written position describes. Raises PositionError with the line and the reason."""
-        return cls.standing(*cls.kind.parse_position(text))
+        return cls.standing(*cls.card_game.parse_position(text))
 
     @classmethod
     def from_state(cls, rules: Rules | str, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
@@ -321,9 +331,9 @@ class TableGame(Generic[Rules]):
         """
         if np.shape(state) != (1,):
             raise PositionError(f"a state is an array of one record, not of shape {np.shape(state)}")
-        games = read_records({"state": state}, "state", np.empty(1, cls.kind.dtype))
-        checked = cls.kind.rules_type.check(rules)
-        cls.kind.checks.check_states(checked, games)
+        games = read_records({"state": state}, "state", np.empty(1, cls.card_game.dtype))
+        checked = cls.card_game.rules_type.check(rules)
+        cls.card_game.checks.check_states(checked, games)
         return cls.standing(checked, games, seed_number("seed", seed), seed_number("deal", deal))
 
     @classmethod
@@ -340,12 +350,12 @@ class TableGame(Generic[Rules]):
         with self._alone:
             rules, start = self.rules, self._start
             return {
-                f"{self.kind.name}_record": RECORD_VERSION,
+                f"{self.card_game.name}_record": RECORD_VERSION,
                 "rules": rules.to_text(),
                 "seed": self.seed if start is None else 0,  # a start says all about how the game began
                 "deal": self.deal if start is None else 0,
                 "episode": self.episode,
-                "start": None if start is None else self.kind.format_position(rules, start[0]),
+                "start": None if start is None else self.card_game.format_position(rules, start[0]),
                 "actions": self._actions.copy(),
                 "totals": list(self.totals),
                 "check": blake2b(f"{self._actions} {self.position()}".encode(), digest_size=4).hexdigest(),
@@ -358,21 +368,23 @@ class TableGame(Generic[Rules]):
         pictures.
         """
         with self._alone:
-            return svg_picture(self.kind.scene_of(self, size))
+            return svg_picture(self.card_game.scene_of(self, size))
 
     def _repr_html_(self) -> str | None:
         """The picture, for notebooks."""
         with self._alone:
-            return html_image(self.kind.scene_of(self, NOTEBOOK_SIZE)) if self.kind.scene is not None else None
+            return (
+                html_image(self.card_game.scene_of(self, NOTEBOOK_SIZE)) if self.card_game.scene is not None else None
+            )
 
     def __str__(self) -> str:
-        return self.kind.text_of(self)
+        return self.card_game.text_of(self)
 
     def __repr__(self) -> str:
         return f"<Game seed={self.seed} deal={self.deal} round={self.round} seat={self.seat} phase={self.phase}>"
 
     def _check_seat(self, seat: int) -> int:
-        return whole_number("seat", seat, 0, self.rules.players - 1)
+        return check_int("seat", seat, 0, self.rules.players - 1)
 
     def _seat_or_none(self, field: str) -> int | None:
         """A seat of the record, in which -1 stands for nobody."""
@@ -413,16 +425,20 @@ class LayoutGame(TableGame[Rules]):
 
 
 @cache
-def game_class(kind: CardGame) -> type[TableGame[Any]]:
+def game_class(card_game: CardGame) -> type[TableGame[Any]]:
     """The class of a game's tables."""
-    made: type[TableGame[Any]] = plugged_in(kind.table) or plain_class("Game", TableGame, game_class, kind)
+    made: type[TableGame[Any]] = plugged_in(card_game.table) or plain_class("Game", TableGame, game_class, card_game)
     return made
 
 
-def plain_class(name: str, base: type[Any], class_of: Any, kind: CardGame) -> Any:
+def plain_class(name: str, base: type[Any], class_of: Any, card_game: CardGame) -> Any:
     """The class of a game that declares none, which pickles find by `class_of`: it cannot be found by name."""
-    return type(name, (base,), {"kind": kind, "__reduce__": lambda it: (_bare, (class_of, kind), it.__getstate__())})
+    return type(
+        name,
+        (base,),
+        {"card_game": card_game, "__reduce__": lambda it: (_bare, (class_of, card_game), it.__getstate__())},
+    )
 
 
-def _bare(class_of: Any, kind: CardGame) -> Any:
-    return object.__new__(class_of(kind))
+def _bare(class_of: Any, card_game: CardGame) -> Any:
+    return object.__new__(class_of(card_game))

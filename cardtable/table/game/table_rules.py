@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.checks import brief, read_number, whole_number
+from cardtable.table.checks import brief, check_int, read_number
 from cardtable.table.errors import RulesError, did_you_mean
 
 LIMITS = {"target_score": (1, 10_000), "max_turns": (1, 30_000), "max_rounds": (1, 30_000)}  # ranges in all games
@@ -48,7 +48,7 @@ class TableRules:
 
     def __post_init__(self) -> None:
         for name, (least, greatest) in self.ranges.items():
-            number = whole_number(name, getattr(self, name), least, greatest, RulesError)
+            number = check_int(name, getattr(self, name), least, greatest, RulesError)
             object.__setattr__(self, name, number)
         for name, known in self.options.items():
             value = getattr(self, name)

@@ -62,7 +62,7 @@ def game_key(seed, deal):
 
 
 @kernel
-def start_round_chance(game):
+def start_round_rng(game):
     """Set the generator to where this round begins, however the rounds before went (10.3)."""
     game.chance = mix(game.key + np.uint64(game.round_number) * GAMMA)
 
@@ -72,11 +72,11 @@ def start_round(game):
     """Count the round that begins, and set its turns and its generator to the beginning."""
     game.round_number += 1
     game.turns = 0
-    start_round_chance(game)
+    start_round_rng(game)
 
 
 @kernel
-def player_chance(key, seat):
+def player_rng_state(key, seat):
     """Where a generator begins that follows from a game's key: in games that players imagine, and for learners' seats.
 
     No agent is handed it: whoever knew all keys could tabulate it.
@@ -100,7 +100,7 @@ def stirred(state, number):
 
 
 @kernel
-def chance_of(view):
+def rng_state_of(view):
     """Where the generator of a player that sees this begins. It tells nothing but the observation: no seed goes in."""
     size, even, odd = np.uint64(len(view)), PLAYERS, PLAYERS
     rest = size - size % AT_ONCE
@@ -116,16 +116,16 @@ def chance_of(view):
 def next_number(view, player):
     """A player's next random number; the record's `chance` is its generator, which begins here if it is UNSET."""
     if player.chance == UNSET:
-        player.chance = chance_of(view)
+        player.chance = rng_state_of(view)
     player.chance += GAMMA
     return mix(player.chance)
 
 
 @kernel
-def write_chances(observations, chances):
+def write_rng_states(observations, rng_states):
     """Where the generators begin at many tables."""
     for table in range(len(observations)):
-        chances[table] = chance_of(observations[table])
+        rng_states[table] = rng_state_of(observations[table])
 
 
 @inlined_kernel
@@ -147,20 +147,20 @@ def nth_marked(mask, nth):
 
 
 @kernel
-def random_actions(masks, chances, actions):
-    """A random legal action for every table, or -1 where none is legal. `chances` are generator states (10.1)."""
+def random_actions(masks, rng_states, actions):
+    """A random legal action for every table, or -1 where none is legal. `rng_states` are generator states (10.1)."""
     for table in range(len(masks)):
         mask, legal = masks[table], 0
         for action in range(len(mask)):
             legal += mask[action]
-        chances[table] += GAMMA
-        nth = share(mix(chances[table]), legal)
+        rng_states[table] += GAMMA
+        nth = share(mix(rng_states[table]), legal)
         actions[table] = nth_marked(mask, nth) if legal > 0 else -1
 
 
 @kernel
-def random_fractions(chances, fractions):
+def random_fractions(rng_states, fractions):
     """A random number in [0, 1) for every generator state."""
-    for table in range(len(chances)):
-        chances[table] += GAMMA
-        fractions[table] = np.int64(mix(chances[table]) >> SHIFT_11) * 2.0**-53
+    for table in range(len(rng_states)):
+        rng_states[table] += GAMMA
+        fractions[table] = np.int64(mix(rng_states[table]) >> SHIFT_11) * 2.0**-53

@@ -6,7 +6,7 @@
 import numpy as np
 
 from cardtable.table.compiling.compiler import Decorator, inlined
-from cardtable.table.kernel.chance import GAMMA, SHIFT_11, mix, player_chance, share
+from cardtable.table.kernel.chance import GAMMA, SHIFT_11, mix, player_rng_state, share
 from cardtable.table.kernel.game_kernel import ROUND_EPISODE, Compiled, GameKernel, play
 
 
@@ -31,7 +31,7 @@ def play_on(kernel, decision, game, rules, players, seat, exploring, view, mask)
             player.chance += GAMMA
             action = any_action(kernel, game, rules, player, mask)
         else:
-            kernel.write_view(game, rules, game.seat, view)
+            kernel.write_observation(game, rules, game.seat, view)
             action = decision(view, rules, players[game.seat])
         if play(kernel, game, rules, action):
             break
@@ -53,7 +53,7 @@ def futures_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) ->
             for k in range(len(actions)):
                 games[1] = games[0]
                 for other in range(the_rules.players):
-                    players[other].chance = player_chance(key + np.uint64(number) * GAMMA, other)
+                    players[other].chance = player_rng_state(key + np.uint64(number) * GAMMA, other)
                 if not play(kernel, game, the_rules, actions[k]):
                     share_at_random = exploring if number > 0 else 0.0
                     play_on(kernel, decision, game, the_rules, players, seat, share_at_random, view, mask)
@@ -87,10 +87,10 @@ def rollouts_loop(kernel: GameKernel, decision: Compiled, points_ahead: Compiled
             for k in range(len(actions)):
                 games[1] = games[0]
                 for seat in range(the_rules.players):
-                    players[seat].chance = player_chance(guess.key, seat)
+                    players[seat].chance = player_rng_state(guess.key, seat)
                 play(kernel, game, the_rules, actions[k])
                 while game.phase < kernel.over and game.turns < guess.turns + turns:
-                    kernel.write_view(game, the_rules, game.seat, view)
+                    kernel.write_observation(game, the_rules, game.seat, view)
                     play(kernel, game, the_rules, decision(view, the_rules, players[game.seat]))
                 for seat in range(the_rules.players):
                     tried[POINTS + seat, k] += points_ahead(game, the_rules, seat)

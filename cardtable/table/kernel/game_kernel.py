@@ -14,8 +14,8 @@ Compiled = Callable[..., Any]
 
 EPISODES = ("round", "game")  # how much is played; index = code
 ROUND_EPISODE, GAME_EPISODE = range(2)
-MOST_SEATS = 8  # of any game
-MOST_KINDS = 64  # of cards
+MAX_SEATS = 8  # of any game
+MAX_KINDS = 64  # of cards
 NOBODY = -1  # no seat
 IMPOSSIBLE = -1  # returned instead of a number of cards: one of the given cards cannot come
 
@@ -27,7 +27,8 @@ def undeclared(*_):
 
 
 class GameKernel(NamedTuple):
-    """What differs between games. A decision has three stages: `act`, and if it ends a round `score_round` and `go_on`.
+    """What differs between games. A decision has three stages: `act`, and if it ends a round `score_round` and
+    `start_next_round`.
 
     `over` and the phase after it, truncated, are the last phases that a seat sees. After an `act` that ends a round,
     the phase is a later one, until the round is scored. All three note what happens in a log of events, or take None
@@ -38,11 +39,11 @@ class GameKernel(NamedTuple):
     act: Compiled  # (game, rules, action, log): carry out a legal action, up to the end of a round
     score_round: Compiled  # (game, rules, log): score the round that has ended, or stop the game
     # These follow from others, and from the rules, where a game has none (`cardtable.table.kernel.usual`)
-    write_view: Any = None  # (game, rules, observer, out): the observation
+    write_observation: Any = None  # (game, rules, observer, out): the observation
     deal_round: Any = None  # (game, rules, log): the next round, from `cardtable.table.kernel.chance.start_round` on
     new_game: Any = None  # (game, rules, seed, deal, episode)
-    go_on: Any = None  # (game, rules, log) -> was it scored? Deal again, or end the episode
-    game_over: int = -1  # the number of the event that `go_on` notes with the winners
+    start_next_round: Any = None  # (game, rules, log) -> was it scored? Deal again, or end the episode
+    game_over: int = -1  # the number of the event that `start_next_round` notes with the winners
     write_mask: Any = None  # (game, rules, mask) -> how many actions are legal
     margin: Any = None  # (game, rules, seat): points ahead of the mean of the others in the last round
     reward_of: Any = None  # (game, rules, seat, kind, is_scored): a learner's reward for the last decision
@@ -51,11 +52,11 @@ class GameKernel(NamedTuple):
     sample: Compiled = undeclared  # (game, rules, observation, key, episode): a guess at the whole table
     potential: Compiled = undeclared  # (game, rules, seat): rewards with shaping pay for its change
     # (game, rules, action, cards, counts, log) -> how many cards it revealed, or IMPOSSIBLE: `act`, with these cards as
-    # the first that it reveals. If there are more, `counts` (MOST_KINDS numbers) may say what the next could have been.
+    # the first that it reveals. If there are more, `counts` (MAX_KINDS numbers) may say what the next could have been.
     act_with: Any = None
     note_luck: Compiled = undeclared  # (before, game, rules, action, view, room, luck): of an action, after its `act`
     first_compared: int = 0  # actions from this number on: `note_luck` needs the table before them
-    note_facts: Compiled = undeclared  # (game, rules, facts): what the round has left behind, by seat
+    note_round_stats: Compiled = undeclared  # (game, rules, facts): what the round has left behind, by seat
 
 
 @inlined
@@ -71,7 +72,7 @@ def play(kernel, game, rules, action):
     if not has_ended(kernel, game):
         return False
     kernel.score_round(game, rules, None)
-    return kernel.go_on(game, rules, None)
+    return kernel.start_next_round(game, rules, None)
 
 
 @kernel

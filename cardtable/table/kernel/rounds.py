@@ -6,33 +6,33 @@ import numpy as np
 
 from cardtable.table.compiling.compiler import Decorator, inlined
 from cardtable.table.kernel.chance import UNSET
-from cardtable.table.kernel.game_kernel import MOST_SEATS, Compiled, GameKernel, final_score, has_ended
+from cardtable.table.kernel.game_kernel import MAX_SEATS, Compiled, GameKernel, final_score, has_ended
 
 
-def result_type(facts: int, terms: int) -> np.dtype[Any]:
+def result_type(round_stats: int, terms: int) -> np.dtype[Any]:
     """The record of what is noted of a deal, in a game with so many facts and luck terms."""
     fields: list[Any] = [
         ("rounds", "i8"),  # played
         ("turns", "i8"),  # of all rounds
         ("decisions", "i8"),
         ("is_stopped", "i8"),  # for having taken too long
-        ("scores", "i8", MOST_SEATS),  # of the round, or totals
-        ("facts", "i8", (MOST_SEATS, facts)),
-        ("luck", "f8", (MOST_SEATS, terms)),
+        ("scores", "i8", MAX_SEATS),  # of the round, or totals
+        ("round_stats", "i8", (MAX_SEATS, round_stats)),
+        ("luck", "f8", (MAX_SEATS, terms)),
     ]
     return np.dtype((np.record, fields), align=True)
 
 
 @inlined
-def act_noting_luck(kernel, games, rules, action, view, room, result, has_luck):
-    """Carry out a legal action at `games[0]` up to the end of a round, and note its luck; `games[1]` and `room` are
+def act_noting_luck(kernel, games, rules, action, view, scratch, result, has_luck):
+    """Carry out a legal action at `games[0]` up to the end of a round, and note its luck; `games[1]` and `scratch` are
     room. `view` is what the seat to move saw.
     """
     if has_luck and action >= kernel.first_compared:
         games[1] = games[0]
     kernel.act(games[0], rules, action, None)
     if has_luck:
-        kernel.note_luck(games[1], games[0], rules, action, view, room, result.luck)
+        kernel.note_luck(games[1], games[0], rules, action, view, scratch, result.luck)
 
 
 def round_end(kernel: GameKernel, compiled: Decorator) -> Compiled:
@@ -46,10 +46,10 @@ def round_end(kernel: GameKernel, compiled: Decorator) -> Compiled:
         result.rounds += 1
         result.turns += game.turns
         kernel.score_round(game, rules, None)
-        kernel.note_facts(game, rules, result.facts)
+        kernel.note_round_stats(game, rules, result.round_stats)
         for seat in range(rules.players):
             points[at + seat] = game.round_scores[seat]
-        kernel.go_on(game, rules, None)
+        kernel.start_next_round(game, rules, None)
         result.is_stopped = game.phase > kernel.over
         for seat in range(rules.players):
             result.scores[seat] = final_score(game, seat)
@@ -57,26 +57,26 @@ def round_end(kernel: GameKernel, compiled: Decorator) -> Compiled:
     return end_round
 
 
-class NotedRounds(NamedTuple):
+class RoundRecorder(NamedTuple):
     """What measuring needs, each in one call."""
 
     step_noting: Compiled
     replay: Compiled
 
 
-def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
+def round_recorder(kernel: GameKernel, compiled: Decorator) -> RoundRecorder:
     """These functions for one game."""
     end_round = round_end(kernel, compiled)
 
     @compiled
-    def step_noting(games, rules, playing, actions, views, two, rooms, results, points, has_luck):
+    def step_noting(games, rules, playing, actions, views, two, scratches, results, points, has_luck):
         """A legal decision at each of the tables that still play; `two` is room for tables, and `points` has a row for
         each decision.
         """
         for k in range(len(playing)):
             table = playing[k]
             two[0] = games[table]
-            act_noting_luck(kernel, two, rules[0], actions[k], views[k], rooms[0], results[table], has_luck)
+            act_noting_luck(kernel, two, rules[0], actions[k], views[k], scratches[0], results[table], has_luck)
             if has_ended(kernel, two[0]):
                 end_round(two[0], rules[0], results[table], points[k], 0)
             results[table].decisions += 1
@@ -104,20 +104,20 @@ def noted_rounds(kernel: GameKernel, compiled: Decorator) -> NotedRounds:
             point_at += result.rounds * the_rules.players
         return point_at
 
-    return NotedRounds(step_noting, replay)
+    return RoundRecorder(step_noting, replay)
 
 
 def decisions_loop(decision: Compiled, compiled: Decorator) -> Compiled:
     """Make the loop in which one player decides at many tables; Python calls it."""
 
     @compiled
-    def decide(observations, rules, players, chances, actions):
+    def decide(observations, rules, players, rng_states, actions):
         """One decision of the same player at every table, each with the table's own generator."""
         player = players[0]
         for table in range(len(observations)):
-            player.chance = chances[table]
+            player.chance = rng_states[table]
             actions[table] = decision(observations[table], rules[0], player)
-            chances[table] = player.chance
+            rng_states[table] = player.chance
 
     return decide
 
@@ -127,7 +127,9 @@ def deals_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> C
     end_round = round_end(kernel, compiled)
 
     @compiled
-    def play_deals(games, rules, players, seed, first, step, episode, view, rooms, results, actions, points, has_luck):
+    def play_deals(
+        games, rules, players, seed, first, step, episode, view, scratches, results, actions, points, has_luck
+    ):
         """A round or game of every deal from `first` on in these steps, the same players in the same seats; `results`
         are zeros.
 
@@ -140,13 +142,13 @@ def deals_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> C
             while game.phase < kernel.over:
                 if decisions == len(actions) or scores_at + the_rules.players > len(points):
                     return k
-                kernel.write_view(game, the_rules, game.seat, view)
+                kernel.write_observation(game, the_rules, game.seat, view)
                 player = players[game.seat]
                 player.chance = UNSET
                 action = decision(view, the_rules, player)
                 actions[decisions] = action
                 decisions += 1
-                act_noting_luck(kernel, games, the_rules, action, view, rooms[0], result, has_luck)
+                act_noting_luck(kernel, games, the_rules, action, view, scratches[0], result, has_luck)
                 if has_ended(kernel, game):
                     end_round(game, the_rules, result, points, scores_at)
                     scores_at = point_at + result.rounds * the_rules.players

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.compiling.compiler import Decorator, inlined
-from cardtable.table.kernel.chance import UNSET, below, next_number, nth_marked, player_chance, share
-from cardtable.table.kernel.game_kernel import MOST_SEATS, NOBODY, Compiled, GameKernel
+from cardtable.table.kernel.chance import UNSET, below, next_number, nth_marked, player_rng_state, share
+from cardtable.table.kernel.game_kernel import MAX_SEATS, NOBODY, Compiled, GameKernel
 from cardtable.table.kernel.tables import BY_FUNCTION, ENDING_FIELDS, SHAPED, play_counting, record_scores
 
 RUNNING, ENDED, STOPPED, FORFEITED = range(4)  # how a step leaves the episode; forfeited by an illegal action
@@ -49,7 +49,7 @@ SEATING_DTYPE = np.dtype(
             ("restarts", "i8"),  # a new episode begins in the step in which one ends
             ("forfeits", "i8"),  # an illegal action of the learner ends the episode
             ("penalty", "f8"),  # the reward for it
-            ("opponent", "i8", MOST_SEATS),  # who plays the seat this many places clockwise from the learner
+            ("opponent", "i8", MAX_SEATS),  # who plays the seat this many places clockwise from the learner
         ],
     ),
     align=True,
@@ -60,7 +60,7 @@ SEATING_DTYPE = np.dtype(
 OPPONENT_DTYPE = np.dtype((np.record, [("script", "i8"), ("chance", "u8")]), align=True)
 
 
-class Lines(NamedTuple):
+class OpponentQueues(NamedTuple):
     """The tables that wait for each opponent, in order, and last the learner's line, in which all tables stand."""
 
     sizes: NDArray[np.int64]  # [opponents + 1]; what comes after this many places in a line means nothing
@@ -83,7 +83,7 @@ def begin_episode(kernel, game, rules, seating, table):
     """Deal the table's next game and give the learner a seat."""
     table.deal += np.uint64(1)
     kernel.new_game(game, rules, table.seed, table.deal, seating.episode)
-    table.chance = player_chance(game.key, 0)
+    table.chance = player_rng_state(game.key, 0)
     table.seat = seating.seat if seating.seat != NOBODY else below(table, rules.players)
     table.is_due, table.is_fresh, table.turns = 0, 1, 0
 
@@ -154,7 +154,7 @@ def waits_for(game, rules, seating, table):
 @inlined
 def show_learner(kernel, game, rules, seating, table, view, mask):
     """Write what the learner sees; unless its episode has ended, also what it may do, and pay for its potential."""
-    kernel.write_view(game, rules, table.seat, view)
+    kernel.write_observation(game, rules, table.seat, view)
     if table.is_due:
         mask[:] = 0
         return
@@ -250,7 +250,7 @@ def line_loop(  # noqa: C901 (it makes several functions)
                 if decides:
                     decide(kernel, game, the_rules, seating, table, action)
                 if table.is_due and seating.restarts:
-                    kernel.write_view(game, the_rules, table.seat, finals[number])
+                    kernel.write_observation(game, the_rules, table.seat, finals[number])
                     begin_episode(kernel, game, the_rules, seating, table)
                 opponent = waits_for(game, the_rules, seating, table)
                 if opponent == NOBODY:
@@ -262,9 +262,9 @@ def line_loop(  # noqa: C901 (it makes several functions)
                     sizes[opponent] = last + 1
                     lines[opponent, last] = number
                     kernel.write_mask(game, the_rules, line_masks[opponent, last])
-                    kernel.write_view(game, the_rules, game.seat, line_views[opponent, last])
+                    kernel.write_observation(game, the_rules, game.seat, line_views[opponent, last])
                     break
-                kernel.write_view(game, the_rules, game.seat, view)
+                kernel.write_observation(game, the_rules, game.seat, view)
                 legal, player.chance = kernel.write_mask(game, the_rules, mask), UNSET
                 action, decides = choose(view, mask, legal, the_rules, player), True
         return -1

@@ -8,7 +8,7 @@ import numpy as np
 
 from cardtable.table.compiling.compiler import Decorator, inlined
 from cardtable.table.kernel.chance import game_key
-from cardtable.table.kernel.game_kernel import IMPOSSIBLE, MOST_SEATS, Compiled, GameKernel, has_ended, play
+from cardtable.table.kernel.game_kernel import IMPOSSIBLE, MAX_SEATS, Compiled, GameKernel, has_ended, play
 
 SAMPLING = np.uint64(0x5EED0F5A3C1E0B57)
 REFUSED, PLAYED, SCORED = range(3)  # what becomes of a decision; the last ended a round that was scored
@@ -18,11 +18,11 @@ BY_FUNCTION = -1  # the code of a reward that Python computes: the loops only sa
 ENDING_FIELDS: list[Any] = [
     ("turns", "i8"),  # of the rounds that have ended in this episode
     ("episode_turns", "i8"),  # the same of the episode that ended last, and its last scores
-    ("round_scores", "i2", MOST_SEATS),
-    ("totals", "i4", MOST_SEATS),
+    ("round_scores", "i2", MAX_SEATS),
+    ("totals", "i4", MAX_SEATS),
 ]
 ACCOUNT_DTYPE = np.dtype(
-    (np.record, [("expected", "f8", MOST_SEATS), *ENDING_FIELDS]),  # the potential of each seat after the last decision
+    (np.record, [("expected", "f8", MAX_SEATS), *ENDING_FIELDS]),  # the potential of each seat after the last decision
     align=True,
 )  # of a table at which every seat decides
 
@@ -35,7 +35,7 @@ def play_counting(kernel, game, rules, action, account):
         return False
     account.turns += game.turns
     kernel.score_round(game, rules, None)
-    return kernel.go_on(game, rules, None)
+    return kernel.start_next_round(game, rules, None)
 
 
 @inlined
@@ -60,7 +60,7 @@ def reward_seat(kernel, game, rules, seat, kind, shaping, is_scored, expected):
 def show_table(kernel, game, rules, mask, observation):
     """Write what the seat to move sees and may do."""
     kernel.write_mask(game, rules, mask)
-    kernel.write_view(game, rules, game.seat, observation)
+    kernel.write_observation(game, rules, game.seat, observation)
 
 
 class OneTable(NamedTuple):
@@ -102,7 +102,7 @@ def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
         brought = kernel.act_with(game, rules[0], action, cards, counts, log)
         if brought != IMPOSSIBLE and has_ended(kernel, game):
             kernel.score_round(game, rules[0], log)
-            is_scored = kernel.go_on(game, rules[0], log)
+            is_scored = kernel.start_next_round(game, rules[0], log)
         return brought, is_scored
 
     @compiled

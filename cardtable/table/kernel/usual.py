@@ -7,7 +7,7 @@ import numpy as np
 
 from cardtable.table.compiling.compiler import Decorator, inlined
 from cardtable.table.kernel.chance import game_key
-from cardtable.table.kernel.game_kernel import GAME_EPISODE, MOST_SEATS, NOBODY, Compiled, GameKernel
+from cardtable.table.kernel.game_kernel import GAME_EPISODE, MAX_SEATS, NOBODY, Compiled, GameKernel
 from cardtable.table.kernel.scoring import FEWEST, MOST, margin, note_winners, reward_in_points
 from cardtable.table.kernel.views import Source, view_writer
 
@@ -19,7 +19,7 @@ def game_dtype(**own: Any) -> np.dtype[Any]:
     shape.
     """
     fields: list[Any] = [("key", "u8"), ("chance", "u8"), *((name, "i8") for name in ONE)]
-    fields += [(name, "i8", MOST_SEATS) for name in ("round_scores", "totals")]
+    fields += [(name, "i8", MAX_SEATS) for name in ("round_scores", "totals")]
     fields += [(name, *kind) if isinstance(kind, tuple) else (name, kind) for name, kind in own.items()]
     return np.dtype((np.record, fields))
 
@@ -38,8 +38,8 @@ def completed(
     best = FEWEST if lower_is_better else MOST
     made: dict[str, Any] = {
         "new_game": kernel.new_game or _new_game(kernel.deal_round, compiled),
-        "go_on": kernel.go_on or _go_on(kernel, over, best, _is_last(rules), compiled),
-        "write_view": kernel.write_view or view_writer(seen, compiled),
+        "start_next_round": kernel.start_next_round or _start_next_round(kernel, over, best, _is_last(rules), compiled),
+        "write_observation": kernel.write_observation or view_writer(seen, compiled),
         "write_mask": kernel.write_mask or _write_mask(kernel.is_legal, compiled),
         "margin": kernel.margin or _margin(best, compiled),
         "reward_of": kernel.reward_of or _reward_of(best, over, compiled),
@@ -84,11 +84,11 @@ def _is_last(rules: Collection[str]) -> Compiled:
     return last_or_target if "target_score" in rules else last_of_rounds
 
 
-def _go_on(kernel: GameKernel, over: int, best: int, is_last: Compiled, compiled: Decorator) -> Compiled:
+def _start_next_round(kernel: GameKernel, over: int, best: int, is_last: Compiled, compiled: Decorator) -> Compiled:
     deal_round, game_over = kernel.deal_round, kernel.game_over
 
     @compiled
-    def go_on(game, rules, log):
+    def start_next_round(game, rules, log):
         """After a round was scored: deal the next one unless the episode is over. False if the game was stopped."""
         if game.phase == over + 1:
             return False
@@ -100,7 +100,7 @@ def _go_on(kernel: GameKernel, over: int, best: int, is_last: Compiled, compiled
             deal_round(game, rules, log)
         return True
 
-    return go_on
+    return start_next_round
 
 
 def _write_mask(is_legal: Compiled, compiled: Decorator) -> Compiled:

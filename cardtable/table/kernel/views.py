@@ -132,7 +132,7 @@ def _field_writer(source: Source) -> Compiled:
 
 
 def view_writer(sources: Sequence[Source], compiled: Decorator) -> Compiled:
-    """Make `write_view(game, rules, observer, out)` of these fields."""
+    """Make `write_observation(game, rules, observer, out)` of these fields."""
 
     def both(first: Compiled, second: Compiled) -> Compiled:
         @inlined
@@ -144,11 +144,11 @@ def view_writer(sources: Sequence[Source], compiled: Decorator) -> Compiled:
     write_all = reduce(both, map(_field_writer, sources))
 
     @compiled
-    def write_view(game, rules, observer, out):
+    def write_observation(game, rules, observer, out):
         """Write what a seat sees."""
         write_all(game, rules, observer, out, 0)
 
-    return write_view
+    return write_observation
 
 
 KINDS = ("card", "choice", "number")  # index = code

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.errors import TableError
 from cardtable.table.files import write_whole
-from cardtable.table.render.seating import SMALLEST, USUAL_SIZE
+from cardtable.table.render.seating import MIN_SIZE, USUAL_SIZE
 
 _prompt = os.environ.get("PYGAME_HIDE_SUPPORT_PROMPT")
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
@@ -37,7 +37,7 @@ GROUND = "#e4ebe6"
 def draw_table(game: Any, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
     """Return a picture of what everybody sees, and the hand of the seat to move, as height × width × 3 numbers.
 
-    It needs no display. Size is width and height. Raises TableError for a size below `SMALLEST` or beyond `LARGEST`,
+    It needs no display. Size is width and height. Raises TableError for a size below `MIN_SIZE` or beyond `MAX_SIZE`,
     and for a game without pictures.
     """
     pixels = np.frombuffer(pygame.image.tobytes(_painted(game, size), "RGB"), np.uint8)
@@ -82,7 +82,7 @@ class Window:
         Raises TableError if there is no display.
         """
         if not self._is_open and not self._is_closed:
-            self._open(game.kind.title)
+            self._open(game.card_game.title)
         until, drawn = time.monotonic() + 1 / self._rate, (0, 0)
         while self._follow_user():
             screen = pygame.display.get_surface()
@@ -125,7 +125,7 @@ class Window:
 
     def _draw_on(self, screen: pygame.Surface, game: Any) -> None:
         """Draw at the size of the window, or shrink a picture of the smallest size if the window is smaller."""
-        width, height = (max(sides) for sides in zip(screen.get_size(), SMALLEST, strict=True))
+        width, height = (max(sides) for sides in zip(screen.get_size(), MIN_SIZE, strict=True))
         picture = _painted(game, (width, height))
         screen.blit(pygame.transform.smoothscale(picture, screen.get_size()), (0, 0))
         pygame.display.flip()

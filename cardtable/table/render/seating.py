@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from cardtable.table.checks import whole_number
+from cardtable.table.checks import check_int
 
-SMALLEST, LARGEST = (160, 120), (8192, 8192)  # windows: width and height
+MIN_SIZE, MAX_SIZE = (160, 120), (8192, 8192)  # windows: width and height
 USUAL_SIZE = (960, 640)
 
 Size = tuple[float, float]  # width and height
@@ -53,10 +53,10 @@ class Seating(NamedTuple):
 def arrange(players: int, shapes: tuple[Size, ...], piles: int, width: int, height: int) -> Seating:
     """Return the arrangement of this many panels, all of one of these shapes, around this many piles.
 
-    Raises TableError for a window smaller than `SMALLEST` or beyond `LARGEST`.
+    Raises TableError for a window smaller than `MIN_SIZE` or beyond `MAX_SIZE`.
     """
-    whole_number("width", width, SMALLEST[0], LARGEST[0])
-    whole_number("height", height, SMALLEST[1], LARGEST[1])
+    check_int("width", width, MIN_SIZE[0], MAX_SIZE[0])
+    check_int("height", height, MIN_SIZE[1], MAX_SIZE[1])
     line = max(9, min(width / 24, height / 20))
     margin, small, is_wide = line / 3, line * 0.75, width >= 29 * line
     top = margin + line + (0 if is_wide else small)

@@ -151,7 +151,7 @@ def last_move_words(game: Any) -> str:
     if game.last_move is None:
         return ""
     seat, action = game.last_move
-    return f"seat {seat}: {game.kind.action_names(game.rules)[action]}"
+    return f"seat {seat}: {game.card_game.action_names(game.rules)[action]}"
 
 
 def end_words(game: Any, telling: Telling = UNTOLD) -> str:

@@ -53,7 +53,7 @@ GOLF = CardGame(
     named_actions=lambda _: NAMES,
     phases=k.PHASES,
     agents="golf_env.players:AGENTS",
-    yardstick="greedy",
+    reference_agent="greedy",
 )
 
 RawEnv, Env, ParallelEnv, GolfEnv, GolfTextEnv, GolfVectorEnv = environments(GOLF, __name__)

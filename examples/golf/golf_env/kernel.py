@@ -4,7 +4,7 @@ import numpy as np
 
 from cardtable.table.compiling.compiler import compiler_of, inlined
 from cardtable.table.kernel.chance import start_round
-from cardtable.table.kernel.game_kernel import MOST_SEATS, NOBODY
+from cardtable.table.kernel.game_kernel import MAX_SEATS, NOBODY
 from cardtable.table.kernel.piles import draw_card, gather, pop_card, push_card, top_card
 from cardtable.table.kernel.usual import game_dtype
 
@@ -17,7 +17,7 @@ PHASES = ("turn", "drawn", "taken", "over", "truncated")
 TURN, DRAWN, TAKEN, OVER, TRUNCATED, ENDS, STOPS = range(7)
 DRAW, TAKE, DISCARD, PLACE = range(4)  # actions; the last is that of cell 0, and those of the others follow
 
-LAYOUTS = "i8", (MOST_SEATS, CELLS)  # a column is two cells, 0 and 1, 2 and 3, 4 and 5
+LAYOUTS = "i8", (MAX_SEATS, CELLS)  # a column is two cells, 0 and 1, 2 and 3, 4 and 5
 GOLF_DTYPE = game_dtype(
     ender="i8", turns_left="i8", hand="i8", pile_left="i8", discard_size="i8", piles=("i8", SIZE),
     cards=LAYOUTS, shown=LAYOUTS, unseen=("i8", RANKS + 1),  # cards of every rank that nobody has seen

@@ -11,28 +11,28 @@ import numpy as np
 
 from cardtable.table.compiling.compiler import compiler_of
 from cardtable.table.envs.environments import environments
-from cardtable.table.game.card_game import CardGame, Fact
+from cardtable.table.game.card_game import CardGame, RoundStat
 from cardtable.table.game.events import OfSeat, TableEvent
 from cardtable.table.game.slices import Numbers, TableView, others, seen
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.chance import mix, share, start_round
 from cardtable.table.kernel.events import note
-from cardtable.table.kernel.game_kernel import MOST_SEATS, GameKernel
+from cardtable.table.kernel.game_kernel import MAX_SEATS, GameKernel
 from cardtable.table.kernel.usual import game_dtype
 from cardtable.table.kernel.views import observer_seat
 
-FEWEST, MOST = 5, 30  # stones
+MIN_STONES, MAX_STONES = 5, 30  # stones
 HIGH = 20
 TURN, OVER, _, ENDS = range(4)
 TAKEN = 0  # the only kind of event
-NIM_DTYPE = game_dtype(card="i8", left="i8", moved=("i8", MOST_SEATS))
+NIM_DTYPE = game_dtype(card="i8", left="i8", moved=("i8", MAX_SEATS))
 compiled = compiler_of(__file__)
 
 
 @compiled
 def deal_round(game, rules, log):  # noqa: ARG001
     start_round(game)
-    game.card = game.left = FEWEST + share(mix(game.key), MOST - FEWEST + 1)
+    game.card = game.left = MIN_STONES + share(mix(game.key), MAX_STONES - MIN_STONES + 1)
     game.phase, game.seat = TURN, 0
     game.moved[:] = 0
 
@@ -61,10 +61,10 @@ def score_round(game, rules, log):  # noqa: ARG001
 
 
 @compiled
-def note_facts(game, rules, facts):
+def note_round_stats(game, rules, round_stats):
     for seat in range(rules.players):
-        facts[seat, 0] += game.moved[seat]
-        facts[seat, 1] += game.card > HIGH
+        round_stats[seat, 0] += game.moved[seat]
+        round_stats[seat, 1] += game.card > HIGH
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class NimRules(TableRules):
     """How many play, and how many stones may be taken at once."""
 
     game: ClassVar[str] = "nim"
-    ranges: ClassVar = {"players": (2, MOST_SEATS), "most": (1, MOST)}
+    ranges: ClassVar = {"players": (2, MAX_SEATS), "most": (1, MAX_STONES)}
 
     players: int = 2
     most: int = 3
@@ -83,7 +83,7 @@ class NimRules(TableRules):
 class View(TableView):
     """What a seat sees."""
 
-    left: Numbers = seen("number", 0, MOST, "stones on the table")
+    left: Numbers = seen("number", 0, MAX_STONES, "stones on the table")
     phase: Numbers = seen("choice", 0, OVER, "over?")
     seat: Numbers = seen("choice", 0, others, "the seat", source=observer_seat)
     round: Numbers = seen("number", 1, 1, "number of the round", source="round_number")
@@ -99,16 +99,16 @@ class StonesTaken(NimEvent, OfSeat):
     stones: int
 
 
-MOVES = Fact("moved", "moves", "moves", 1.0, "A move takes stones.")
-HIGH_ROUND = Fact("high", "high", "high rounds", 1.0, f"High is a card above {HIGH}.", of_table=True)
+MOVES = RoundStat("moved", "moves", "moves", 1.0, "A move takes stones.")
+HIGH_ROUND = RoundStat("high", "high", "high rounds", 1.0, f"High is a card above {HIGH}.", of_table=True)
 NIM = CardGame(
     rules_type=NimRules,
     dtype=NIM_DTYPE,
-    kernel=GameKernel(is_legal, act, score_round, deal_round=deal_round, note_facts=note_facts),
+    kernel=GameKernel(is_legal, act, score_round, deal_round=deal_round, note_round_stats=note_round_stats),
     view=View,
     named_actions=lambda rules: [f"take {stones}" for stones in range(1, rules.most + 1)],
     lower_is_better=False,
-    facts=lambda _: (MOVES, HIGH_ROUND),
+    round_stats=lambda _: (MOVES, HIGH_ROUND),
     action_type=np.dtype(np.uint16),
     event_type=NimEvent,
 )

@@ -3,10 +3,10 @@
 import { showArrows } from "./arrows.js";
 import { createMarginGraph, MARKS } from "./margin_graph.js";
 import { SEAT_COLOURS, shortWords } from "./moves_list.js";
-import { byId, make, sentence, setAttribute, setText, style } from "./nodes.js";
+import { byId, make, sentence, setAttribute, setText, style } from "./dom.js";
 import { counted, signed } from "./numbers.js";
 import { dial } from "./server.js";
-import { createSheets } from "./sheets.js";
+import { createSheets } from "./tabs.js";
 import { remaining } from "./time_left.js";
 import { foldedChoices, worthTable } from "./worths.js";
 
@@ -24,7 +24,7 @@ import { foldedChoices, worthTable } from "./worths.js";
 
 const SAME = 0.005; // points: what looks the same in two digits
 const CLOSE = 0.25; // points between the best two choices
-const LEAST_CHANCE = 0.005; // of winning, that is worth saying
+const MIN_CHANCE = 0.005; // of winning, that is worth saying
 const SLOWER = "In the final lap this analysis looks further ahead than the quick measure behind “Your games” on the ladder, so the two luck figures may differ by a few tenths of a point. Both average 0, however you play.";
 
 await style("analysis.css");
@@ -211,7 +211,7 @@ export function createAnalysis(game, page, wantsQuiz) {
 
   /** What a marked decision cost. @param {Move} move */
   function costOf({ lost, chance_lost: chance }) {
-    return make("span", { class: "lost" }, `−${lost.toFixed(1)}`, make("small", {}, chance >= LEAST_CHANCE ? `−${percent(chance)}` : ""));
+    return make("span", { class: "lost" }, `−${lost.toFixed(1)}`, make("small", {}, chance >= MIN_CHANCE ? `−${percent(chance)}` : ""));
   }
 
   /** @param {Move} move */
@@ -250,7 +250,7 @@ export function createAnalysis(game, page, wantsQuiz) {
     if (forced) return [choices.length === 1 ? "Forced: there was only one choice." : "All choices were worth the same."];
     const error = tried ? ` ± ${(2 * tried.error).toFixed(2)}, checked with ${tried.guesses} rounds` : "";
     if (tried && tried.lost < -2 * tried.error) return [`Better than the choice that looked best, by ${(-tried.lost).toFixed(2)} points${error}.`];
-    const winning = chance >= LEAST_CHANCE ? `, and ${percent(chance)} in chances of winning the round` : "";
+    const winning = chance >= MIN_CHANCE ? `, and ${percent(chance)} in chances of winning the round` : "";
     if (mark) return [signOf(mark), make("b", {}, ` ${mark[0].toUpperCase()}${mark.slice(1)}`), `: gave away ${lost.toFixed(2)} points${error}${winning}. ${reasonOf(move)}`];
     if (tried && lost < 2 * tried.error) return [`Too close to tell: ${lost.toFixed(2)} points${error}.`];
     if (action === choices[0].action || lost < SAME) return ["The best choice."];

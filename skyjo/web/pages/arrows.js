@@ -1,6 +1,6 @@
 /** Arrows on the board: where a card comes from and where it goes, instead of columns and rows in words. */
 
-import { byId, draw } from "./nodes.js";
+import { byId, draw } from "./dom.js";
 
 /**
  * Something to point at: an action by its name, and who does it.

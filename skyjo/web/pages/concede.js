@@ -1,7 +1,7 @@
 /** Giving up, which cannot be undone, and leaving: asked once more before it is done. */
 
 import { openDialog } from "./dialog.js";
-import { byId, make } from "./nodes.js";
+import { byId, make } from "./dom.js";
 
 /**
  * Ask once more.

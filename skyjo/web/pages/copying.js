@@ -1,6 +1,6 @@
 /** A text to be copied: in a field that shows it, with a button. */
 
-import { make, setText } from "./nodes.js";
+import { make, setText } from "./dom.js";
 
 /** The field with its button. @param {any} field */
 export function copyable(field) {

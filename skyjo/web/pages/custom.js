@@ -1,6 +1,6 @@
 /** The form behind "Custom table": who sits where, which rules, how long. It remembers what was chosen. */
 
-import { byId, make, sentence, setText } from "./nodes.js";
+import { byId, make, sentence, setText } from "./dom.js";
 import { ALONE, answered } from "./server.js";
 import { keep, kept, ownName } from "./storage.js";
 

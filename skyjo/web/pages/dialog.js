@@ -1,6 +1,6 @@
 /** Dialogs, built when they are needed. */
 
-import { make, style } from "./nodes.js";
+import { make, style } from "./dom.js";
 
 /**
  * Open a dialog, unless one is open; it is built anew every time.

@@ -1,12 +1,12 @@
 /** The end of a round, on the felt: hidden cards turn up one after the other, then the scores and what decided it. */
 
-import { byId, make, sentence, setText, showFace, showSum, signed, style, turn, vanish } from "./nodes.js";
+import { byId, make, sentence, setText, showFace, showSum, signed, style, turn, vanish } from "./dom.js";
 import { outcome, winnersWords } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 
 const STEP = 110; // milliseconds from card to card
-const LONGEST = 2600; // milliseconds until all are turned up
+const MAX_WAIT = 2600; // milliseconds until all are turned up
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 await style("ending.css");
@@ -52,7 +52,7 @@ function showScores({ scores, points }, breakdowns, places) {
 /** @param {any[]} steps @param {any[][]} start @param {any} board @param {any[]} places @param {() => boolean} isWanted @param {boolean} isAtOnce */
 async function turnUp(steps, start, board, places, isWanted, isAtOnce) {
   const now = start.map((cells) => [...cells]);
-  const wait = isAtOnce ? 0 : Math.min(STEP, LONGEST / steps.length);
+  const wait = isAtOnce ? 0 : Math.min(STEP, MAX_WAIT / steps.length);
   for (const { seat, cell, card } of steps) {
     if (wait) await new Promise((done) => setTimeout(done, wait));
     if (!isWanted()) return;

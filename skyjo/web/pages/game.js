@@ -2,7 +2,7 @@
 
 import { explain, listen } from "./keys.js";
 import { createMoves } from "./moves_list.js";
-import { byId, make, seatTitle, sentence, setAttribute, setText } from "./nodes.js";
+import { byId, make, seatTitle, sentence, setAttribute, setText } from "./dom.js";
 import { answered, offerText, ownNumber } from "./server.js";
 import { createTimeline } from "./timeline.js";
 import * as shown from "./view.js";

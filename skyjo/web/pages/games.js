@@ -1,6 +1,6 @@
 /** The library: finished tables, texts of games, and stores. What is chosen is opened as a game. */
 
-import { byId, make, sentence, setAttribute, setText } from "./nodes.js";
+import { byId, make, sentence, setAttribute, setText } from "./dom.js";
 import { answered, OPENED, toGame } from "./server.js";
 import { isAddress, unpacked } from "./shared.js";
 import { showShelf } from "./table_list.js";
@@ -12,7 +12,7 @@ import { showShelf } from "./table_list.js";
 
 const SHOWN = 6; // tables, and games, before more are asked for
 const SHELF = 50; // games of a store that are listed at once
-const LONGEST = 100_000; // bytes of a text
+const MAX_TEXT = 100_000; // bytes of a text
 const KILO = 1000;
 
 /** Do something, and say if it cannot be done. @param {() => Promise<void>} work */
@@ -45,8 +45,8 @@ const openAddress = () => location.hash.length > 1 && openShared(location.href);
 
 /** Say so if a text is too long. @param {number} size in bytes */
 function isTooLong(size) {
-  if (size > LONGEST) setText(byId("error"), `This text has ${Math.ceil(size / KILO)} kB; at most ${LONGEST / KILO} kB can be opened.`);
-  return size > LONGEST;
+  if (size > MAX_TEXT) setText(byId("error"), `This text has ${Math.ceil(size / KILO)} kB; at most ${MAX_TEXT / KILO} kB can be opened.`);
+  return size > MAX_TEXT;
 }
 
 /** @param {string} text */

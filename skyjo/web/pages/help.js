@@ -1,7 +1,7 @@
 /** The help: what keys do, and switches that the browser remembers. */
 
 import { openDialog } from "./dialog.js";
-import { make } from "./nodes.js";
+import { make } from "./dom.js";
 import { foldedRules } from "./rules.js";
 import { isOn, keep } from "./storage.js";
 

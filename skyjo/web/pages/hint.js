@@ -1,11 +1,11 @@
 /** What an adviser would do: asked with Hint, marked on the cards, and said beside them. */
 
-import { behindWords, byId, make, sentence, signed, style } from "./nodes.js";
+import { behindWords, byId, make, sentence, signed, style } from "./dom.js";
 
 /** @typedef {{action: number, words: string, worth: number|null}} Choice @typedef {{choices: Choice[], reason: string}} Hint */
 
 const SENSIBLE = 3; // points that a choice may be behind the best one
-const LEAST = 3; // choices that are shown all the same
+const MIN_CHOICES = 3; // choices that are shown all the same
 const SAME = 0.05; // points
 const NARROW = "(max-width: 60rem)"; // where the list is folded, so that the sheet covers no card
 const MANY = 3; // choices; more that are equal are one line
@@ -25,7 +25,7 @@ export function showThinking() {
  */
 const sensible = ([best, ...others]) => {
   const behind = others.filter(({ worth }) => behindOf([best], worth) > -SAME).sort((one, other) => (other.worth ?? 0) - (one.worth ?? 0));
-  return [best, ...behind.filter(({ worth }, index) => index + 1 < LEAST || behindOf([best], worth) <= SENSIBLE)];
+  return [best, ...behind.filter(({ worth }, index) => index + 1 < MIN_CHOICES || behindOf([best], worth) <= SENSIBLE)];
 };
 
 /** @param {Choice[]} choices @param {number|null} worth */

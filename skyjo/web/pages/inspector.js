@@ -1,6 +1,6 @@
 /** For people who write agents: what an agent would be given in this seat, and an agent that acts once. */
 
-import { byId, children, make, setAttribute, setText, style } from "./nodes.js";
+import { byId, children, make, setAttribute, setText, style } from "./dom.js";
 import { answered } from "./server.js";
 import { isMine } from "./view.js";
 

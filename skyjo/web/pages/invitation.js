@@ -1,7 +1,7 @@
 /** An invitation to a free seat: a link to be opened in another browser. */
 
 import { copyable } from "./copying.js";
-import { byId, make, setText } from "./nodes.js";
+import { byId, make, setText } from "./dom.js";
 import { answered } from "./server.js";
 
 /** Show the link. @param {string} api the table */

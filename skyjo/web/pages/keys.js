@@ -1,6 +1,6 @@
 /** The keyboard: letters by their place on it. The help says what they do, and switches them off. */
 
-import { byId } from "./nodes.js";
+import { byId } from "./dom.js";
 import { isOn } from "./storage.js";
 
 /** What a key does, by its code, such as KeyQ. @typedef {(code: string) => boolean} KeyAction */

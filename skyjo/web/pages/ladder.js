@@ -1,6 +1,6 @@
 /** The ladder: how strong the agents are, a table against one of them, and this browser's own games. */
 
-import { byId, draw, make, sentence, setText } from "./nodes.js";
+import { byId, draw, make, sentence, setText } from "./dom.js";
 import { counted, signed } from "./numbers.js";
 import { answered, toTable } from "./server.js";
 import { ownName } from "./storage.js";

@@ -1,9 +1,9 @@
 /** Learn a game: lessons and puzzles at cards that one presses, and the rules clause by clause. Each part is loaded when it is asked for. */
 
 import { explain, listen } from "./keys.js";
-import { byId, sentence, setAttribute, setText } from "./nodes.js";
+import { byId, sentence, setAttribute, setText } from "./dom.js";
 import { answered } from "./server.js";
-import { createSheets } from "./sheets.js";
+import { createSheets } from "./tabs.js";
 import * as shown from "./view.js";
 
 /**

@@ -1,6 +1,6 @@
 /** Five steps that teach a game: at each, somebody decides at a live table, and an agent answers. */
 
-import { byId, make } from "./nodes.js";
+import { byId, make } from "./dom.js";
 import { answered } from "./server.js";
 import { keep, kept } from "./storage.js";
 

@@ -1,6 +1,6 @@
 /** The graph over the timeline: the expected margin over the decisions, and what of it was luck and what was skill. */
 
-import { byId, draw, make, setAttribute } from "./nodes.js";
+import { byId, draw, make, setAttribute } from "./dom.js";
 import { signed } from "./numbers.js";
 import { across, down } from "./timeline.js";
 
@@ -26,7 +26,7 @@ const LINES = [
 const STEPS = [5, 10, 20, 50, 100];
 const USUAL = 0.92; // the share of all points that decides how high the graph is
 const ROOM = 1.3; // how much higher it is than that; what is within is never cut off
-const LEAST = 5; // points, up and down
+const MIN_SPAN = 5; // points, up and down
 const APART = 40; // pixels between the numbers of what is cut off
 
 /**
@@ -36,8 +36,8 @@ const APART = 40; // pixels between the numbers of what is cut off
 export function rangeOf(all) {
   const sizes = all.map(Math.abs).sort((one, other) => one - other);
   const usual = (sizes[Math.floor(USUAL * (sizes.length - 1))] ?? 0) * ROOM;
-  const most = Math.max(usual, 2 * LEAST);
-  return [Math.max(Math.min(-LEAST, ...all), -most), Math.min(Math.max(LEAST, ...all), most)];
+  const most = Math.max(usual, 2 * MIN_SPAN);
+  return [Math.max(Math.min(-MIN_SPAN, ...all), -most), Math.min(Math.max(MIN_SPAN, ...all), most)];
 }
 
 /**

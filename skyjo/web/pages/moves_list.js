@@ -1,6 +1,6 @@
 /** All moves of a game as a list: a line for every turn, a button for every decision, scores at the end of every round. */
 
-import { byId, make, seatTitle, setAttribute } from "./nodes.js";
+import { byId, make, seatTitle, setAttribute } from "./dom.js";
 
 /** Colours of seats in lists and lines, after Okabe and Ito. */
 export const SEAT_COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d3b", "#888888"];

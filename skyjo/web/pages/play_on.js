@@ -1,7 +1,7 @@
 /** A new table that continues from the position shown, with everybody in the seat that they had. */
 
 import { openDialog } from "./dialog.js";
-import { make, seatTitle } from "./nodes.js";
+import { make, seatTitle } from "./dom.js";
 import { answered, toTable } from "./server.js";
 
 /**

@@ -1,7 +1,7 @@
 /** Puzzles: real decisions whose best answer is beyond doubt, by theme, with a streak that the browser keeps. */
 
 import { showArrows } from "./arrows.js";
-import { byId, make, sentence, style } from "./nodes.js";
+import { byId, make, sentence, style } from "./dom.js";
 import { answered } from "./server.js";
 import { keep, kept } from "./storage.js";
 import { worthTable } from "./worths.js";

@@ -1,6 +1,6 @@
 /** The worst decisions of a game, to be made again: the position as the seat saw it, then what the answer was worth. */
 
-import { byId, make } from "./nodes.js";
+import { byId, make } from "./dom.js";
 import { signed } from "./numbers.js";
 
 /** @typedef {import("./analysis.js").Move} Move */

@@ -1,13 +1,13 @@
 /** The end of a round that the fewest points win, in words and pictures; loaded when a round ends. */
 
-import { byRow, cardPicture, make, signed, wideBy } from "./nodes.js";
+import { byRow, cardPicture, make, signed, wideBy } from "./dom.js";
 import { counted } from "./numbers.js";
 import { seatName } from "./view.js";
 
 /**
  * What decided the round, the points of all, how each score comes about where there is more to it than cards, and all cards.
  * @param {import("./view.js").View} view @param {any} end what the server says of it @param {number} rows of a layout
- * @param {(card: any) => import("./nodes.js").Face|null} faceOf @param {(card: any) => string} described
+ * @param {(card: any) => import("./dom.js").Face|null} faceOf @param {(card: any) => string} described
  * @param {number[]} hidden by seat, the points that lay hidden until the end @param {number} [worth] points of an action card that is left
  */
 export function pointsEnding(view, end, rows, faceOf, described, hidden, worth = 0) {

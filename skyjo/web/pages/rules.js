@@ -1,6 +1,6 @@
 /** The rules clause by clause, with a box that finds words in them. */
 
-import { byId, make, style } from "./nodes.js";
+import { byId, make, style } from "./dom.js";
 import { answered } from "./server.js";
 
 const MARKED = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/; // code and emphasis, as in Markdown

@@ -1,6 +1,6 @@
 /** A field for every rule that can be changed; all of them together are the text that the server reads. */
 
-import { make } from "./nodes.js";
+import { make } from "./dom.js";
 
 /**
  * @typedef {{name: string, usual: string|number, clause: string, words: string, choices?: string[], range?: [number, number]}} Rule

@@ -1,6 +1,6 @@
 /** For fingers: the first tap on a card says what a second one does, and only the second does it. */
 
-import { byId, setAttribute, setText } from "./nodes.js";
+import { byId, setAttribute, setText } from "./dom.js";
 import { isOn } from "./storage.js";
 
 /** Watch the taps. @param {() => void} draw draws the table again, with its own question */

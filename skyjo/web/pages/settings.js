@@ -2,7 +2,7 @@
 
 import { openDialog } from "./dialog.js";
 import { toggle } from "./help.js";
-import { make } from "./nodes.js";
+import { make } from "./dom.js";
 import { PACES, keep, kept } from "./storage.js";
 
 /**

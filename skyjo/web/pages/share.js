@@ -2,7 +2,7 @@
 
 import { copyable } from "./copying.js";
 import { openDialog } from "./dialog.js";
-import { make } from "./nodes.js";
+import { make } from "./dom.js";
 import { answered, toGames } from "./server.js";
 import { packed } from "./shared.js";
 

@@ -3,8 +3,8 @@
  * A record stays text here: its seed has 64 bits, which are more than numbers have.
  */
 
-const MOST_LETTERS = 32_000; // after the #
-const MOST_BYTES = 100_000; // of the record
+const MAX_LETTERS = 32_000; // after the #
+const MAX_BYTES = 100_000; // of the record
 const DAMAGED = "What follows the # is damaged; perhaps it was cut off when it was copied.";
 
 /** Is a text an address, and no record? @param {string} text */
@@ -16,7 +16,7 @@ async function passed(bytes, through) {
   const parts = [];
   for (let size = 0, part; !(part = await reader.read()).done; parts.push(part.value)) {
     size += part.value.length;
-    if (size > MOST_BYTES) throw new RangeError(`The game has more than ${MOST_BYTES.toLocaleString("en-GB")} characters.`);
+    if (size > MAX_BYTES) throw new RangeError(`The game has more than ${MAX_BYTES.toLocaleString("en-GB")} characters.`);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
@@ -25,14 +25,14 @@ async function passed(bytes, through) {
 export async function packed(text) {
   const bytes = await passed(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
   const code = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replace(/[+/=]/g, (sign) => ({ "+": "-", "/": "_" })[sign] ?? "");
-  if (code.length > MOST_LETTERS || text.length > MOST_BYTES) throw new Error("The game is too long for an address; save its record instead.");
+  if (code.length > MAX_LETTERS || text.length > MAX_BYTES) throw new Error("The game is too long for an address; save its record instead.");
   return code;
 }
 
 /** The record in an address, as JSON; an error in words if there is none. @param {string} address */
 export async function unpacked(address) {
   const code = address.trim().replace(/^[^#]*#?/, "");
-  if (code.length > MOST_LETTERS) throw new Error(`At most ${MOST_LETTERS.toLocaleString("en-GB")} characters may follow the #.`);
+  if (code.length > MAX_LETTERS) throw new Error(`At most ${MAX_LETTERS.toLocaleString("en-GB")} characters may follow the #.`);
   if (!/^[\w-]+$/.test(code)) throw new Error("No game follows a #: a shared game is letters, digits, - and _.");
   try {
     const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));

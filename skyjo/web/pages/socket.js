@@ -1,10 +1,10 @@
 /** The connection to a table: it reconnects by itself, with growing waits, and says so. */
 
-import { sentence } from "./nodes.js";
+import { sentence } from "./dom.js";
 import { dial } from "./server.js";
 
 const FIRST_WAIT = 0.5; // seconds
-const LONGEST_WAIT = 10;
+const MAX_WAIT = 10;
 
 /**
  * Keep a connection to a table.
@@ -34,7 +34,7 @@ export function connect(path, hear, say, turnAway) {
     const gone = reason ? sentence(reason) : wasOpen ? "The connection is lost." : "The table does not answer.";
     say(`${gone} Trying again in ${Math.ceil(wait)} s.`);
     setTimeout(open, wait * 1000);
-    wait = Math.min(wait * 2, LONGEST_WAIT);
+    wait = Math.min(wait * 2, MAX_WAIT);
   };
 
   open();

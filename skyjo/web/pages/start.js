@@ -1,6 +1,6 @@
 /** The first page: an opponent, today's deal, a friend or a game to watch, each one press away; and the last tables. */
 
-import { byId, cardPicture, make, sentence, setText } from "./nodes.js";
+import { byId, cardPicture, make, sentence, setText } from "./dom.js";
 import { signed } from "./numbers.js";
 import { ALONE, answered, toTable } from "./server.js";
 import { keep, kept, ownName } from "./storage.js";

@@ -1,11 +1,11 @@
 /** A table: draws what comes over the socket, and sends what is pressed. */
 
-import { byId, sentence, setAttribute, setText } from "./nodes.js";
+import { byId, sentence, setAttribute, setText } from "./dom.js";
 import { connect } from "./socket.js";
 import { explain, listen } from "./keys.js";
 import { answered, offerText, ownNumber, toGame, toTable } from "./server.js";
 import { isOn, keep, ownName, wantedPace } from "./storage.js";
-import { recent, showScores, showStory } from "./story.js";
+import { recent, showScores, showStory } from "./turn_history.js";
 import * as shown from "./view.js";
 
 /** @typedef {import("./view.js").View} View */

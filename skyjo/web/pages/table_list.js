@@ -1,6 +1,6 @@
 /** A list of tables or games with names, dates and scores, from which each can be deleted. */
 
-import { make, sentence, setText } from "./nodes.js";
+import { make, sentence, setText } from "./dom.js";
 import { answered, toGame, toTable } from "./server.js";
 
 /**

@@ -1,6 +1,6 @@
 /** The timeline of a game: a tick for every decision in the lane of its seat, rounds, and the buttons that move along it. */
 
-import { byId, draw, setAttribute, setText } from "./nodes.js";
+import { byId, draw, setAttribute, setText } from "./dom.js";
 
 /**
  * What the server says of a game.

@@ -1,6 +1,6 @@
 /** Everything around the cards that a table and a replay share: seats, names, the end. Drawn from the last view alone. */
 
-import { byId, children, make, sentence, setAttribute, setText, signed } from "./nodes.js";
+import { byId, children, make, sentence, setAttribute, setText, signed } from "./dom.js";
 
 /**
  * @typedef {{name: string, person: boolean, here: boolean, total: number}} Seat

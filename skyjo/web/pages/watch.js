@@ -1,6 +1,6 @@
 /** A table of agents only: whoever opened it sets the pace, pauses, and steps through it. */
 
-import { byId, make, setAttribute, setText, style } from "./nodes.js";
+import { byId, make, setAttribute, setText, style } from "./dom.js";
 
 const [SLOWEST, FASTEST] = [0.1, 20]; // decisions a second
 const STEPS = 100; // of the slider, which is logarithmic

@@ -1,6 +1,6 @@
 /** The table of what the choices of a decision are worth: equal ones in one line. */
 
-import { make } from "./nodes.js";
+import { make } from "./dom.js";
 import { signed } from "./numbers.js";
 
 /** @typedef {import("./analysis.js").Choice} Choice @typedef {{choices: Choice[], worth: number, chance: number}} Line */

@@ -86,7 +86,7 @@ KERNEL = nim.NIM.kernel._replace(
     act=act,
     score_round=score_round,
     write_mask=write_mask,
-    write_view=None,
+    write_observation=None,
 )
 GUESSING = replace(
     nim.NIM,
@@ -97,5 +97,5 @@ GUESSING = replace(
     view=View,
     spec_of=None,
     named_actions=lambda _: tuple(f"card {card}" for card in range(CARDS)),
-    yardstick="random",
+    reference_agent="random",
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.policies.policy_card import chosen
+from cardtable.table.agents.policies.model_card import chosen
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import distribution_of, find_game
 from cardtable.table.game.table_rules import TableRules
@@ -27,7 +27,7 @@ class NetworkAgent:
         self,
         observations: NDArray[np.int16],
         masks: NDArray[np.int8],
-        chances: NDArray[np.uint64],  # noqa: ARG002 (nothing is left to chance)
+        rng_states: NDArray[np.uint64],  # noqa: ARG002 (nothing is left to chance)
     ) -> NDArray[np.int64]:
         """The best action for every table."""
         from cardtable.table.agents.policies.policy_file import best_actions
@@ -57,7 +57,7 @@ class PolicyAgent(NetworkAgent):
         self.digest = card.sha256  # stored games tell which weights played
 
     def act(
-        self, observations: NDArray[np.int16], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+        self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """The best action for every table, on one thread of torch's: small networks are slower on several."""
         import torch
@@ -65,6 +65,6 @@ class PolicyAgent(NetworkAgent):
         threads = torch.get_num_threads()
         torch.set_num_threads(1)
         try:
-            return super().act(observations, masks, chances)
+            return super().act(observations, masks, rng_states)
         finally:
             torch.set_num_threads(threads)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 from torch import Tensor, nn
 
-from cardtable.table.agents.policies.policy_card import (
-    Card,
+from cardtable.table.agents.policies.model_card import (
+    ModelCard,
     Strength,
     Weights,
     Widths,
@@ -73,12 +73,12 @@ def card_of(
     players: tuple[int, ...],
     training: dict[str, Any] | None = None,
     strength: list[Strength] | None = None,
-) -> Card:
+) -> ModelCard:
     """The card of a network that was trained at tables of these numbers of players."""
-    return Card(network.rules, players, network.widths, training=training or {}, strength=strength or [])
+    return ModelCard(network.rules, players, network.widths, training=training or {}, strength=strength or [])
 
 
-def save_policy(path: Path, network: PolicyNetwork, card: Card) -> Card:
+def save_policy(path: Path, network: PolicyNetwork, card: ModelCard) -> ModelCard:
     """Write weights and card, both or neither; returns the card with the digest of the weights.
 
     OSError, which names the file, if they cannot be written; AgentError for weights that are not finite.
@@ -95,7 +95,7 @@ def save_policy(path: Path, network: PolicyNetwork, card: Card) -> Card:
     return card
 
 
-def load_policy(path: Path, rules: Any | None = None) -> tuple[PolicyNetwork, Card]:
+def load_policy(path: Path, rules: Any | None = None) -> tuple[PolicyNetwork, ModelCard]:
     """The network of a policy, ready to play, and its card; AgentError if it is not for these rules."""
     weights, card = read_policy(path, rules)
     try:

@@ -7,46 +7,46 @@ from numpy.typing import NDArray
 
 from cardtable.table.agents.rollout_search import fresh_keys
 from cardtable.table.agents.scripted_agent import base_of_search
-from cardtable.table.checks import whole_number
+from cardtable.table.checks import check_int
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.game_kernel import Compiled
 
 
-class PeekSearch:
-    """Base of the agents `peek`: plays out the true round `n` times for every action, with `base` in all seats and some
-    of its own later decisions changed at random.
+class OracleSearch:
+    """Base of the agents `oracle`: plays out the true round `n` times for every action, with `base` in all seats and
+    some of its own later decisions changed at random.
 
-    It plays only where it is shown the table itself, in rounds whose `Setup` says `may_peek`.
+    It plays only where it is shown the table itself, in rounds whose `Setup` says `reveal_hidden`.
     """
 
     is_slow = sees_hidden = True
-    kind: ClassVar[CardGame]
+    card_game: ClassVar[CardGame]
     exploring: ClassVar[float]  # fraction of its later decisions played at random
     try_futures: ClassVar[Compiled]  # made by `cardtable.table.kernel.futures.futures_loop`
 
     def __init__(self, rules: Any, base: str, n: int) -> None:
-        self.rules = rules = self.kind.rules_type.check(rules)
-        self.n = whole_number("n", n, 1, 10**9, AgentError)
+        self.rules = rules = self.card_game.rules_type.check(rules)
+        self.n = check_int("n", n, 1, 10**9, AgentError)
         self._players = np.repeat(base_of_search(base, rules).player, rules.players)
 
-    def act(self, observations: Any, masks: Any, chances: Any) -> NDArray[np.int64]:  # noqa: ARG002
+    def act(self, observations: Any, masks: Any, rng_states: Any) -> NDArray[np.int64]:  # noqa: ARG002
         """Refuse: an observation does not hold the hidden cards."""
         raise AgentError(
-            "peek must be shown the hidden cards: it plays where matches have may_peek=True, and nowhere else"
+            "oracle must be shown the hidden cards: it plays where matches have reveal_hidden=True, and nowhere else"
         )
 
     def act_knowing(
-        self, games: NDArray[Any], masks: NDArray[np.int8], chances: NDArray[np.uint64]
+        self, games: NDArray[Any], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """The best action found for every table, whose whole state is in `games`."""
         actions = np.empty(len(masks), np.int64)
-        room, view = np.zeros(2, self.kind.dtype), np.zeros(self.kind.spec_of(self.rules).size, np.int16)
-        for table, key in enumerate(fresh_keys(chances)):
-            room[0] = games[table]
+        scratch, view = np.zeros(2, self.card_game.dtype), np.zeros(self.card_game.spec_of(self.rules).size, np.int16)
+        for table, key in enumerate(fresh_keys(rng_states)):
+            scratch[0] = games[table]
             legal = np.flatnonzero(masks[table])
             points = np.full(len(legal), -np.inf)
             arguments = self.rules.params, self._players.copy(), legal, self.n, self.exploring, key
-            self.try_futures(*arguments, room, view, masks[table].copy(), points)
+            self.try_futures(*arguments, scratch, view, masks[table].copy(), points)
             actions[table] = legal[points.argmax()]
         return actions

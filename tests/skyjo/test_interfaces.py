@@ -12,11 +12,11 @@ import pytest
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
-from skyjo import programs
+from skyjo import interfaces
 from skyjo.commands import COMMANDS, offered
+from skyjo.interfaces import GROUP, GameInterface, find_interface, interface_names, playable_interfaces, read_interface
 from skyjo.main import main
-from skyjo.programs import GROUP, Program, find_program, playable_programs, program_names, read_program
-from skyjo.table.game_text import GameDocuments, GameTerminal
+from skyjo.table.game_text import GameJson, GameTerminal
 from tests.cardtable.test_any_game import NIM_AND_PLAYERS
 from tests.processes import install
 from tests.skyjo.cli import Skyjo, runner
@@ -32,30 +32,30 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "chess_env" / "__init__.py").touch()
     monkeypatch.syspath_prepend(str(tmp_path))
     point = EntryPoint("chess", "chess_env.card_game:CHESS", GROUP)
-    monkeypatch.setattr(programs, "_installed", lambda: {"chess": point})
+    monkeypatch.setattr(interfaces, "_installed", lambda: {"chess": point})
     yield folder
-    programs._program.cache_clear()
+    interfaces._interface.cache_clear()
 
 
 def test_every_shipped_game_says_it_in_its_own_words() -> None:
-    assert program_names() == playable_programs() == ["skipbo", "skyjo", "skyjo_action"]
-    for name in program_names():
-        program = find_program(name)
-        assert type(program.terminal) is not GameTerminal
-        assert type(program.documents) is not GameDocuments
-        assert (find_game(name).name, find_game(name).title) == (program.game, program.title)
-        assert set(program.opponents) <= set(agents_of(find_game(name)).names())
-        assert NEEDY - set(offered(program)) == ({"analyse", "exam"} if name == "skyjo_action" else set())
+    assert interface_names() == playable_interfaces() == ["skipbo", "skyjo", "skyjo_action"]
+    for name in interface_names():
+        interface = find_interface(name)
+        assert type(interface.terminal) is not GameTerminal
+        assert type(interface.documents) is not GameJson
+        assert (find_game(name).name, find_game(name).title) == (interface.game, interface.title)
+        assert set(interface.opponents) <= set(agents_of(find_game(name)).names())
+        assert NEEDY - set(offered(interface)) == ({"analyse", "exam"} if name == "skyjo_action" else set())
 
 
 def test_a_game_without_a_program_has_commands_and_those_that_cannot_work_say_why(
     stranger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    program = find_program("chess")
-    assert (program.title, program.opponents, program.rules_page) == ("Chess", ("random",), None)
-    assert (type(program.terminal), type(program.documents)) == (GameTerminal, GameDocuments)
-    assert program.learning.LESSONS == ()
-    assert set(offered(program)) == set(COMMANDS) - NEEDY
+    interface = find_interface("chess")
+    assert (interface.title, interface.opponents, interface.rules_page) == ("Chess", ("random",), None)
+    assert (type(interface.terminal), type(interface.documents)) == (GameTerminal, GameJson)
+    assert interface.learning.LESSONS == ()
+    assert set(offered(interface)) == set(COMMANDS) - NEEDY
     for command in NEEDY:
         assert main([command], "chess") == 2
         (line,) = capsys.readouterr().err.splitlines()
@@ -67,7 +67,7 @@ def test_a_game_without_a_program_has_commands_and_those_that_cannot_work_say_wh
     assert not any(f"\n  {command} " in printed for command in NEEDY)
     assert "chess_env" not in sys.modules
     stranger.joinpath("rules.md").write_text("# Chess")
-    assert "rules" in offered(program)
+    assert "rules" in offered(interface)
 
 
 def test_the_program_is_that_of_the_game_by_whose_name_it_is_called(
@@ -100,34 +100,34 @@ def test_the_program_is_that_of_the_game_by_whose_name_it_is_called(
 def test_what_is_wrong_with_a_program_is_told(
     text: str, words: str, stranger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = stranger / programs.FILE
+    file = stranger / interfaces.FILE
     file.write_text(text)
     with pytest.raises(TableError) as error:
-        read_program("chess", "chess_env")
+        read_interface("chess", "chess_env")
     assert str(error.value) == f"{file}: {words}"
     file.with_name("board.js").touch()
-    assert playable_programs() == []
+    assert playable_interfaces() == []
     assert capsys.readouterr().err == f"warning: chess is left out: {file}: {words}\n"
 
 
 def test_everything_that_a_program_says_is_read(stranger: Path) -> None:
-    stranger.joinpath(programs.FILE).write_text(
+    stranger.joinpath(interfaces.FILE).write_text(
         "title = 'Chess!'\nopponents = ['deep']\n[levels]\ndeep = 0\n[[rivals]]\nname = 'B'\nlevel = 'hard'\n"
         "agent = 'deep'\nwords = 'w'\ncard = { text = 'K', band = 'sky' }\n"
     )
-    program = read_program("chess", "chess_env")
-    assert isinstance(program, Program)
-    assert (program.title, program.opponents, program.levels) == ("Chess!", ("deep",), {"deep": 0})
-    assert program.rivals == (("B", "hard", "deep", "w", ("K", "sky")),)
+    interface = read_interface("chess", "chess_env")
+    assert isinstance(interface, GameInterface)
+    assert (interface.title, interface.opponents, interface.levels) == ("Chess!", ("deep",), {"deep": 0})
+    assert interface.rivals == (("B", "hard", "deep", "w", ("K", "sky")),)
 
 
 def test_the_folder_is_that_of_the_package_that_declares_the_game(stranger: Path) -> None:
-    assert find_program("chess").path == stranger
-    assert read_program("skyjo", "skyjo_env").path == find_program("skyjo").path
-    assert read_program("nim", "tests.cardtable").folder == Path(__file__).parents[1] / "cardtable"
-    assert not read_program("alone", "this").path.exists()  # a game that is a single module
+    assert find_interface("chess").path == stranger
+    assert read_interface("skyjo", "skyjo_env").path == find_interface("skyjo").path
+    assert read_interface("nim", "tests.cardtable").folder == Path(__file__).parents[1] / "cardtable"
+    assert not read_interface("alone", "this").path.exists()  # a game that is a single module
     with pytest.raises(TableError, match=r"^go_env, the package of the game go, is not installed$"):
-        read_program("go", "go_env")
+        read_interface("go", "go_env")
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     """The command of a game that has no folder for people."""
     install(tmp_path / "site", "nim", NIM_AND_PLAYERS)
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    caches = programs._installed, programs._program, agents_of
+    caches = interfaces._installed, interfaces._interface, agents_of
     for cache in caches:
         cache.cache_clear()
     yield runner(partial(main, game="nim"), monkeypatch, capsys)

@@ -1,6 +1,6 @@
 /** What a table alone has beside its cards: the story, the scores, and the marks of what others have done. */
 
-import { breakable, byId, children, make, setText, signed } from "./nodes.js";
+import { breakable, byId, children, make, setText, signed } from "./dom.js";
 import { isHere, seatName, subject } from "./view.js";
 
 /** @typedef {import("./view.js").View} View @typedef {import("./view.js").Told} Told */

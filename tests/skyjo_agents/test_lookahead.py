@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import compiled_player_of
 from cardtable.table.kernel.scoring import POINTS
-from skyjo_agents import LookAgent, PolicyAgent
-from skyjo_agents.look_ahead import BEHIND, DRAGS, STOPS_THEN, weigh_all
+from skyjo_agents import LookaheadAgent, PolicyAgent
+from skyjo_agents.lookahead import SLOW_AFTER_TURNS, STOP_PENALTY, STOP_PROBABILITY, weigh_all
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.network_players import rated_highest
 from skyjo_agents.player import scripted
@@ -47,9 +47,9 @@ RULES = {
 
 
 @scripted
-def weighed(view: Any, rules: Any, weights: Any, layout: Any, key: Any, worths: Any) -> Any:
+def weighed(view: Any, rules: Any, weights: Any, layout: Any, key: Any, action_values: Any) -> Any:
     considered = np.ones(rules[0].actions, np.bool_)
-    return weigh_all(view, rules[0], considered, weights, layout, key, worths)
+    return weigh_all(view, rules[0], considered, weights, layout, key, action_values)
 
 
 def worth(game: Game, network: TableNetwork, action: int, cards: tuple[int, ...] = ()) -> NDArray[Any] | None:
@@ -89,9 +89,9 @@ def value(game: Game, network: TableNetwork) -> NDArray[Any]:
     with torch.no_grad():
         values = network.seat_values(torch.from_numpy(game.observation()[None]))[0].numpy()
     going_on = POINTS * np.roll(values.astype(float), game.seat)
-    if game.phase != "turn" or game.state["turns"] < DRAGS * players:
+    if game.phase != "turn" or game.state["turns"] < SLOW_AFTER_TURNS * players:
         return going_on
-    return (1 - STOPS_THEN) * going_on + STOPS_THEN * as_it_lies(game)
+    return (1 - STOP_PROBABILITY) * going_on + STOP_PROBABILITY * as_it_lies(game)
 
 
 def as_it_lies(game: Game) -> NDArray[Any]:
@@ -101,7 +101,7 @@ def as_it_lies(game: Game) -> NDArray[Any]:
     sums = np.roll(view.open_sums + view.hidden_left * mean, game.seat)
     margins: NDArray[Any] = (sums.sum() - sums) / (players - 1) - sums
     ahead = (margins > 0) | ((margins == 0) & (np.arange(players) == 0))
-    return margins + np.where(ahead, BEHIND, -BEHIND)
+    return margins + np.where(ahead, STOP_PENALTY, -STOP_PENALTY)
 
 
 @pytest.mark.parametrize("name", first_quick(1, sorted(RULES, key=lambda name: name in ("official", "four"))))
@@ -111,19 +111,21 @@ def test_every_worth_is_that_of_the_outcomes(name: str) -> None:
     """
     rules, compared, ends = RULES[name], 0, 0
     network = opinionated(rules, rules.players)
-    ours, worths = packed(network), np.zeros((rules.actions, rules.players))
+    ours, action_values = packed(network), np.zeros((rules.actions, rules.players))
     for seed in range(6):
         game, chance = Game(rules, seed, episode="round"), random.Random(seed)
         while not game.is_over:
             legal = game.legal_actions()
             if chance.random() < (0.03 if rules.cells > 6 else 0.4):
-                best = weighed(game.observation(), rules.params, ours.weights, ours.layout, np.uint64(seed), worths)
-                assert np.flatnonzero(~np.isnan(worths[:, 0])).tolist() == legal
-                assert worths[best, game.seat] == np.nanmax(worths[:, game.seat])
+                best = weighed(
+                    game.observation(), rules.params, ours.weights, ours.layout, np.uint64(seed), action_values
+                )
+                assert np.flatnonzero(~np.isnan(action_values[:, 0])).tolist() == legal
+                assert action_values[best, game.seat] == np.nanmax(action_values[:, game.seat])
                 for action in legal:
                     expected = worth(game, network, action)
                     if expected is not None and (action != TAKE or view_of(game).discard_pile_size <= 2):
-                        assert worths[action] == pytest.approx(expected, abs=2e-3)
+                        assert action_values[action] == pytest.approx(expected, abs=2e-3)
                         compared += 1
                         after = copy.copy(game)
                         after.apply(action)
@@ -138,23 +140,23 @@ def test_to_the_end_of_a_turn_the_best_is_made_of_every_card(depth: int, tmp_pat
     """With a depth of 2, and in the final lap with any."""
     rules, compared = RULES["small"], {True: 0, False: 0}
     path = str(saved(tmp_path / "policy.safetensors", (2,), rules))
-    near, look = LookAgent(rules, path), LookAgent(rules, path, depth=depth)
+    near, look = LookaheadAgent(rules, path), LookaheadAgent(rules, path, depth=depth)
     for seed in range(8):
         game, chance = Game(rules, seed, episode="round"), random.Random(seed)
         while not game.is_over:
             is_last = view_of(game).ender != -1
             if game.phase == "turn" and DRAW in game.legal_actions():
-                worths, expected, seat = look.worths(game.observation(), 1), np.zeros(2), game.seat
+                action_values, expected, seat = look.action_values(game.observation(), 1), np.zeros(2), game.seat
                 for card, probability in game.outcomes(DRAW).items():
                     after = copy.copy(game)
                     after.apply(DRAW, card)
-                    found = near.worths(after.observation(), 1)
+                    found = near.action_values(after.observation(), 1)
                     expected += float(probability) * found[np.nanargmax(found[:, seat])]
                 if depth == 2 or is_last:
-                    assert worths[DRAW] == pytest.approx(expected, abs=1e-4)
+                    assert action_values[DRAW] == pytest.approx(expected, abs=1e-4)
                     compared[is_last] += 1
                 else:
-                    assert worths[DRAW] == pytest.approx(near.worths(game.observation(), 1)[DRAW])
+                    assert action_values[DRAW] == pytest.approx(near.action_values(game.observation(), 1)[DRAW])
             game.apply(chance.choice(game.legal_actions()))
     assert compared[True] > 3
     assert (compared[False] > 20) == (depth == 2)
@@ -168,7 +170,7 @@ def test_a_depth_or_width_that_is_none_is_refused() -> None:
 
 @pytest.mark.slow
 def test_it_tries_the_actions_that_its_policy_likes_best() -> None:
-    policy, ahead = PolicyAgent(), LookAgent()
+    policy, ahead = PolicyAgent(), LookaheadAgent()
     views, masks, _ = tables(OFFICIAL, 30, 25)
     for view, mask in zip(views, masks, strict=True):
         logits = np.zeros(OFFICIAL.actions, np.float32)
@@ -188,7 +190,7 @@ def test_it_tries_the_actions_that_its_policy_likes_best() -> None:
 
 def test_its_choice_is_the_best_of_the_four_that_it_values() -> None:
     views, masks, _ = tables(OFFICIAL, 30, 25)
-    ahead = LookAgent()
+    ahead = LookaheadAgent()
     for view, mask in zip(views, masks, strict=True):
         values = ahead.values(view, mask, 0)
         action = int(ahead.act(view[None], mask[None], np.zeros(1, np.uint64))[0])
@@ -197,9 +199,9 @@ def test_its_choice_is_the_best_of_the_four_that_it_values() -> None:
 
 
 def test_with_room_for_all_actions_its_choice_is_the_same() -> None:
-    ours, theirs = (play_paired([f"look:width={width}", "tempo"], seed=3, deals=range(20)) for width in (0, 26))
+    ours, theirs = (play_paired([f"lookahead:width={width}", "tempo"], seed=3, deals=range(20)) for width in (0, 26))
     np.testing.assert_array_equal(ours.margins, theirs.margins)
-    few = play_paired(["look:width=1", "tempo"], seed=3, deals=range(20))
+    few = play_paired(["lookahead:width=1", "tempo"], seed=3, deals=range(20))
     by_policy = play_paired(["policy", "tempo"], seed=3, deals=range(20))
     assert not np.array_equal(few.margins, ours.margins)
     assert np.abs(few.margins - by_policy.margins).mean() < np.abs(ours.margins - by_policy.margins).mean()
@@ -207,17 +209,17 @@ def test_with_room_for_all_actions_its_choice_is_the_same() -> None:
 
 def test_actions_on_equal_cards_in_equal_columns_are_worth_the_same() -> None:
     network, game, chance, equal = opinionated(), Game(seed=3), random.Random(3), 0
-    ours, worths = packed(network), np.zeros((26, 2))
+    ours, action_values = packed(network), np.zeros((26, 2))
     while game.phase != "drawn" or game.state["turns"] < 4:
         game.apply(chance.choice(game.legal_actions()))
-    weighed(game.observation(), game.rules.params, ours.weights, ours.layout, np.uint64(1), worths)
+    weighed(game.observation(), game.rules.params, ours.weights, ours.layout, np.uint64(1), action_values)
     shown = game.observation()[13:25].reshape(4, 3).tolist()
     for cell, other in itertools.combinations(range(12), 2):
         one, two = shown[cell // 3], shown[other // 3]
         if one[cell % 3] == two[other % 3] and sorted(one) == sorted(two):
             for first in (FIRST_PLACE, FIRST_PLACE + 12):
-                assert worths[first + cell].tolist() == pytest.approx(
-                    worths[first + other].tolist(), nan_ok=True, abs=0
+                assert action_values[first + cell].tolist() == pytest.approx(
+                    action_values[first + other].tolist(), nan_ok=True, abs=0
                 )
             equal += cell // 3 != other // 3
     assert equal > 0
@@ -227,11 +229,11 @@ def test_with_many_hidden_cards_its_guesses_come_close_to_the_outcomes() -> None
     """Three hidden cards at the end: a mean of 200 guesses."""
     boards = "board ? ? ? | 4 5 . | . . . | . . .; board 1 2 3 | 4 5 . | . . . | . . ."
     game = table(f"ender 1; turns_left 1; {boards}; discard 3; seat 0 drawn 6")
-    ours, worths = packed(opinionated()), np.zeros((26, 2))
-    weighed(game.observation(), game.rules.params, ours.weights, ours.layout, np.uint64(1), worths)
+    ours, action_values = packed(opinionated()), np.zeros((26, 2))
+    weighed(game.observation(), game.rules.params, ours.weights, ours.layout, np.uint64(1), action_values)
     action = 2 + 3  # on the 4
     exact = worth_of_end(game, action)
-    assert worths[action, 0] == pytest.approx(exact, abs=2.0)
+    assert action_values[action, 0] == pytest.approx(exact, abs=2.0)
 
 
 def worth_of_end(game: Game, action: int, cards: tuple[int, ...] = ()) -> float:
@@ -244,8 +246,8 @@ def worth_of_end(game: Game, action: int, cards: tuple[int, ...] = ()) -> float:
 
 
 def test_it_is_a_script_and_copies_play_the_same() -> None:
-    agent, game = make_agent("look"), Game(seed=5)
-    assert isinstance(agent, LookAgent)
+    agent, game = make_agent("lookahead"), Game(seed=5)
+    assert isinstance(agent, LookaheadAgent)
     assert compiled_player_of(agent) is SkyjoScript.compiled_player
     lent = game.observation()[None], game.mask()[None], np.array([7], np.uint64)
     chosen = agent.act(*lent).tolist()
@@ -255,16 +257,16 @@ def test_it_is_a_script_and_copies_play_the_same() -> None:
 
 @pytest.mark.long
 def test_it_is_no_worse_than_its_policy() -> None:
-    assert play_paired(["look", "policy"], deals=range(250)).margins[:, 0].mean() > -0.5
+    assert play_paired(["lookahead", "policy"], deals=range(250)).margins[:, 0].mean() > -0.5
 
 
 @pytest.mark.slow
 def test_it_is_better_than_a_script() -> None:
-    assert play_paired(["look", "tempo"], deals=range(150)).margins[:, 0].mean() > 2
+    assert play_paired(["lookahead", "tempo"], deals=range(150)).margins[:, 0].mean() > 2
 
 
 def test_a_network_that_values_two_seats_looks_ahead_at_two(tmp_path: Any) -> None:
     file = saved(tmp_path / "two.safetensors")
     assert isinstance(make_agent(f"policy:path={file}"), PolicyAgent)
     with pytest.raises(AgentError, match="was trained for players=2; this table has 3"):
-        make_agent(f"look:path={file}", Rules(players=3))
+        make_agent(f"lookahead:path={file}", Rules(players=3))

@@ -1,6 +1,6 @@
 /** Lists that share a place: one is shown, the tabs above them choose which. */
 
-import { byId, make, setAttribute } from "./nodes.js";
+import { byId, make, setAttribute } from "./dom.js";
 
 /** Tabs. @param {(id: string) => void} [opened] is told which one is shown */
 export function createSheets(opened = () => {}) {

@@ -30,9 +30,9 @@ from skyjo_env.kernel.state import (
     TAKE,
     TURN,
 )
-from skyjo_env.kernel.view import AT_CELLS, AT_ENDER, AT_PHASE, AT_SEAT, sample, write_view
+from skyjo_env.kernel.view import AT_CELLS, AT_ENDER, AT_PHASE, AT_SEAT, sample, write_observation
 
-ROOM_DTYPE = np.dtype(
+SCRATCH_DTYPE = np.dtype(
     (
         np.record,
         [
@@ -48,9 +48,9 @@ ROOM_DTYPE = np.dtype(
 )
 
 
-DRAGS = 25  # turns of a seat after which a round drags on
-STOPS_THEN = 0.05  # how likely each further turn is taken to be the last
-BEHIND = 10  # points that being stopped costs whoever is behind then, so that somebody does something
+SLOW_AFTER_TURNS = 25  # turns of a seat after which a round drags on
+STOP_PROBABILITY = 0.05  # how likely each further turn is taken to be the last
+STOP_PENALTY = 10  # points that being stopped costs whoever is behind then, so that somebody does something
 
 
 @scripted
@@ -70,7 +70,7 @@ def are_alike(view, rules, cell, other):
 
 
 @scripted
-def earlier_like(view, rules, action):
+def canonical_action(view, rules, action):
     """The first action that comes to the same as this one, for its cell is like this one's; -1 if that is itself."""
     first = FIRST_PLACE if action < rules.first_flip else rules.first_flip
     cell = action - first
@@ -97,7 +97,7 @@ def stopped_margins(game, rules, margins):
     for seat in range(rules.players):
         own = game.open_sum[seat] + mean * game.hidden_left[seat]
         margin = (total - own) / (rules.players - 1) - own
-        margins[seat] = margin + (BEHIND if margin > 0 or (margin == 0 and seat == 0) else -BEHIND)
+        margins[seat] = margin + (STOP_PENALTY if margin > 0 or (margin == 0 and seat == 0) else -STOP_PENALTY)
 
 
 @scripted
@@ -118,57 +118,57 @@ def add_margins(rules, margins, share, worth):
 
 
 @scripted
-def add_worth(games, rules, weights, layout, key, share, view, room, worth):
+def add_worth(games, rules, weights, layout, key, share, view, scratch, worth):
     """Add `share` times what the table at `games[0]` is worth to every seat; `games[1]` is room."""
     game = games[0]
     if game.phase == ENDS:
-        expect_end(games, rules, room.cells, room.pool, key, share, worth)
+        expect_end(games, rules, scratch.cells, scratch.pool, key, share, worth)
         return
-    write_view(game, rules, game.seat, view)
-    drags = game.phase == TURN and game.turns >= DRAGS * rules.players
-    stops = 1.0 if game.phase == STOPS else STOPS_THEN if drags else 0.0
+    write_observation(game, rules, game.seat, view)
+    drags = game.phase == TURN and game.turns >= SLOW_AFTER_TURNS * rules.players
+    stops = 1.0 if game.phase == STOPS else STOP_PROBABILITY if drags else 0.0
     if stops > 0:
-        stopped_margins(game, rules, room.margins)
-        add_margins(rules, room.margins, stops * share, worth)
+        stopped_margins(game, rules, scratch.margins)
+        add_margins(rules, scratch.margins, stops * share, worth)
     if stops < 1:
-        expected_margins(view, rules, weights, layout, room.values, room.margins)
-        add_margins(rules, room.margins, (1 - stops) * share, worth)
+        expected_margins(view, rules, weights, layout, scratch.values, scratch.margins)
+        add_margins(rules, scratch.margins, (1 - stops) * share, worth)
 
 
 @scripted
-def count_cards(games, rules, action, room):
+def count_cards(games, rules, action, scratch):
     """Count the cards that an action at `games[0]` may bring, by value; returns how many. `games[1]` is room."""
     total = 0
-    room.counts[:] = 0
+    scratch.counts[:] = 0
     games[1] = games[0]
-    prepare(games[1], rules, action, np.empty(0, np.int64), room.counts)
+    prepare(games[1], rules, action, np.empty(0, np.int64), scratch.counts)
     for k in range(SPAN):
-        total += room.counts[k]
+        total += scratch.counts[k]
     return total
 
 
 @scripted
-def carry_out(games, rules, action, card, room):
+def carry_out(games, rules, action, card, scratch):
     """Make `games[1]` the table after an action that brings this card."""
     cards = np.empty(1, np.int64)
     cards[0] = card
     games[1] = games[0]
-    prepare(games[1], rules, action, cards, room.unused)
+    prepare(games[1], rules, action, cards, scratch.unused)
     act(games[1], rules, action, None)
 
 
 @scripted
-def weigh(games, rules, action, weights, layout, key, view, room, worth):
+def weigh(games, rules, action, weights, layout, key, view, scratch, worth):
     """Write what a legal action is worth to every seat; `games[0]` is the table, the others are room."""
     worth[:] = 0
-    total = count_cards(games, rules, action, room)
+    total = count_cards(games, rules, action, scratch)
     if total == 0:
         act(games[1], rules, action, None)
-        add_worth(games[1:], rules, weights, layout, key, 1.0, view, room, worth)
+        add_worth(games[1:], rules, weights, layout, key, 1.0, view, scratch, worth)
     for k in range(SPAN):
-        if room.counts[k] > 0:
-            carry_out(games, rules, action, k + LOWEST, room)
-            add_worth(games[1:], rules, weights, layout, key, room.counts[k] / total, view, room, worth)
+        if scratch.counts[k] > 0:
+            carry_out(games, rules, action, k + LOWEST, scratch)
+            add_worth(games[1:], rules, weights, layout, key, scratch.counts[k] / total, view, scratch, worth)
 
 
 @scripted
@@ -182,11 +182,11 @@ def guess(game, rules, observation, key):
 def consider_best(view, rules, player, width, considered):
     """Mark the `width` actions that the policy rates highest; of actions that come to the same, only the first.
 
-    All are marked with a width of 0, and in the final lap, which `look` plays perfectly.
+    All are marked with a width of 0, and in the final lap, which `lookahead` plays perfectly.
     """
     different = 0
     for action in range(rules.actions):
-        considered[action] = may(view, rules, action) and earlier_like(view, rules, action) < 0
+        considered[action] = may(view, rules, action) and canonical_action(view, rules, action) < 0
         different += considered[action]
     if width == 0 or different <= width or view[AT_ENDER] != NOBODY:
         return
@@ -201,26 +201,26 @@ def consider_best(view, rules, player, width, considered):
 
 
 @scripted
-def weigh_all(observation, rules, considered, weights, layout, key, worths):
+def weigh_all(observation, rules, considered, weights, layout, key, action_values):
     """Write what every action is worth to every seat; NaN for those that are illegal or not considered.
 
     Returns the best one for the seat that decides.
     """
-    games, room, view = np.empty(3, GAME_DTYPE), np.empty(1, ROOM_DTYPE), np.empty_like(observation)
+    games, scratch, view = np.empty(3, GAME_DTYPE), np.empty(1, SCRATCH_DTYPE), np.empty_like(observation)
     guess(games[0], rules, observation, key)
     seat, best = games[0].seat, -1
     for action in range(rules.actions):
-        worths[action] = np.nan
+        action_values[action] = np.nan
         if not may(observation, rules, action):
             continue
-        like = earlier_like(observation, rules, action)
+        like = canonical_action(observation, rules, action)
         if like >= 0:
-            worths[action] = worths[like]
+            action_values[action] = action_values[like]
             continue
         if not considered[action]:
             continue
-        weigh(games, rules, action, weights, layout, key, view, room[0], worths[action])
-        if best < 0 or worths[action, seat] > worths[best, seat]:
+        weigh(games, rules, action, weights, layout, key, view, scratch[0], action_values[action])
+        if best < 0 or action_values[action, seat] > action_values[best, seat]:
             best = action
     return best
 
@@ -234,90 +234,91 @@ def goes_further(view, depth):
 @scripted
 def add_best(game, rules, weights, layout, key, share, view, worth):
     """Add `share` times what the table is worth to every seat after the best next action."""
-    worths = np.empty((rules.actions, rules.players))
-    write_view(game, rules, game.seat, view)
-    best = weigh_all(view, rules, np.ones(rules.actions, np.bool_), weights, layout, key, worths)
+    action_values = np.empty((rules.actions, rules.players))
+    write_observation(game, rules, game.seat, view)
+    best = weigh_all(view, rules, np.ones(rules.actions, np.bool_), weights, layout, key, action_values)
     for seat in range(rules.players):
-        worth[seat] += share * worths[best, seat]
+        worth[seat] += share * action_values[best, seat]
 
 
 @scripted
-def weigh_turn(observation, rules, weights, layout, key, worths):
+def weigh_turn(observation, rules, weights, layout, key, action_values):
     """Write what taking and drawing are worth if the seat then makes the best of every card."""
-    games, room, view = np.empty(2, GAME_DTYPE), np.empty(1, ROOM_DTYPE), np.empty_like(observation)
+    games, scratch, view = np.empty(2, GAME_DTYPE), np.empty(1, SCRATCH_DTYPE), np.empty_like(observation)
     guess(games[0], rules, observation, key)
     for action in range(FIRST_PLACE):
         if not may(observation, rules, action):
             continue
-        worths[action] = 0
-        total = count_cards(games, rules, action, room[0])
+        action_values[action] = 0
+        total = count_cards(games, rules, action, scratch[0])
         if total == 0:
             act(games[1], rules, action, None)
-            add_best(games[1], rules, weights, layout, key, 1.0, view, worths[action])
+            add_best(games[1], rules, weights, layout, key, 1.0, view, action_values[action])
         for k in range(SPAN):
-            if room[0].counts[k] > 0:
-                carry_out(games, rules, action, k + LOWEST, room[0])
-                share = room[0].counts[k] / total
-                add_best(games[1], rules, weights, layout, key, share, view, worths[action])
+            if scratch[0].counts[k] > 0:
+                carry_out(games, rules, action, k + LOWEST, scratch[0])
+                share = scratch[0].counts[k] / total
+                add_best(games[1], rules, weights, layout, key, share, view, action_values[action])
 
 
 @scripted
-def weigh_choices(view, rules, considered, weights, layout, depth, key, worths):
+def weigh_choices(view, rules, considered, weights, layout, depth, key, action_values):
     """Write what every action is worth to every seat, one decision ahead or, with a depth of 2, to the end of the turn.
 
     Returns the best one for the seat that decides.
     """
-    best = weigh_all(view, rules, considered, weights, layout, key, worths)
+    best = weigh_all(view, rules, considered, weights, layout, key, action_values)
     if view[AT_PHASE] != TURN or not goes_further(view, depth):
         return best
-    weigh_turn(view, rules, weights, layout, key, worths)
+    weigh_turn(view, rules, weights, layout, key, action_values)
     seat = view[AT_SEAT]
-    return DRAW if not worths[TAKE, seat] > worths[DRAW, seat] and may(view, rules, DRAW) else TAKE
+    return DRAW if not action_values[TAKE, seat] > action_values[DRAW, seat] and may(view, rules, DRAW) else TAKE
 
 
 @scripted
 def look(view, rules, player):
     """The decision of a player that looks ahead."""
-    worths, considered = np.empty((rules.actions, rules.players)), np.empty(rules.actions, np.bool_)
+    action_values, considered = np.empty((rules.actions, rules.players)), np.empty(rules.actions, np.bool_)
     network = player.weights, player.layout
     key = next_number(view, player)
     consider_best(view, rules, player, player.width, considered)
-    return moved_on(view, rules, weigh_choices(view, rules, considered, *network, player.depth, key, worths))
+    return moved_on(view, rules, weigh_choices(view, rules, considered, *network, player.depth, key, action_values))
 
 
 @scripted
 def consider_only(view, rules, action, considered):
     """Leave out all actions but this one, or the earlier one that it comes to the same as."""
-    like = earlier_like(view, rules, action)
+    like = canonical_action(view, rules, action)
     considered[:] = False
     considered[like if like >= 0 else action] = True
 
 
 @scripted
-def label(view, rules, weights, layout, key, played, is_alone, room, worths, follows, values):
+def label(view, rules, weights, layout, key, played, is_alone, scratch, action_values, follows, values):
     """Write the worth of every action to the seat that decides, the worth to all seats of the action that is `played`,
     or else of the best one, and the network's own values of the table, all in units of the reward. Returns the best
     action.
 
-    `played` is -1 where nobody has decided yet, `room` [actions, seats]. If `is_alone`, that action alone has a worth.
+    `played` is -1 where nobody has decided yet, `scratch` [actions, seats]. If `is_alone`, that action alone has a
+    worth.
     """
     considered, seat = np.ones(rules.actions, np.bool_), view[AT_SEAT]
     if is_alone:
         consider_only(view, rules, played, considered)
-    best = weigh_all(view, rules, considered, weights, layout, key, room)
+    best = weigh_all(view, rules, considered, weights, layout, key, scratch)
     chosen = played if played >= 0 else best
     for action in range(rules.actions):
-        worths[action] = room[action, seat] / POINTS
+        action_values[action] = scratch[action, seat] / POINTS
     for place in range(rules.players):
-        follows[place] = room[chosen, (seat + place) % rules.players] / POINTS
+        follows[place] = scratch[chosen, (seat + place) % rules.players] / POINTS
     seat_values(view, rules, weights, layout, values)
     return best
 
 
 @scripted
-def label_tables(views, rules, weights, layout, is_alone, keys, played, worths, follows, values, actions):
+def label_tables(views, rules, weights, layout, is_alone, keys, played, action_values, follows, values, actions):
     """`label` at many tables."""
-    room = np.empty((rules[0].actions, rules[0].players))
+    scratch = np.empty((rules[0].actions, rules[0].players))
     for table in range(len(views)):
-        arguments = weights, layout, keys[table], played[table], is_alone, room
-        actions[table] = label(views[table], rules[0], *arguments, worths[table], follows[table], values[table])
+        arguments = weights, layout, keys[table], played[table], is_alone, scratch
+        actions[table] = label(views[table], rules[0], *arguments, action_values[table], follows[table], values[table])

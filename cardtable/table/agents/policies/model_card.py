@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load
 
-from cardtable.table.checks import brief, whole_number
+from cardtable.table.checks import brief, check_int
 from cardtable.table.errors import AgentError, RulesError
 from cardtable.table.game.card_game import CardGame, find_game, plugged_in
-from cardtable.table.kernel.game_kernel import MOST_SEATS
+from cardtable.table.kernel.game_kernel import MAX_SEATS
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,13 @@ def kind_of(game: str) -> PolicyKind:
 
 def slice_policies(game: CardGame) -> PolicyKind:
     """The policies of a game that declares none: every rule decides, and its own lie beside its kernel."""
-    widths, network = {"seats": (2, MOST_SEATS), "table": (2, 1024)}, f"{__package__}.slice_network:SliceNetwork"
+    widths, network = {"seats": (2, MAX_SEATS), "table": (2, 1024)}, f"{__package__}.slice_network:SliceNetwork"
     return PolicyKind(game.official, (), 1, 1, widths, network, game.sources[0] / "policies")
 
 
 FORMAT = 1  # of the card
 MARK = "_policy"  # after the game's name: the first key of a card
-LARGEST, LARGEST_WEIGHTS = 1_000_000, 64 * 2**20  # bytes of a card, and of the weights
+MAX_CARD_BYTES, MAX_WEIGHTS = 1_000_000, 64 * 2**20  # bytes of a card, and of the weights
 SUFFIX = ".safetensors"  # of the weights
 
 Widths = dict[str, int]  # the size of a network: its arguments beside the rules, all of them on a card
@@ -108,7 +108,7 @@ class Strength(TypedDict):
 
 
 @dataclass(frozen=True)
-class Card:
+class ModelCard:
     """Everything that is known about a policy besides its weights; AgentError for values that no policy can have."""
 
     rules: Any  # of the game that it plays
@@ -124,9 +124,9 @@ class Card:
         if set(self.network) != set(kind.widths):
             raise AgentError(f"network={brief(self.network)} must have {', '.join(kind.widths)}")
         for name, (least, greatest) in kind.widths.items():
-            whole_number(name, self.network.get(name), least, greatest, AgentError)
+            check_int(name, self.network.get(name), least, greatest, AgentError)
         seats = self.network["seats"]
-        players = {whole_number("players", number, 2, seats, AgentError) for number in self.players}
+        players = {check_int("players", number, 2, seats, AgentError) for number in self.players}
         if not players:
             raise AgentError("players must name at least one size of table")
         object.__setattr__(self, "players", tuple(sorted(players)))
@@ -154,7 +154,7 @@ class Card:
             raise AgentError(f"training and strength of a policy must be JSON: {error}") from None
 
     @classmethod
-    def from_dict(cls, written: Any) -> "Card":
+    def from_dict(cls, written: Any) -> "ModelCard":
         """The card that `to_dict` has written; AgentError for anything else."""
         marks = [key for key in written if key.endswith(MARK)] if isinstance(written, dict) else []
         if len(marks) != 1:
@@ -211,20 +211,20 @@ def card_path(path: Path) -> Path:
     return path.with_suffix(".json")
 
 
-def read_card(path: Path) -> Card:
+def read_card(path: Path) -> ModelCard:
     """The card of the weights in this file; AgentError says what is wrong with it."""
     file = card_path(path)
     if not path.is_file():
         raise AgentError(f"{path}: there is no such file")
     if not file.exists():
         raise AgentError(f"{path}: its card {file.name} is not beside it")
-    data = read_file(file, LARGEST)
+    data = read_file(file, MAX_CARD_BYTES)
     try:
         written = json.loads(data.decode(), parse_constant=_no_number)
     except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError
         raise AgentError(f"{file}: this is not JSON") from None
     try:
-        return Card.from_dict(written)
+        return ModelCard.from_dict(written)
     except AgentError as error:
         raise AgentError(f"{file}: {error}") from None
 
@@ -281,19 +281,19 @@ def _names(files: Iterable[Path]) -> str:
 # The weights
 
 
-def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, Card]:
+def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, ModelCard]:
     """The weights and the card of a policy; AgentError if it is not for these rules."""
     if path.suffix == ".zip":
         raise AgentError(
             f"{path} is a pickle, which can run any code when it is loaded; if you trust its maker, "
-            f"export {path} --may-run-code turns it into a policy"
+            f"export {path} --allow-pickle turns it into a policy"
         )
     check_suffix(path)
     card = read_card(path)
     reason = card.why_not(rules) if rules is not None else None
     if reason is not None:
         raise AgentError(f"policy {path} {reason}")
-    data = read_file(path, LARGEST_WEIGHTS)
+    data = read_file(path, MAX_WEIGHTS)
     if hashlib.sha256(data).hexdigest() != card.sha256:
         raise AgentError(f"{path} is damaged, or does not belong to its card: its sha256 differs")
     try:

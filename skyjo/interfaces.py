@@ -1,4 +1,5 @@
-"""How people meet a game: the `Program` that its file `people/program.toml` describes, and the modules beside it.
+"""How people meet a game: the `GameInterface` that its file `people/interface.toml` describes, and the modules beside
+it.
 
 A program is found by the name of its game, among the entry points of the group `cardtable.games`. Nothing of the game
 is imported for it, so that help is quick, and every field has a default, so that every game has a program.
@@ -24,12 +25,12 @@ from cardtable.table.errors import TableError, did_you_mean
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from skyjo.table.game_text import GameDocuments, GameLearning, GameTerminal
+    from skyjo.table.game_text import GameJson, GameLearning, GameTerminal
 
 DISTRIBUTION = "skyjo-env"
 HOME = DISTRIBUTION.partition("-")[0]  # the game after which it is named, which comes first
 GROUP = "cardtable.games"
-FILE = "program.toml"
+FILE = "interface.toml"
 HERE = Path(__file__).parent
 RULES = (HERE / "rules", HERE.parent / "docs" / "rules")  # where the pages of rules lie in a wheel, and in a checkout
 USUAL_HELP = """\
@@ -71,7 +72,7 @@ class RuleWords(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Program:
+class GameInterface:
     """How people meet a game. `game` and `package` follow from its entry point, everything else is read from its file.
 
     In the folder of that file may lie the modules `terminal`, `documents` and `lessons`, and for the browser
@@ -144,9 +145,9 @@ class Program:
         return cast("GameTerminal", self._own("terminal:Terminal", "skyjo.table.game_text:GameTerminal")())
 
     @cached_property
-    def documents(self) -> GameDocuments:
+    def documents(self) -> GameJson:
         """The game for JSON."""
-        return cast("GameDocuments", self._own("documents:Documents", "skyjo.table.game_text:GameDocuments")())
+        return cast("GameJson", self._own("documents:Documents", "skyjo.table.game_text:GameJson")())
 
     @property
     def learning(self) -> GameLearning:
@@ -163,19 +164,19 @@ class Program:
 # Reading a program
 
 
-def read_program(game: str, package: str) -> Program:
+def read_interface(game: str, package: str) -> GameInterface:
     """Read the program of a game; TableError names the line of its file that is wrong."""
-    program = Program(game=game, package=package, title=game.replace("_", " ").title())
-    file = program.path / FILE
+    interface = GameInterface(game=game, package=package, title=game.replace("_", " ").title())
+    file = interface.path / FILE
     if not file.is_file():
-        return program
+        return interface
     try:
         given = tomllib.loads(file.read_text("utf-8"))
-        hints = get_type_hints(Program)
-        known = {each.name: hints[each.name] for each in fields(Program) if each.name not in ("game", "package")}
+        hints = get_type_hints(GameInterface)
+        known = {each.name: hints[each.name] for each in fields(GameInterface) if each.name not in ("game", "package")}
         if given.get("judges") and not given.get("analyst"):
             raise TableError("judges needs an analyst, which judges by them")
-        return Program(**{"game": game, "package": package, "title": program.title, **_checked(known, given)})
+        return GameInterface(**{"game": game, "package": package, "title": interface.title, **_checked(known, given)})
     except (tomllib.TOMLDecodeError, TableError) as error:
         raise TableError(f"{file}: {error}") from None
 
@@ -216,7 +217,7 @@ def _row(kind: Any, value: Mapping[str, Any], name: str) -> Any:
 
 # Finding it
 
-_CALLED: ContextVar[Program | None] = ContextVar("called", default=None)
+_CALLED: ContextVar[GameInterface | None] = ContextVar("called", default=None)
 
 
 @cache
@@ -233,42 +234,42 @@ def _entry_point(name: str) -> EntryPoint:
     if name not in own and name not in _installed():
         from cardtable.table.checks import brief  # with numpy, which help does without
 
-        raise TableError(f"no game is called {brief(name)}; installed: {', '.join(program_names()) or 'none'}")
+        raise TableError(f"no game is called {brief(name)}; installed: {', '.join(interface_names()) or 'none'}")
     return own.get(name) or _installed()[name]
 
 
-def program_names() -> list[str]:
+def interface_names() -> list[str]:
     """Return the names of all games that are installed."""
     return sorted(_installed())
 
 
 @cache
-def _program(name: str) -> Program:
+def _interface(name: str) -> GameInterface:
     module = _entry_point(name).module
-    is_package = Program(game=name, package=module).folder.is_dir()
-    return read_program(name, module if is_package else module.rpartition(".")[0] or module)
+    is_package = GameInterface(game=name, package=module).folder.is_dir()
+    return read_interface(name, module if is_package else module.rpartition(".")[0] or module)
 
 
-def find_program(name: str) -> Program:
+def find_interface(name: str) -> GameInterface:
     """Return the program of the game of this name; TableError if there is none."""
     now = _CALLED.get()
-    return now if now is not None and now.game == name else _program(name)
+    return now if now is not None and now.game == name else _interface(name)
 
 
-def playable_programs() -> list[str]:
+def playable_interfaces() -> list[str]:
     """Return the games that can be played in the browser; standard error says what is left out, and why."""
-    return [name for name in program_names() if _is_playable(name)]
+    return [name for name in interface_names() if _is_playable(name)]
 
 
 def _is_playable(name: str) -> bool:
     try:
-        return find_program(name).has_board
+        return find_interface(name).has_board
     except TableError as error:
         print(f"warning: {name} is left out: {error}", file=sys.stderr)
         return False
 
 
-def program() -> Program:
+def interface() -> GameInterface:
     """Return the program that was called."""
     now = _CALLED.get()
     if now is None:
@@ -277,18 +278,18 @@ def program() -> Program:
 
 
 @contextmanager
-def called(name: str | Program) -> Iterator[Program]:
+def called(name: str | GameInterface) -> Iterator[GameInterface]:
     """Within the block, this is the program that was called."""
-    token = _CALLED.set(find_program(name) if isinstance(name, str) else name)
+    token = _CALLED.set(find_interface(name) if isinstance(name, str) else name)
     try:
-        yield program()
+        yield interface()
     finally:
         _CALLED.reset(token)
 
 
 def file_named(what: str) -> Callable[[], str]:
     """Return a function that returns the file a command writes if none is named, such as `skyjo-report.html`."""
-    return lambda: f"{program().command}-{what}.html"
+    return lambda: f"{interface().command}-{what}.html"
 
 
 def loaded(place: str) -> Any:
