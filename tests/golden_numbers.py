@@ -1,4 +1,4 @@
-"""Golden numbers: what matches, tables and environments give for fixed seeds, in tests/golden/*.json; and with the name
+"""Golden numbers: what matches and tables give for fixed seeds, in tests/golden/*.json; and with the name
 `playthroughs`, the written rounds of tests/golden/playthroughs.
 
 `python -m tests.golden_numbers` writes the files again. Do that only when numbers are meant to change, and say in the
@@ -24,7 +24,6 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -186,18 +185,6 @@ SKIPBO_RULES = (
     "players=3 stock=10 recycle=when_empty recycled_wild=as_played next_starter=winner blocked=recycle_discards",
     "players=4 stock=3 target_score=60 refill=never no_cards=nobody_wins next_starter=loser view=own",
 )
-ENVIRONMENTS: tuple[Document, ...] = (
-    {"opponents": ("tempo",)},
-    {"opponents": ("naive", "random"), "players": 3, "episode": "game", "shaping": "expected_margin"},
-    {"opponents": ("expected",), "rules": "clear=confirm", "encoding": "onehot", "reward": "score", "seat": 1},
-    {"opponents": ("threshold:t=2",), "players": 4, "reward": "win", "illegal": "lose", "autoreset_mode": "SameStep"},
-)
-
-SKIPBO_ENVIRONMENTS: tuple[Document, ...] = (
-    {"opponents": ("planner",)},
-    {"opponents": ("greedy:pile=smallest", "random"), "players": 3, "episode": "game", "rules": "stock=3"},
-    {"opponents": ("hpvp",), "encoding": "onehot", "reward": "win", "seat": 1, "rules": "stock=5 view=tops"},
-)
 
 
 def matches() -> Document:
@@ -211,7 +198,7 @@ def matches() -> Document:
     return found
 
 
-# The game and the environments
+# Tables
 
 
 class Digests:
@@ -302,37 +289,9 @@ def at_random(weights: NDArray[Any], chance: np.random.Generator) -> NDArray[np.
     return np.asarray((chance.random(weights.shape) * weights).argmax(axis=1), np.int64)
 
 
-def environments() -> Document:
-    """Many tables with opponents as one environment."""
-    return {
-        "skyjo": {json.dumps(options): vector("skyjo_env:skyjo/Skyjo-v0", options) for options in ENVIRONMENTS},
-        "skipbo": {json.dumps(each): vector("skipbo_env:skipbo/SkipBo-v0", each) for each in SKIPBO_ENVIRONMENTS},
-    }
-
-
-def vector(environment: str, options: Document) -> dict[str, str]:
-    """Steps of 16 tables with random actions; where an illegal one loses, some are illegal."""
-    digests, chance = Digests(), np.random.default_rng(15)
-    envs = gymnasium.make_vec(environment, num_envs=16, **options)
-    observations, infos = envs.reset(seed=16)
-    for _ in range(120):
-        masks = infos["action_mask"].astype(np.float64)
-        if options.get("illegal") == "lose":
-            masks += 0.02
-        observations, rewards, terminated, truncated, infos = envs.step(at_random(masks, chance))
-        for name, what in (("observations", observations), ("rewards", rewards), ("terminated", terminated)):
-            digests.note(name, what)
-        for name, what in (("truncated", truncated), ("masks", infos["action_mask"]), ("seats", infos["seat"])):
-            digests.note(name, what)
-        for name in ("round_scores", "totals"):
-            digests.note(name, infos.get("final_info", infos).get(name, 0))
-    envs.close()
-    return digests.document()
-
-
 # All of them
 
-DOCUMENTS: dict[str, Callable[[], Document]] = {"environments": environments, "matches": matches, "tables": tables}
+DOCUMENTS: dict[str, Callable[[], Document]] = {"matches": matches, "tables": tables}
 
 
 def found(name: str) -> Document:

@@ -122,7 +122,6 @@ SKYJO_ACTION = GameUnderTest(
     damaged_states=positions.STATES,
     quick=Rules(players=3, max_turns=60, target_score=1, max_rounds=2),
     quick_rules="max_turns=60",
-    crowded=("players=9", "players=9"),
     seeing={"reveal_star_clear": "best"},
     check=check,
     plays=PLAYS,

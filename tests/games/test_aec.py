@@ -198,7 +198,6 @@ def test_what_cannot_be_is_named_with_what_can(game: GameUnderTest) -> None:
         (lambda: game.pettingzoo.env(render_mode="svg"), "is not one of None, 'human', 'ansi', 'rgb_array'"),
         (lambda: game.pettingzoo.env(render_size=(10, 640)), "render_size width=10"),
         (lambda: game.pettingzoo.env(players=most + 1), f"must be a whole number from 2 to {most}"),
-        (lambda: game.pettingzoo.env(game.crowded[0], players=most), game.crowded[1]),
         (lambda: game.pettingzoo.env(rules=3), f"rules must be {game.api.__name__}.Rules"),
     ]
     before = pickle.dumps(env.game)

@@ -13,11 +13,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.arena.play.rounds import play_rounds
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game import table_batch
-from cardtable.table.game.card_game import Setup
 from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest
 from tests.helpers import interrupted
@@ -73,18 +71,6 @@ def test_a_finished_table_without_restart_takes_any_action_as_nothing(game: Game
         batch.step([action] * 4)
         assert arrays(batch) == before
     assert all(np.array_equal(array, state[name]) for name, array in batch.state().items())
-
-
-@pytest.mark.parametrize("episode", ["round", "game"])
-def test_how_an_episode_ended_is_what_a_match_notes_of_it(game: GameUnderTest, episode: str) -> None:
-    batch = quick(game, 30, seed=5, episode=episode, restart=False)
-    while batch.masks.any():
-        batch.step(game.nth.choices(batch.observations, batch.masks))
-    noted = play_rounds([game.nth] * 3, Setup(game.quick, 5, episode), range(30))
-    assert batch.turns.tolist() == noted.turns.tolist()
-    assert (batch.totals if episode == "game" else batch.round_scores).tolist() == noted.scores.tolist()
-    assert batch.truncated.tolist() == noted.is_stopped.tolist()
-    assert 0 < noted.is_stopped.sum() < 30
 
 
 def test_a_batch_of_given_games_plays_on_from_them(game: GameUnderTest) -> None:

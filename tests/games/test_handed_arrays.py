@@ -47,19 +47,6 @@ def in_a_vector_environment(game: GameUnderTest, agent: Any) -> Any:
     return seen
 
 
-def for_stable_baselines3(game: GameUnderTest, agent: Any) -> Any:
-    """The same for stable-baselines3."""
-    training = pytest.importorskip("skyjo_training")
-    pytest.importorskip("sb3_contrib")
-    envs, seen = training.SeatVecEnv(game.quick, 30, opponents=[agent]), []
-    envs.seed(1)
-    envs.reset()
-    for _ in range(12):
-        observations = envs.step(envs.action_masks().argmax(axis=1))[0]
-        seen.append(observations.tolist())
-    return seen
-
-
 def at_a_table(game: GameUnderTest, agent: Any) -> Any:
     """As `skyjo play` and the table in the browser ask, one decision at a time; with hints."""
     seen, agents = [], [SeatedAgent("spy", agent)] * 3
@@ -71,7 +58,7 @@ def at_a_table(game: GameUnderTest, agent: Any) -> Any:
     return seen
 
 
-ASKERS: list[Asks] = [in_a_match, in_an_environment, in_a_vector_environment, for_stable_baselines3, at_a_table]
+ASKERS: list[Asks] = [in_a_match, in_an_environment, in_a_vector_environment, at_a_table]
 
 
 class Spy:

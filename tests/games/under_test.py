@@ -32,7 +32,6 @@ class GameUnderTest:
     damaged_states: list[tuple[str, Options, str]]  # rules, wrong numbers in a record, and the error
     quick: Any  # rules for three players under which games end after few decisions
     quick_rules: str  # rules under which a round of two ends soon, as text
-    crowded: tuple[str, str]  # rules that most_players cannot play by, and the error
     seeing: Options  # the rules under which a table can be sampled
     check: Callable[[Any], None]  # fails if cards of a table are lost, or if it has ended in a way that cannot be
     plays: int  # random play prefers actions below this number, so that rounds end; 0 if they end anyway
