@@ -20,11 +20,17 @@ from skipbo_env import make_agent
 from skipbo_env.card_game import spec_of
 from skipbo_env.kernel import DISCARD, PASS
 from skipbo_env.rules import ACTION_NAMES, OFFICIAL, STRITTMATTER, Rules
-from tests.games.skipbo import GREEDY, RANDOM, SKIPBO
+from tests.games.skipbo import SKIPBO
 from tests.skipbo_agents.test_rollout import asked, positions
 from tests.skipbo_env.tables import random_rules
 
 WILD = 13
+GREEDY = [
+    f"greedy:pile={pile},hand_order={order}"
+    for pile in ("leftmost", "smallest", "random")
+    for order in ("drawn", "rank")
+]
+RANDOM = ["random", "random:plays_first=true", "random:over=slots", "random:plays_first=true,over=slots"]
 
 
 class Seat(NamedTuple):
