@@ -211,7 +211,10 @@ def see_recycling(game, rules):
 @kernel
 def completed_size(game):
     """How many completed cards there are."""
-    return game.completed.sum()
+    size = 0
+    for k in range(CARDS):
+        size += np.int64(game.completed[k])
+    return size
 
 
 @kernel
