@@ -7,14 +7,8 @@ import pytest
 from anywhere import site
 
 
-@pytest.fixture
-def writes_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the whole site, only the manifest is written."""
+def test_only_an_earlier_site_is_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site, "write_site", lambda folder: site.write(folder / "site.webmanifest", "{}"))
-
-
-@pytest.mark.usefixtures("writes_little")
-def test_only_an_earlier_site_is_written_over(tmp_path: Path) -> None:
     folder = tmp_path / "site"
     for _ in range(2):
         site.main(str(folder))

@@ -20,7 +20,7 @@ from cardtable.table.game.records import RecordFormat
 from skyjo.interfaces import find_interface, interface_names
 from skyjo.table.played_game import Choice, SeatedAgent, Session, lead
 from skyjo.terminal.console import waiting
-from skyjo_env import AgentError, Game, Rules, SkyjoError, action_names, make_agent, parse_action, replay
+from skyjo_env import Game, Rules, SkyjoError, action_names, make_agent, parse_action, replay
 from tests.documents import ROOT
 from tests.helpers import REST, play, table
 from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, play_on, sit, typed
@@ -307,33 +307,16 @@ def test_the_same_seed_gives_the_same_game_and_the_command_for_it_is_told(
     assert other.out.partition("again: ")[2] != first.out.partition("again: ")[2]
 
 
-class Cheat:
-    """Always draws, also when that is not legal."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-
-    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:  # noqa: ARG002 (as all agents)
-        return np.zeros(len(observations), np.int64)
-
-
-def test_an_agent_that_plays_wrongly_is_named() -> None:
-    session = Session(Game(seed=1), 1, ["random"])
-    session.agents = (SeatedAgent("random", Cheat(session.rules)), None)
-    with pytest.raises(AgentError, match=r"agent random: action 0 \(draw\) of seat 0 is illegal in phase opening"):
-        session.decide()
-
-
 def test_agents_see_nothing_but_their_observation_and_what_follows_from_it() -> None:
     seen: list[tuple[Any, ...]] = []
 
-    class Spy(Cheat):
+    class Spy:
         def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
             seen.append((observations.tolist(), masks.tolist(), int(rng_states[0])))
             return masks.argmax(axis=1)
 
     session = Session(Game(seed=1), 1, ["random"])
-    session.agents = (SeatedAgent("random", Spy(session.rules)), None)
+    session.agents = (SeatedAgent("random", Spy()), None)
     for _ in range(2):
         before = session.game.copy()
         session.decide()

@@ -121,15 +121,6 @@ def test_everything_that_a_program_says_is_read(stranger: Path) -> None:
     assert interface.rivals == (("B", "hard", "deep", "w", ("K", "sky")),)
 
 
-def test_the_folder_is_that_of_the_package_that_declares_the_game(stranger: Path) -> None:
-    assert find_interface("chess").path == stranger
-    assert read_interface("skyjo", "skyjo_env").path == find_interface("skyjo").path
-    assert read_interface("nim", "tests.cardtable").folder == Path(__file__).parents[1] / "cardtable"
-    assert not read_interface("alone", "this").path.exists()  # a game that is a single module
-    with pytest.raises(TableError, match=r"^go_env, the package of the game go, is not installed$"):
-        read_interface("go", "go_env")
-
-
 @pytest.fixture
 def nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Skyjo]:
     """The command of a game that has no folder for people."""

@@ -26,7 +26,6 @@ from skyjo.web import serving
 from skyjo.web.access import FILE, Reach, address_of, reach_of
 from skyjo.web.kept_games import KeptGames
 from skyjo.web.own_results import OwnResults
-from skyjo.web.page_files import PAGES, PageFiles, without_comments
 from skyjo.web.requests import TableRequest
 from skyjo.web.server import Server
 from skyjo.web.table_files import TableFile, locked, usual_folder
@@ -216,16 +215,6 @@ def test_what_fails_while_warming_up_ends_the_server_with_one_line(
 
 
 # Files of the pages
-
-
-def test_a_browser_that_has_a_file_is_not_sent_it_again() -> None:
-    client = TestClient(PageFiles(find_interface("skyjo")))
-    first = client.get("/dom.js")
-    assert first.headers["content-type"].startswith("text/javascript")
-    assert first.text == without_comments((PAGES / "dom.js").read_text())
-    again = client.get("/dom.js", headers={"if-none-match": first.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    assert client.get("/app.css").text == without_comments((PAGES / "app.css").read_text())
 
 
 PATIENCE = 120  # seconds: something may have to be compiled first

@@ -4,7 +4,6 @@ import json
 import random
 import re
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.records import RecordFormat
 from skipbo_env import STRITTMATTER
 from skyjo.interfaces import find_interface, interface_names
-from skyjo.table.played_game import Choice, PlayedGame
 from skyjo.web import live_tables
 from skyjo.web.person_names import MAX_LETTERS, read_name
 from skyjo.web.rivals import ladder_of
@@ -132,27 +130,6 @@ def test_against_other_people_there_is_no_hint_no_undo_no_giving_up_and_no_agent
         assert seat.ask(seq=1, ask="undo")["kind"] == "refused"
     view = host.view(number)
     assert (view["seq"], view["over"], view["practice"]) == (1, None, False)
-
-
-def test_whoever_has_asked_for_a_hint_can_move_before_it_comes(
-    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    is_wanted = Event()
-
-    def slow(*_: Any, **__: Any) -> Any:
-        return lambda: [Choice(0, "draw", None, "") for _ in range(is_wanted.wait(60))]
-
-    monkeypatch.setattr(PlayedGame, "question_to_adviser", slow)
-    with visitor.at(visitor.open("you", "random", rules="opening_flips=2")) as seat:
-        view = seat.until_asked()
-        seat.send(seq=view["seq"], ask="hint")
-        assert seat.ask(seq=view["seq"], ask="hint")["words"] == "an agent is already thinking about this table"
-        moved = seat.ask(seq=view["seq"], action=view["actions"][0])
-        assert moved["seq"] == view["seq"] + 1
-        is_wanted.set()
-        while (hint := seat.receive())["kind"] == "view":
-            pass
-        assert (hint["kind"], hint["seq"]) == ("hint", view["seq"])
 
 
 def test_a_rematch_has_the_same_seats_and_rules_and_new_cards(house: House) -> None:

@@ -104,15 +104,10 @@ def test_a_foreign_page_opens_no_table_and_no_socket(visitor: Visitor, tmp_path:
     assert _files(tmp_path) == before
 
 
-def test_another_host_is_not_even_shown_the_page(house: House) -> None:
+def test_pages_are_for_this_host_alone_with_a_policy_and_a_cookie_that_scripts_cannot_read(house: House) -> None:
     client = house.client
     assert client.get("/", headers={"host": "example.com"}).status_code == 403
     assert client.get("/api/start", headers={"origin": "http://example.com"}).status_code == 403
-    assert client.get("/").status_code == 200
-
-
-def test_pages_come_with_a_policy_and_a_cookie_that_scripts_cannot_read(house: House) -> None:
-    client = house.client
     answer = client.get("/")
     assert answer.headers["content-security-policy"].startswith("default-src 'self';")
     assert answer.headers["x-content-type-options"] == "nosniff"

@@ -18,7 +18,7 @@ from tests.web.page_checks import SECONDS
 from tests.web.page_player import seq
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, Route, WebSocketRoute
+    from playwright.sync_api import Locator, Page, Route, WebSocketRoute
 
 pytestmark = pytest.mark.web
 
@@ -180,13 +180,6 @@ def _library(route: Route, stores: list[dict[str, Any]], asked: list[Any]) -> No
         route.fulfill(json={"error": "it is gone"})
     else:
         route.fulfill(json={"title": "Skyjo", "tables": [], "kept": [], "stores": stores})
-
-
-def test_a_game_that_is_not_there_is_said_to_be_gone(skyjo: str, chromium: Browser) -> None:
-    page = chromium.new_page()  # not by `opens`: browsers themselves complain about an answer of 404
-    page.goto(f"{skyjo}/g/{'a' * 20}")
-    page.get_by_role("heading", name="Nothing here").wait_for()
-    page.close()
 
 
 def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record: str) -> None:

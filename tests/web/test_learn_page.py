@@ -148,16 +148,3 @@ def test_a_round_is_played_and_what_is_set_holds_for_the_page(skyjo: str, page: 
     page.keyboard.press("q")
     assert page.locator("#felt").get_attribute("data-seq") == before
     play(page)
-
-
-def test_steps_and_puzzles_are_counted_until_the_page_is_left(skyjo: str, page: Page) -> None:
-    page.goto(f"{skyjo}/learn")
-    for cell in (0, 5):
-        page.locator(f'#own [data-key="cell-{cell}"]').click()
-    page.get_by_text("Well done.").wait_for()
-    assert page.get_by_role("button", name="done").count() == 1
-    page.goto(f"{skyjo}/learn#puzzles")
-    page.locator(".streak").wait_for()
-    drawn = page.locator("#own .card:not([aria-disabled])")  # with a card in hand
-    page.locator('[data-key="draw"]:not([aria-disabled])').or_(drawn).first.click()
-    page.locator("#puzzles-sheet").locator(".done-words, .wrong-words").wait_for()
