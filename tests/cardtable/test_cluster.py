@@ -32,7 +32,7 @@ NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": F
 
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "SMALLEST", 8)
+    monkeypatch.setattr(plan, "MIN_PIECE", 8)
 
 
 @pytest.fixture(scope="module")

@@ -38,7 +38,7 @@ def margins(course: PlanProgress) -> list[Any]:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "SMALLEST", 8)
+    monkeypatch.setattr(plan, "MIN_PIECE", 8)
 
 
 def command(folder: Path, *agents: str) -> list[str]:

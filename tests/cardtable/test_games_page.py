@@ -35,7 +35,7 @@ THREE = ("tempo", "threshold:t=2,columns=true", "naive")
 @pytest.fixture(autouse=True)
 def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_page, "RESAMPLES", 40)
-    monkeypatch.setattr(plans, "SMALLEST", 16)
+    monkeypatch.setattr(plans, "MIN_PIECE", 16)
 
 
 def stored(folder: Path, plan: Plan, **how: Any) -> str:

@@ -35,7 +35,7 @@ def margins(course: PlanProgress, agent: int = 0) -> Moments:
 
 @pytest.mark.parametrize("luck", [False, True])
 def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch, luck: bool) -> None:
-    monkeypatch.setattr(plan, "SMALLEST", 7)
+    monkeypatch.setattr(plan, "MIN_PIECE", 7)
     seen: list[int] = []
     course = play(a_plan((PAIR,), (100,), seed=3, with_luck=luck), report=lambda course: seen.append(course.played))
     whole = play_paired(PAIR, seed=3, deals=range(100), with_luck=luck)
@@ -51,7 +51,7 @@ def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.Monkey
 
 
 def test_the_number_of_workers_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "SMALLEST", 16)
+    monkeypatch.setattr(plan, "MIN_PIECE", 16)
     one, three = (play(a_plan((PAIR,), (200,), with_luck=True), workers=workers) for workers in (1, 3))
     assert one.standings() == three.standings()
 

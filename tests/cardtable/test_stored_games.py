@@ -229,7 +229,7 @@ def test_a_game_that_only_broke_the_rules_is_named(tmp_path: Path) -> None:
 @pytest.fixture
 def pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """The same games in three pieces, all played."""
-    monkeypatch.setattr(plans, "SMALLEST", 3)
+    monkeypatch.setattr(plans, "MIN_PIECE", 3)
     return stored(tmp_path / "pieces", PLAN).finish(3, {})
 
 

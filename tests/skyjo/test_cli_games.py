@@ -33,7 +33,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Rounds of three players in three pieces: 12 deals, each from every seat."""
     folder = tmp_path_factory.mktemp("played")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plans, "SMALLEST", 4)
+        patch.setattr(plans, "MIN_PIECE", 4)
         assert main([*MATCH, "--store", str(folder)], "skyjo") == 0
     return folder
 

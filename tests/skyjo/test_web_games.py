@@ -162,7 +162,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Rounds of two agents, each deal from both seats, in pieces of four deals."""
     folder = tmp_path_factory.mktemp("lab") / "small"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plans, "SMALLEST", 4)
+        patch.setattr(plans, "MIN_PIECE", 4)
         assert main(["match", "tempo", "naive", "--deals", "12", "--store", str(folder)], "skyjo") == 0
     return folder
 
