@@ -268,7 +268,7 @@ def margins_of_step(many: Any, actions: NDArray[np.int64]) -> NDArray[np.float32
     ends = (many.terminated | many.truncated) & ~(has_ended & (not many.restart))
     scored = (after - before)[:, : many.rules.players]
     scored[ends] = (many.totals - before[:, : many.rules.players])[ends]
-    margins, _ = margins_and_wins(scored.astype(np.int64), many.kind.lower_is_better)
+    margins, _ = margins_and_wins(scored.astype(np.int64), many.card_game.lower_is_better)
     return (margins / POINTS).astype(np.float32)
 
 

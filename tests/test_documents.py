@@ -83,7 +83,7 @@ def test_the_page_of_an_environment_has_its_tables_and_numbers(game: CardGame) -
 
 def test_the_table_of_options_is_that_of_the_environment() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["environments"], re.MULTILINE)
-    options = {option.name: option.default for option in fields(SeatOptions) if option.name != "kind"}
+    options = {option.name: option.default for option in fields(SeatOptions) if option.name != "card_game"}
     assert {name for name, _, _ in rows} == {*options}
     for name, default, _ in rows:
         if options[name] is not None and name not in ("rules", "opponents"):

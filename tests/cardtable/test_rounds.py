@@ -47,7 +47,7 @@ def same(one: DealResults, other: DealResults) -> bool:
 def test_compiled_rounds_are_those_that_are_asked_for_from_python(rules: Rules) -> None:
     names = ["tempo", "threshold:t=3,columns=true", "naive", "expected"][: rules.players]
     for episode in ("round", "game"):
-        given: Any = {"rules": rules, "seed": 4, "deals": range(7, 67), "episode": episode, "keep": True}
+        given: Any = {"rules": rules, "seed": 4, "deals": range(7, 67), "episode": episode, "record_actions": True}
         agents, slow = [make_agent(name, rules) for name in names], [Slow(name, rules) for name in names]
         compiled = play_rounds(agents, **given)
         assert same(compiled, play_rounds(slow, **given))

@@ -170,7 +170,7 @@ def test_threads_that_step_one_batch_wait_for_each_other(
     else:
         tables, loops = game.api.GameBatch(n=66), game.card_game.batch_loops
         watched = loops._replace(step_tables=one_at_a_time(loops.step_tables, most))
-        monkeypatch.setitem(vars(game.card_game), "many", watched)
+        monkeypatch.setitem(vars(game.card_game), "batch_loops", watched)
 
     def work() -> None:
         for _ in range(6):
@@ -199,7 +199,7 @@ def test_actions_that_a_thread_overwrites_during_a_step_are_those_that_were_give
         actions[:] = 10**6
         return int(loops.step_tables(*given))
 
-    monkeypatch.setitem(vars(game.card_game), "many", loops._replace(step_tables=overwritten))
+    monkeypatch.setitem(vars(game.card_game), "batch_loops", loops._replace(step_tables=overwritten))
     batch.step(actions)
     assert batch.state()["games"].tobytes() == twin.state()["games"].tobytes()
 

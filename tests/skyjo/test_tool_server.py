@@ -138,7 +138,7 @@ def test_the_score_is_the_judges_and_is_worked_out_a_stretch_at_a_time(monkeypat
     ("arguments", "words"),
     [
         ({"game": "chess"}, "no game is called 'chess'; installed: skipbo, skyjo, skyjo_action"),
-        ({"opponents": ["oracle"]}, "agent 'peek' may not play here"),
+        ({"opponents": ["oracle"]}, "agent 'oracle' may not play here"),
         ({"opponents": ["policy:path=/etc/passwd"]}, "names a file, a time or threads"),
         ({"opponents": ["rollout:n=100000"]}, "numbers are at most 1000 here"),
         ({"opponents": ["random", "random"], "players": 6}, "opponents: 2 given, but there must be 1 or 5"),

@@ -47,7 +47,7 @@ def test_labels_are_what_the_look_says(players: int) -> None:
     nobody = np.full(40, NOBODY_PLAYED)
     found = label(rules, network, views, keys, nobody, threads=1)
     again = label(rules, network, views, keys, nobody, threads=3)
-    for name in ("worths", "follows", "values", "actions"):
+    for name in ("action_values", "follows", "values", "actions"):
         np.testing.assert_array_equal(getattr(found, name), getattr(again, name))
     assert np.isnan(found.action_values).tolist() == (masks == 0).tolist()
     assert found.follows[:, 0].tolist() == np.nanmax(found.action_values, axis=1).tolist()

@@ -78,7 +78,7 @@ def paired(setup: Setup, deals: range, played: DealResults) -> Paired:
         "scores": played.scores,
         "wins": played.wins,
         "without_luck": without_luck(setup, played.margins, played.luck) if has_luck else played.margins,
-        "facts": played.round_stats,
+        "round_stats": played.round_stats,
     }
     whole = {"is_stopped": played.is_stopped, "rounds": played.rounds, "turns": played.turns, "by_seat": played.scores}
     whole |= {name: by_agent(played, numbers) for name, numbers in seated.items()}
