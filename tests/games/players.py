@@ -83,3 +83,14 @@ def finish(env: Any) -> list[float]:
         rewards.append(reward)
         is_over = terminated or truncated
     return rewards
+
+
+def at_first_decision(game: Any, rules: Any, seed: int, episode: str, seat: int, deal: int = 0) -> Any:
+    """The first deal from this one on in which the seat is asked at all, when it is."""
+    while True:
+        table = game.api.Game(rules, seed=seed, deal=deal, episode=episode)
+        while not table.is_over and table.seat != seat:
+            table.apply(game.nth.choice(table.observation(), table.mask()))
+        if not table.is_over:
+            return table
+        deal += 1

@@ -25,7 +25,7 @@ every_game = pytest.mark.parametrize("game", [each.card_game for each in GAMES],
 @pytest.mark.parametrize("reward", range(3))
 def test_shaping_adds_up_to_the_change_of_the_potential(game: CardGame, reward: int) -> None:
     class Env(SeatEnv):
-        kind = game
+        card_game = game
 
     plain, shaped = (Env(SHORT[game.name], seat=0, reward=game.rewards[reward], shaping=each) for each in game.shapings)
     infos = [env.reset(seed=2)[1] for env in (plain, shaped)]

@@ -120,19 +120,6 @@ def test_two_rounds_that_end_within_one_step_are_both_rewarded() -> None:
     assert several > 0
 
 
-def test_a_step_asks_the_function_once(game: GameUnderTest) -> None:
-    calls: list[list[list[int]]] = []
-
-    def kept(results: RoundResults) -> NDArray[Any]:
-        calls.append(results.totals.tolist())
-        return told_apart(results)
-
-    env = game.vector(200, short(game), episode="game", reward=kept, autoreset_mode="SameStep")
-    env.reset(seed=3)
-    rewards_of_play(game, env, 100)
-    assert 20 < len(calls) <= 100
-
-
 def test_a_round_that_is_stopped_is_not_asked_about_and_brings_nothing(game: GameUnderTest) -> None:
     def never(results: RoundResults) -> NDArray[Any]:
         raise AssertionError(results)

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.errors import AgentError, CallError, IllegalActionError, TableError
 from tests.games.listed import cases_of
-from tests.games.one_seat import at_first_decision
-from tests.games.players import Broken, LastLegal, Nth, finish
+from tests.games.players import Broken, LastLegal, Nth, at_first_decision, finish
 from tests.games.under_test import GameUnderTest, Options
 
 

@@ -4,12 +4,8 @@ import random
 from collections import Counter
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from skipbo_env import Game
-from skipbo_env.kernel import ACTIONS, DISCARD, OPTIONS
-from skipbo_env.kernel.view import write_mask
+from skipbo_env.kernel import OPTIONS
 from skipbo_env.rules import Rules, card_name, card_number
 from tests.skipbo_env.oracle import DECK, WILD
 
@@ -30,21 +26,6 @@ def random_rules(chance: random.Random) -> Rules:
         max_rounds=chance.choice((1, 3, 1000)),
         **options,
     )
-
-
-def legal_actions(rules: Rules, games: NDArray[Any]) -> list[int]:
-    """The numbers of all legal actions."""
-    mask = np.zeros(ACTIONS, np.int8)
-    write_mask(games[0], rules.params[0], mask)
-    actions: list[int] = np.flatnonzero(mask).tolist()
-    return actions
-
-
-def choose(rules: Rules, games: NDArray[Any], chance: random.Random, eagerness: float = 0.9) -> int:
-    """A random legal action; with this probability a card is played if one can be."""
-    legal = legal_actions(rules, games)
-    plays = [action for action in legal if action < DISCARD]
-    return chance.choice(plays if plays and chance.random() < eagerness else legal)
 
 
 # The rest of a position in which nobody can move, if the two stock piles show neither a 1 nor a wild card.

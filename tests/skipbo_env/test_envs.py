@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from skipbo_env import Rules, SkipboEnv, SkipboVectorEnv
-from tests.games.one_seat import at_first_decision
+from tests.games.players import at_first_decision
 from tests.games.skipbo import SKIPBO
 
 NTH = SKIPBO.nth

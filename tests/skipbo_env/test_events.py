@@ -21,10 +21,11 @@ from skipbo_env.events import (
     TurnPassed,
     seen_by,
 )
-from skipbo_env.kernel import DECK, UNSEEN, WILD
+from skipbo_env.kernel import DECK, DISCARD, UNSEEN, WILD
 from skipbo_env.rules import card_name
+from tests.games.players import random_legal
 from tests.helpers import first_quick
-from tests.skipbo_env.tables import choose, random_rules
+from tests.skipbo_env.tables import random_rules
 
 PLACES = range(4)
 
@@ -135,7 +136,7 @@ def test_a_table_kept_from_events_alone_is_the_table(seed: int) -> None:
     for _ in range(400):
         if game.is_over:
             break
-        for event in game.play(choose(game.rules, game.state, chance)):
+        for event in game.play(random_legal(game.legal_actions(), chance, DISCARD)):
             watcher.see(seen_by(event, watcher.seat))
         watcher.assert_is(game)
 
