@@ -89,7 +89,7 @@ def survives(game: str, mutant: Mutant | None, seconds: float | None = None) -> 
             Path(folder, mutant.path).write_bytes(mutant.source())
         command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", "-W", "ignore:overflow", "-m"]
         command += ["not slow and not long and not statistical", f"@tests/{package}/covered.txt"]
-        settings = {"NUMBA_DISABLE_JIT": "1", "LOCKSTEP": "2000", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": ""}
+        settings = {"NUMBA_DISABLE_JIT": "1", "LOCKSTEP": "16000", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": ""}
         try:
             done = subprocess.run(command, cwd=folder, env=os.environ | settings, timeout=seconds, capture_output=True)
         except subprocess.TimeoutExpired:

@@ -10,7 +10,6 @@ import numpy as np
 import skipbo_env
 from skipbo_env import (
     NONE,
-    STRITTMATTER,
     UNSEEN,
     WILD,
     Game,
@@ -138,7 +137,6 @@ SKIPBO = GameUnderTest(
     oracle_fields=oracle_fields,
     assert_same=assert_same,
     expected_view=expected_view,
-    paper_rules=STRITTMATTER,
     counted=[
         (Rules.from_text("stock=2"), "game", [1, 20, 240]),
         (Rules.from_text("players=3 stock=1 symmetric=lowest next_starter=winner"), "game", [1, 6, 26, 144, 1257]),

@@ -8,7 +8,6 @@ import skyjo_env
 from skyjo_env import (
     EMPTY,
     HIDDEN,
-    REICHEL,
     Game,
     ObservationSpec,
     Rules,
@@ -132,7 +131,6 @@ SKYJO = GameUnderTest(
     oracle_fields=oracle_fields,
     assert_same=assert_same,
     expected_view=expected_view,
-    paper_rules=REICHEL,
     counted=[
         (TINY, "round", [1, 4, 16, 32, 117, 234, 900, 1800]),
         (CONFIRM, "round", [1, 4, 6, 4, 16, 24, 16, 32]),

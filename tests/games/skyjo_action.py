@@ -133,7 +133,6 @@ SKYJO_ACTION = GameUnderTest(
     oracle_fields=oracle_fields,
     assert_same=assert_same,
     expected_view=expected_view,
-    paper_rules=skyjo_action_env.ACTION_CORE,
     counted=[],
     scripts=("random",),
     scripted_table=("players=3", ("random", "random", "random")),

@@ -124,22 +124,6 @@ def test_its_rewards_are_those_worked_out_from_the_tables(
     assert env.agents == []
 
 
-def test_what_was_handed_out_is_never_overwritten_and_may_be_written_to(game: GameUnderTest) -> None:
-    env = started(game)
-    handed, later = env.last(), started(game)
-    kept = copy.deepcopy(handed)
-    play(env, random.Random(1), 30)
-    for name in ("observation", "action_mask"):
-        assert np.array_equal(handed[0][name], kept[0][name])
-    assert handed[-1] == kept[-1]
-    seen, *_ = later.last()
-    seen["observation"][:] = 0
-    seen["action_mask"][:] = 0
-    again, *_ = later.last()
-    assert again["action_mask"].nonzero()[0].tolist() == later.game.legal_actions()
-    assert again["observation"].tolist() == later.game.observation().tolist()
-
-
 def test_resets_without_a_seed_deal_on(game: GameUnderTest) -> None:
     env = game.pettingzoo.env()
     resets: list[tuple[Options, int]] = [({"seed": 9}, 0), ({}, 1), ({"options": {"deal": 7}}, 7), ({}, 8)]

@@ -41,12 +41,6 @@ def test_kernel_and_oracle_agree_on_whole_official_games(game: GameUnderTest, pl
     assert play_in_lockstep(game, rules, players, 0, "game", chance, 6000) > 100
 
 
-def test_kernel_and_oracle_agree_on_the_papers_model(game: GameUnderTest) -> None:
-    chance = random.Random(0)
-    for deal in range(10):
-        assert play_in_lockstep(game, game.paper_rules, 1, deal, "game", chance, 10_000) > 10
-
-
 # Counting
 
 

@@ -124,8 +124,6 @@ def test_a_round_that_is_stopped_is_not_asked_about_and_brings_nothing(game: Gam
     def never(results: RoundResults) -> NDArray[Any]:
         raise AssertionError(results)
 
-    for env in (game.single("max_turns=4", reward=never), game.pettingzoo.env("max_turns=4", reward=never)):
-        env.reset(seed=1)
     single = game.single("max_turns=4", opponents=[game.nth], reward=never)
     single.reset(seed=1)
     assert not any(finish(single))

@@ -263,19 +263,6 @@ def test_a_signal_in_the_kernel_call_leaves_nothing_half_played(
 # Pictures and copies
 
 
-def test_a_saved_state_goes_on_alike(game: GameUnderTest) -> None:
-    env, twin = (game.single("max_turns=12", opponents=[game.nth]) for _ in range(2))
-    env.reset(seed=4)
-    seen, _, _, _, info = env.step(legal_now(env))
-    restored, told = twin.restore(env.state())
-    assert np.array_equal(restored, seen)
-    assert np.array_equal(told["action_mask"], info["action_mask"])
-    assert finish(twin) == finish(env)
-    twin.restore(env.state())
-    with pytest.raises(CallError, match="the episode has ended"):
-        twin.step(0)
-
-
 @pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_in_mid_game_go_on_alike_and_apart(game: GameUnderTest, clone: Any) -> None:
     env = game.single(opponents=["random"], shaping=game.shaping, render_mode="ansi")

@@ -108,7 +108,7 @@ def test_tables_answer_as_single_environments_do(game: GameUnderTest) -> None:
     ours, theirs = game.vector(3, **options), singles(game, 3, MODES[0], **options)
     for env in (ours, theirs):
         env.reset(seed=8)
-    names = ("action_masks", "render", "rules", "render_mode", "action_space", "observation_space", "spec", "kind")
+    names = ("action_masks", "render", "rules", "render_mode", "action_space", "observation_space", "spec", "card_game")
     for name in names:
         assert data_equivalence(ours.call(name), theirs.call(name), exact=True), name
         assert data_equivalence(ours.get_attr(name), theirs.get_attr(name), exact=True), name

@@ -47,7 +47,6 @@ class GameUnderTest:
     oracle_fields: Callable[[Any], dict[str, Any]]
     assert_same: Callable[[Any, Any, Any, int], None]  # (table, oracle's table, rules, decisions)
     expected_view: Callable[[Any, int], dict[str, Any]]  # (oracle's table, seat): the slices of an observation
-    paper_rules: Any
     counted: list[tuple[Any, str, list[int]]]  # rules, episode, and distinct states after 0, 1, 2, ... decisions
 
     # Agents

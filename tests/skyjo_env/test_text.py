@@ -42,10 +42,8 @@ def test_the_text_tells_the_last_move_and_at_the_end_the_scores() -> None:
         ({}, False, False),
         ({"TERM": "dumb"}, True, False),
         ({"NO_COLOR": "1"}, True, False),
-        ({"NO_COLOR": ""}, True, True),
         ({"FORCE_COLOR": "1"}, False, True),
         ({"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "dumb"}, False, True),
-        ({"FORCE_COLOR": ""}, False, False),
     ],
 )
 def test_colours_are_for_terminals_that_want_them(
