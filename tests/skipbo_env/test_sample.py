@@ -138,3 +138,17 @@ def test_cards_among_which_a_seat_can_tell_no_difference_are_alike_8_4_8_7(game:
     places = [games["stocks"][:, at] for at in stocks] + [games["piles"][:, at] for at in (-97, -1)]
     for cards in places + ([games["hands"][:, 1, 0]] if len(game.hand(1)) > 0 else []):
         assert_as_likely(Counter(cards.tolist()), expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "ending"),
+    [
+        ("stock; stock ? 5; ending won; seat 0 over", "won"),
+        ("stock ? 6; stock ? 5; ending blocked; seat 0 over", "blocked"),
+        ("rules max_turns=5; turns 5; stock ? 6; stock ? 5; ending stopped; seat 0 truncated", "stopped"),
+    ],
+)
+def test_a_guess_at_a_round_that_is_over_has_ended_as_the_round_did(text: str, ending: str) -> None:
+    game = Game.from_position(f"skipbo-position 1; {text}")
+    guess = GameBatch.sample(game.rules, shown(game, 1))
+    assert [guess.game(number).ending for number in range(3)] == [ending] * 3
