@@ -87,4 +87,4 @@ def analyst_of(agent: Agent) -> Analyst:
         return LookAnalyst(agent)
     if isinstance(agent, RolloutAgent):
         return SkyjoRolloutAnalyst(agent)
-    raise AgentError("it cannot judge; look and rollout can")
+    raise AgentError("it cannot judge; lookahead and rollout can")

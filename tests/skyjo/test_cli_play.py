@@ -261,7 +261,7 @@ def test_a_hint_tells_what_its_best_choices_are_worth(skyjo: Skyjo) -> None:
     assert re.fullmatch(words, session.hint("lookahead"))
     assert session.hint("rollout:n=20").startswith("flip ")
     assert re.fullmatch(r"flip \d+: a hidden card is worth 5\.\d on average", session.hint("tempo"))
-    assert "look would: flip" in skyjo("play", "--seed", "4", typed=["hint", "quit"]).out
+    assert "lookahead would: flip" in skyjo("play", "--seed", "4", typed=["hint", "quit"]).out
 
 
 def test_a_hint_says_by_how_much_its_choice_is_better() -> None:

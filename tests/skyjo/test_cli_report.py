@@ -54,7 +54,7 @@ def test_it_prints_what_each_agent_gives_away_by_table_and_phase_and_the_worst_d
     for words in (" phase ", "opening", "draw or take", "place", "final lap", "1. ", "5. ", "; best: "):
         assert words in out
     assert " phase " not in (out := skyjo("exam", "tempo", "lookahead").out)
-    assert ("–" in out) == ("look cannot play at 4 and 8 players: " in out)
+    assert ("–" in out) == ("lookahead cannot play at 4 and 8 players: " in out)
 
 
 def test_its_json_has_the_same_and_positions_that_can_be_read(skyjo: Skyjo) -> None:

@@ -131,7 +131,7 @@ REFUSED = {
         "ratings duel.csv --elo --luck x": "duel.csv: no column x: there is game, player, score; required:",
         "ratings duel.csv --elo --series 11": "no players met for 11 games",
         "exam": "name the agents to examine",
-        "exam peek": "agent peek cannot be examined: it sees hidden cards",
+        "exam oracle": "agent oracle cannot be examined: it sees hidden cards",
         "exam tempo --share 0.5": "need --fresh",
         "exam tempo --fresh 1": "--fresh 1 would draw the package's own questions",
         "exam tempo --fresh 1 --share 0": "--share 0.0 must be from 0.01",

@@ -32,7 +32,7 @@ from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from random import Random
-from skyjo.interfaces import called, program_names
+from skyjo.interfaces import called, interface_names
 from skyjo.web import live_tables, serving
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
@@ -53,9 +53,9 @@ else:
 serving.Server = partial(Server, pace=float(sys.argv[3]))
 serving.warm_up = lambda room: None
 live_tables.GRACE = 0
-with called(sys.argv[1]) as program:
-    folders = {game: Path(sys.argv[2]) for game in program_names()}
-    room = TableRoom(program.game, folders.pop(program.game))
+with called(sys.argv[1]) as interface:
+    folders = {game: Path(sys.argv[2]) for game in interface_names()}
+    room = TableRoom(interface.game, folders.pop(interface.game))
     with serving.bound(int(sys.argv[4])) as sock:
         serving.serve(room, sock, opens_browser=False, others=folders)
 """

@@ -100,7 +100,7 @@ def test_an_expert_plays_without_a_network_once_it_was_met_and_is_refused_before
     with visited(page, site):
         pass
     page.locator("#rivals").get_by_role("button", name="Ada").click()
-    page.get_by_text("what look has learned cannot be loaded now; is this browser online?").wait_for()
+    page.get_by_text("what lookahead has learned cannot be loaded now; is this browser online?").wait_for()
     assert page.url.endswith("index.html")
     with visited(page, site) as address:
         play(sit_down(page, "Ada"), is_done=lambda: int(seq(page)) > 5)
