@@ -10,7 +10,7 @@ const description = JSON.parse(readFileSync(`${folder}/${game}.json`, "utf8"));
 const engine = await Engine.load(readFileSync(`${folder}/${game}.wasm`), description);
 for (const name in description.networks) engine.addNetwork(name, readFileSync(`${folder}/${game}_${name}.weights`));
 
-const NAMES = ["state", "mask", "view", "outcomes", "events", "luck", "choices", "worths"];
+const NAMES = ["state", "mask", "view", "outcomes", "events", "luck", "choices", "action_values"];
 
 /** What is compared, part by part. @param {any} written */
 function play({ rules, seed, deal, episode, steps }) {
@@ -32,7 +32,7 @@ function play({ rules, seed, deal, episode, steps }) {
       parts.luck.update(new Float64Array(table.luck(action).flat()));
     }
     if (agent) parts.choices.update(`${table.choose(agent)} `);
-    for (const worth of valued(table, agent, action)) parts.worths.update(worth);
+    for (const worth of valued(table, agent, action)) parts.action_values.update(worth);
     table.apply(action);
   }
   note(0);

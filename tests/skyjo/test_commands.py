@@ -104,7 +104,7 @@ REFUSED = {
         "replay skyjo.txt --from 9 --to 8": "--from 9 --to 8: the game has moves 1 to ",
         "replay skyjo.txt --address --json": "--address prints the address of the whole game",
         "replay skyjo.txt --svg out.svg --tables": "--svg cannot be used with",
-        "analyse skyjo.txt --judge tempo": "judge tempo: it cannot judge; look and rollout can",
+        "analyse skyjo.txt --judge tempo": "judge tempo: it cannot judge; lookahead and rollout can",
         "games": "about, list, replay, export, check",
         "games list nowhere": "nowhere: no games are stored here",
         "games list dice": "holds games of dice, not of skyjo",

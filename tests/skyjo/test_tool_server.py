@@ -95,7 +95,7 @@ def test_a_whole_table_is_played_and_judged_without_its_seed(name: str) -> None:
     async def play(player: Player) -> None:
         text = await player.told("start_table", game=name, opponents=["random"], rules=quick)
         assert text.startswith("table 1\n\nround 1, ")
-        assert text.removeprefix("table 1\n\n") == await player.told("lookahead", table=1)
+        assert text.removeprefix("table 1\n\n") == await player.told("look", table=1)
         assert "not over" in await player.refused("result", table=1)
         assert "answer with one of: " in await player.refused("act", table=1, action="cheat")
         end = await player.finish(1, text, random.Random(1))
@@ -148,7 +148,7 @@ def test_the_score_is_the_judges_and_is_worked_out_a_stretch_at_a_time(monkeypat
 def test_what_cannot_be_played_is_refused_in_one_line_and_no_table_is_opened(arguments: Any, words: str) -> None:
     async def play(player: Player) -> None:
         assert words in await player.refused("start_table", **arguments)
-        assert await player.refused("lookahead", table=1) == "there is no table 1; open tables: none"
+        assert await player.refused("look", table=1) == "there is no table 1; open tables: none"
 
     played(play)
 
@@ -160,7 +160,7 @@ def test_an_error_that_nobody_foresaw_tells_the_client_and_its_log_nothing(
     def fail(table: TextTable) -> str:
         raise ValueError(f"{table._session.game} of seed {table._session.game.seed}")
 
-    monkeypatch.setattr(TextTable, "lookahead", fail)
+    monkeypatch.setattr(TextTable, "look", fail)
 
     async def play(player: Player) -> None:
         assert await player.refused("start_table") == "the server failed with a ValueError"

@@ -296,7 +296,7 @@ def test_a_card_that_was_looked_at_is_marked_for_its_knower_alone(skyjo_action: 
     start = {"game": kept["id"], "after": len(game.record()["actions"]), "seats": ["you", "random"]}
     page.goto(f"{skyjo_action}/t/{page.evaluate(ASK, ['/api/tables', start])['id']}")
     onlooker.goto(page.url)
-    page.locator(f"#own .held {LEGAL}", has_text="lookahead").click()
+    page.locator(f"#own .held {LEGAL}", has_text="look").click()
     page.get_by_role("button", name="Play look").click()
     with going_on(page):
         page.locator(f"#own .grid {LEGAL}").first.click()
