@@ -28,18 +28,6 @@ def arrays(batch: Any) -> dict[str, Any]:
     return {name: getattr(batch, name).tolist() for name in names} | {"positions": positions}
 
 
-def shown(game: GameUnderTest, tables: list[Any]) -> dict[str, Any]:
-    """The same of single tables."""
-    return {
-        "observations": [table.observation().tolist() for table in tables],
-        "masks": [table.mask().tolist() for table in tables],
-        "seats": [table.seat for table in tables],
-        "phases": [game.api.PHASES.index(table.phase) for table in tables],
-        "deals": [table.deal for table in tables],
-        "positions": [table.position() for table in tables],
-    }
-
-
 def random_actions(game: GameUnderTest, batch: Any, chance: random.Random) -> NDArray[np.int64]:
     """A legal action for every table; any number where the game is over."""
     legal = [np.flatnonzero(mask).tolist() or [chance.randint(-99, 99)] for mask in batch.masks]
@@ -76,7 +64,8 @@ def test_a_finished_table_without_restart_takes_any_action_as_nothing(game: Game
 def test_a_batch_of_given_games_plays_on_from_them(game: GameUnderTest) -> None:
     tables = [game.played(game.quick, seed, 3 * seed) for seed in range(0, 60, 2)]
     batch, chance = game.api.GameBatch.of(tables), random.Random(4)
-    assert arrays(batch) == shown(game, tables)
+    assert [batch.game(number) for number in range(len(batch))] == tables
+    assert batch.observations.tolist() == [table.observation().tolist() for table in tables]
     assert not all(table.is_over for table in tables)
     for _ in range(40):
         actions = random_actions(game, batch, chance)

@@ -26,20 +26,17 @@ WRAPPERS: dict[str, Callable[[Any], Any]] = {
     ),
     "ReshapeObservation": lambda env: vector.ReshapeObservation(env, (env.single_observation_space.shape[0], 1)),
     "RescaleObservation": lambda env: vector.RescaleObservation(env, np.float32(-1), np.float32(1)),
-    "GrayscaleObservation": vector.GrayscaleObservation,
     "TransformAction": lambda env: vector.TransformAction(env, lambda actions: actions),
-    "ClipAction": vector.ClipAction,
     "ClipReward": lambda env: vector.ClipReward(env, -0.1, 0.1),
 }
 OBSERVATIONS = tuple(name for name in WRAPPERS if name.endswith("Observation"))
-USELESS = ("GrayscaleObservation", "ClipAction")
 
 
 def refuses(name: str, mode: AutoresetMode) -> bool:
     """Is this wrapper for other spaces, or not for this mode? docs/environments.md lists these."""
     if name == "NormalizeObservation":
         return mode is not AutoresetMode.NEXT_STEP
-    return name in USELESS or (name in OBSERVATIONS and mode is AutoresetMode.SAME_STEP)
+    return name in OBSERVATIONS and mode is AutoresetMode.SAME_STEP
 
 
 def without_times(seen: Any) -> Any:

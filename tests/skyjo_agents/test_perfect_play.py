@@ -12,7 +12,7 @@ from skyjo_agents import LookaheadAgent
 from skyjo_env import Game
 from skyjo_env.card_game import spec_of
 from tests.helpers import table
-from tests.skyjo_env.test_counting import Expectimax, arrangements
+from tests.skyjo_env.expectimax import Expectimax, arrangements
 
 
 def final_margin(game: Game) -> float:

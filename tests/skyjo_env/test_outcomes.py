@@ -14,10 +14,10 @@ from scipy.stats import chisquare
 from skyjo_env import Game, GameBatch, SkyjoError, parse_action
 from tests.games.skyjo import to_light
 from tests.games.test_outcomes import cards_to_come
-from tests.helpers import BOARD, REST, seen, table, zeros
+from tests.helpers import seen, table, zeros
+from tests.skyjo_env.expectimax import arrangements
 from tests.skyjo_env.lockstep import assert_same, expected_counts, kernel_counts, kernel_fields, random_rules
 from tests.skyjo_env.oracle import Table
-from tests.skyjo_env.test_counting import arrangements
 from tests.skyjo_env.test_sample import draw_places, hidden_places
 
 # Small boards on which three cells are hidden, and three cards in the draw pile: six unseen cards in all.
@@ -97,21 +97,6 @@ def test_a_reshuffle_of_all_discards_turns_one_up_before_the_draw_6_2() -> None:
             twin.apply(0, *cards)
             assert (twin.discard_top, twin.hand) == cards
             assert Game.from_position(twin.position()).observation().tolist() == twin.observation().tolist()
-
-
-@pytest.mark.parametrize(
-    ("rules", "where", "names"),
-    [
-        ("", "seat 0 turn", ["take"]),
-        ("", "seat 0 drawn 6", ["place 0"]),
-        ("", "seat 0 taken 6", ["place 0"]),
-        ("flip_after_discard=none", "seat 0 drawn 6", ["discard"]),
-    ],
-)
-def test_nothing_comes_to_light_where_nothing_hidden_is_touched(rules: str, where: str, names: list[str]) -> None:
-    game = table(f"rules {rules}; board 7 ? ? | {REST}; board {BOARD}; discard 3; {where}")
-    for name in names:
-        assert game.outcomes(parse_action(game.rules, name)) == {}
 
 
 # A given card

@@ -101,15 +101,6 @@ def test_the_picture_says_what_is_going_on(make: Callable[[], Game], said: list[
 __all__ = ["unseen"]
 
 
-def test_a_window_off_screen_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a process of its own: the window may load Mesa, beside which importing the triton of torch can crash."""
-    monkeypatch.setenv("SDL_VIDEODRIVER", "offscreen")
-    show = "from cardtable.table.render.pictures import Window, pygame; import skyjo_env; "
-    show += "Window().show(skyjo_env.Game())"
-    done = run_python("-c", f"{show}; print(pygame.display.get_driver())")
-    assert done.stdout.splitlines()[-1] == "offscreen", done.stderr
-
-
 @pytest.mark.usefixtures("unseen")
 def test_a_window_follows_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two pictures, while a picture is shown, and to a size in which nothing can be drawn."""
