@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from cardtable.table.envs.text import read_answer, table_text
+from cardtable.table.envs.text import table_text
 from cardtable.table.errors import CallError, IllegalActionError
 from cardtable.table.render.text import in_few_words
 from tests.games.under_test import GameUnderTest
@@ -98,6 +98,3 @@ def test_nothing_can_be_decided_before_a_reset_or_after_the_end(game: GameUnderT
         is_over = terminated or truncated
     with pytest.raises(CallError, match="call reset"):
         env.step("pass")
-    table = game.api.Game()
-    with pytest.raises(IllegalActionError, match="nothing to decide"):
-        read_answer(table.rules, np.zeros_like(table.mask()), "pass")

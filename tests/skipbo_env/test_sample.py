@@ -150,5 +150,5 @@ def test_cards_among_which_a_seat_can_tell_no_difference_are_alike_8_4_8_7(game:
 )
 def test_a_guess_at_a_round_that_is_over_has_ended_as_the_round_did(text: str, ending: str) -> None:
     game = Game.from_position(f"skipbo-position 1; {text}")
-    guess = GameBatch.sample(game.rules, shown(game, 1))
-    assert [guess.game(number).ending for number in range(3)] == [ending] * 3
+    games = games_of(GameBatch.sample(game.rules, shown(game, 1)))
+    assert [Game.standing(game.rules, games[[number]]).ending for number in range(3)] == [ending] * 3
