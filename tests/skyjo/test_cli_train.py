@@ -149,7 +149,7 @@ def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Pa
     assert [line.split()[0] for line in lines[2:5] if "±" in line] == ["naive", "threshold:t=1"]
     assert "The policy is significantly ahead of naive (+" in done.out
     assert "(5 % for all 2 together, Holm)." in done.out
-    assert "look against the policy, on 4 deals: +" in done.out
+    assert "lookahead against the policy, on 4 deals: +" in done.out
     assert "Exploiter, after 4,096 decisions" in done.out
     assert lines[-1].startswith("Written: ")
     page = (tmp_path / "skyjo-compare.html").read_text()
