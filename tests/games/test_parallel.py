@@ -74,7 +74,7 @@ def test_calls_that_cannot_be_answered_change_nothing(game: GameUnderTest) -> No
         env.observation_space("player_9")
     with pytest.raises(TableError, match="unknown agent 'player_9'; the agents are"):
         env.action_space("player_9")
-    with pytest.raises(TypeError, match="unexpected keyword argument 'opponents'"):
+    with pytest.raises(TypeError, match="unknown option opponents; options: rules, players, episode"):
         game.pettingzoo.parallel_env(opponents="random")
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
-from cardtable.table.envs.options import Opponents, SeatOptions, game_with_rules
+from cardtable.table.envs.options import Opponents, SeatOptions, game_with_rules, takes
 from cardtable.table.envs.screen import Screen
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.errors import TableError
@@ -77,6 +77,7 @@ class SeatVecEnv(UniformVecEnv):
     `totals`, `turns`, `stopped`, and `illegal_action` if the episode was lost by one. All other infos are empty.
     """
 
+    @takes(SeatOptions)
     def __init__(self, game: CardGame | TableRules | str, num_envs: int, rules: Any = "", **options: Any) -> None:
         """A game, given as such, by its name or by its rules; the options are the fields of `SeatOptions`, by name."""
         chosen = SeatOptions(*game_with_rules(game, rules), **options)

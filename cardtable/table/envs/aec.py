@@ -18,7 +18,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.table.agents.seated_agents import name_of
 from cardtable.table.checks import action_number, brief, seed_number
-from cardtable.table.envs.options import TableOptions, encoded, observation_box
+from cardtable.table.envs.options import TableOptions, encoded, observation_box, takes
 from cardtable.table.envs.reward_functions import RoundResults, penalty_of, reward_code, rewards_of
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.table.errors import CallError, IllegalActionError, TableError
@@ -60,6 +60,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
             }
             cls.metadata = told | {"is_parallelizable": False}
 
+    @takes(TableOptions)
     def __init__(self, rules: Any = "", **options: Any) -> None:
         """The fields of `TableOptions`, by name; docs/environments.md explains them."""
         super().__init__()

@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from cardtable.table.checks import action_number, brief
-from cardtable.table.envs.options import Opponents, SeatOptions, chosen_deal, chosen_tables
+from cardtable.table.envs.options import Opponents, SeatOptions, chosen_deal, chosen_tables, takes
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.errors import CallError
@@ -35,6 +35,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
     card_game: ClassVar[CardGame]
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
 
+    @takes(SeatOptions)
     def __init__(self, rules: Any = "", **options: Any) -> None:
         """The fields of `SeatOptions`, by name; docs/environments.md explains them."""
         chosen = SeatOptions(self.card_game, rules, **options)
@@ -124,6 +125,7 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     card_game: ClassVar[CardGame]
 
+    @takes(SeatOptions)
     def __init__(
         self,
         num_envs: int = 1,

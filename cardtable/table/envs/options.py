@@ -1,8 +1,10 @@
 """The options of the environments and of their resets, declared and checked in one place."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, Literal, ParamSpec, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -14,7 +16,7 @@ from cardtable.table.agents.seated_agents import AgentLike, agent_of, name_of
 from cardtable.table.checks import brief, check_int, choice_index, seed_number
 from cardtable.table.envs.reward_functions import RewardFunction, penalty_of, reward_code
 from cardtable.table.envs.screen import RenderMode
-from cardtable.table.errors import AgentError, RulesError, TableError
+from cardtable.table.errors import AgentError, RulesError, TableError, did_you_mean
 from cardtable.table.game.card_game import CardGame, find_game
 from cardtable.table.game.slices import ENCODINGS, Encoding
 from cardtable.table.game.table_game import Episode
@@ -224,3 +226,35 @@ class SeatOptions(TableOptions):
         seating["forfeits"] = ILLEGAL.index(self.illegal)
         seating["penalty"] = penalty_of(card_game, self.rules, self.reward)
         return seating
+
+
+P = ParamSpec("P")
+
+
+def takes(declared: type[TableOptions], *fixed: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Show these options, but for those that are fixed, as keywords of an `__init__` that takes them by `**options`.
+
+    TypeError for an unknown option lists the known ones.
+    """
+    hidden = {"card_game", "rules", *fixed}
+    known = [
+        Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=field.type)
+        for field in fields(declared)
+        if field.name not in hidden
+    ]
+
+    def shown(init: Callable[P, None]) -> Callable[P, None]:
+        own = [each for each in signature(init).parameters.values() if each.kind != Parameter.VAR_KEYWORD]
+        names = [each.name for each in (*own[1:], *known)]
+
+        @wraps(init)
+        def checked(*given: P.args, **options: P.kwargs) -> None:
+            for name in options:
+                if name not in names:
+                    raise TypeError(f"unknown option {name}; options: {', '.join(names)}{did_you_mean(name, names)}")
+            init(*given, **options)
+
+        checked.__signature__ = signature(init).replace(parameters=[*own, *known])  # type: ignore[attr-defined]
+        return checked
+
+    return shown

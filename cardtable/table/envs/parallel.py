@@ -13,6 +13,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.table.checks import action_number
 from cardtable.table.envs.aec import Observation, TableAECEnv
+from cardtable.table.envs.options import TableOptions, takes
 from cardtable.table.errors import CallError
 
 Steps = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
@@ -32,9 +33,10 @@ class TableParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
         if hasattr(cls, "turns"):
             cls.metadata = cls.turns.metadata | {"is_parallelizable": True}
 
-    def __init__(self, **options: Any) -> None:
+    @takes(TableOptions)
+    def __init__(self, rules: Any = "", **options: Any) -> None:
         """The options of `turns`."""
-        self._turns = turns = self.turns(**options)
+        self._turns = turns = self.turns(rules, **options)
         self.rules, self.render_mode = turns.rules, turns.render_mode
         self.possible_agents = turns.possible_agents[:]
         self.agents: list[str] = []

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.checks import brief
 from cardtable.table.envs.gymnasium_envs import SeatEnv
+from cardtable.table.envs.options import SeatOptions, takes
 from cardtable.table.errors import CallError, IllegalActionError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.render.text import in_few_words
@@ -63,6 +64,7 @@ class TextEnv(gymnasium.Env[str, str]):
 
     single: ClassVar[type[SeatEnv]]
 
+    @takes(SeatOptions, "encoding", "illegal", "render_mode", "render_size")
     def __init__(self, rules: Any = "", **options: Any) -> None:
         """The options of the environment for one seat, but for those of arrays and pictures."""
         self._env = self.single(rules, encoding="compact", illegal="error", render_mode=None, **options)
