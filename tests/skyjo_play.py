@@ -58,7 +58,7 @@ def a_plan(
 
 
 def a_tournament(
-    agents: Sequence[str], players: int = 2, deals: int = 1000, slow: int | None = None, **options: Any
+    agents: Sequence[str], players: int = 2, deals: int = 1000, slow_deals: int | None = None, **options: Any
 ) -> plan.Plan:
     rules: Rules = options.pop("rules", OFFICIAL)
-    return plan.tournament(agents, Setup(rules.replace(players=players), **options), deals, slow)
+    return plan.tournament(agents, Setup(rules.replace(players=players), **options), deals, slow_deals)

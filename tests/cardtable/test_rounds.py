@@ -16,6 +16,7 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import Setup
 from cardtable.table.game.measured_deals import DealResults, joined, taken
 from skyjo_env import EMPTY, OFFICIAL, REICHEL, AgentError, Game, ObservationSpec, Rules, make_agent
+from skyjo_env.events import LinesCleared
 from skyjo_env.kernel.state import NOBODY
 from tests.helpers import first_quick
 from tests.skyjo_play import play_paired, play_rounds
@@ -80,11 +81,12 @@ def test_what_is_kept_is_the_game_as_it_was_played(rules: Rules) -> None:
         game, scores, cleared, turns = Game(rules, 3, 20 + k, "game"), [], np.zeros(rules.players, int), 0
         for action in played.actions[ends[k] - played.decisions[k] : ends[k]]:
             before, number = game.turns, game.round
-            game.apply(int(action))
+            for event in game.play(int(action)):
+                if isinstance(event, LinesCleared):
+                    cleared[event.seat] += len(event.cells)
             if game.is_over or game.round > number:
                 scores.append(list(game.round_scores))
                 turns += before + 1
-                cleared += game.state["cleared"][0][: rules.players]
         assert game.is_over
         assert played.round_scores[round_ends[k] - played.rounds[k] : round_ends[k]].tolist() == scores
         assert (played.scores[k].tolist(), played.turns[k]) == (list(game.totals), turns)

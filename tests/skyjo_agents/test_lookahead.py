@@ -165,7 +165,7 @@ def test_to_the_end_of_a_turn_the_best_is_made_of_every_card(depth: int, tmp_pat
 def test_a_depth_or_width_that_is_none_is_refused() -> None:
     for text in ("depth=3", "width=-1"):
         with pytest.raises(AgentError, match=text):
-            make_agent(f"look:{text}", OFFICIAL)
+            make_agent(f"lookahead:{text}", OFFICIAL)
 
 
 @pytest.mark.slow

@@ -103,7 +103,7 @@ def test_what_cannot_be_compared_is_an_error_that_says_why(tmp_path: Path) -> No
         ({"opponents": ()}, "name at least one"),
         ({"opponents": ("naive", "naive")}, "naive is named twice"),
         ({"opponents": ("nobody",)}, "unknown agent 'nobody'"),
-        ({"opponents": ("oracle",)}, "oracle"),
+        ({"opponents": ("oracle",)}, "sees the hidden cards"),
         ({"workers": 0}, "workers=0"),
         ({"timeout": 0.0}, "timeout=0"),
     ],
