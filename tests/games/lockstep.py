@@ -3,6 +3,8 @@
 import random
 from typing import Any
 
+import numpy as np
+
 from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest
 
@@ -23,6 +25,8 @@ def play_in_lockstep(
     for decisions in range(limit):
         game.assert_same(table, oracle, rules, decisions)
         if decisions % 8 == 0 or table.is_over:
+            mask = np.zeros(rules.actions, np.int8)
+            assert game.card_game.kernel.write_mask(table.state[0], rules.params[0], mask) == mask.sum()
             seat = chance.randrange(rules.players)
             seen, expected = view(table.observation(seat)), game.expected_view(oracle, seat)
             found = {name: getattr(seen, name).tolist() for name in expected}
