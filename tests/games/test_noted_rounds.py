@@ -11,6 +11,7 @@ from cardtable.table.game.card_game import CardGame
 from cardtable.table.game.table_game import game_class
 from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
 from tests.games.listed import GAMES
+from tests.games.under_test import GameUnderTest
 
 SHORT = {
     "skyjo": "rows=2 columns=2 max_turns=40",
@@ -58,3 +59,12 @@ def test_a_search_tries_every_distinct_action_on_the_same_guesses(game: CardGame
     assert (tried[POINTS:, 0] == again[POINTS:, 0]).all()
     assert (tried[GAINED, 0], tried[SQUARES, 0]) == (0, 0)
     assert (tried[POINTS:].sum(0) == 0).all()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_potential_is_the_one_worked_out_from_the_table(game: GameUnderTest) -> None:
+    for seed in range(12):
+        table = game.played(game.rules(seed), seed, 5 * seed)
+        for seat in range(table.rules.players):
+            found = game.card_game.kernel.potential(table.state[0], table.rules.params[0], seat)
+            assert found == pytest.approx(game.potential(table, seat))
