@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
-from cardtable.table.envs.options import Opponents, SeatOptions, game_with_rules, takes
+from cardtable.table.envs.options import Opponents, SeatKeywords, SeatOptions, game_with_rules, takes
 from cardtable.table.envs.screen import Screen
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.errors import TableError
@@ -78,7 +78,9 @@ class SeatVecEnv(UniformVecEnv):
     """
 
     @takes(SeatOptions)
-    def __init__(self, game: CardGame | TableRules | str, num_envs: int, rules: Any = "", **options: Any) -> None:
+    def __init__(
+        self, game: CardGame | TableRules | str, num_envs: int, rules: Any = "", **options: Unpack[SeatKeywords]
+    ) -> None:
         """A game, given as such, by its name or by its rules; the options are the fields of `SeatOptions`, by name."""
         chosen = SeatOptions(*game_with_rules(game, rules), **options)
         self._tables = tables = SeatBatch(num_envs, chosen, restarts=True)

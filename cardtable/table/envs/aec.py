@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -18,7 +18,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.table.agents.seated_agents import name_of
 from cardtable.table.checks import action_number, brief, seed_number
-from cardtable.table.envs.options import TableOptions, encoded, observation_box, takes
+from cardtable.table.envs.options import TableKeywords, TableOptions, encoded, observation_box, takes
 from cardtable.table.envs.reward_functions import RoundResults, penalty_of, reward_code, rewards_of
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.table.errors import CallError, IllegalActionError, TableError
@@ -61,7 +61,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
             cls.metadata = told | {"is_parallelizable": False}
 
     @takes(TableOptions)
-    def __init__(self, rules: Any = "", **options: Any) -> None:
+    def __init__(self, rules: Any = "", **options: Unpack[TableKeywords]) -> None:
         """The fields of `TableOptions`, by name; docs/environments.md explains them."""
         super().__init__()
         card_game, chosen = self.card_game, TableOptions(self.card_game, rules, **options)

@@ -6,7 +6,7 @@ The vector never loops over tables in Python.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import gymnasium
 import numpy as np
@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from cardtable.table.checks import action_number, brief
-from cardtable.table.envs.options import Opponents, SeatOptions, chosen_deal, chosen_tables, takes
+from cardtable.table.envs.options import Opponents, SeatKeywords, SeatOptions, chosen_deal, chosen_tables, takes
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.errors import CallError
@@ -36,7 +36,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012 (Gymnasium's way)
 
     @takes(SeatOptions)
-    def __init__(self, rules: Any = "", **options: Any) -> None:
+    def __init__(self, rules: Any = "", **options: Unpack[SeatKeywords]) -> None:
         """The fields of `SeatOptions`, by name; docs/environments.md explains them."""
         chosen = SeatOptions(self.card_game, rules, **options)
         self._table = SeatBatch(1, chosen, restarts=False)
@@ -131,7 +131,7 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         num_envs: int = 1,
         rules: Any = "",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        **options: Any,
+        **options: Unpack[SeatKeywords],
     ) -> None:
         """The fields of `SeatOptions`, by name; docs/environments.md explains them."""
         chosen = SeatOptions(self.card_game, rules, **options)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, Literal, ParamSpec, get_args
+from typing import Any, Literal, ParamSpec, TypedDict, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -226,6 +226,26 @@ class SeatOptions(TableOptions):
         seating["forfeits"] = ILLEGAL.index(self.illegal)
         seating["penalty"] = penalty_of(card_game, self.rules, self.reward)
         return seating
+
+
+class TableKeywords(TypedDict, total=False):
+    """The options of every environment but its rules, for type checkers."""
+
+    players: int | None
+    episode: Episode
+    reward: str | RewardFunction | None
+    shaping: str | None
+    encoding: Encoding
+    render_mode: RenderMode | None
+    render_size: tuple[int, int]
+
+
+class SeatKeywords(TableKeywords, total=False):
+    """The options of every environment for one seat but its rules, for type checkers."""
+
+    opponents: Opponents
+    seat: int | Literal["random"]
+    illegal: WhenIllegal
 
 
 P = ParamSpec("P")

@@ -4,7 +4,7 @@ PettingZoo's `turn_based_aec_to_parallel` works too, but leaves those who wait w
 masked distribution can be made.
 """
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -13,7 +13,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from cardtable.table.checks import action_number
 from cardtable.table.envs.aec import Observation, TableAECEnv
-from cardtable.table.envs.options import TableOptions, takes
+from cardtable.table.envs.options import TableKeywords, TableOptions, takes
 from cardtable.table.errors import CallError
 
 Steps = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
@@ -34,7 +34,7 @@ class TableParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
             cls.metadata = cls.turns.metadata | {"is_parallelizable": True}
 
     @takes(TableOptions)
-    def __init__(self, rules: Any = "", **options: Any) -> None:
+    def __init__(self, rules: Any = "", **options: Unpack[TableKeywords]) -> None:
         """The options of `turns`."""
         self._turns = turns = self.turns(rules, **options)
         self.rules, self.render_mode = turns.rules, turns.render_mode
