@@ -84,7 +84,7 @@ class Slow(Perfect):
 def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path / "site", "nim", NIM_AND_PLAYERS)
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    agents_of.cache_clear()  # their package was not installed before
+    vars(agents_of(NIM)).pop("points", None)  # their package was not installed before
 
 
 def test_games_are_found_by_the_name_that_rules_carry() -> None:
@@ -102,13 +102,6 @@ def test_the_best_player_wins_and_more_points_are_better() -> None:
     paired = play_paired(["perfect", "greedy"], Setup(NimRules(), seed=1), range(400))
     assert paired.wins.mean(axis=0)[0] > 0.6
     assert paired.margins.mean(axis=0)[0] > 3
-
-
-def test_a_match_is_the_same_with_any_number_of_workers() -> None:
-    plan = Plan((("perfect", "random"),), (100,), Setup(NimRules(), seed=3))
-    one, two = (play(plan, workers=workers).standings() for workers in (1, 2))
-    assert one == two
-    assert one[0].margin.mean - one[0].margin.half > 0
 
 
 def test_luck_cannot_be_asked_of_a_game_that_notes_none() -> None:
