@@ -25,7 +25,6 @@ highlight_language = "text"
 FOREIGN = "BaseException,Env,Module,VectorEnv,VecEnv,MaskablePPO,OnPolicyAlgorithm,BaseAlgorithm,tuple"
 autodoc_default_options = {"members": True, "member-order": "bysource", "inherited-members": FOREIGN}
 autodoc_typehints_format = "short"
-autodoc_preserve_defaults = True
 python_maximum_signature_line_length = 100
 
 html_theme = "furo"

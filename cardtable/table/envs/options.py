@@ -258,7 +258,7 @@ def takes(declared: type[TableOptions], *fixed: str) -> Callable[[Callable[P, No
     """
     hidden = {"card_game", "rules", *fixed}
     known = [
-        Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=field.type)
+        Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default)
         for field in fields(declared)
         if field.name not in hidden
     ]
