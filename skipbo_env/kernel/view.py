@@ -9,7 +9,7 @@ import numpy as np
 
 from cardtable.table.game.slices import Numbers, TableView, codes, others, place_of, seen
 from cardtable.table.kernel.chance import GAMMA, mix
-from cardtable.table.kernel.copying import copy_four, copy_numbers, fill
+from cardtable.table.kernel.copying import copy_eight, copy_four, copy_numbers, fill
 from cardtable.table.kernel.views import relative_seat
 from skipbo_env import kernel as state
 from skipbo_env.kernel import CARDS, COPIES, HAND, NONE, PLACES, RANKS, UNSEEN, WILD, inlined_kernel, kernel
@@ -19,7 +19,7 @@ from skipbo_env.kernel.unseen import deal_unseen
 UNKNOWN = -1  # a count that the seat cannot know (8.2)
 MAX_INT16 = 32767  # an observation is 16 bits wide
 ZERO, ONE, TWO, THREE, FOUR = map(np.uint64, range(5))
-FIFTEEN = np.uint64(15)
+EIGHT, FIFTEEN = map(np.uint64, (8, 15))
 SIXTEENS = np.uint64(0x10101010)  # four packed 16s
 
 MAX_OF_CARD = COPIES + state.WILDS  # of one card, where wild cards come back as what they were played as (4.4)
@@ -166,9 +166,17 @@ def write_discards(game, rules, observer, out):
     """The cards of all discard piles, the observer's first, then clockwise."""
     start, laid = np.uint64(at_discards(rules)), np.uint64(game.laid)
     before, room = np.uint64(game.starts[observer]), np.uint64(rules.discard_room)
-    copy_numbers(game.piles, before, laid - before, out, start)
-    copy_numbers(game.piles, ZERO, before, out, start + laid - before)
-    fill(out, start + laid, room - laid, NONE)
+    if laid + EIGHT > room:
+        copy_numbers(game.piles, before, laid - before, out, start)
+        copy_numbers(game.piles, ZERO, before, out, start + laid - before)
+        fill(out, start + laid, room - laid, NONE)
+        return
+    fill(out, start, room, NONE)
+    for k in range(ZERO, laid - before, EIGHT):  # up to seven numbers too many, which what comes next replaces
+        copy_eight(game.piles, before + k, out, start + k)
+    for k in range(ZERO, before, EIGHT):
+        copy_eight(game.piles, k, out, start + laid - before + k)
+    fill(out, start + laid, EIGHT, NONE)
 
 
 @inlined_kernel
