@@ -32,7 +32,7 @@ web: $(INSTALLED)  ## play in the browser
 
 docs: $(INSTALLED) wasm  ## the documents as a site with a table to play at, in build/docs; a warning or a dead link is an error
 	$(BIN)/python -m sphinx --quiet --fresh-env --fail-on-warning --jobs auto -c docs -d build/doctrees . build/docs
-	$(BIN)/python -m anywhere.site build/docs/play
+	$(BIN)/python -m skyjo.web.building.site build/docs/play
 	$(BIN)/python -m tests.dead_links build/docs
 	@echo "open build/docs/index.html"
 
@@ -50,7 +50,7 @@ build/wasm/skyjo.wasm: | $(INSTALLED)  # only if there is none: after changes ca
 	$(MAKE) --no-print-directory wasm
 
 site: wasm  ## the table as a folder of files that needs no server, in build/site (docs/anywhere.md)
-	$(BIN)/python -m anywhere.site build/site
+	$(BIN)/python -m skyjo.web.building.site build/site
 
 # `loadfile` keeps the tests of a file in one process, which makes its fixtures once. K replaces these options:
 # make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from anywhere.entries import Entries, Records, carray, with_types
-from anywhere.modules import Module
+from skyjo.web.building.entries import Entries, Records, carray, with_types
+from skyjo.web.building.modules import Module
 from cardtable.table.agents.rollout_search import halved, halvings, is_better
 from cardtable.table.compiling.compiler import Decorator, compiler_of, inlined, source_of
 from cardtable.table.kernel.chance import GAMMA, mix, rng_state_of

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from anywhere.entries import Entries, Network, Records, carray, with_types
-from anywhere.modules import Module
+from skyjo.web.building.entries import Entries, Network, Records, carray, with_types
+from skyjo.web.building.modules import Module
 from cardtable.table.agents.policies.model_card import read_policy
 from cardtable.table.compiling.compiler import Decorator
 from cardtable.table.kernel.chance import rng_state_of

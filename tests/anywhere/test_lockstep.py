@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from anywhere.descriptions import rules_document
+from skyjo.web.building.descriptions import rules_document
 from cardtable.table.agents.agents import agents_of, rng_states_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.events import events_in, new_log

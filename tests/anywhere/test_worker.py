@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from anywhere.table_data import single_fields
+from skyjo.web.building.table_data import single_fields
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game

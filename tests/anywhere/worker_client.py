@@ -8,14 +8,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from anywhere.table_data import table_data
+from skyjo.web.building.table_data import table_data
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
 from skyjo.interfaces import find_interface
 from skyjo.table.seating import YOU
 from skyjo.web.messages import view_for
-from skyjo.web.page_files import game_files
+from skyjo.web.building.page_files import game_files
 from skyjo.web.table_files import SUFFIX, TableFile
 from skyjo.web.tables import TableSetup, WebTable
 

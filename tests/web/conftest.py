@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from anywhere.__main__ import PLACE
-from anywhere.site import write_service_worker, write_site
+from skyjo.web.building.__main__ import PLACE
+from skyjo.web.building.site import write_service_worker, write_site
 from tests.helpers import cannot_test
 from tests.web.page_checks import SECONDS
 from tests.web.page_server import DEALS, deal_from_the_start, files_served, served

@@ -1,73 +1,83 @@
 /**
- * The server: what it answers, and where its pages are. Nothing else on a page asks it anything or names an address, so
- * the site that needs no server has just this module replaced (anywhere/pages/server.js, with the same exports).
+ * In the server's place: a worker of this browser answers, and pages lie beside each other in the folder of their game.
+ * The exports are those of skyjo/web/pages/server.js.
  */
 
-const GONE = 4404; // the server says why this browser has no place here
-const FULL = 4503; // the same, but there may be one later
+const worker = new Worker(new URL("../worker/table_worker.js", import.meta.url), { type: "module", name: document.documentElement.dataset.game });
+/** @type {Map<number, (answer: any) => void>} by number, what takes the answer */
+const asked = new Map();
+/** @type {Map<number, {hear: (message: any) => void, closed: (reason: string, isFinal: boolean) => void}>} by number */
+const lines = new Map();
+const BROKEN = { status: 500, answer: { error: "This browser cannot run the table; it may be too old." } };
+let count = 0, isBroken = false;
 
-/** Why nobody can be invited from here; empty where other browsers can come to a table. */
-export const ALONE = "";
+worker.onmessage = ({ data }) => {
+  if ("number" in data) asked.get(data.number)?.(data);
+  else if (data.closed) hangUp(data.socket)?.closed(data.reason ?? "", true);
+  else lines.get(data.socket)?.hear(data.message);
+};
+worker.onerror = () => {
+  isBroken = true;
+  for (const done of asked.values()) done(BROKEN);
+  for (const socket of lines.keys()) hangUp(socket)?.closed(BROKEN.answer.error, true);
+};
 
-/** The texts of games that can be opened, beside addresses. */
-export const OPENED = "a record or a position";
+/** @param {number} socket */
+function hangUp(socket) {
+  const line = lines.get(socket);
+  lines.delete(socket);
+  return line;
+}
 
-/** The number of the table or game that this page shows. */
-export const ownNumber = () => location.pathname.split("/").filter(Boolean).pop() ?? "";
+export const ALONE = "Nobody else can come to a table here, since this site has no server. “skyjo web”, on your own computer, opens tables for friends.";
+export const OPENED = "a record";
+export const ownNumber = () => location.search.slice(1);
 
 /** @param {string} number */
-export const toTable = (number) => `/t/${encodeURIComponent(number)}`;
+export const toTable = (number) => `table.html?${encodeURIComponent(number)}`;
 
-/** @param {string} number @param {string} [place] in the game, after a # */
-export const toGame = (number, place = "") => `/g/${encodeURIComponent(number)}${place}`;
+/** @param {string} number @param {string} [place] */
+export const toGame = (number, place = "") => `game.html?${encodeURIComponent(number)}${place}`;
 
-/** The page that opens games, as a whole address. */
-export const toGames = () => `${location.origin}/games`;
+export const toGames = () => new URL("games.html", location.href).href.split("#")[0];
 
-/**
- * JSON from the server, about the game of this page, once that has started; an error with its words if it refuses.
- * @param {string} path @param {object} [body] sent if there is one @param {string} [method]
- */
+/** @param {string} path @param {object} [body] @param {string} [method] */
 export async function answered(path, body, method = body ? "POST" : "GET") {
-  const isNamed = /^\/api\/(tables|games)\/|[?&]game=/.test(path); // a number says what it is of, too
-  const asked = isNamed ? path : `${path}${path.includes("?") ? "&" : "?"}game=${document.documentElement.dataset.game ?? ""}`;
-  const sent = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await fetch(asked, { method, ...sent }).catch(() => null);
-  if (answer?.headers.has("Retry-After")) return answered(path, body, method); // the game is starting; the server has waited a moment
-  const told = await answer?.json().catch(() => null);
-  if (!answer?.ok || !told || told.error) throw new Error(told?.error ?? "The server does not answer. Is it still running?");
-  return told;
+  const number = ++count;
+  const { status, answer } = isBroken ? BROKEN : await new Promise((done) => {
+    asked.set(number, done);
+    worker.postMessage({ number, path, method, body });
+  });
+  asked.delete(number);
+  if (status !== 200) throw new Error(answer.error);
+  return answer;
 }
 
-/** Let a link save a text that the server has. @param {Element} link @param {string} path @param {string} name of the file */
+/** @param {any} link @param {string} path @param {string} name */
 export function offerText(link, path, name) {
-  link.setAttribute("href", path);
-  link.setAttribute("download", name);
-}
-
-/**
- * @typedef {object} Line
- * @property {(message: object) => boolean} send false if there is no connection
- * @property {() => void} close
- */
-
-/**
- * Open a connection.
- * @param {string} path @param {() => void} opened @param {(message: any) => void} hear called with every message
- * @param {(reason: string, isFinal: boolean) => void} closed the reason is empty if there is none; is trying again in vain?
- * @returns {Line}
- */
-export function dial(path, opened, hear, closed) {
-  const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
-  socket.onopen = opened;
-  socket.onmessage = ({ data }) => hear(JSON.parse(data));
-  socket.onclose = ({ code, reason }) => closed([GONE, FULL].includes(code) ? reason : "", code === GONE);
-  return {
-    send(message) {
-      if (socket.readyState !== WebSocket.OPEN) return false;
-      socket.send(JSON.stringify(message));
-      return true;
-    },
-    close: () => socket.close(),
+  link.href = path;
+  link.onclick = async (/** @type {Event} */ event) => {
+    if (link.href.startsWith("blob:")) return;
+    event.preventDefault();
+    link.href = URL.createObjectURL(new Blob([await answered(path)], { type: "text/plain" }));
+    link.download = name;
+    link.click();
   };
 }
+
+/** @param {string} path @param {() => void} opened @param {(message: any) => void} hear @param {(reason: string, isFinal: boolean) => void} closed */
+export function dial(path, opened, hear, closed) {
+  const socket = ++count;
+  lines.set(socket, { hear, closed });
+  worker.postMessage({ socket, path });
+  queueMicrotask(isBroken ? () => hangUp(socket)?.closed(BROKEN.answer.error, true) : opened);
+  return {
+    send(/** @type {object} */ message) {
+      if (lines.has(socket)) worker.postMessage({ socket, message });
+      return lines.has(socket);
+    },
+    close: () => hangUp(socket) && worker.postMessage({ socket, closed: true }),
+  };
+}
+
+addEventListener("load", () => navigator.serviceWorker?.register(new URL("../service_worker.js", import.meta.url)).catch(() => {}));

@@ -22,8 +22,8 @@ from numba.core import codegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from anywhere.entries import Entry
-from anywhere.float_functions import exponential, power
+from skyjo.web.building.entries import Entry
+from skyjo.web.building.float_functions import exponential, power
 from cardtable.table.compiling import linking
 from cardtable.table.errors import TableError
 

@@ -1,13 +1,13 @@
-"""`python -m anywhere [GAME ...]`: write every game's module, and what JavaScript must know of it, into build/wasm."""
+"""`python -m skyjo.web.building [GAME ...]`: write every game's module, and what JavaScript must know of it, into build/wasm."""
 
 import gzip
 import json
 import sys
 from pathlib import Path
 
-from anywhere.descriptions import describe
-from anywhere.modules import modules
-from anywhere.wasm_code import for_wasm, write_module
+from skyjo.web.building.descriptions import describe
+from skyjo.web.building.modules import modules
+from skyjo.web.building.wasm_code import for_wasm, write_module
 
 PLACE = Path(__file__).parents[1] / "build" / "wasm"
 

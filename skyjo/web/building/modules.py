@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from anywhere.entries import Entries, Network, Records, agent_entries, table_entries
+from skyjo.web.building.entries import Entries, Network, Records, agent_entries, table_entries
 from cardtable.table.compiling.compiler import Decorator, compiler_of, source_of
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.game_kernel import Compiled

@@ -1,4 +1,4 @@
-"""`python -m anywhere.site FOLDER`: write the table as a folder of files that needs no server, after `make wasm`.
+"""`python -m skyjo.web.building.site FOLDER`: write the table as a folder of files that needs no server, after `make wasm`.
 
 Pages, styles and boards are those of `skyjo web`; in the server's place they have a worker (anywhere/worker). What the
 server would always answer alike is asked of it here, and written down.
@@ -15,12 +15,12 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from anywhere.__main__ import PLACE
-from anywhere.modules import modules
-from anywhere.table_data import table_data
+from skyjo.web.building.__main__ import PLACE
+from skyjo.web.building.modules import modules
+from skyjo.web.building.table_data import table_data
 from skyjo.interfaces import DISTRIBUTION, HOME, GameInterface, find_interface
 from skyjo.web.access import Reach
-from skyjo.web.page_files import MENU, PAGES, Pages, game_files, sent_text, without_comments
+from skyjo.web.building.page_files import MENU, PAGES, Pages, game_files, sent_text, without_comments
 from skyjo.web.server import Server
 from skyjo.web.table_room import TableRoom
 

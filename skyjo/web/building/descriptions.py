@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anywhere.entries import Network
-from anywhere.modules import Module
+from skyjo.web.building.entries import Network
+from skyjo.web.building.modules import Module
 from cardtable.table.agents.agents import RandomAgent, agents_of
 from cardtable.table.agents.policies.model_card import chosen
 from cardtable.table.agents.scripted_agent import ScriptedAgent

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from anywhere.descriptions import SEATS, rules_document
+from skyjo.web.building.descriptions import SEATS, rules_document
 from cardtable.arena.exam.analysis import GUESSES, MARK_NAMES, MAX_GUESSES
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.rollout_search import RolloutSearch
