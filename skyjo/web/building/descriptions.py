@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skyjo.web.building.entries import Network
-from skyjo.web.building.modules import Module
 from cardtable.table.agents.agents import RandomAgent, agents_of
 from cardtable.table.agents.policies.model_card import chosen
 from cardtable.table.agents.scripted_agent import ScriptedAgent
@@ -17,6 +15,8 @@ from cardtable.table.game.events import Field, fields_of
 from cardtable.table.kernel.events import LOG_SIZE
 from cardtable.table.kernel.game_kernel import EPISODES, MAX_KINDS
 from skyjo.interfaces import GameInterface, find_interface
+from skyjo.web.building.entries import Network
+from skyjo.web.building.modules import Module
 
 SEATS = range(2, 9)
 

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skyjo.web.building.entries import Entries, Network, Records, agent_entries, table_entries
 from cardtable.table.compiling.compiler import Decorator, compiler_of, source_of
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.game_kernel import Compiled
 from skyjo.interfaces import find_interface, interface_names, loaded
+from skyjo.web.building.entries import Entries, Network, Records, agent_entries, table_entries
 
 FILE = "browser.py"
 

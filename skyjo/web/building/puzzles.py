@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,16 +9,13 @@ from numpy.typing import NDArray
 
 from cardtable.arena.exam.questions import Exam, ExamKind, Questions
 from cardtable.table.game.card_game import find_game
-from skyjo.interfaces import GameInterface, find_interface, loaded
-from skyjo.web import messages
-from skyjo.web.messages import SeatView, studied_state
+from skyjo.interfaces import GameInterface, loaded
 
 MORE = "puzzles.npz"  # beside the examination, where there is one: more questions of a theme that is rare
 SURE = 3  # standard errors by which the best answer must be better than every other
 MIN_LEAD = 0.1  # points by which it must be better
 LEVELS = (("easy", 0.45), ("medium", 0.8), ("hard", 1.0))  # by the share of puzzles that are at most so hard
 DIGITS = 2
-YOU = "you"
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,51 +55,23 @@ class Puzzles:
         ]
         return {"themes": [theme for theme in themes if theme["puzzles"]], "count": len(self.all)}
 
-    def view(self, number: int) -> str:
-        """The table as its seat sees it."""
-        puzzle = self.all[number]
-        rules, observation = self._rules(puzzle), puzzle.observation
-        view = find_game(self.interface.game).spec_of(rules).view(observation)
-        seat, names = int(view.seat), find_game(self.interface.game).action_names(rules)
-        legal = {action: names[action] for action in np.flatnonzero(~np.isnan(puzzle.action_values)).tolist()}
-        seats = [(YOU if other == seat else f"seat {other + 1}", 0) for other in range(puzzle.players)]
-        phase = self.interface.learning.phase_of(rules, observation)
-        public = studied_state(self.interface.game, "round", (1, phase), seats, seat)
-        seen = SeatView(seat, observation, legal, is_own=True, is_covered=False)
-        return messages.view(self.interface.documents, rules, public, seen)
-
-    def question(self, number: int) -> dict[str, Any]:
-        """What is known before it is answered."""
-        level = next(name for name, share in LEVELS if number < share * len(self.all))
-        puzzle = self.all[number]
-        return {"theme": puzzle.theme, "level": level, "players": puzzle.players}
-
-    def answer(self, number: int) -> dict[str, Any]:
-        """What every choice is worth, and why the best one is."""
-        puzzle = self.all[number]
-        rules = self._rules(puzzle)
-        names = find_game(self.interface.game).action_names(rules)
-        legal = np.flatnonzero(~np.isnan(puzzle.action_values)).tolist()
-        choices = [
+    def documents(self) -> list[dict[str, Any]]:
+        """Return the puzzles as the page's worker takes them: what the seat sees, and what its actions are worth."""
+        return [
             {
-                "action": action,
-                "name": names[action],
-                "worth": round(float(puzzle.action_values[action]), DIGITS),
-                "chance": None,
+                "players": puzzle.players,
+                "observation": puzzle.observation.tolist(),
+                "values": [None if np.isnan(value) else round(float(value), DIGITS) for value in puzzle.action_values],
+                "error": round(puzzle.error, DIGITS),
+                "theme": puzzle.theme,
+                "level": next(name for name, share in LEVELS if number < share * len(self.all)),
             }
-            for action in sorted(legal, key=lambda action: -puzzle.action_values[action])
+            for number, puzzle in enumerate(self.all)
         ]
-        why = self.interface.terminal.reason(rules, puzzle.observation, puzzle.best[0])
-        return {"best": puzzle.best, "choices": choices, "standard_error": round(puzzle.error, DIGITS), "why": why}
-
-    def _rules(self, puzzle: Puzzle) -> Any:
-        return find_game(self.interface.game).official.replace(players=puzzle.players)
 
 
-@cache
-def puzzles_of(game: str) -> Puzzles:
-    """The puzzles of a game; none if it has no examination."""
-    interface = find_interface(game)
+def puzzles_of(interface: GameInterface) -> Puzzles:
+    """Return the puzzles of a game; none if it has no examination."""
     if not interface.exam:
         return Puzzles(interface, ())
     kind: ExamKind = loaded(interface.exam)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from skyjo.web.building.descriptions import SEATS, rules_document
 from cardtable.arena.exam.analysis import GUESSES, MARK_NAMES, MAX_GUESSES
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.rollout_search import RolloutSearch
@@ -19,8 +18,9 @@ from skyjo.analysis.analysed_game import PHRASES
 from skyjo.interfaces import GameInterface, loaded
 from skyjo.table.described_game import RESULTS
 from skyjo.table.seating import allowed_agents
+from skyjo.web.building.descriptions import SEATS, rules_document
+from skyjo.web.building.unable_agents import UnableAgents
 from skyjo.web.person_names import MEASURES
-from skyjo.web.rivals import UnableAgents
 
 
 def table_data(interface: GameInterface) -> dict[str, Any]:
@@ -45,6 +45,7 @@ def table_data(interface: GameInterface) -> dict[str, Any]:
         "ruleNames": [field.name for field in fields(card_game.rules_type)],
         "fields": dict(single_fields(card_game)),
         "judging": judging(card_game, interface),
+        "meanings": {part.name: part.meaning for part in card_game.spec_of(card_game.official).slices},
         "luckWeights": card_game.luck.weights.tolist(),
         "lessons": [*lessons(interface)],
         "personNames": MEASURES,

@@ -22,10 +22,10 @@ from numba.core import codegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from skyjo.web.building.entries import Entry
-from skyjo.web.building.float_functions import exponential, power
 from cardtable.table.compiling import linking
 from cardtable.table.errors import TableError
+from skyjo.web.building.entries import Entry
+from skyjo.web.building.float_functions import exponential, power
 
 llvm: Any = binding  # neither is typed
 config: Any = numba.config
