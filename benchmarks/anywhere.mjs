@@ -1,7 +1,7 @@
 // `node benchmarks/anywhere.mjs` (after `make wasm`): how fast the WebAssembly modules play, and how long agents think.
 import { existsSync, readFileSync } from "node:fs";
 
-import { Engine } from "../anywhere/engine.js";
+import { Engine } from "../skyjo/web/engine/engine.js";
 
 const FOLDER = new URL("../build/wasm/", import.meta.url), SECONDS = 2;
 

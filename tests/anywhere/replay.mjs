@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-import { Engine } from "../../anywhere/engine.js";
+import { Engine } from "../../skyjo/web/engine/engine.js";
 
 const [folder, game, file] = process.argv.slice(2);
 const description = JSON.parse(readFileSync(`${folder}/${game}.json`, "utf8"));

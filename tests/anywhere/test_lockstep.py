@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from skyjo.web.building.descriptions import rules_document
 from cardtable.table.agents.agents import agents_of, rng_states_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.events import events_in, new_log
 from cardtable.table.kernel.futures import GAINED, SQUARES
 from cardtable.table.kernel.game_kernel import MAX_KINDS
+from skyjo.web.building.descriptions import rules_document
 from tests.anywhere.worker_client import MODULES, NODE
 from tests.games.listed import GAMES, game_id
 from tests.games.skipbo import SKIPBO

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from anywhere import site
+from skyjo.web.building import site
 
 
 def test_only_an_earlier_site_is_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

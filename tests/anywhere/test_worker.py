@@ -1,33 +1,24 @@
-"""Tables without a server against Python's: the same decisions lead to the same messages."""
+"""The worker of the pages against Python: the same decisions lead to the same game, words, hints and judgements."""
 
+import hashlib
 import json
 import random
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import t
 
-from skyjo.web.building.table_data import single_fields
 from cardtable.table.agents.agents import agents_of
-from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat, packed
 from skyjo.analysis.judge import Judge
 from skyjo.interfaces import find_interface
 from skyjo.table.played_game import SeatedAgent
 from skyjo.table.seating import YOU
-from skyjo.web import daily_routes, messages, own_results
-from skyjo.web.lessons import PlayedLesson
-from skyjo.web.messages import table_document
-from skyjo.web.person_names import read_name
-from skyjo.web.replaying import ReplayedGame
-from skyjo.web.requests import FASTEST
-from skyjo.web.table_room import seed_of
-from skyjo.web.tables import Pacing
-from tests.anywhere.worker_client import NODE, OWNER, ROOT, Twins, WorkerClient, write_site
-from tests.skyjo.test_web_play import BAD, GOOD
+from skyjo.web.building.table_data import single_fields
+from tests.anywhere.worker_client import NODE, ROOT, Twins, WorkerClient, write_site
 
 GAMES = ("skyjo", "skipbo", "skyjo_action")  # first that whose pages ask without a name
 RIVALS = {"skyjo": "expected", "skipbo": "greedy", "skyjo_action": "greedy"}
@@ -86,7 +77,6 @@ def client(node: WorkerClient) -> WorkerClient:
 
 def opened(
     client: WorkerClient,
-    folder: Path,
     seats: list[str],
     rules: str = "",
     episode: str = "game",
@@ -96,10 +86,9 @@ def opened(
     """A table, at which agents wait for nothing."""
     asked = {"seats": seats, "rules": rules, "episode": episode, **more}
     number = client.answered(f"/api/tables?game={game}", asked)["id"]
-    twins = Twins(client, folder, number)
+    twins = Twins(client, number)
     if set(seats) != {YOU}:
-        twins.say(ask="pace", pace=FASTEST)
-        twins.table.set_pace(Pacing(FASTEST))
+        twins.say(ask="pace", pace=20)
         twins.compare()
     return twins
 
@@ -107,41 +96,39 @@ def opened(
 def play(twins: Twins, chance: random.Random, decisions: int = 10_000) -> None:
     """Decide for people at random, so many times or until the game is over."""
     twins.let_agents_decide()
-    while twins.table.decider is not None and decisions > 0:
+    while not twins.is_over and decisions > 0:
         twins.uncover()
-        twins.act(chance.choice(twins.table.played.game.legal_actions()))
+        twins.act(chance.choice(twins.played.game.legal_actions()))
         twins.let_agents_decide()
         decisions -= 1
 
 
 @pytest.mark.parametrize(("game", "seats", "rules", "episode"), TABLES)
-def test_tables_show_what_python_shows(
-    game: str, seats: list[str], rules: str, episode: str, client: WorkerClient, tmp_path: Path
+def test_tables_play_and_say_what_python_does(
+    game: str, seats: list[str], rules: str, episode: str, client: WorkerClient
 ) -> None:
-    twins = opened(client, tmp_path, seats, rules, episode, game, names=["Zoë", "Ada"])
+    twins = opened(client, seats, rules, episode, game, names=["Zoë", "Ada"])
     play(twins, random.Random(len(seats)))
-    assert client.answered(f"/api/tables/{twins.number}") == twins.expected
 
 
 @pytest.mark.parametrize(("game", "agent"), [("skyjo", "tempo"), ("skyjo_action", "planner")])
-def test_decisions_are_taken_back_and_lent(game: str, agent: str, client: WorkerClient, tmp_path: Path) -> None:
+def test_decisions_are_taken_back_and_lent(game: str, agent: str, client: WorkerClient) -> None:
     seats, rules = [YOU, RIVALS[game], YOU], "target_score=1000"
-    twins, chance = opened(client, tmp_path, seats, rules, game=game), random.Random(1)
+    twins, chance = opened(client, seats, rules, game=game), random.Random(1)
     for _ in range(5):
         play(twins, chance, 7)
         twins.say(ask="undo")
-        twins.table.undo(OWNER)
+        assert twins.played.go_back(twins.people)
         twins.compare()
         twins.uncover()
         twins.say(ask="lend", agent=agent)
-        table = twins.table
-        lent = SeatedAgent(agent, agents_of(find_game(game)).make(agent, table.played.rules))
-        table.act_for(OWNER, table.played.question_to(lent)())
-        twins.compare()
+        lent = SeatedAgent(agent, agents_of(find_game(game)).make(agent, twins.played.rules))
+        twins.played.apply(twins.played.question_to(lent)())
+        assert twins.compare()["practice"]
     play(twins, chance, 3)
     twins.say(ask="concede")
-    twins.table.concede(OWNER)
-    twins.compare()
+    view = client.hear()
+    assert (view["decider"], "conceded" in view["over"]["words"]) == (None, True)
 
 
 ADVISED = [  # by rules that nobody has learned to play: the best script, or who can search
@@ -153,19 +140,21 @@ ADVISED = [  # by rules that nobody has learned to play: the best script, or who
 
 
 @pytest.mark.parametrize(("game", "rules", "adviser", "most"), ADVISED)
-def test_hints_name_what_python_names(
-    game: str, rules: str, adviser: str, most: int, client: WorkerClient, tmp_path: Path
-) -> None:
-    twins = opened(client, tmp_path, [YOU, RIVALS[game]], rules, "round", game, seed="1")
+def test_hints_name_what_python_names(game: str, rules: str, adviser: str, most: int, client: WorkerClient) -> None:
+    twins = opened(client, [YOU, RIVALS[game]], rules, "round", game, seed="1")
     twins.let_agents_decide()
-    while twins.table.decider is not None and most:
+    while not twins.is_over and most:
         most -= 1
-        played = twins.table.played
+        played = twins.played
         takes = [action for action in played.game.legal_actions() if action == TAKE and game != "skipbo"]
         for after in (None, *takes):
             twins.say(ask="hint", **({} if after is None else {"after": after}))
             choices = played.question_to_adviser(adviser, most=None, first=after)()
-            assert client.hear() == json.loads(messages.hint(twins.table.seq, after, choices))
+            heard = client.hear()
+            assert (heard["kind"], heard["after"], heard["reason"]) == ("hint", after, choices[0].reason)
+            assert [(one["action"], one["words"]) for one in heard["choices"]] == [(c.action, c.words) for c in choices]
+            worths = [None if choice.worth is None else round(choice.worth, 2) for choice in choices]
+            assert [one["worth"] for one in heard["choices"]] == worths
         twins.act(choices[0].action if game == "skipbo" else random.Random(most).choice(played.game.legal_actions()))
         twins.let_agents_decide()
 
@@ -185,11 +174,11 @@ def test_agents_that_are_not_compiled_are_named_with_the_reason(
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_hints_weigh_choices_as_look_does(players: int, client: WorkerClient, tmp_path: Path) -> None:
-    twins, chance = opened(client, tmp_path, [YOU] * (players - 1) + ["tempo"]), random.Random(players)
+def test_hints_weigh_choices_as_look_does(players: int, client: WorkerClient) -> None:
+    twins, chance = opened(client, [YOU] * (players - 1) + ["tempo"]), random.Random(players)
     for _ in range(6):
         play(twins, chance, 7)
-        played = twins.table.played
+        played = twins.played
         twins.say(ask="hint")
         heard, choices = client.hear(), played.question_to_adviser("lookahead", most=None)()
         assert heard["choices"][0]["action"] == choices[0].action
@@ -198,8 +187,8 @@ def test_hints_weigh_choices_as_look_does(players: int, client: WorkerClient, tm
         assert worths == {choice.action: pytest.approx(choice.worth, abs=0.02) for choice in choices}
 
 
-def test_players_go_on_to_the_same_cards_and_to_new_ones(client: WorkerClient, tmp_path: Path) -> None:
-    twins = opened(client, tmp_path, [YOU, "hurried"], "", "round", names=["", "Pip"])
+def test_players_go_on_to_the_same_cards_and_to_new_ones(client: WorkerClient) -> None:
+    twins = opened(client, [YOU, "hurried"], "", "round", names=["", "Pip"])
     play(twins, random.Random(3))
     numbers = []
     for ask in ("again", "rematch", "rematch"):
@@ -212,110 +201,104 @@ def test_players_go_on_to_the_same_cards_and_to_new_ones(client: WorkerClient, t
     assert (again["seed"], again["practice"], rematch["practice"]) == (first["seed"], True, False)
     assert again["seed"] != rematch["seed"]
     assert again["names"] == rematch["names"] == ["", "Pip"]
-    Twins(client, tmp_path, numbers[0]).leave()
+    Twins(client, numbers[0]).leave()
 
 
-def test_a_table_goes_on_after_the_page_was_left(client: WorkerClient, tmp_path: Path) -> None:
-    twins, chance = opened(client, tmp_path, [YOU, "tempo"]), random.Random(4)
+def test_a_table_goes_on_after_the_page_was_left(client: WorkerClient) -> None:
+    twins, chance = opened(client, [YOU, "tempo"]), random.Random(4)
     play(twins, chance, 9)
     client.restart("kept")
     again = client.answered(f"/api/tables/{twins.number}")
-    assert [seat.pop("here") for seat in again["seats"]] == [False, False]
-    expected = twins.expected
-    for seat in expected["seats"]:
-        del seat["here"]
-    assert again == expected
-    listed = client.answered("/api/start")["tables"]
-    assert listed == [table_document(twins.table, OWNER) | {"when": listed[0]["when"]}]
+    assert (again["seq"], [seat["here"] for seat in again["seats"]]) == (len(twins.played.decisions), [False, False])
+    (listed,) = client.answered("/api/start")["tables"]
+    assert (listed["id"], listed["round"], listed["over"]) == (twins.number, 1, False)
     client.answered(f"/api/tables/{twins.number}", method="DELETE")
     assert client.ask(f"/api/tables/{twins.number}")[0] == 404
     assert client.answered("/api/start")["tables"] == []
 
 
-def test_a_table_that_another_page_deletes_is_gone(client: WorkerClient, tmp_path: Path) -> None:
-    twins = opened(client, tmp_path, [YOU, "tempo"])
+def test_a_table_that_another_page_deletes_is_gone(client: WorkerClient) -> None:
+    twins = opened(client, [YOU, "tempo"])
     client.send({"lost": twins.number})
     told = client.read()
     assert (told["socket"], told["closed"], told["isFinal"]) == (twins.socket, True, True)
-    twins.say(action=twins.table.played.game.legal_actions()[0])
+    twins.say(action=twins.played.game.legal_actions()[0])
     assert client.ask(f"/api/tables/{twins.number}")[0] == 404
 
 
 @pytest.mark.parametrize("asked", [{"ask": "lend", "agent": "lookahead"}, {"ask": "hint"}])
-def test_advice_that_comes_too_late_is_not_taken(asked: dict[str, Any], client: WorkerClient, tmp_path: Path) -> None:
-    twins = opened(client, tmp_path, [YOU, YOU])
+def test_advice_that_comes_too_late_is_not_taken(asked: dict[str, Any], client: WorkerClient) -> None:
+    twins = opened(client, [YOU, YOU])
     client.send({"network": "slow"})
     twins.say(**asked)
-    twins.act(twins.table.played.game.legal_actions()[0])
+    twins.act(twins.played.game.legal_actions()[0])
     client.send({"network": "fast"})
     assert client.hear()["words"] == "the table has moved on"
     twins.compare_anew()
 
 
-def test_agents_alone_are_paused_and_stepped(client: WorkerClient, tmp_path: Path) -> None:
+def test_agents_alone_are_paused_and_stepped(client: WorkerClient) -> None:
     number = client.answered("/api/tables", {"seats": ["expected", "tempo"], "episode": "round"})["id"]
-    twins = Twins(client, tmp_path, number)
+    twins = Twins(client, number)
     twins.say(ask="pause")
-    twins.table.set_pace(Pacing(is_paused=True))
-    twins.compare()
+    assert twins.compare()["watch"]["paused"]
     for _ in range(6):
         twins.say(ask="step")
         client.hear()  # that it will decide
-        twins.table.act(twins.table.played.question_to_agent()())
+        twins.played.decide()
         twins.compare()
     twins.say(ask="hint")
     assert client.hear()["words"] == "it is not your turn"
 
 
-def finished(client: WorkerClient, folder: Path, seed: int, game: str = "skyjo", **more: Any) -> Twins:
+def finished(client: WorkerClient, seed: int, game: str = "skyjo", **more: Any) -> Twins:
     """A game that is over."""
-    twins = opened(client, folder, [YOU, RIVALS[game], YOU], "target_score=30", game=game, **more)
+    twins = opened(client, [YOU, RIVALS[game], YOU], "target_score=30", game=game, **more)
     play(twins, random.Random(seed))
     twins.leave()
     return twins
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_games_are_shown_as_python_shows_them(game: str, client: WorkerClient, tmp_path: Path) -> None:
-    twins = finished(client, tmp_path, 5, game, names=["", "Victor", ""])
-    number = client.answered("/api/games", {"table": twins.number})["id"]
+def test_games_are_kept_once_and_shown_step_by_step(game: str, client: WorkerClient) -> None:
+    twins = finished(client, 5, game, names=["", "Victor", ""])
+    number, written = client.answered("/api/games", {"table": twins.number})["id"], twins.played.written()
     assert client.answered("/api/games", {"table": twins.number})["id"] == number
-    assert client.answered(f"/api/games?game={game}", {"text": twins.table.played.written()})["id"] == number
-    names, replayed = twins.table.titles(OWNER), ReplayedGame(game, twins.table.played.written())
-    document = json.loads(replayed.document(names, [YOU, RIVALS[game], YOU]))
-    assert client.answered(f"/api/games/{number}") == document
-    for seat, shows_all in ((0, True), (2, False), (None, False)):
-        query = f"first=30&count=40&open={int(shows_all)}" + ("" if seat is None else f"&seat={seat}")
-        shown, last = client.answered(f"/api/games/{number}/views?{query}")["views"], min(70, twins.table.seq + 1)
-        assert shown == [*map(json.loads, replayed.views(range(30, last), seat, names, shows_all))]
+    assert client.answered(f"/api/games?game={game}", {"text": written})["id"] == number
+    shown, decisions = client.answered(f"/api/games/{number}"), twins.played.decisions
+    assert [one["words"] for one in shown["decisions"]] == [decision.words for decision in decisions]
+    assert shown["names"] == ["you (seat 1)", "Victor", "you (seat 3)"]
+    own, spectator = (
+        client.answered(f"/api/games/{number}/views?first=30&count=2{seat}")["views"] for seat in ("&seat=0", "")
+    )
+    opened_all = client.answered(f"/api/games/{number}/views?first=30&count=2&open=1")["views"]
+    assert [view["seq"] for view in own] == [view["seq"] for view in spectator] == [30, 31]
+    assert all("open" in view["table"] for view in opened_all)
+    assert all("open" not in view["table"] for view in own)
     listed = client.answered(f"/api/games?game={game}")
-    assert [table["id"] for table in listed["tables"]] == [twins.number]
-    assert listed["kept"] == []  # one line a game
+    assert ([table["id"] for table in listed["tables"]], listed["kept"]) == ([twins.number], [])  # one line a game
     client.answered(f"/api/tables/{twins.number}", method="DELETE")
     (kept,) = client.answered(f"/api/games?game={game}")["kept"]
-    assert (kept["id"], kept["words"]) == (number, replayed.written().words)
+    assert kept["id"] == number
 
 
 @pytest.mark.parametrize(("game", "rules"), [("skyjo", ""), ("skipbo", "stock=10 max_turns=9"), SHORT_ROUND])
-def test_decisions_are_judged_as_python_judges_them(
-    game: str, rules: str, client: WorkerClient, tmp_path: Path
-) -> None:
-    twins = opened(client, tmp_path, [YOU, RIVALS[game]], rules, "round", game, seed="2")
-    table = twins.table
-    likewise = SeatedAgent(RIVALS[game], agents_of(find_game(game)).make(RIVALS[game], table.played.rules))
+def test_decisions_are_judged_as_python_judges_them(game: str, rules: str, client: WorkerClient) -> None:
+    twins = opened(client, [YOU, RIVALS[game]], rules, "round", game, seed="2")
+    likewise = SeatedAgent(RIVALS[game], agents_of(find_game(game)).make(RIVALS[game], twins.played.rules))
     twins.let_agents_decide()
-    while table.decider is not None:
-        twins.act(table.played.question_to(likewise)())
+    while not twins.is_over:
+        twins.act(twins.played.question_to(likewise)())
         twins.let_agents_decide()
     twins.leave()
-    number, names = client.answered("/api/games", {"table": twins.number})["id"], table.titles(OWNER)
+    number, names = client.answered("/api/games", {"table": twins.number})["id"], ["you", RIVALS[game]]
     assert client.answered(f"/api/games/{number}")["analysis"]
     client.send({"socket": 0, "path": f"/api/games/{number}/analysis"})
     client.send({"socket": 0, "message": {"ask": "analyse"}})
     heard = [client.hear()]
     while heard[-1]["kind"] == "judged":
         heard.append(client.hear())
-    judge = Judge(find_interface(game), table.played.game.record())
+    judge = Judge(find_interface(game), twins.played.game.record())
     for _ in range(judge.total):
         judge.judge()
     moves = [move for piece in heard[:-1] for move in piece["moves"]]
@@ -333,21 +316,21 @@ def near(document: Any) -> Any:
     return pytest.approx(document, abs=0.01) if isinstance(document, float) else document
 
 
-def test_games_go_out_and_come_back_as_addresses_and_records(client: WorkerClient, tmp_path: Path) -> None:
-    twins = finished(client, tmp_path, 6, names=["Zoë", "", ""])
+def test_games_go_out_and_come_back_as_addresses_and_records(client: WorkerClient) -> None:
+    twins = finished(client, 6, names=["Zoë", "", ""])
     number = client.answered("/api/games", {"table": twins.number})["id"]
     address = f"https://here/games#{packed(client.answered(f'/api/games/{number}/shared')['text'])}"
-    assert RecordFormat(find_game("skyjo")).read_game(address).record() == twins.table.played.game.record()
+    assert RecordFormat(find_game("skyjo")).read_game(address).record() == twins.played.game.record()
     record = client.answered(f"/api/games/{number}/record")
-    assert RecordFormat(find_game("skyjo")).read_game(record).record() == twins.table.played.game.record()
+    assert RecordFormat(find_game("skyjo")).read_game(record).record() == twins.played.game.record()
     client.answered(f"/api/games/{number}", method="DELETE")
     assert client.ask(f"/api/games/{number}")[0] == 404
-    written = twins.table.played.written()
-    for text in (record, address, json.dumps(twins.table.played.game.record()), written):
+    written = twins.played.written()
+    for text in (record, address, json.dumps(twins.played.game.record()), written):
         opened_again = client.answered("/api/games", {"text": text})["id"]
         words = client.answered(f"/api/games/{opened_again}")["decisions"]
-        assert [each["words"] for each in words] == [each.words for each in twins.table.played.decisions]
-    text = json.dumps(twins.table.played.game.record())
+        assert [each["words"] for each in words] == [each.words for each in twins.played.decisions]
+    text = json.dumps(twins.played.game.record())
     cut = (text[:-3], text.replace('"actions": [', '"actions": [99, '), "{}", "[]", address[:-9], "skyjo")
     for damaged in (*cut, written[:-40], written.replace("draw", "place 3", 1), written.replace("1\n", "2\n", 1)):
         status, answer = client.ask("/api/games", {"text": damaged})
@@ -382,81 +365,78 @@ def test_the_oldest_tables_and_games_make_room(client: WorkerClient) -> None:
         assert found == [404] * 2 + [200] * MAX_KEPT
 
 
-def test_a_kept_game_can_be_continued(client: WorkerClient, tmp_path: Path) -> None:
-    twins = finished(client, tmp_path, 7)
+def test_a_kept_game_can_be_continued(client: WorkerClient) -> None:
+    twins = finished(client, 7)
     number = client.answered("/api/games", {"table": twins.number})["id"]
     asked = {"game": number, "after": 25, "seats": [YOU, "tempo", YOU]}
-    goes_on = Twins(client, tmp_path, client.answered("/api/tables", asked)["id"])
+    goes_on = Twins(client, client.answered("/api/tables", asked)["id"])
+    assert goes_on.played.actions == twins.played.actions[:25]
     goes_on.say(ask="undo")
-    goes_on.table.undo(OWNER)
+    assert goes_on.played.go_back(goes_on.people)
     goes_on.compare()
 
 
 @pytest.mark.parametrize(("game", "number"), LESSONS)
-def test_lessons_answer_as_python_does(game: str, number: int, client: WorkerClient) -> None:
-    interface, chance = find_interface(game), random.Random(number)
-    lesson, actions = interface.learning.LESSONS[number], list[int]()
-    for _ in range(6):
-        played = PlayedLesson(interface, lesson, actions)
-        answer = client.answered(f"/api/learn/lessons/{number}?game={game}", {"actions": actions})
-        assert answer == {"views": [*map(json.loads, played.views)], "state": played.document()}
-        legal = answer["views"][-1]["actions"]
-        if not legal:
-            break
-        actions.append(chance.choice(legal))
+def test_lessons_can_be_learned(game: str, number: int, client: WorkerClient) -> None:
+    """The goal is not reached before the first one."""
+    path, chance = f"/api/learn/lessons/{number}?game={game}", random.Random(number)
+    begun = client.answered(path, {"actions": []})
+    assert not begun["state"]["reached"]
+    for _ in range(200):
+        actions, answer = list[int](), begun
+        while len(actions) < 30 and answer["views"][-1]["actions"] and not answer["state"]["reached"]:
+            actions.append(chance.choice(answer["views"][-1]["actions"]))
+            answer = client.answered(path, {"actions": actions})
+        if answer["state"]["reached"]:
+            return
+    raise AssertionError("nobody learns this")
 
 
-def test_todays_deal_has_the_cards_of_every_server(
-    client: WorkerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_todays_deal_has_the_cards_of_the_day(client: WorkerClient) -> None:
     before = client.answered("/api/daily")
     number = client.answered("/api/daily", {"name": "Zoë"})["id"]
     assert client.answered("/api/daily", {})["id"] == number
     assert client.answered("/api/daily") == before | {"table": number}
-    kept = client.kept(number)
-    assert int(kept["seed"]) == seed_of("skyjo", before["day"])
-    twins = Twins(client, tmp_path, number)
+    digest = hashlib.sha256(f"skyjo {before['day']}".encode()).digest()
+    assert int(client.kept(number)["seed"]) == int.from_bytes(digest[:8])
+    twins = Twins(client, number)
     twins.say(ask="hint")
     assert "today's deal" in client.hear()["words"]
-    twins.say(ask="pace", pace=FASTEST)
-    twins.table.set_pace(Pacing(FASTEST))
+    twins.say(ask="pace", pace=20)
     twins.compare()
     play(twins, random.Random(8))
-    monkeypatch.setattr(own_results, "SHARPEST", "cards")
-    daily_routes._rival_result.cache_clear()
-    assert client.answered("/api/daily")["result"] == daily_routes._result(twins.table)
+    result, (own, rival) = client.answered("/api/daily")["result"], twins.played.game.round_scores
+    assert result["margin"] == rival - own
+    assert {"margin", "luck"} == set(result["rival"])
 
 
-OWN_TABLES = [
-    ("skyjo", [[YOU, "tempo"], ["hurried", YOU, "expected", "hurried"], ["tempo", YOU, "tempo"]]),
-    ("skipbo", [[YOU, "planner"], [YOU, "greedy"], ["planner", YOU, "greedy"], [YOU, "random"]]),  # the last is blocked
-    ("skyjo_action", [[YOU, "planner"], [YOU, "greedy"], ["planner", YOU, "greedy"]]),
-]
-
-
-@pytest.mark.parametrize(("game", "tables"), OWN_TABLES)
-def test_own_results_are_those_that_python_works_out(
-    game: str, tables: list[list[str]], client: WorkerClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(own_results, "SHARPEST", "cards")
-    files = []
-    for number, seats in enumerate(tables):
-        twins = opened(client, tmp_path, seats, episode="game" if number == 1 else "round", game=game)
-        play(twins, random.Random(number))
+def test_own_results_are_means_with_intervals(client: WorkerClient) -> None:
+    margins = []
+    for seed in range(6):
+        twins = opened(client, [YOU, "expected"], episode="round")
+        play(twins, random.Random(seed))
         twins.leave()
-        files.append(twins.file)
-    found, expected = client.answered(f"/api/own?game={game}"), own_results.OwnResults().document(OWNER, files)
-    assert found["total"]["margin"] == pytest.approx(expected["total"]["margin"], abs=0.002)
-    assert found["total"]["without_luck"] == pytest.approx(expected["total"]["without_luck"], abs=0.002)
-    for own, other in zip(found["games"], expected["games"], strict=True):
-        assert (own["table"], own["words"], own["rounds"]) == (other["table"], other["words"], other["rounds"])
-        assert (own["margin"], own["luck"]) == pytest.approx((other["margin"], other["luck"]), abs=0.002)
-    assert client.answered(f"/api/own?game={game}") == found
+        own, rival = twins.played.game.round_scores
+        margins.append(rival - own)
+    for ask in ("hint", "undo"):  # neither is one's own play
+        twins = opened(client, [YOU, "expected"], episode="round")
+        play(twins, random.Random(7), 3)
+        twins.say(ask=ask)
+        if ask == "undo":
+            twins.played.go_back(twins.people)
+        client.hear()
+        play(twins, random.Random(8))
+        twins.leave()
+    found = client.answered("/api/own")
+    deviation = (sum((margin - sum(margins) / 6) ** 2 for margin in margins) / 5) ** 0.5
+    expected = [sum(margins) / 6, t.ppf(0.975, 5) * deviation / 6**0.5]
+    assert found["total"]["margin"] == pytest.approx(expected, abs=0.002)
+    assert [game["margin"] for game in found["games"]] == margins[::-1]
 
 
 def test_numbers_are_written_as_python_writes_them() -> None:
     phrase, numbers = "{number:.1f} {number:+.2f} {number:.0f}", [4.45, 4.55, 0.25, 0.35, 2.5, -1.005, -0.04, 7.0]
-    module = ROOT / "anywhere" / "worker" / "played_game.js"
+    module = ROOT / "skyjo" / "web" / "worker" / "played_game.js"
     said = f"{json.dumps(numbers)}.map(number => filled({json.dumps(phrase)}, {{ number }}))"
     script = f"const {{ filled }} = await import({json.dumps(str(module))}); console.log(JSON.stringify({said}))"
     done = subprocess.run([str(NODE), "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
@@ -464,7 +444,7 @@ def test_numbers_are_written_as_python_writes_them() -> None:
 
 
 MESSAGES: list[dict[str, Any]] = [{"ask": ask} for ask in ("hint", "uncover", "again", "pause", "nothing")]
-MESSAGES += [{"action": 99}, {"ask": "pace", "pace": FASTEST}, {"ask": "lend", "agent": "tempo"}]
+MESSAGES += [{"action": 99}, {"ask": "pace", "pace": 20}, {"ask": "lend", "agent": "tempo"}]
 ODD: list[Any] = [None, -1, 0, 2, 1e300, 0.5, "", "you", "toString", "__proto__", [], [None], {}, True, "ü" * 5000]
 IMPOSSIBLE: list[Any] = [  # tables
     {"seats": [YOU]},
@@ -479,8 +459,8 @@ IMPOSSIBLE: list[Any] = [  # tables
 ]
 
 
-def test_odd_requests_are_refused_in_a_line(client: WorkerClient, tmp_path: Path) -> None:
-    chance, twins = random.Random(0), finished(client, tmp_path, 6)
+def test_odd_requests_are_refused_in_a_line(client: WorkerClient) -> None:
+    chance, twins = random.Random(0), finished(client, 6)
     for body in IMPOSSIBLE:
         check_answer(refused := client.ask("/api/tables", body))
         assert refused[0] == 400, body
@@ -513,21 +493,17 @@ def check_answer(answer: tuple[int, Any]) -> None:
         assert len(told["error"].splitlines()) == 1
 
 
-def test_names_are_those_that_python_takes(client: WorkerClient) -> None:
-    for name in GOOD:
+def test_names_are_plain_text(client: WorkerClient) -> None:
+    for name in ("Zoë", "Anne-Marie", "Лев", "山田", "R2 D2"):
         number = client.answered("/api/tables", {"seats": [YOU, YOU], "names": [f" {name} "]})["id"]
         assert client.kept(number)["names"] == [name, ""]
-    for bad in BAD:
-        with pytest.raises(TableError) as refused:
-            read_name(bad)
-        assert client.ask("/api/tables", {"seats": [YOU, YOU], "names": [bad]}) == (
-            400,
-            {"error": str(refused.value)},
-        ), bad
+    for bad in ("<b>", "x" * 21, "a\u202eb", "\u0000", 5, "seat\n2"):
+        status, answer = client.ask("/api/tables", {"seats": [YOU, YOU], "names": [bad]})
+        assert (status, answer["error"].startswith("a name")) == (400, True), bad
 
 
-def test_odd_messages_change_nothing(client: WorkerClient, tmp_path: Path) -> None:
-    chance, twins = random.Random(0), opened(client, tmp_path, [YOU, "tempo"])
+def test_odd_messages_change_nothing(client: WorkerClient) -> None:
+    chance, twins = random.Random(0), opened(client, [YOU, "tempo"])
     for _ in range(60):
         message: dict[str, Any] = chance.choice(MESSAGES)
         odd: Any = chance.choice([None, -1, 1e9, "view", [], {}, "toString"])
@@ -540,7 +516,7 @@ def test_odd_messages_change_nothing(client: WorkerClient, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_presets_are_played_with_changes_of_single_rules(game: str, client: WorkerClient, tmp_path: Path) -> None:
+def test_presets_are_played_with_changes_of_single_rules(game: str, client: WorkerClient) -> None:
     card_game, chance = find_game(game), random.Random(4)
     single = dict(single_fields(card_game))
     for preset in find_interface(game).presets:
@@ -549,7 +525,7 @@ def test_presets_are_played_with_changes_of_single_rules(game: str, client: Work
             for name in chance.sample(sorted(single), 4):
                 given[name] = str(chance.choice(single[name].get("choices") or single[name]["range"]))
             text = " ".join(f"{name}={value}" for name, value in sorted(given.items()))
-            twins = opened(client, tmp_path, [YOU] * players, text, game=game)
+            twins = opened(client, [YOU] * players, text, game=game)
             assert client.kept(twins.number)["rules"] == card_game.rules(text, players).to_text()
             play(twins, chance, 8)
             twins.leave()

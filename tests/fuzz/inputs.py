@@ -15,6 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from skyjo.web.requests import TableRequest
+from skyjo.web.table_room import TableRoom
 
 from cardtable.arena.stored import store as stores
 from cardtable.arena.stored.parquet import pack
@@ -27,8 +29,6 @@ from cardtable.table.agents.policies.policy_file import load_policy
 from cardtable.table.errors import TableError
 from cardtable.table.game.records import packed, shared_text
 from skyjo.web import requests
-from skyjo.web.requests import TableRequest
-from skyjo.web.table_room import TableRoom
 from tests.cardtable.test_stored_games import PLAN, changed, stored
 from tests.fuzz.damage import Attempts, damaged, damaged_record, damaged_text, overwrite
 from tests.games.under_test import GameUnderTest

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from skyjo.web.table_routes import rule_documents
 
 from cardtable.arena.stored.store import Store
 from cardtable.table.game.card_game import find_game
@@ -20,7 +21,6 @@ from skyjo.command_line import overview, wrapped
 from skyjo.commands import offered
 from skyjo.interfaces import find_interface, interface_names
 from skyjo.main import main
-from skyjo.web.table_routes import rule_documents
 from tests.documents import ROOT, Printed
 from tests.helpers import first_quick
 from tests.skyjo.cli import Skyjo, complaint, play_on, sit, written

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from skyjo.web.replaying import ReplayedGame
+from skyjo.web.requests import MAX_GAME
 from starlette.websockets import WebSocketDisconnect
 
 from cardtable.arena.play import plan as plans
@@ -22,8 +24,6 @@ from cardtable.table.game.table_game import game_class
 from skyjo.analysis.analysed_game import analyse, conduct_lines
 from skyjo.interfaces import find_interface, interface_names
 from skyjo.main import main
-from skyjo.web.replaying import ReplayedGame
-from skyjo.web.requests import MAX_GAME
 from skyjo.web.stored_games import StoredGames
 from skyjo_agents.judging import LookAnalyst
 from skyjo_agents.policy import LookaheadAgent

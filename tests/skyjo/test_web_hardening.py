@@ -15,6 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from skyjo.web.kept_games import KeptGames
+from skyjo.web.own_results import OwnResults
+from skyjo.web.requests import TableRequest
+from skyjo.web.server import Server
+from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import WebTable
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from websockets.sync.client import connect
@@ -24,13 +30,7 @@ from skyjo.interfaces import find_interface, interface_names
 from skyjo.main import main
 from skyjo.web import serving
 from skyjo.web.access import FILE, Reach, address_of, reach_of
-from skyjo.web.kept_games import KeptGames
-from skyjo.web.own_results import OwnResults
-from skyjo.web.requests import TableRequest
-from skyjo.web.server import Server
 from skyjo.web.table_files import TableFile, locked, usual_folder
-from skyjo.web.table_room import TableRoom
-from skyjo.web.tables import WebTable
 from tests.documents import ROOT
 from tests.skyjo.web_client import PORT, Visitor, files_up_to
 

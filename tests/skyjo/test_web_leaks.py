@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from skyjo.web.tables import WebTable
 
 import skyjo_action_env
 from cardtable.table.game.table_game import game_class
 from skipbo_env.card_game import GameBatch as SkipboBatch
 from skyjo.table.played_game import PlayedGame
-from skyjo.web.tables import WebTable
 from skyjo_action_env.card_game import GameBatch as SkyjoActionBatch
 from skyjo_action_env.people.documents import Documents
 from skyjo_env.card_game import GameBatch as SkyjoBatch

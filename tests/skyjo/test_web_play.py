@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from skyjo.web.rivals import ladder_of
+from skyjo.web.tables import Pacing
 
 from cardtable.table.errors import TableError
 from cardtable.table.game.records import RecordFormat
@@ -14,8 +16,6 @@ from skipbo_env import STRITTMATTER
 from skyjo.interfaces import find_interface, interface_names
 from skyjo.web import live_tables
 from skyjo.web.person_names import MAX_LETTERS, read_name
-from skyjo.web.rivals import ladder_of
-from skyjo.web.tables import Pacing
 from skyjo_env import REICHEL
 from tests.skyjo.web_client import HOST, House, Houses, Visitor
 

@@ -10,12 +10,12 @@ from typing import Any, get_args
 from unittest.mock import ANY
 
 import pytest
+from skyjo.web.requests import MAX_BYTES, Ask
 from starlette.websockets import WebSocketDisconnect
 
 from skyjo.interfaces import interface_names
 from skyjo.table.played_game import PlayedGame
 from skyjo.web import live_tables
-from skyjo.web.requests import MAX_BYTES, Ask
 from skyjo.web.table_files import TableFile
 from tests.skyjo.web_client import HOST, ORIGIN, House, Houses, Seat, Visitor, full
 

@@ -10,6 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from skyjo.web.learn_routes import rules_document
+from skyjo.web.own_results import finished_table
+from skyjo.web.puzzles import SURE, puzzles_of
+from skyjo.web.server import Server
+from skyjo.web.site import Site, Starting
+from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import TableSetup, WebTable
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
@@ -20,13 +27,6 @@ from cardtable.table.game.card_game import Setup, find_game
 from skyjo.interfaces import GameInterface, find_interface, interface_names
 from skyjo.web import site as web_site
 from skyjo.web.access import Guard, Reach
-from skyjo.web.learn_routes import rules_document
-from skyjo.web.own_results import finished_table
-from skyjo.web.puzzles import SURE, puzzles_of
-from skyjo.web.server import Server
-from skyjo.web.site import Site, Starting
-from skyjo.web.table_room import TableRoom
-from skyjo.web.tables import TableSetup, WebTable
 from tests.documents import ROOT
 from tests.skyjo.cli import Skyjo
 from tests.skyjo.web_client import HOST, ORIGIN, PORT, House, Houses, Visitor

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from skyjo.web.server import Server
+from skyjo.web.table_room import TableRoom
+from skyjo.web.tables import WebTable
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from skyjo.web.access import Reach
-from skyjo.web.server import Server
 from skyjo.web.stored_games import StoredGames
-from skyjo.web.table_room import TableRoom
-from skyjo.web.tables import WebTable
 
 PORT = 8765
 HOST = f"127.0.0.1:{PORT}"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import skipbo_env
-from skyjo.web.building.site import write_service_worker
 from cardtable.table.game.records import packed
+from skyjo.web.building.site import write_service_worker
 from tests.web.page_player import AT_ONCE, choose_theme, play, seq, wait
 from tests.web.page_server import files_served
 
