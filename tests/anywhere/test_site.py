@@ -1,4 +1,4 @@
-"""The site that needs no server, as files."""
+"""The site as files."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ def test_only_an_earlier_site_is_written_over(tmp_path: Path, monkeypatch: pytes
     folder = tmp_path / "site"
     for _ in range(2):
         site.main(str(folder))
-        assert [path.name for path in folder.iterdir()] == ["site.webmanifest"]
+        assert {path.name for path in folder.iterdir()} == {"site.webmanifest", "sources.txt"}
         folder.joinpath("old").touch()
     for foreign in (tmp_path, folder / "old"):
         with pytest.raises(SystemExit, match="is not empty"):

@@ -106,7 +106,8 @@ class Twins:
         self.game, self.people = kept["game"], [seat for seat, text in enumerate(kept["seats"]) if text == YOU]
         card_game = find_game(self.game)
         if kept["start"]:
-            start = RecordFormat(card_game).read_game(json.dumps(kept["start"] | {"seed": int(kept["start"]["seed"])}))
+            record = {name: value for name, value in kept["start"].items() if name != "totals"}
+            start = RecordFormat(card_game).read_game(json.dumps(record | {"seed": int(record["seed"])}))
         else:
             rules = card_game.rules(kept["rules"], len(kept["seats"]))
             start = game_class(card_game)(rules, int(kept["seed"]), 0, kept["episode"])
