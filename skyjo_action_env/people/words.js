@@ -10,7 +10,7 @@ const mark = ({ constants: { STAR, HIDDEN, EMPTY } }, card) => ({ [STAR]: "*", [
 
 const marks = (data, cards) => cards.map(card => mark(data, card));
 
-/** All layouts of a field, marked. @param {import("../engine.js").Table} table @param {string} field */
+/** All layouts of a field, marked. @param {import("../engine/engine.js").Table} table @param {string} field */
 function boardsOf(data, table, field) {
   const { CELLS } = data.constants, cards = table.field(field);
   return Array.from({ length: table.players }, (_, seat) => marks(data, cards.slice(seat * CELLS, (seat + 1) * CELLS)));

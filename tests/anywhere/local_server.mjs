@@ -1,5 +1,5 @@
 // The browser worker's server under Node: messages to it come as lines of JSON, and so does what it sends.
-// Arguments: the folder of a site (engine.js, worker, data). {"stored": NUMBER} prints what is kept of a table; {"restart": "kept"} forgets all that is not kept, {"restart": "empty"} that, too; {"lost": NUMBER} deletes a table as another page would; {"network": "slow"} keeps weights back until {"network": "fast"}.
+// Arguments: the folder of a site (engine, worker, data). {"stored": NUMBER} prints what is kept of a table; {"restart": "kept"} forgets all that is not kept, {"restart": "empty"} that, too; {"lost": NUMBER} deletes a table as another page would; {"network": "slow"} keeps weights back until {"network": "fast"}.
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -13,7 +13,7 @@ Object.defineProperty(crypto, "getRandomValues", {
 });
 
 const [folder] = process.argv.slice(2);
-const { Engine } = await import(`${folder}/engine.js`);
+const { Engine } = await import(`${folder}/engine/engine.js`);
 const { LocalServer } = await import(`${folder}/worker/local_server.js`);
 
 const kept = { tables: new Map(), games: new Map() };

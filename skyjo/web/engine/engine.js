@@ -13,7 +13,8 @@
  * @typedef {{weights: bigint, layout: number[][]}} Network
  * @typedef {{
  *   game: string, title: string, phases: string[], over: number, episodes: string[], mostPointsWin: boolean,
- *   mostKinds: number, luckTerms: string[], logSize: number, events: [string, ...any[][]][], records: Record<string, Layout>,
+ *   mostKinds: number, luckTerms: string[], logSize: number, events: [string, ...any[][]][],
+ *   records: Record<string, Layout>,
  *   agents: Record<string, {calls: string, effort?: number[]}>,
  *   networks: Record<string, {size: number, kinds: number, layout: number[][]}>,
  *   presets: {name: string, rules: Record<string, Rules>}[],
@@ -29,7 +30,7 @@ const REFUSED = 0, SCORED = 2; // what `apply` returns (cardtable/table/kernel/t
 const PAGE = 65536, ROOM = 8192;
 
 export class Engine {
-  /** @param {BufferSource} code @param {Description} description @returns {Promise<Engine>} */
+  /** @param {ArrayBuffer | Uint8Array<ArrayBuffer>} code @param {Description} description @returns {Promise<Engine>} */
   static async load(code, description) {
     return new Engine((await WebAssembly.instantiate(code, {})).instance, description);
   }
@@ -49,8 +50,14 @@ export class Engine {
     /** @type {Record<string, Network>} */
     this.networks = {};
     const { game, player, scratch } = description.records;
-    [this.game, this.player, this.scratch, this.copy, this.view, this.mask, this.output, this.log] =
-      [game.size, player.size, scratch.size, game.size, ROOM, ROOM, ROOM, 8 * description.logSize].map(size => this.allocate(size));
+    this.game = this.allocate(game.size);
+    this.copy = this.allocate(game.size);
+    this.player = this.allocate(player.size);
+    this.scratch = this.allocate(scratch.size);
+    this.view = this.allocate(ROOM);
+    this.mask = this.allocate(ROOM);
+    this.output = this.allocate(ROOM);
+    this.log = this.allocate(8 * description.logSize);
   }
 
   /** Room that stays taken. @param {number} size @returns {number} its address */
@@ -140,7 +147,8 @@ export class Engine {
    * @returns {Record<string, any>[]}
    */
   events() {
-    const [end] = this.numbers("i8", this.log, 1), [, ...numbers] = Array.from(this.numbers("i8", this.log, Number(end)), Number), told = [];
+    const [end] = this.numbers("i8", this.log, 1), told = [];
+    const [, ...numbers] = Array.from(this.numbers("i8", this.log, Number(end)), Number);
     const read = (depth, words, isOptional) => {
       const number = numbers.shift();
       if (depth) return Array.from({ length: number }, () => read(depth - 1, words, isOptional));
@@ -148,8 +156,10 @@ export class Engine {
     };
     while (numbers.length) {
       const [event, ...fields] = this.description.events[numbers.shift()], last = told.at(-1);
-      const values = Object.fromEntries(fields.map(([name, ...how]) => [name, read(...how)])), lists = fields.filter(([, depth]) => depth).map(([name]) => name);
-      const isMore = last?.event === event && lists.length > 0 && fields.every(([name, depth]) => depth || last[name] === values[name]);
+      const values = Object.fromEntries(fields.map(([name, ...how]) => [name, read(...how)]));
+      const lists = fields.filter(([, depth]) => depth).map(([name]) => name);
+      const isSame = fields.every(([name, depth]) => depth || last?.[name] === values[name]);
+      const isMore = last?.event === event && lists.length > 0 && isSame;
       if (isMore) for (const name of lists) last[name].push(...values[name]);
       else told.push({ event, ...values });
     }
@@ -190,6 +200,7 @@ export class Table {
     this.engine = engine;
     this.rules = rules;
     this.address = engine.rules(rules);
+    /** @type {Uint8Array} */
     this.kept = state.slice();
     this.players = Number(rules.record.players);
     this.actions = Number(rules.record.actions);
@@ -263,8 +274,9 @@ export class Table {
   }
 
   /**
-   * A legal decision that reveals these cards, on a copy of the table: how many cards it reveals (-1 if one of these
-   * cannot come), how often each could have come next, where the kernel counts that, its events, and the table after it.
+   * A legal decision that reveals these cards, on a copy of the table: the number of cards it reveals (-1 if one of
+   * these cannot come), how often each could have come next, where the kernel counts that, its events, and the table
+   * after it.
    * @param {number} action @param {...number} cards
    */
   play(action, ...cards) {
@@ -302,7 +314,8 @@ export class Table {
    * @returns {number}
    */
   choose(agent, chance = 0n) {
-    const { effort = [] } = this.engine.description.agents[agent] ?? {}; // WebAssembly drops what a function does not take
+    const { effort = [] } = this.engine.description.agents[agent] ?? {};
+    // WebAssembly drops what a function does not take
     return this.ask(this.engine.seat(agent, this.rules, chance), this.engine.mask, ...effort);
   }
 
@@ -314,10 +327,10 @@ export class Table {
   }
 
   /**
-   * What every action is worth to every seat, in points, as `lookahead` or `rollout` values them; NaN for those that are
-   * illegal or not tried. The effort of `lookahead` is how many actions it tries, those that the policy rates highest, 0 for
-   * all; that of `rollout` is guesses and turns, and whether actions with the same effect are all listed (1) or only the
-   * first of them (0).
+   * The value of every action to every seat, in points, as `lookahead` or `rollout` judge them; NaN for those that are
+   * illegal or not tried. The effort of `lookahead` is the number of actions it tries, those that the policy rates
+   * highest, 0 for all. That of `rollout` is guesses and turns, and whether actions with the same effect are all
+   * listed (1) or only the first of them (0).
    * @param {{agent?: string, effort?: number[], key?: bigint}} options @returns {Float64Array[]} by action
    */
   worths({ agent = "lookahead", effort = [0], key = 0n } = {}) {

@@ -1,9 +1,9 @@
 /** A game as tables need it: its kernel, what Python has written down of it (anywhere/table_data.py), and its words. */
 
-import { Table } from "../engine.js";
+import { Table } from "../engine/engine.js";
 import { Refusal } from "./played_game.js";
 
-/** @typedef {import("../engine.js").Rules & {base?: string}} Rules */
+/** @typedef {import("../engine/engine.js").Rules & {base?: string}} Rules */
 
 const SERVED = "without a server"; // what cannot play so
 
@@ -16,7 +16,7 @@ export function ofGame(found) {
 }
 
 export class Kind {
-  /** @param {string} game @param {(name: string) => Promise<any>} read a file of the game's, null if there is none @param {typeof import("../engine.js").Engine} Engine */
+  /** @param {string} game @param {(name: string) => Promise<any>} read a file of the game's, null if there is none @param {typeof import("../engine/engine.js").Engine} Engine */
   static async load(game, read, Engine) {
     const data = ofGame(await read("table.json"));
     const [description, code, words] = await Promise.all([read("module.json"), read("module.wasm"), import(`../pages/boards/${game}_words.js`)]);

@@ -36,7 +36,7 @@ const ROUTES = {
 
 export class LocalServer {
   /**
-   * @param {{store: Store, read: (game: string, name: string) => Promise<any>, Engine: typeof import("../engine.js").Engine,
+   * @param {{store: Store, read: (game: string, name: string) => Promise<any>, Engine: typeof import("../engine/engine.js").Engine,
    *   send: (message: any) => void, home: string}} outside files, storage and pages; the game that requests without one are about
    */
   constructor({ store, read, Engine, send, home }) {

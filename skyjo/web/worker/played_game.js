@@ -1,6 +1,6 @@
 /** A game with all that has been decided, in words as everybody saw it, and the table after every decision. */
 
-/** @typedef {import("./kinds.js").Kind} Kind @typedef {import("../engine.js").Table} Table @typedef {import("../engine.js").Rules} Rules */
+/** @typedef {import("./kinds.js").Kind} Kind @typedef {import("../engine/engine.js").Table} Table @typedef {import("../engine/engine.js").Rules} Rules */
 /** @typedef {{number: number, round: number, seat: number, action: number, words: string, turn_over: boolean, end: any}} Decision */
 
 const MAX_LETTERS = 400, MAX_DIGITS = 60;

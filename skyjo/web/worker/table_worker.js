@@ -1,6 +1,6 @@
 /** The worker of a page, named after its game: a server's answers from files, and tables kept in this browser. */
 
-import { Engine } from "../engine.js";
+import { Engine } from "../engine/engine.js";
 import { LocalServer } from "./local_server.js";
 
 const FILES = new URL("../data/", import.meta.url);
