@@ -15,6 +15,7 @@ Object.defineProperty(crypto, "getRandomValues", {
 const [folder] = process.argv.slice(2);
 const { Engine } = await import(`${folder}/engine/engine.js`);
 const { LocalServer } = await import(`${folder}/worker/local_server.js`);
+const { Remote } = await import(`${folder}/worker/remote.js`);
 
 const kept = { tables: new Map(), games: new Map() };
 const store = {
@@ -35,7 +36,8 @@ let server = started();
 
 /** A server; whatever an earlier one still says is not heard. */
 function started() {
-  const own = new LocalServer({ store, read, Engine, send: message => own === server && print(message), home: "skyjo" });
+  const remote = new Remote(process.env.SITE ?? "http://127.0.0.1:9/");
+  const own = new LocalServer({ store, read, remote, Engine, send: message => own === server && print(message), home: "skyjo" });
   return own;
 }
 

@@ -1,7 +1,7 @@
 /** The form behind "Custom table": who sits where, which rules, how long. It remembers what was chosen. */
 
 import { byId, make, sentence, setText } from "./dom.js";
-import { ALONE, answered } from "./server.js";
+import { answered } from "./server.js";
 import { keep, kept, ownName } from "./storage.js";
 
 /**
@@ -11,7 +11,7 @@ import { keep, kept, ownName } from "./storage.js";
 
 const PEOPLE = [
   { name: "you", title: "Me, or someone here", words: "A person at this screen." },
-  ...(ALONE ? [] : [{ name: "open", title: "A friend, with the link", words: "Whoever opens the table’s link in another browser and sits down." }]),
+  { name: "open", title: "A friend, with the link", words: "Whoever opens the table’s link in another browser and sits down." },
 ];
 const WAIT = 250; // milliseconds after a rule was changed
 
@@ -34,7 +34,7 @@ function choices() {
   const rivals = start.rivals.map(({ name, level, agent, words }) => ({ name: agent, title: `${name}, ${level}`, words: `${words}.` }));
   const known = new Set(rivals.map(({ name }) => name));
   const agents = start.agents.filter(({ name }) => !known.has(name)).map(({ name, words }) => ({ name, title: name, words: sentence(words) }));
-  return { People: PEOPLE, Opponents: rivals, "Other agents": agents };
+  return { People: PEOPLE.filter(({ name }) => name === "you" || start.served), Opponents: rivals, "Other agents": agents };
 }
 
 /** A seat that can be chosen. @param {string} chosen */

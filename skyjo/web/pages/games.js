@@ -1,13 +1,13 @@
 /** The library: finished tables, texts of games, and stores. What is chosen is opened as a game. */
 
 import { byId, make, sentence, setAttribute, setText } from "./dom.js";
-import { answered, OPENED, toGame } from "./server.js";
+import { answered, toGame } from "./server.js";
 import { isAddress, unpacked } from "./shared.js";
 import { showShelf } from "./table_list.js";
 
 /**
  * @typedef {import("./table_list.js").Listed} Listed @typedef {{store: number, name: string, games: number}} Store
- * @typedef {{title: string, tables: Listed[], kept: Listed[], stores: Store[]}} Library
+ * @typedef {{title: string, tables: Listed[], kept: Listed[], stores: Store[], served: boolean}} Library
  */
 
 const SHOWN = 6; // tables, and games, before more are asked for
@@ -52,7 +52,7 @@ function isTooLong(size) {
 /** @param {string} text */
 function openText(text) {
   if (isAddress(text)) void openShared(text);
-  else if (text.trim() === "") setText(byId("error"), `Paste ${OPENED} first.`);
+  else if (text.trim() === "") setText(byId("error"), `Paste ${byId("text-title").textContent.toLowerCase()} first.`);
   else if (!isTooLong(new TextEncoder().encode(text).length)) void open({ text });
 }
 
@@ -113,9 +113,9 @@ function takeDrops() {
 
 async function begin() {
   /** @type {Library} */
-  const { title, tables, kept, stores } = await answered("/api/games");
+  const { title, tables, kept, stores, served } = await answered("/api/games");
   document.title = `${title}: games`;
-  setText(byId("text-title"), OPENED.replace(/^./, (letter) => letter.toUpperCase()));
+  if (!served) setText(byId("text-title"), "A record"); // a server reads positions
   showShelf(byId("tables"), byId("more-tables"), tables, SHOWN, "tables", ({ id }) => open({ table: id }));
   showShelf(byId("kept"), byId("more-kept"), kept, SHOWN, "games");
   byId("stores").replaceChildren(...stores.map(storeItem));

@@ -1,7 +1,4 @@
-/**
- * In the server's place: a worker of this browser answers, and pages lie beside each other in the folder of their game.
- * The exports are those of skyjo/web/pages/server.js.
- */
+/** A worker of this browser answers what pages ask. Pages lie beside each other in the folder of their game. */
 
 const worker = new Worker(new URL("../worker/table_worker.js", import.meta.url), { type: "module", name: document.documentElement.dataset.game });
 /** @type {Map<number, (answer: any) => void>} by number, what takes the answer */
@@ -29,8 +26,6 @@ function hangUp(socket) {
   return line;
 }
 
-export const ALONE = "Nobody else can come to a table here, since this site has no server. “skyjo web”, on your own computer, opens tables for friends.";
-export const OPENED = "a record";
 export const ownNumber = () => location.search.slice(1);
 
 /** @param {string} number */

@@ -2,7 +2,7 @@
 
 import { byId, cardPicture, make, sentence, setText } from "./dom.js";
 import { signed } from "./numbers.js";
-import { ALONE, answered, toTable } from "./server.js";
+import { answered, toTable } from "./server.js";
 import { keep, kept, ownName } from "./storage.js";
 import { showShelf } from "./table_list.js";
 
@@ -11,7 +11,7 @@ import { showShelf } from "./table_list.js";
  * @typedef {{name: string, level: string, agent: string, words: string, card: {text: string, band: string}, rating: number|null, playable: boolean}} Rival
  * @typedef {object} Start
  * @property {string} game @property {string} title @property {Named[]} agents @property {string[]} opponents
- * @property {Rival[]} rivals @property {boolean} local
+ * @property {Rival[]} rivals @property {boolean} served can others come to tables? @property {boolean} local from this computer only
  * @property {(Named & {rules: string})[]} presets @property {[number, number]} players
  * @property {import("./rules_form.js").Rule[]} rules
  * @property {import("./table_list.js").Listed[]} tables
@@ -20,6 +20,7 @@ import { showShelf } from "./table_list.js";
 
 const SHOWN = 4; // tables
 const CUSTOM = "#custom";
+const ALONE = "Nobody else can come to a table here, since this site has no server. “skyjo web”, on your own computer, opens tables for friends.";
 
 /** @type {Start} */
 let start;
@@ -43,7 +44,7 @@ const length = () => String(/** @type {any} */ (document.querySelector("#length 
 function rivalButton({ name, level, agent, words, card, rating, playable }) {
   const about = make("small", {}, `agent ${agent.split(":")[0]}${rating === null ? ", not rated" : `, rating ${rating}`}`);
   const who = make("span", { class: "who" }, make("strong", {}, name), make("span", { class: "level" }, level));
-  const button = make("button", { type: "button", class: "rival", "data-level": level }, cardPicture({ ...card, pips: 0 }), who, make("span", { class: "words" }, words), about, make("span", { class: "go" }, playable ? "Play" : ALONE ? "Needs a server" : "Not installed"));
+  const button = make("button", { type: "button", class: "rival", "data-level": level }, cardPicture({ ...card, pips: 0 }), who, make("span", { class: "words" }, words), about, make("span", { class: "go" }, playable ? "Play" : start.served ? "Not installed" : "Needs a server"));
   button.disabled = !playable;
   button.querySelector(".card").setAttribute("aria-hidden", "true");
   button.querySelector(".go").setAttribute("aria-hidden", "true");
@@ -70,9 +71,9 @@ function rememberLength() {
 }
 
 function offerInvitation() {
-  if (ALONE) setText(byId("invite-words"), ALONE);
-  for (const part of byId("invite").querySelectorAll("label, input, button")) part.hidden = ALONE !== "";
-  if (start.local && !ALONE) byId("invite-words").append(" It works on this computer only; started with ", make("code", {}, "--host"), ", the site lets in others.");
+  if (!start.served) setText(byId("invite-words"), ALONE);
+  for (const part of byId("invite").querySelectorAll("label, input, button")) part.hidden = !start.served;
+  if (start.local) byId("invite-words").append(" It works on this computer only; started with ", make("code", {}, "--host"), ", the site lets in others.");
   byId("name").value = ownName();
   const keepName = () => byId("name").validity.valid && keep("name", byId("name").value.trim());
   byId("name").addEventListener("change", keepName);

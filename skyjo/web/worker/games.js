@@ -19,7 +19,8 @@ export const GAME_ROUTES = {
     const { game, title } = kind.data, tables = (await server.listed(game)).filter(({ over }) => over).slice(0, LISTED);
     const others = (await server.all("games", game)).filter(({ table }) => !tables.some(({ id }) => id === table));
     const kept = others.slice(0, LISTED).map(one => ({ id: one.number, words: one.words, when: one.when, names: isSeated(one) ? namesOf(one) : [] }));
-    return { version: VERSION, game, title, tables, kept, stores: [] };
+    const { rooms: served = false } = await server.remote.served;
+    return { version: VERSION, game, title, tables, kept, stores: [], served };
   },
   "POST games": async ({ body, kind, server }) => {
     if (!body.table) return keep(server, kind, await recordIn(kind, String(body.text)));

@@ -6,6 +6,7 @@ import { Kind, ofGame } from "./kinds.js";
 import { LEARN_ROUTES } from "./learning.js";
 import { LiveTable } from "./live_tables.js";
 import { Refusal } from "./played_game.js";
+import { extended } from "./remote.js";
 import { WebTable } from "./tables.js";
 import { readName, YOU } from "./views.js";
 
@@ -36,11 +37,12 @@ const ROUTES = {
 
 export class LocalServer {
   /**
-   * @param {{store: Store, read: (game: string, name: string) => Promise<any>, Engine: typeof import("../engine/engine.js").Engine,
-   *   send: (message: any) => void, home: string}} outside files, storage and pages; the game that requests without one are about
+   * @param {{store: Store, read: (game: string, name: string) => Promise<any>, remote: import("./remote.js").Remote,
+   *   Engine: typeof import("../engine/engine.js").Engine, send: (message: any) => void, home: string}} outside files,
+   *   storage, what a server adds, and pages; the game that requests without one are about
    */
-  constructor({ store, read, Engine, send, home }) {
-    Object.assign(this, { store, read, Engine, send, home });
+  constructor({ store, read, remote, Engine, send, home }) {
+    Object.assign(this, { store, read, remote, Engine, send, home });
     /** @type {Map<string, Promise<Kind>>} by game */
     this.kinds = new Map();
     /** @type {Map<string, LiveTable>} the tables that pages are at */
@@ -77,7 +79,7 @@ export class LocalServer {
     const name = `${method} ${asked.replace(NUMBERED, "$1/*")}`, route = Object.hasOwn(ROUTES, name) && ROUTES[name];
     if (route) return route({ kind: await this.kind(game), number, query, body, server: this });
     if (method !== "GET" || !DATA.includes(asked)) throw new Refusal("Not Found", 404);
-    const written = ofGame(await this.read(game, `${asked}.json`));
+    const written = extended(game, ofGame(await this.read(game, `${asked}.json`)), await this.remote.served);
     return asked === "start" ? { ...written, tables: (await this.listed(game)).slice(0, LISTED) } : written;
   }
 

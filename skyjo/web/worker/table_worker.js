@@ -2,8 +2,9 @@
 
 import { Engine } from "../engine/engine.js";
 import { LocalServer } from "./local_server.js";
+import { Remote } from "./remote.js";
 
-const FILES = new URL("../data/", import.meta.url);
+const SITE = new URL("../", import.meta.url), FILES = new URL("data/", SITE);
 const STORES = ["tables", "games"];
 const changes = new BroadcastChannel("skyjo tables"); // between the workers of all pages
 
@@ -27,6 +28,7 @@ async function stored(kind, ask) {
 const server = new LocalServer({
   Engine,
   home: self.name,
+  remote: new Remote(SITE.href),
   send: message => self.postMessage(message),
   store: {
     get: (kind, number) => stored(kind, store => store.get(number)),
