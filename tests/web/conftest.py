@@ -1,18 +1,22 @@
-"""What tests of the pages need: a browser, servers of all games, and pages that may not complain."""
+"""What tests of the pages need: a browser, the site on two servers, and pages that may not complain."""
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from skyjo.web.building.__main__ import PLACE
+from cardtable.table.game.card_game import find_game
+from skyjo.web.building.descriptions import rules_document
 from skyjo.web.building.site import write_service_worker, write_site
+from skyjo.web.built_site import build_folder
 from tests.helpers import cannot_test
 from tests.web.page_checks import SECONDS
-from tests.web.page_server import DEALS, deal_from_the_start, files_served, served
+from tests.web.page_server import files_served, served
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +27,8 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 PAGES = "the pages of the table are"
 STILL = {"reduced_motion": "reduce"}
 BY_CHANCE = "crypto.getRandomValues(new BigUint64Array(1))"
+DEALS = os.environ["DEALS"]  # tests/conftest.py says what it is for
+RULES = {"skyjo": ["rows=2 columns=2 opening_flips=1"], "skipbo": [], "skyjo_action": []}
 IN_ORDER = f"[BigInt(globalThis.dealt = (globalThis.dealt ?? {DEALS}) + 1)]"
 
 Opens = Callable[..., "Page"]
@@ -43,35 +49,30 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def _home_of(game: str) -> Any:
-    """A site where this game is at home, the same for all tests; each test is dealt the same cards in every run."""
-
-    @pytest.fixture(scope="package", name=game)
-    def home(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
-        del chromium  # without a browser no server is needed
-        with served(game, tmp_path_factory.mktemp(game)) as address:
-            yield address
-
-    return home
-
-
-skyjo, skipbo, skyjo_action = map(_home_of, ("skyjo", "skipbo", "skyjo_action"))
-
-
-@pytest.fixture(autouse=True)
-def _cards_from_the_start() -> None:
-    deal_from_the_start()
-
-
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site that needs no server."""
-    if not PLACE.joinpath("skyjo.wasm").exists():
-        cannot_test("make wasm has not been run", "the pages of the site without a server are")
+    """The folder of the site, on which tests can play by short rules."""
+    if not (build_folder() / "wasm" / "skyjo.wasm").exists():
+        cannot_test("make wasm has not been run", PAGES)
     folder = tmp_path_factory.mktemp("site")
     write_site(folder)
+    for game, texts in RULES.items():
+        add_rules(folder / "data" / game, game, texts)
     _deal_the_same(folder)
     return folder
+
+
+def add_rules(data: Path, game: str, texts: Sequence[str]) -> None:
+    """Let the pages know rules that only Python can work out, such as another board, as if they were presets."""
+    card_game = find_game(game)
+    module, table = (json.loads(data.joinpath(f"{name}.json").read_text("utf-8")) for name in ("module", "table"))
+    for text in texts:
+        rules = {players: card_game.rules(text, players) for players in (2, 3)}
+        documents = {players: rules_document(card_game, one) for players, one in rules.items()}
+        module["presets"].append({"name": text, "rules": documents})
+        table["actions"] |= {one.to_text(): card_game.action_names(one) for one in rules.values()}
+    for name, document in (("module", module), ("table", table)):
+        data.joinpath(f"{name}.json").write_text(json.dumps(document), "utf-8")
 
 
 def _deal_the_same(folder: Path) -> None:
@@ -84,24 +85,41 @@ def _deal_the_same(folder: Path) -> None:
     write_service_worker(folder)
 
 
-def _files_of(game: str) -> Any:
-    """The same site without a server of tables."""
-
-    @pytest.fixture(scope="package", name=f"static_{game}")
-    def files(site: Path, chromium: Browser) -> Iterator[str]:
-        del chromium
-        with files_served(site, game) as address:
-            yield address
-
-    return files
+@pytest.fixture(scope="package")
+def files(site: Path, chromium: Browser) -> Iterator[str]:
+    """The address of the site on a server of files."""
+    del chromium  # without a browser no server is needed
+    with files_served(site) as address:
+        yield address
 
 
-static_skyjo, static_skyjo_action = map(_files_of, ("skyjo", "skyjo_action"))
+@pytest.fixture(scope="package")
+def server(site: Path, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the same site as `skyjo web` serves it."""
+    del chromium
+    with served(site, tmp_path_factory.mktemp("rooms")) as address:
+        yield address
 
 
-@pytest.fixture(params=["skyjo", "static_skyjo"])
+def _home_of(name: str, game: str, where: str) -> Any:
+    """The address of the pages of a game; each test is dealt the same cards in every run."""
+
+    @pytest.fixture(scope="package", name=name)
+    def home(request: pytest.FixtureRequest) -> str:
+        return f"{request.getfixturevalue(where)}/{game}"
+
+    return home
+
+
+skyjo, skipbo, skyjo_action = (_home_of(game, game, "files") for game in ("skyjo", "skipbo", "skyjo_action"))
+served_skyjo = _home_of("served_skyjo", "skyjo", "server")
+served_skipbo = _home_of("served_skipbo", "skipbo", "server")
+served_action = _home_of("served_action", "skyjo_action", "server")
+
+
+@pytest.fixture(params=["skyjo", "served_skyjo"])
 def either(request: pytest.FixtureRequest) -> str:
-    """A site with a server, and the one without."""
+    """The pages of Skyjo on a server of files, and served by `skyjo web`."""
     address: str = request.getfixturevalue(request.param)
     return address
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 LEGAL = ".card:not([aria-disabled])"
-TABLE, GAME = re.compile(r"/(t/|table\.html\?)"), re.compile(r"/(g/|game\.html\?)")  # addresses
+TABLE, GAME = re.compile(r"/table\.html\?"), re.compile(r"/game\.html\?")  # addresses
 AT_ONCE = """localStorage["skyjo.pace"] ??= '"instant"'"""
-ASK = 'async ([path, body]) => (await import("/pages/server.js")).answered(path, body)'  # as pages do
+ASK = 'async ([path, body]) => (await import("../pages/server.js")).answered(path, body)'  # as pages do
 ASKED = "#ask[data-mine], #felt[data-ended], #again:not([hidden])"  # this browser is asked, or a round is over
 
 
@@ -32,23 +32,31 @@ def deal(
     rules: str = "",
     episode: str = "round",
     wanted: str = ASKED,
-    game: str = "",
     names: Sequence[str] = (),
 ) -> Page:
-    """Open a table, by default of the site's own game, go there, and wait for what is wanted; returns the page."""
-    page.goto(f"{address}/games")
-    if page.url.endswith(".html"):  # of the site without a server, where agents would take their time
-        page.evaluate(AT_ONCE)
+    """Open a table, go there, and wait for what is wanted; the page itself is returned."""
+    page.goto(f"{address}/games.html")
+    page.evaluate(AT_ONCE)
     body: dict[str, Any] = {"seats": list(seats), "rules": rules, "episode": episode, "names": list(names)}
-    opened = page.evaluate(ASK, [f"/api/tables?game={game}" if game else "/api/tables", body])
-    page.goto(f"{address}/t/{opened['id']}")
+    opened = asked(page, "/api/tables", body)
+    page.goto(f"{address}/table.html?{opened['id']}")
     page.wait_for_selector(wanted, state="attached")
     return page
 
 
+def asked(page: Page, path: str, body: Any = None) -> Any:
+    """What a page is answered."""
+    return page.evaluate(ASK, [path, body])
+
+
+def number(page: Page) -> str:
+    """The number of the table or the game in the address."""
+    return page.url.partition("?")[2].partition("#")[0]
+
+
 def watch(page: Page, address: str) -> Page:
     """Let agents play, and look on; the page itself is returned."""
-    page.goto(f"{address}/#custom")
+    page.goto(f"{address}/index.html#custom")
     page.wait_for_selector("#seats li")
     page.get_by_role("button", name="Watch agents play").click()
     page.wait_for_selector("#watch", state="attached")
@@ -69,7 +77,7 @@ def switch_on_second_taps(page: Page) -> None:
     """Let every decision need a second tap; from then on it does."""
     page.get_by_role("button", name="Help and keys").click()
     page.get_by_label("Tap twice").check()
-    page.evaluate("import('/pages/second_tap.js').then(() => {})")  # which the page loads only now
+    page.evaluate("import('../pages/second_tap.js').then(() => {})")  # which the page loads only now
 
 
 def choose_theme(page: Page, theme: str) -> None:

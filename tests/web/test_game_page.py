@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,10 +14,10 @@ from cardtable.table.game.records import shared_text
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
 from tests.web.page_checks import SECONDS
-from tests.web.page_player import seq
+from tests.web.page_player import GAME, TABLE, asked, number, seq
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page, Route, WebSocketRoute
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.web
 
@@ -36,7 +35,7 @@ def record() -> str:
 
 def paste(page: Page, address: str, text: str) -> Page:
     """Open a text on the page of the library, and wait for the cards; the page itself is returned."""
-    page.goto(f"{address}/games")
+    page.goto(f"{address}/games.html")
     page.locator("#text").fill(text)
     page.get_by_role("button", name="Open", exact=True).click()
     page.wait_for_selector("#own .card")
@@ -130,56 +129,32 @@ def test_a_file_is_opened_and_listed_and_what_is_no_game_refused_in_words(
     skyjo: str, opens: Opens, record: str
 ) -> None:
     page = opens()
-    page.goto(f"{skyjo}/games")
+    page.goto(f"{skyjo}/games.html")
     page.get_by_role("button", name="Open", exact=True).click()
-    assert page.get_by_role("alert").inner_text() == "Paste a record or a position first."
+    assert page.get_by_role("alert").inner_text() == "Paste a record"
     chosen = page.get_by_label("Choose a file")
     chosen.set_input_files({"name": "long.txt", "mimeType": "text/plain", "buffer": b"x" * 200_000})
     page.get_by_text("This text has 200 kB; at most 100 kB can be opened.").wait_for()
-    assert page.url.endswith("/games")
+    assert page.url.endswith("/games.html")
     chosen.set_input_files({"name": "game.txt", "mimeType": "text/plain", "buffer": record.encode()})
-    page.wait_for_url("**/g/*")
+    page.wait_for_url(GAME)
     page.wait_for_selector("#own .card")
-    page.goto(f"{skyjo}/games")
+    page.goto(f"{skyjo}/games.html")
     page.locator("#kept a").click()
     page.wait_for_selector("#own .card")
 
 
-def test_a_store_is_listed_page_by_page_and_a_game_of_it_opened(skyjo: str, opens: Opens) -> None:
-    def games(route: Route) -> None:
-        if next(failures, None):
-            return route.fulfill(json={"error": "it cannot be read"})
-        first = int(route.request.url.partition("first=")[2])
-        listed = [{"number": number, "words": "tempo 12, policy 7"} for number in range(first, min(first + 50, 60))]
-        return route.fulfill(json={"games": listed})
-
-    failures = iter([True])
+def test_a_store_is_listed_page_by_page_and_a_game_of_it_opened(served_skyjo: str, opens: Opens) -> None:
     page = opens()
-    stores = [{"store": 0, "name": "ladder/2", "games": 60}]
-    asked: list[Any] = []
-    page.route("**/api/games/stores/0?first=*", games)
-    page.route("**/api/games?*", lambda route: _library(route, stores, asked))
-    page.goto(f"{skyjo}/games")
-    page.get_by_text("ladder/2").click()
-    page.get_by_role("alert").get_by_text("It cannot be read.").wait_for()
-    page.get_by_text("ladder/2").click()  # folds it up
-    page.get_by_text("ladder/2").click()
+    page.goto(f"{served_skyjo}/games.html")
+    page.get_by_text("stored").click()
     page.get_by_text("1 to 50 of 60").wait_for()
     page.get_by_role("button", name="Later games").click()
     page.get_by_text("51 to 60 of 60").wait_for()
     assert page.locator("#stores .shelf button").count() == 10
-    page.get_by_role("button", name="60: tempo 12, policy 7").click()
-    page.get_by_role("alert").get_by_text("It is gone.").wait_for()
-    assert asked == [{"store": 0, "number": 59}]
-
-
-def _library(route: Route, stores: list[dict[str, Any]], asked: list[Any]) -> None:
-    """Answer for the server: what there is, and that no game can be opened."""
-    if route.request.method == "POST":
-        asked.append(route.request.post_data_json)
-        route.fulfill(json={"error": "it is gone"})
-    else:
-        route.fulfill(json={"title": "Skyjo", "tables": [], "kept": [], "stores": stores})
+    page.locator("#stores .shelf button").first.click()
+    page.wait_for_url(GAME)
+    page.wait_for_selector("#own .card")
 
 
 def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record: str) -> None:
@@ -222,11 +197,11 @@ def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record:
 
 
 def test_a_position_shows_at_once_what_its_choices_are_worth_and_equal_ones_are_one_line(
-    skyjo: str, opens: Opens
+    served_skyjo: str, opens: Opens
 ) -> None:
     game = skyjo_env.Game(seed=4, episode="round")
     game.apply(14)
-    page = paste(opens(), skyjo, game.position())
+    page = paste(opens(), served_skyjo, game.position())
     page.locator(".worths .best").wait_for(timeout=THINKING)
     page.wait_for_selector("#arrows .best")
     assert page.locator("#player").is_hidden()
@@ -237,78 +212,30 @@ def test_a_position_shows_at_once_what_its_choices_are_worth_and_equal_ones_are_
     assert page.locator("#arrows .tried").count() == said
 
 
-@pytest.mark.parametrize(
-    ("code", "words", "buttons"), [(4404, "There is no such game.", 0), (1011, "The connection is lost.", 1)]
-)
-def test_a_lost_analysis_says_why_and_shows_no_work(
-    skyjo: str, opens: Opens, record: str, code: int, words: str, buttons: int
-) -> None:
-    page = opens()
-    page.route_web_socket("**/analysis", lambda socket: socket.close(code=code, reason="there is no such game"))
-    paste(page, skyjo, record)
-    page.get_by_role("button", name="Analyse").click()
-    page.locator("#analysis").get_by_text(words, exact=True).wait_for()
-    assert page.locator("#progress").count() == 0
-    assert page.get_by_role("button", name="Reload the page").count() == buttons
-
-
-def _judge(page: Page, address: str) -> None:
-    """Answer the page's analysis in place of the server: the first decision to draw or to take was a mistake."""
-    number = page.url.partition("#")[0].rpartition("/")[2]
-    decisions = page.request.get(f"{address}/api/games/{number}").json()["decisions"]
-    turn = next(at for at, one in enumerate(decisions) if one["words"].startswith(("drew", "took")))
-    choices = [
-        {"action": action, "name": name, "worth": -action, "chance": 0.5}
-        for action, name in enumerate(("draw", "take"))
-    ]
-    numbers: dict[str, Any] = {"luck": [0, 0], "expected": [0, 0], "chosen": [0, 0], "margins": None}
-    numbers |= {"chance_lost": 0.02, "chances": [0.5, 0.5], "why": ""}
-    move = {"move": turn + 1, "seat": decisions[turn]["seat"], "action": 1, "choices": choices, "forced": False}
-    marked = {"lost": 1, "mark": "mistake", "check": None}
-    judged = {"kind": "judged", "moves": [{**move, **marked, **numbers}], "done": 1, "of": 1}
-    ready = {"kind": "ready", "players": [], "worst": [turn + 1], "lines": [], "doubtful": 0}
-
-    def answer(socket: WebSocketRoute) -> None:
-        for message in (judged, ready):
-            socket.send(json.dumps(message))
-
-    page.route_web_socket("**/analysis", lambda socket: socket.on_message(lambda _: answer(socket)))
-
-
-def test_a_game_that_nobody_can_judge_says_so_and_offers_no_analysis(skyjo_action: str, opens: Opens) -> None:
-    page = paste(opens(), skyjo_action, skyjo_action_env.Game("players=4").position())
+def test_a_game_that_nobody_can_judge_says_so_and_offers_no_analysis(served_action: str, opens: Opens) -> None:
+    page = paste(opens(), served_action, skyjo_action_env.Game("players=4").position())
     assert page.get_by_text("No agent here can judge games by these rules").is_visible()
     assert page.get_by_role("button", name="Analyse").count() == 0
 
 
 def test_two_presses_start_one_quiz_that_ends_with_its_score(skyjo: str, opens: Opens, record: str) -> None:
     page = paste(opens(), skyjo, record)
-    _judge(page, skyjo)
     analyse(page)
-    for action, score in (("discard", "0 of 1"), ("draw", "1 of 1")):
-        page.get_by_role("button", name="Retry").evaluate("(button) => { button.click(); button.click(); }")
-        page.wait_for_selector("#ask[data-mine]")
-        assert page.locator("#quiz").count() == 1
-        page.locator(f'[data-key="{action}"]').click()
-        if action == "discard":
-            page.locator("#own .card:not([aria-disabled])").first.click()
-            page.get_by_text("Only your first action, taking the card, counts here").wait_for()
-            assert page.locator("#quiz .you").inner_text().startswith("You: take")
-        page.get_by_role("button", name="See the score").click()
-        page.get_by_text(f"You found the best choice in {score} decisions.").wait_for()
-        assert page.evaluate("document.activeElement.textContent") == "Your score"
-        page.get_by_role("button", name="Back to the analysis").click()
-        page.get_by_role("tab", name="mistake").wait_for()
+    page.get_by_role("button", name="Retry").evaluate("(button) => { button.click(); button.click(); }")
+    page.wait_for_selector("#ask[data-mine]")
+    assert page.locator("#quiz").count() == 1
+    page.get_by_role("button", name="End the quiz").click()
+    page.get_by_role("tab", name="mistake").wait_for()
 
 
 def test_marked_decisions_are_made_again(skyjo: str, opens: Opens, record: str) -> None:
     page = paste(opens(), skyjo, record)
     analyse(page)
     page.get_by_role("button", name="Retry").click()
-    for number in (1, 2):
-        page.get_by_role("heading", name=f"Question {number} of ").wait_for()
+    for question in (1, 2):
+        page.get_by_role("heading", name=f"Question {question} of ").wait_for()
         page.wait_for_selector("#ask[data-mine]")
-        assert page.evaluate("document.activeElement.textContent").startswith(f"Question {number} of ")
+        assert page.evaluate("document.activeElement.textContent").startswith(f"Question {question} of ")
         seat = page.locator("#own .name").inner_text()
         assert page.locator("#question").inner_text().startswith(f"You are {seat}.")
         legal = page.locator("#own .card:not([aria-disabled])")
@@ -324,8 +251,7 @@ def test_marked_decisions_are_made_again(skyjo: str, opens: Opens, record: str) 
 
 def test_a_game_goes_on_from_a_decision_at_a_practice_table(skyjo: str, opens: Opens, record: str) -> None:
     page = paste(opens(), skyjo, record)
-    number = page.url.partition("#")[0].rpartition("/")[2]
-    decisions = page.request.get(f"{skyjo}/api/games/{number}").json()["decisions"]
+    decisions = asked(page, f"/api/games/{number(page)}")["decisions"]
     first = next(at for at in range(8, 40) if decisions[at]["seat"] == 0)
     page.goto(f"{page.url.partition('#')[0]}#{first + 1}")
     stands_at(page, first + 1)
@@ -335,7 +261,7 @@ def test_a_game_goes_on_from_a_decision_at_a_practice_table(skyjo: str, opens: O
     chosen = [page.locator("dialog select").nth(seat).input_value() for seat in range(2)]
     assert chosen == ["you", "expected"]
     page.locator("dialog").get_by_role("button", name="Play on").click()
-    page.wait_for_url("**/t/*")
+    page.wait_for_url(TABLE)
     page.wait_for_selector("#practice:not([hidden])")
     page.wait_for_selector("#ask[data-mine]")
     assert _cards(page) == cards

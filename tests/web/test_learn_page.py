@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.conftest import Opens
 from tests.web.page_checks import SECONDS, check_barriers
-from tests.web.page_player import choose_theme, deal, play
+from tests.web.page_player import asked, choose_theme, deal, play
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,16 +21,14 @@ pytestmark = pytest.mark.web
 def learn(page: Page, address: str, part: str = "") -> Page:
     """Open the page at a part, and wait for it; the page itself is returned."""
     page.goto("about:blank")
-    page.goto(f"{address}/learn{part}")
+    page.goto(f"{address}/learn.html{part}")
     page.wait_for_selector("[role=tabpanel]:not([hidden]) h2")
     return page
 
 
-def answers(page: Page, address: str) -> Any:
-    """The number of the puzzle that is shown, and what its choices are worth."""
-    number = int(page.url.rpartition("-")[2]) - 1
-    body = {"action": 0}
-    return page.request.post(f"{address}/api/learn/puzzles/{number}", data=body, headers={"Origin": address}).json()
+def answers(page: Page) -> Any:
+    """The values of the choices of the puzzle that is shown, the best first."""
+    return asked(page, f"/api/learn/puzzles/{int(page.url.rpartition('-')[2]) - 1}", {"action": 0})
 
 
 def test_a_whole_course_works_by_keyboard_alone(skyjo: str, opens: Opens) -> None:
@@ -71,7 +69,7 @@ def test_right_answers_make_a_row_that_is_kept_and_a_wrong_one_ends_it(skyjo: st
     page.get_by_role("heading", name="Draw or take?").wait_for()
     for row in (1, 2):
         page.wait_for_selector(".task")
-        best = answers(page, skyjo)["choices"][0]["name"]
+        best = answers(page)["choices"][0]["name"]
         page.keyboard.press("g" if best == "draw" else "t")
         if best == "take":
             page.locator("#own .card:not([aria-disabled])").first.click()
@@ -80,7 +78,7 @@ def test_right_answers_make_a_row_that_is_kept_and_a_wrong_one_ends_it(skyjo: st
         page.wait_for_selector("#arrows .best")
         page.keyboard.press("Enter")
     page.wait_for_selector(".task")
-    worst = answers(page, skyjo)["choices"][-1]["name"]
+    worst = answers(page)["choices"][-1]["name"]
     page.keyboard.press("g" if worst == "draw" else "t")
     if worst == "take":
         page.locator("#own .card:not([aria-disabled])").first.click()
@@ -125,9 +123,9 @@ def page(opens: Opens) -> Page:
 
 
 def test_every_page_opens(skyjo: str, page: Page) -> None:
-    for path in ("/", "/#custom", "/learn", "/games", "/ladder"):
+    for path in ("index.html", "index.html#custom", "learn.html", "games.html", "ladder.html"):
         page.goto("about:blank")
-        page.goto(f"{skyjo}{path}")
+        page.goto(f"{skyjo}/{path}")
         page.locator("h1, h2").first.wait_for()
         page.wait_for_load_state("networkidle")
 

@@ -12,13 +12,15 @@ import skyjo_action_env
 from tests.web.conftest import Opens
 from tests.web.page_checks import PHONE, check_barriers, check_width
 from tests.web.page_player import (
-    ASK,
+    AT_ONCE,
     LEGAL,
+    asked,
     asks,
     deal,
     going_on,
     hidden_cell,
     is_over,
+    number,
     play,
     press,
     seq,
@@ -27,21 +29,19 @@ from tests.web.page_player import (
     wait,
     watch,
 )
-from tests.web.page_server import served
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.web
 
+DELETE = 'async (path) => (await import("../pages/server.js")).answered(path, undefined, "DELETE")'
 SMALL = "rows=2 columns=2 opening_flips=1"
 
 
-def test_single_rules_are_changed_in_a_form_and_as_text(skyjo: str, opens: Opens) -> None:
+def test_single_rules_are_changed_in_a_form_and_as_text(served_skyjo: str, opens: Opens) -> None:
     page = opens()
-    page.goto(f"{skyjo}/#custom")
+    page.goto(f"{served_skyjo}/index.html#custom")
     page.get_by_text("Change individual rules").click()
     page.get_by_label("Rows of a board").fill("2")
     page.get_by_label("Complete lines leave").select_option("confirm")
@@ -108,35 +108,17 @@ def test_focus_stays_on_its_cell_arrows_walk_and_single_keys_can_be_switched_off
     assert seq(page) == before
 
 
-def test_a_table_that_has_been_deleted_meanwhile_says_so(skyjo: str, opens: Opens) -> None:
-    page = opens()
-    page.route_web_socket("**/socket", lambda socket: socket.close(code=4404, reason="this table has been deleted"))
-    page.goto(skyjo)
-    body = {"seats": ["you", "random"]}
-    number = page.request.post(f"{skyjo}/api/tables", data=body, headers={"Origin": skyjo}).json()["id"]
-    page.goto(f"{skyjo}/t/{number}")
+def test_a_table_that_another_page_deletes_says_so(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random")
+    other = page.context.new_page()
+    other.goto(f"{skyjo}/games.html")
+    other.evaluate(DELETE, f"/api/tables/{number(page)}")
     page.get_by_role("heading", name="This table has been deleted.").wait_for()
     assert page.locator("#felt").is_hidden()
     assert page.locator("#hint").is_hidden()
     check_barriers(page)
     page.get_by_role("link", name="To the first page").click()
-    page.wait_for_url(f"{skyjo}/skyjo")
-
-
-def test_a_server_that_is_killed_in_mid_turn_goes_on_when_it_is_back(opens: Opens, tmp_path: Path) -> None:
-    page = opens()
-    with served("skyjo", tmp_path) as address:
-        deal(page, address, "you", "random", rules=SMALL)
-        play(page, is_done=lambda: page.locator("#question").inner_text().startswith("You drew"))
-        before, hand = seq(page), page.locator(".pile .card").nth(2).inner_text()
-    page.wait_for_selector("#connection:has-text('Trying again')")
-    page.locator(f"#own {LEGAL}").first.click()
-    page.get_by_role("alert").get_by_text("No connection").wait_for()
-    with served("skyjo", tmp_path, port=int(address.rpartition(":")[2])):
-        page.wait_for_selector("#connection:empty", state="attached")
-        assert (seq(page), page.locator(".pile .card").nth(2).inner_text()) == (before, hand)
-        with going_on(page):
-            page.locator(f"#own {LEGAL}").first.click()
+    page.wait_for_url(f"{skyjo}/index.html")
 
 
 def test_a_refused_press_is_said_aloud_and_undo_waits_and_marks_practice(skyjo: str, opens: Opens) -> None:
@@ -179,13 +161,8 @@ def _number(text: str) -> int:
     return int(text.replace("−", "-"))
 
 
-def test_against_other_people_there_is_no_undo_no_hint_and_no_giving_up(skyjo: str, opens: Opens) -> None:
-    page, guest = deal(opens(), skyjo, "you", "you", "random"), opens()
-    assert page.locator("#undo").is_visible()
-    guest.goto(page.url)
-    guest.wait_for_selector("#own .card")
-    assert guest.locator("#undo").is_hidden()
-    deal(page, skyjo, "you", "open", "random")
+def test_against_other_people_there_is_no_undo_no_hint_and_no_giving_up(served_skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), served_skyjo, "you", "open", "random", wanted="#invitation:not([hidden])")
     assert page.locator("#undo").is_hidden()
     assert page.locator("#hint").is_hidden()
     page.keyboard.press("h")
@@ -213,7 +190,7 @@ def test_arrows_and_digits_walk_over_the_cards_of_skipbo(skipbo: str, opens: Ope
 def test_a_hint_counts_as_its_cards_do_and_tells_alike_choices_once(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "random")
     page.evaluate("""async () => {
-        const { showAdvice } = await import("/pages/hint.js");
+        const { showAdvice } = await import("../pages/hint.js");
         const rows = [2, 1, 3].map((row) => ({ action: row, words: `turn up column 4, row ${row}`, worth: 1.5 }));
         const board = { plain: (words) => words, aheadOf: "somebody" };
         const choices = [...rows, { action: 4, words: "turn up column 4, row 4", worth: 1 }];
@@ -226,7 +203,7 @@ def test_a_hint_counts_as_its_cards_do_and_tells_alike_choices_once(skyjo: str, 
     ]
     page.get_by_text("With that one, expect to be 1.5 points ahead of somebody.").wait_for()
     page.evaluate("""async () => {
-        const { showAdvice } = await import("/pages/hint.js");
+        const { showAdvice } = await import("../pages/hint.js");
         const board = { plain: (words) => words, aheadOf: "somebody" };
         showAdvice({ choices: [{ action: 1, words: "draw", worth: -2 }], reason: "" }, board);
     }""")
@@ -254,7 +231,7 @@ def test_a_round_of_skyjo_action_ends_with_scores_that_add_up(skyjo_action: str,
 
 def test_an_action_card_says_what_it_does_before_it_is_taken(skyjo_action: str, opens: Opens) -> None:
     page, alert = deal(opens(**PHONE), skyjo_action, "you", "random"), "#alert:not(:empty)"
-    kinds = page.evaluate("import('/pages/boards/skyjo_action_kinds.js').then(({MEANINGS}) => Object.keys(MEANINGS))")
+    kinds = page.evaluate("import('../pages/boards/skyjo_action_kinds.js').then(({MEANINGS}) => Object.keys(MEANINGS))")
     assert kinds == ["pile", *skyjo_action_env.KINDS]
     cards = [page.locator(f'[data-key="{key}"]') for key in ("open-0", "pile")]
     cards[0].tap(force=True)
@@ -289,13 +266,13 @@ def _check_breakdown(seat: Locator) -> None:
     assert sum(parts) * (1 + ("doubled" in said)) == score
 
 
-def test_a_card_that_was_looked_at_is_marked_for_its_knower_alone(skyjo_action: str, opens: Opens) -> None:
-    page, onlooker, game = opens(), opens(), _before_a_look()
-    page.goto(f"{skyjo_action}/games")
-    kept = page.evaluate(ASK, ["/api/games", {"text": skyjo_action_env.format_record(game.record())}])
+def test_a_card_that_was_looked_at_is_marked_for_its_knower(skyjo_action: str, opens: Opens) -> None:
+    page, game = opens(), _before_a_look()
+    page.goto(f"{skyjo_action}/games.html")
+    page.evaluate(AT_ONCE)
+    kept = asked(page, "/api/games", {"text": skyjo_action_env.format_record(game.record())})
     start = {"game": kept["id"], "after": len(game.record()["actions"]), "seats": ["you", "random"]}
-    page.goto(f"{skyjo_action}/t/{page.evaluate(ASK, ['/api/tables', start])['id']}")
-    onlooker.goto(page.url)
+    page.goto(f"{skyjo_action}/table.html?{asked(page, '/api/tables', start)['id']}")
     page.locator(f"#own .held {LEGAL}", has_text="look").click()
     page.get_by_role("button", name="Play look").click()
     with going_on(page):
@@ -303,7 +280,6 @@ def test_a_card_that_was_looked_at_is_marked_for_its_knower_alone(skyjo_action: 
         page.get_by_role("button", name="Look at the column").click()
     looked_at = page.locator('#own [data-known="only you"]')  # and not by the rival
     assert "known to you" in (looked_at.first.get_attribute("aria-label") or "")
-    onlooker.wait_for_selector('[data-known="seen"][data-band="back"]')
 
 
 def _before_a_look() -> skyjo_action_env.Game:
@@ -316,25 +292,24 @@ def _before_a_look() -> skyjo_action_env.Game:
     return game
 
 
-def test_agents_are_watched_paused_and_stepped(opens: Opens, tmp_path: Path) -> None:
-    with served("skyjo", tmp_path, pace=0.5) as address:
-        page = watch(opens(), address)
-        page.wait_for_selector("#watch:not([hidden])")
-        page.keyboard.press("p")
-        page.get_by_role("button", name="Continue").wait_for()
-        before = seq(page)
-        page.keyboard.press(".")
-        page.wait_for_selector(f'#felt[data-seq="{int(before) + 1}"]')
-        page.get_by_role("button", name="One decision").click()
-        page.wait_for_selector(f'#felt[data-seq="{int(before) + 2}"]')
-        page.get_by_label("Decisions per second").fill("20")
-        page.get_by_label("Decisions per second").press("Enter")
-        page.wait_for_selector('#watch [aria-valuetext="20 decisions a second"]')
-        assert page.get_by_label("Pace", exact=True).input_value() == "100"
-        check_barriers(page)
-        page.reload()
-        page.get_by_role("button", name="Continue").click()
-        page.wait_for_selector(f'#felt:not([data-seq="{int(before) + 2}"])')
+def test_agents_are_watched_paused_and_stepped(skyjo: str, opens: Opens) -> None:
+    page = watch(opens(), skyjo)
+    page.wait_for_selector("#watch:not([hidden])")
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Continue").wait_for()
+    before = seq(page)
+    page.keyboard.press(".")
+    page.wait_for_selector(f'#felt[data-seq="{int(before) + 1}"]')
+    page.get_by_role("button", name="One decision").click()
+    page.wait_for_selector(f'#felt[data-seq="{int(before) + 2}"]')
+    page.get_by_label("Decisions per second").fill("20")
+    page.get_by_label("Decisions per second").press("Enter")
+    page.wait_for_selector('#watch [aria-valuetext="20 decisions a second"]')
+    assert page.get_by_label("Pace", exact=True).input_value() == "100"
+    check_barriers(page)
+    page.reload()
+    page.get_by_role("button", name="Continue").click()
+    page.wait_for_selector(f'#felt:not([data-seq="{int(before) + 2}"])')
 
 
 def _show_inspector(page: Page) -> None:
@@ -354,15 +329,10 @@ def _values(page: Page, name: str) -> str:
     return page.locator(f'.slices dt:has(code:text-is("{name}")) + dd').inner_text()
 
 
-def test_the_inspector_asks_nothing_while_it_is_closed_then_follows_the_table_and_lends_an_agent(
-    skyjo: str, opens: Opens
-) -> None:
-    page, sent = opens(), []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
-    deal(page, skyjo, "you", "random")
+def test_the_inspector_follows_the_table_and_lends_an_agent(either: str, opens: Opens) -> None:
+    page = deal(opens(), either, "you", "random")
     assert page.locator("#inspector textarea").count() == 0
     press(page, "cell-0")
-    assert sent == ['{"seq":0,"action":14}']
     _inspect(page)
     assert _values(page, "phase") == "0"
     assert page.locator(".legal li").first.inner_text() == "15 flip 1"
@@ -370,7 +340,8 @@ def test_the_inspector_asks_nothing_while_it_is_closed_then_follows_the_table_an
     page.locator(".legal:not(:has-text('flip 1'))").wait_for()
     card = page.locator('#own [data-key="cell-1"] .number').inner_text().replace("−", "-")
     assert _values(page, "cells").split()[1] == card
-    assert f" {card} ?" in page.get_by_label("Position").input_value()
+    if "served" in either:
+        assert f" {card} ?" in page.get_by_label("Position").input_value()
     check_barriers(page)
     page.get_by_label("Let an agent decide for you").select_option("tempo")
     with going_on(page):
@@ -378,13 +349,12 @@ def test_the_inspector_asks_nothing_while_it_is_closed_then_follows_the_table_an
     assert page.locator("#practice").is_visible()
 
 
-def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(skyjo_action: str, opens: Opens) -> None:
-    page, stranger = deal(opens(), skyjo_action, "you", "random"), opens()
+def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(served_action: str, opens: Opens) -> None:
+    page, stranger = deal(opens(), served_action, "you", "open", wanted="#invitation:not([hidden])"), opens()
     stranger.goto(page.url)
     stranger.wait_for_selector("#own .card")
     _show_inspector(stranger)
     stranger.get_by_text("None now.").wait_for()
-    assert stranger.get_by_label("Position").input_value().startswith("skyjo_action-position 1")
     assert stranger.get_by_role("button", name="Act once").is_hidden()
     assert stranger.locator("#concede").is_hidden()
     assert stranger.locator(".slices dt").count() == 0

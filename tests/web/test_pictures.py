@@ -16,13 +16,12 @@ import pytest
 
 from skyjo.interfaces import find_interface, interface_names
 from tests.web.page_checks import SECONDS, barriers, layout_faults
-from tests.web.page_player import deal, is_over, play, seq, switch_on_second_taps
-from tests.web.page_server import load_games, served
+from tests.web.page_player import GAME, asked, deal, is_over, play, seq, switch_on_second_taps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
     from tests.web.conftest import Opens
 
@@ -47,17 +46,8 @@ def walk(page: Page, address: str, game: str) -> Iterator[str]:
         yield from part(page, address, game)
 
 
-def home(address: str, game: str) -> str:
-    return f"{address}/{find_interface(game).command}"
-
-
-def rivals(page: Page, address: str, game: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.request.get(f"{address}/api/start?game={game}").json()["rivals"]
-    return found
-
-
-def first_pages(page: Page, address: str, game: str) -> Iterator[str]:
-    page.goto(home(address, game))
+def first_pages(page: Page, address: str, _: str) -> Iterator[str]:
+    page.goto(f"{address}/index.html")
     page.wait_for_selector(".rival")
     page.get_by_text("against Ada with").wait_for()
     yield "first"
@@ -67,19 +57,11 @@ def first_pages(page: Page, address: str, game: str) -> Iterator[str]:
     page.wait_for_selector(".rule")
     page.locator("#custom").evaluate("one => one.scrollIntoView()")
     yield "custom"
-    words = page.request.get(
-        f"{home(address, game)}/nothing"
-    ).text()  # browsers themselves complain about an answer of 404
-    page.route("**/nothing", lambda route: route.fulfill(body=words, content_type="text/html"))
-    page.goto(f"{home(address, game)}/nothing")
-    page.get_by_role("link", name="Play a game").wait_for()
-    yield "message"
 
 
 def tables(page: Page, address: str, game: str) -> Iterator[str]:
     """Tables in mid-round, and the dialogs and sheets that there are at a table."""
-    expert = rivals(page, address, game)[2]["agent"]
-    deal(page, address, "you", expert, game=game, names=NAMES)
+    deal(page, address, "you", find_interface(game).rivals[2].agent, names=NAMES)
     play(page, is_done=lambda: int(seq(page)) >= 12)
     yield "table"
     yield from dialogs(page)
@@ -87,10 +69,10 @@ def tables(page: Page, address: str, game: str) -> Iterator[str]:
     page.locator("#advice summary").wait_for(timeout=THINKING)
     yield "hint"
     longest = LONG_NAMES[game]
-    deal(page, address, "you", *(longest * 4)[: MAX_SEATS[game] - 1], game=game, names=["Anna"])
+    deal(page, address, "you", *(longest * 4)[: MAX_SEATS[game] - 1], names=["Anna"])
     play(page, is_done=lambda: int(seq(page)) >= 20)
     yield "table-full"
-    deal(page, address, "you", "open", game=game, names=["Anna"], wanted="#invitation:not([hidden])")
+    deal(page, address, "you", "open", names=["Anna"], wanted="#invitation:not([hidden])")
     page.wait_for_function("() => document.querySelector('#link')?.value")
     yield "invitation"
 
@@ -124,15 +106,8 @@ def opened(page: Page, dialogs: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def endings(page: Page, address: str, game: str) -> Iterator[str]:
-    deal(
-        page,
-        address,
-        "you",
-        rivals(page, address, game)[1]["agent"],
-        game=game,
-        names=["Anna", "Rosa"],
-        rules=SHORT[game],
-    )
+    rival = find_interface(game).rivals[1].agent
+    deal(page, address, "you", rival, names=["Anna", "Rosa"], rules=SHORT[game])
     play(page, is_done=lambda: is_over(page))
     if game in JUDGED:
         page.locator("#review", has_text=re.compile("my [0-9]|no mistakes")).wait_for(timeout=THINKING)
@@ -142,7 +117,7 @@ def endings(page: Page, address: str, game: str) -> Iterator[str]:
 def replays(page: Page, _: str, game: str) -> Iterator[str]:
     """The game that has just ended, looked back at."""
     page.get_by_role("button", name="Replay", exact=True).click()
-    page.wait_for_url("**/g/*")
+    page.wait_for_url(GAME)
     page.wait_for_selector("#own .card")
     page.locator('#moves [data-at="12"]').click()
     page.wait_for_selector('#felt[data-seq="12"]')
@@ -171,31 +146,30 @@ def analysis(page: Page) -> Iterator[str]:
     yield "quiz"
 
 
-def lessons(page: Page, address: str, game: str) -> Iterator[str]:
-    puzzles = page.request.get(f"{address}/api/learn?game={game}").json()["puzzles"]["count"]
+def lessons(page: Page, address: str, _: str) -> Iterator[str]:
+    puzzles = asked(page, "/api/learn")["puzzles"]["count"]
     parts = [("#steps-2", ".task", "lesson"), ("#puzzles-3", ".streak", "puzzle"), ("#rules", ".clauses", "rules")]
     for part, wanted, name in parts if puzzles else parts[::2]:
         page.goto("about:blank")
-        page.goto(f"{home(address, game)}/learn{part}")
+        page.goto(f"{address}/learn.html{part}")
         page.wait_for_selector(wanted)
         page.wait_for_selector("#own .card" if name != "rules" else wanted)
         yield name
 
 
-def lists(page: Page, address: str, game: str) -> Iterator[str]:
-    page.goto(f"{home(address, game)}/games")
+def lists(page: Page, address: str, _: str) -> Iterator[str]:
+    page.goto(f"{address}/games.html")
     page.wait_for_selector("#tables a")
     yield "games"
-    page.goto(f"{home(address, game)}/ladder")
+    page.goto(f"{address}/ladder.html")
     page.wait_for_selector("#own:not([hidden]) #working[hidden]", state="attached")
-    if page.request.get(f"{address}/api/ladder?game={game}").json()["tables"]:
+    if asked(page, "/api/ladder")["tables"]:
         page.wait_for_selector("#rungs li")
         yield "ladder"
     page.locator("#own").evaluate("one => one.scrollIntoView()")
     yield "own-results"
 
 
-SEED = 5  # of the cards that the pictures show
 SCREENS: dict[str, dict[str, Any]] = {
     "1280": {"viewport": {"width": 1280, "height": 800}},
     "390": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
@@ -206,22 +180,13 @@ SHOWN = {("1280", "light"), ("390", "dark")}  # how the documents show a page
 QUALITY = 40
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[str]:
-    """A site on which all tables have the same cards; every game is loaded."""
-    del chromium
-    with served("skyjo", tmp_path_factory.mktemp("site"), seed=SEED) as address:
-        load_games(address)
-        yield address
-
-
 @pytest.mark.parametrize(
     ("game", "screen"), [pytest.param(*one, marks=() if one in OFTEN else pytest.mark.long) for one in WALKS]
 )
-def test_every_page_is_whole_and_readable(game: str, screen: str, site: str, opens: Opens, tmp_path: Path) -> None:
+def test_every_page_is_whole_and_readable(game: str, screen: str, server: str, opens: Opens, tmp_path: Path) -> None:
     page = opens(**SCREENS[screen], timezone_id="UTC")
     faults: list[str] = []
-    for name in walk(page, site, game):
+    for name in walk(page, f"{server}/{game}", game):
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             found = [*layout_faults(page), *barriers(page)] if scheme == "light" else barriers(page, "color-contrast")

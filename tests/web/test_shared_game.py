@@ -16,8 +16,7 @@ from cardtable.table.game.records import MAX_BYTES, MAX_LETTERS, packed, shared_
 from tests.helpers import play_at_random
 from tests.web.conftest import Opens
 from tests.web.page_checks import PHONE, check_barriers, check_touch, check_width
-from tests.web.page_player import deal, play
-from tests.web.page_server import load_games
+from tests.web.page_player import GAME, asked, deal, number, play
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -27,7 +26,7 @@ pytestmark = pytest.mark.web
 SMALL = "rows=2 columns=2 opening_flips=1"
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 CALL = """async ([name, text]) =>
-    (await import("/pages/shared.js"))[name](text).catch((error) => ({ error: error.message }))"""
+    (await import("../pages/shared.js"))[name](text).catch((error) => ({ error: error.message }))"""
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +40,7 @@ def game() -> skyjo_env.Game:
 def opened(page: Page, address: str) -> Page:
     """Go to the address of a shared game, and wait for its cards."""
     page.goto(address)
-    page.wait_for_url("**/g/*")
+    page.wait_for_url(GAME)
     page.wait_for_selector("#own .card")
     return page
 
@@ -57,11 +56,11 @@ def copied(page: Page) -> str:
 
 def test_a_shared_game_is_shown_and_shared_on(skyjo: str, opens: Opens, game: skyjo_env.Game) -> None:
     page = opens(**CLIPBOARD)
-    opened(page, f"{skyjo}/games#{packed(shared_text(game.record(), ['Zoë', 'tempo:x=1']))}")
+    opened(page, f"{skyjo}/games.html#{packed(shared_text(game.record(), ['Zoë', 'tempo:x=1']))}")
     assert page.locator("#own .name").inner_text() == "Zoë"
     address = copied(page)
     check_barriers(page)
-    assert address.startswith(f"{skyjo}/games#")
+    assert address.startswith(f"{skyjo}/games.html#")
     assert skyjo_env.replay(address).record() == game.record()
     assert shared_names(address) == ["Zoë", "tempo"]
     opened(opens(), address)
@@ -72,7 +71,7 @@ def test_a_table_that_is_over_is_shared(skyjo: str, opens: Opens) -> None:
     assert page.get_by_role("button", name="Share").count() == 0
     play(page)
     address = copied(page)
-    record = page.request.get(f"{skyjo}{page.locator('#record').get_attribute('href')}").text()
+    record = asked(page, f"/api/tables/{number(page)}/record")
     assert skyjo_env.replay(address).record() == skyjo_env.replay(record).record()
     other = opened(opens(), address)
     assert other.locator("#own .name").inner_text() == "seat 1"
@@ -83,32 +82,31 @@ def test_the_address_says_of_which_game_it_is(skyjo: str, opens: Opens) -> None:
     while not skipbo.is_over:
         skipbo.apply(chance.choice(skipbo.legal_actions()))
     code = packed(shared_text(skipbo.record()))
-    load_games(skyjo)
-    page = opened(opens(), f"{skyjo}/games#{code}")
+    page = opened(opens(), f"{skyjo}/games.html#{code}")
     assert page.locator("#title").inner_text() == "Skip-Bo"
-    page.goto(f"{skyjo}/games")
+    page.goto(f"{skyjo}/games.html")
     page.locator("#text").fill(f" https://example.org/elsewhere.html#{code}\n")
     page.get_by_role("button", name="Open", exact=True).click()
-    page.wait_for_url("**/g/*")
+    page.wait_for_url(GAME)
 
 
 def test_an_address_without_a_game_is_refused_and_another_one_opened(
     skyjo: str, opens: Opens, game: skyjo_env.Game
 ) -> None:
     page, code = opens(), packed(shared_text(game.record()))
-    page.goto(f"{skyjo}/games#<img src=x onerror=alert(1)>")
+    page.goto(f"{skyjo}/games.html#<img src=x onerror=alert(1)>")
     page.get_by_text("No game follows a #").wait_for()
     assert page.locator("#error *").count() == 0
     page.evaluate(f"location.hash = '{code[:-4]}'")
     page.get_by_text("damaged; perhaps it was cut off when it was copied.").wait_for()
     page.evaluate(f"location.hash = '{code}'")
-    page.wait_for_url("**/g/*")
+    page.wait_for_url(GAME)
     page.go_back()
-    assert "/g/" not in page.url
+    assert "game.html" not in page.url
 
 
 def test_without_a_clipboard_the_address_is_there_to_copy(skyjo: str, opens: Opens, game: skyjo_env.Game) -> None:
-    page = opened(opens(**PHONE), f"{skyjo}/games#{packed(shared_text(game.record()))}")
+    page = opened(opens(**PHONE), f"{skyjo}/games.html#{packed(shared_text(game.record()))}")
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.get_by_role("button", name="Share").click()
     page.get_by_role("dialog").get_by_text("Copy this address.").wait_for()
@@ -124,7 +122,7 @@ def test_browser_and_python_read_what_the_other_writes_and_refuse_what_the_other
     skyjo: str, opens: Opens
 ) -> None:
     page, chance = opens(), random.Random(4)
-    page.goto(f"{skyjo}/learn")
+    page.goto(f"{skyjo}/learn.html")
     texts = ["{}", '{"seed":18446744073709551615}', "Zoë 🂡 \u202e", " " * MAX_BYTES]
     texts += [json.dumps([chance.randrange(126) for _ in range(chance.randrange(5000))]) for _ in range(20)]
     for text in texts:

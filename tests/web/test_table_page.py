@@ -179,9 +179,9 @@ def test_after_a_round_one_plays_again_or_reviews_what_one_gave_away(either: str
         page.get_by_role("heading", name=f"Question 1 of {count[0]}", exact=True).wait_for()
 
 
-def test_when_somebody_leaves_an_agent_can_play_on(skyjo: str, opens: Opens) -> None:
+def test_when_somebody_leaves_an_agent_can_play_on(served_skyjo: str, opens: Opens) -> None:
     host, guest = opens(), opens()
-    deal(host, skyjo, "you", "open", rules="opening_flips=0")
+    deal(host, served_skyjo, "you", "open", rules="opening_flips=0", wanted="#invitation")
     host.locator("#invitation").wait_for()
     guest.goto(host.url)
     guest.locator("#sit").click()
@@ -224,10 +224,10 @@ def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(sk
 
 
 SHORT = {"skyjo": "rows=2 columns=2 opening_flips=1", "skipbo": "stock=1"}
-TARGETS = {"skyjo": 30, "skipbo": 30, "skyjo_action": 20, "static_skyjo": 30, "static_skyjo_action": 20}
+TARGETS = {"skyjo": 30, "skipbo": 30, "skyjo_action": 20, "served_skyjo": 30}
 MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
 WAYS = {"mouse": (MOVING, click), "keys": (MOVING, use_keys), "finger": (MOVING | PHONE, tap)}
-OFTEN = {("skyjo", "keys"), ("skipbo", "finger"), ("static_skyjo", "mouse")}  # for every push
+OFTEN = {("skyjo", "keys"), ("skipbo", "finger"), ("served_skyjo", "mouse")}  # for every push
 COUNT_POINTERS = "addEventListener('pointerdown', () => (window.pointers = (window.pointers ?? 0) + 1), true)"
 
 
@@ -263,7 +263,7 @@ def test_two_browsers_play_a_round_and_one_leaves_and_comes_back(
     game: str, opens: Opens, request: pytest.FixtureRequest
 ) -> None:
     anna, ben = opens(**MOVING), opens(**MOVING)
-    address, waiting = request.getfixturevalue(game), "#invitation:not([hidden])"
+    address, waiting = request.getfixturevalue(f"served_{game.removeprefix('skyjo_')}"), "#invitation:not([hidden])"
     deal(anna, address, "you", "open", rules=SHORT.get(game, ""), names=["Anna"], wanted=waiting)
     ben.goto(anna.url)
     ben.get_by_label("Your name").fill("Ben")
