@@ -15,8 +15,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from skyjo.web.requests import TableRequest
-from skyjo.web.table_room import TableRoom
 
 from cardtable.arena.stored import store as stores
 from cardtable.arena.stored.parquet import pack
@@ -28,7 +26,6 @@ from cardtable.table.agents.policies.model_card import card_path
 from cardtable.table.agents.policies.policy_file import load_policy
 from cardtable.table.errors import TableError
 from cardtable.table.game.records import packed, shared_text
-from skyjo.web import requests
 from tests.cardtable.test_stored_games import PLAN, changed, stored
 from tests.fuzz.damage import Attempts, damaged, damaged_record, damaged_text, overwrite
 from tests.games.under_test import GameUnderTest
@@ -119,25 +116,7 @@ def checked(manifest: bytes) -> bytes:
         return manifest
 
 
-def saved_tables(game: GameUnderTest, chance: random.Random, folder: Path) -> Attempts:
-    """A damaged table of the web is refused or stands again, and hurts no other table."""
-    table = TableRoom(game.name, folder).open(TableRequest(("you", "you"), "", "game"), "me")
-    for _ in range(20):
-        table.act(chance.choice(table.played.game.legal_actions()))
-    whole, place = (folder / f"{table.number}.table").read_bytes(), folder / "abcdefghijkl.table"
-
-    def read(bad: bytes) -> None:
-        place.write_bytes(bad)
-        found = TableRoom(game.name, folder)
-        assert found.find(table.number).seq == 20
-        found.find(place.stem)
-
-    while True:
-        bad = damaged(chance, whole)
-        yield bad, partial(read, bad)
-
-
-FILE_READERS = (policies, checkpoints, game_stores, saved_tables)
+FILE_READERS = (policies, checkpoints, game_stores)
 
 
 KEPT = 30  # whole inputs that are damaged in a round
@@ -192,28 +171,6 @@ def records(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
     return attempts(chance, whole, game.api.replay)
 
 
-def messages(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
-    """A browser's message or request is refused or understood."""
-    whole = [
-        '{"seq":3,"action":14}',
-        '{"seq":0,"ask":"hint"}',
-        '{"seq":2,"ask":"pace","pace":1.5}',
-        '{"ask":"analyse"}',
-    ]
-    whole += ['{"seq":9,"ask":"lend","agent":"tempo"}', '{"seats":["you","tempo"],"rules":"","episode":"game"}']
-    whole += ['{"game":"abcdefghijkl","after":3,"seats":["you","tempo"]}', '{"store":0,"number":12}']
-    whole += [json.dumps({"text": game.api.format_record(played(game, chance).record())})]
-    readers: list[Callable[..., object]] = [requests.read_message, requests.read_analysis_message]
-
-    def read(text: str) -> None:
-        data = text.encode(errors="replace")
-        for reader in (*readers, requests.read_table, requests.read_game_request):
-            with suppress(TableError):
-                reader(text if reader in readers else data)
-
-    return attempts(chance, whole, read)
-
-
 def states(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
     """A record of the kernel is refused, or is a table that can be written, read again and played on."""
     games = [played(game, chance, 250) for _ in range(KEPT)]
@@ -256,7 +213,7 @@ def batches(game: GameUnderTest, chance: random.Random, _: Path) -> Attempts:
         yield b"\0".join(value.tobytes() for value in bad.values()), partial(read, bad)
 
 
-TEXT_READERS = (rules, agents, positions, records, messages, states, batches)
+TEXT_READERS = (rules, agents, positions, records, states, batches)
 
 
 Reader = Callable[[GameUnderTest, random.Random, Path], Attempts]  # the folder is empty at first

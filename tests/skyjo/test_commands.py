@@ -12,7 +12,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from skyjo.web.table_routes import rule_documents
 
 from cardtable.arena.stored.store import Store
 from cardtable.table.game.card_game import find_game
@@ -21,6 +20,7 @@ from skyjo.command_line import overview, wrapped
 from skyjo.commands import offered
 from skyjo.interfaces import find_interface, interface_names
 from skyjo.main import main
+from skyjo.web.building.page_data import rule_documents
 from tests.documents import ROOT, Printed
 from tests.helpers import first_quick
 from tests.skyjo.cli import Skyjo, complaint, play_on, sit, written
@@ -231,6 +231,7 @@ def test_help_needs_nothing_heavy() -> None:
     code = """
 import sys
 from skyjo.main import main
+from skyjo.web.building.page_data import rule_documents
 try:
     main(["--help"], "skyjo")
 except SystemExit:
