@@ -343,13 +343,13 @@ export class Table {
 
   /**
    * How many points of the margin another action brings the seat to move more than an action, summed over guesses at
-   * what is hidden, and the squares of that, as `rollout` plays on.
+   * what is hidden, and the squares of that, as the base of `rollout` or the policy plays on.
    * @param {number} action @param {number} other
    * @param {{first: number, more: number, turns: number, key: bigint}} guesses their numbers, and for how long
    */
   compare(action, other, { first, more, turns, key }) {
     const { engine } = this, others = this.players - 1;
-    engine.seat("rollout", this.rules);
+    engine.seat("rollout" in engine.description.agents ? "rollout" : "policy", this.rules);
     this.ask("compare_actions", action, other, first, more, turns, key, engine.output);
     const [gained, squares] = engine.numbers("f8", engine.output, 2);
     return [gained / others, squares / others ** 2];

@@ -6,7 +6,7 @@ import { isAddress, unpacked } from "./shared.js";
 import { showShelf } from "./table_list.js";
 
 /**
- * @typedef {import("./table_list.js").Listed} Listed @typedef {{store: number, name: string, games: number}} Store
+ * @typedef {import("./table_list.js").Listed} Listed @typedef {{number: number, name: string, games: number}} Store
  * @typedef {{title: string, tables: Listed[], kept: Listed[], stores: Store[], served: boolean}} Library
  */
 
@@ -71,7 +71,7 @@ function lineOf(words, body) {
 }
 
 /** A store, whose games are listed once it is unfolded. @param {Store} store */
-function storeItem({ store, name, games }) {
+function storeItem({ number: store, name, games }) {
   const list = make("ul", { class: "shelf" });
   const [back, forward] = ["Earlier games", "Later games"].map((words) => make("button", { type: "button" }, words));
   const where = make("p", { class: "note", role: "status" });
@@ -82,7 +82,7 @@ function storeItem({ store, name, games }) {
 
   const show = (/** @type {number} */ from) =>
     attempt(async () => {
-      const found = (await answered(`/api/games/stores/${store}?first=${from}`)).games;
+      const found = (await answered(`/api/stores/${store}?first=${from}`)).games;
       first = from;
       list.replaceChildren(...found.map((/** @type {{number: number, words: string}} */ { number, words }) => lineOf(`${number + 1}: ${words}`, { store, number })));
       list.scrollTop = 0;

@@ -7,7 +7,7 @@ import { isMine } from "./view.js";
 /**
  * A part of the observation.
  * @typedef {{name: string, start: number, shape: number[], values: number[], meaning: string}} Slice
- * @typedef {{seq: number, seat: number|null, slices: Slice[], actions: Record<string, string>, position: string}} Inspected
+ * @typedef {{seq: number, seat: number|null, slices: Slice[], actions: Record<string, string>, position: string|null}} Inspected
  */
 
 const QUIET = 150; // milliseconds between two questions at least
@@ -42,8 +42,8 @@ export async function createInspector(details, ask, refuse) {
   none.hidden = true;
   const slices = make("dl", { class: "slices" });
   const position = make("textarea", { readonly: "", rows: "9", spellcheck: "false", "aria-label": "Position" });
-  const observation = part("Observation", slices);
-  details.append(make("div", { class: "inspected" }, head, lending, part("Legal actions", legal, none), part("Position", position), observation));
+  const [observation, written] = [part("Observation", slices), part("Position", position)];
+  details.append(make("div", { class: "inspected" }, head, lending, part("Legal actions", legal, none), written, observation));
   void style("inspector.css");
   const { agents, opponents } = await answered("/api/start");
   select.append(...agents.map(({ name }) => make("option", opponents.includes(name) ? { selected: "" } : {}, name)));
@@ -99,6 +99,7 @@ export async function createInspector(details, ask, refuse) {
         setAttribute(values, "data-long", slice.values.length > 1 ? "" : null);
         setText(meaning, slice.meaning);
       });
+      written.hidden = told.position === null; // without a server
       position.value = told.position || "What is seen here cannot be written as a position.";
     },
   };

@@ -10,7 +10,7 @@ let count = 0, isBroken = false;
 
 worker.onmessage = ({ data }) => {
   if ("number" in data) asked.get(data.number)?.(data);
-  else if (data.closed) hangUp(data.socket)?.closed(data.reason ?? "", true);
+  else if (data.closed) hangUp(data.socket)?.closed(data.reason ?? "", data.isFinal);
   else lines.get(data.socket)?.hear(data.message);
 };
 worker.onerror = () => {

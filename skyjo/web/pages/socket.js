@@ -21,13 +21,16 @@ export function connect(path, hear, say, turnAway) {
   let wasOpen = false;
 
   const open = () => {
-    line = dial(path, opened, hear, (reason, isFinal) => (isFinal ? turnAway(sentence(reason)) : comeBack(reason)));
-  };
-
-  const opened = () => {
-    say("");
-    wait = FIRST_WAIT;
-    wasOpen = true;
+    let isNew = true;
+    const opened = () => {
+      [isNew, wasOpen, wait] = [false, true, FIRST_WAIT];
+      say("");
+    };
+    const take = (/** @type {any} */ message) => {
+      if (isNew) opened(); // a room of a server may be far away
+      hear(message);
+    };
+    line = dial(path, () => {}, take, (reason, isFinal) => (isFinal ? turnAway(sentence(reason)) : comeBack(reason)));
   };
 
   const comeBack = (/** @type {string} */ reason) => {

@@ -19,6 +19,8 @@ import * as shown from "./view.js";
  * @property {boolean} asks does anybody decide here?
  */
 
+const PRACTICE = "Practice: a move was taken back or made by an agent, or these cards have been played before.";
+const ASSISTED = "A hint was given, so this game is not one of your own results.";
 const ALERT_SECONDS = 5;
 const LOOK_SECONDS = 5; // at the end of a round of agents alone
 const COMMON_KEYS = [
@@ -239,8 +241,8 @@ function waitingWords(view, isMissing) {
   return `${state}: wait${view.seat === null ? "." : ", or let an agent play on."}`;
 }
 
-/** Do all people who play here sit at this browser? @param {View} view */
-const isAlone = (view) => view.seat !== null && view.seats.every((seat) => shown.isHere(seat) || !seat.person);
+/** Do all people who play here sit at this browser, which keeps the table? @param {View} view */
+const isAlone = (view) => view.seat !== null && !view.room && view.seats.every((seat) => shown.isHere(seat) || !seat.person);
 
 /** Buttons and links that there are at some times only. @param {View} view */
 function showTools(view) {
@@ -255,7 +257,8 @@ function showTools(view) {
   if (byId("own-name").hidden && !byId("sit").hidden) byId("own-name").value = ownName();
   byId("own-name").hidden = byId("sit").hidden;
   for (const name of ["look-back", "share", "new", "record"]) byId(name).hidden = !isOver;
-  byId("practice").hidden = !view.practice;
+  byId("practice").hidden = !view.practice && !view.assisted;
+  setText(byId("practice"), view.practice ? PRACTICE : ASSISTED);
   byId("invitation").hidden = shown.freeSeat(view) < 0 || isOver || view.seat === null;
   byId("inspector").hidden = !isOn("developer");
   setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : "One round");

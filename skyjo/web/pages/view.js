@@ -16,6 +16,7 @@ import { byId, children, make, sentence, setAttribute, setText, signed } from ".
  * @property {boolean} covered @property {number[]} actions @property {Record<string, string>} names
  * @property {Told[]} told @property {number[][]} rounds @property {boolean} practice @property {{pace: number, paused: boolean, yours: boolean}|null} watch
  * @property {{words: string, winners: number[]}|null} over @property {any} end @property {any} table
+ * @property {boolean} assisted by a hint @property {boolean} room do others come to it?
  */
 
 /** A place at the table where a game draws a seat's cards. @typedef {{section: any, title: any, marks: any, total: any, sum: any, body: any}} Place */

@@ -1,4 +1,4 @@
-/** Today's deal, and how this browser has played; as skyjo/web/daily_routes.py and own_results.py. */
+/** Today's deal, and how this browser has played. */
 
 import { PlayedGame, Refusal, rounded } from "./played_game.js";
 import { resultsOf, sum } from "./results.js";
@@ -45,9 +45,10 @@ async function seedOf({ data: { game } }, day) {
   return String(new DataView(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${game} ${day}`))).getBigUint64(0));
 }
 
-/** The results of a table, kept from now on; empty if it does not count. */
+/** The results of a table, kept from now on; empty if it does not count, since somebody helped or gave up. */
 async function played(server, kept) {
-  const table = await server.table(kept.number), results = table.practice || table.conceded !== null ? {} : (resultsOf(table.played) ?? {});
+  const table = await server.table(kept.number), isOwn = !table.practice && !table.assisted && table.conceded === null;
+  const results = (isOwn && resultsOf(table.played)) || {};
   await server.store.put("tables", { ...kept, results });
   return results;
 }

@@ -1,9 +1,9 @@
-/** A game as tables need it: its kernel, what Python has written down of it (anywhere/table_data.py), and its words. */
+/** A game as tables need it: its kernel, what Python has written down of it (building/table_data.py), and its words. */
 
 import { Table } from "../engine/engine.js";
 import { Refusal } from "./played_game.js";
 
-/** @typedef {import("../engine/engine.js").Rules & {base?: string}} Rules */
+/** @typedef {import("../engine/engine.js").Rules & {base?: string, actions?: string[]}} Rules those with the same names of actions, or these */
 
 const SERVED = "without a server"; // what cannot play so
 
@@ -16,15 +16,21 @@ export function ofGame(found) {
 }
 
 export class Kind {
-  /** @param {string} game @param {(name: string) => Promise<any>} read a file of the game's, null if there is none @param {typeof import("../engine/engine.js").Engine} Engine */
-  static async load(game, read, Engine) {
-    const data = ofGame(await read("table.json"));
-    const [description, code, words] = await Promise.all([read("module.json"), read("module.wasm"), import(`../pages/boards/${game}_words.js`)]);
-    return new Kind(await Engine.load(code, description), data, words, read);
+  /**
+   * @param {string} game @param {(name: string) => Promise<any>} read a file of the game's, null if there is none
+   * @param {typeof import("../engine/engine.js").Engine} Engine @param {import("./remote.js").Remote} remote
+   */
+  static async load(game, read, Engine, remote) {
+    const data = ofGame(await read("table.json")), words = import(`../pages/boards/${game}_words.js`);
+    const [code, ...more] = await Promise.all([read("module.wasm"), read("module.json"), words, remote.served]);
+    return new Kind(await Engine.load(code, more[0]), data, more[1], read, remote, more[2]);
   }
 
-  constructor(engine, data, words, read) {
-    Object.assign(this, { engine, data, words, read });
+  /** @param {import("./remote.js").Served} served */
+  constructor(engine, data, words, read, remote, served) {
+    Object.assign(this, { engine, data, words, read, remote, isServed: served.rooms ?? false });
+    /** Those that decide on the server. @type {string[]} */
+    this.distant = (served.agents?.[data.game] ?? []).filter(text => !Object.hasOwn(engine.description.agents, text));
     /** @type {Map<string, Promise<void>>} by network */
     this.networks = new Map();
   }
@@ -70,21 +76,23 @@ export class Kind {
 
   /** @param {Rules} rules @returns {string[]} by action */
   actionNames(rules) {
-    return this.data.actions[rules.base ?? rules.text];
+    return rules.actions ?? this.data.actions[rules.base ?? rules.text];
   }
 
   /** Which agents cannot play by these rules, and why. @param {Rules} rules */
   unable(rules) {
-    const { agents } = this.engine.description, learned = Object.keys(agents).filter(name => agents[name].calls.startsWith("choose_by") && !rules.policy);
-    const named = (names, why) => Object.fromEntries(names.map(name => [name, why])), absent = this.data.agents.filter(name => !(name in agents));
+    const { agents } = this.engine.description, named = (names, why) => Object.fromEntries(names.map(name => [name, why]));
+    const learned = Object.keys(agents).filter(name => agents[name].calls.startsWith("choose_by") && !rules.policy);
+    const absent = this.data.agents.filter(name => !(name in agents) && !this.distant.includes(name));
     return { ...named(learned, "by these rules"), ...this.data.unable[rules.base ?? rules.text], ...named(absent, SERVED) };
   }
 
-  /** The table before the first decision of a record. @param {Rules} rules @param {any} record */
-  dealt(rules, { seed, deal = 0, episode }) {
-    const keys = { seed: BigInt(seed), deal: BigInt(deal) };
-    if (!this.engine.description.episodes.includes(episode) || Object.values(keys).some(key => key !== BigInt.asUintN(64, key))) throw new Refusal("there is no such deal");
-    return this.engine.newGame(rules, { ...keys, episode });
+  /** The table before the first decision of a record, which may begin at a position. @param {any} record @param {number} players */
+  begun({ rules, seed, deal = 0, episode, position }, players) {
+    if (position) return this.standing(position.rules, position.state);
+    const keys = { seed: BigInt(seed), deal: BigInt(deal) }, areKeys = Object.values(keys).every(key => key === BigInt.asUintN(64, key));
+    if (!areKeys || !this.engine.description.episodes.includes(episode)) throw new Refusal("there is no such deal");
+    return this.engine.newGame(this.rules(rules, players), { ...keys, episode });
   }
 
   /** The table of a record of the kernel's. @param {Rules} rules @param {string} state in base64 */
@@ -94,7 +102,8 @@ export class Kind {
 
   /** Refuse an agent that cannot sit down. @param {string} text @param {Rules} rules */
   check(text, rules) {
-    const why = Object.hasOwn(this.engine.description.agents, text) ? this.unable(rules)[text] : this.data.agents.includes(text) ? SERVED : "here";
+    const isKnown = Object.hasOwn(this.engine.description.agents, text) || this.distant.includes(text);
+    const why = isKnown ? this.unable(rules)[text] : this.data.agents.includes(text) ? SERVED : "here";
     if (why) throw new Refusal(`agent ${String(text).slice(0, 40)} cannot play ${why}`);
   }
 
@@ -105,13 +114,31 @@ export class Kind {
 
   /** Fetch the networks that an agent needs, once. @param {string} agent @param {Rules} rules */
   async ready(agent, { policy }) {
-    const { agents, networks } = this.engine.description;
-    const names = agents[agent].calls.startsWith("choose_by") ? [policy, `${policy}_value`] : [];
+    const { agents, networks } = this.engine.description, file = name => `${this.data.game}_${name}.weights`;
+    const names = agents[agent]?.calls.startsWith("choose_by") ? [policy, `${policy}_value`] : [];
     await Promise.all(names.filter(name => name in networks).map(name => {
-      const fetched = this.networks.get(name) ?? this.read(`${this.data.game}_${name}.weights`).then(weights => this.engine.addNetwork(name, weights));
+      const fetched = this.networks.get(name) ?? this.read(file(name)).then(weights => this.engine.addNetwork(name, weights));
       fetched.catch(() => this.networks.delete(name));
       this.networks.set(name, fetched);
       return fetched;
     })).catch(() => { throw new Refusal(`what ${agent} has learned cannot be loaded now; is this browser online?`); });
+  }
+
+  /** What an agent does at a table as it is now, here or on the server. @param {string} agent @param {Table} table */
+  async choice(agent, table) {
+    const { remote, data: { game } } = this;
+    if (!this.distant.includes(agent)) {
+      await this.ready(agent, table.rules);
+      return table.choose(agent);
+    }
+    const seen = { observations: [[...table.observation()]], masks: [[...table.mask()]] };
+    return (await remote.ask(`/api/agents/${game}`, { rules: table.rules.text, agent, ...seen })).actions[0];
+  }
+
+  /** A position as text, as an observation shows it; null without a server. @param {Rules} rules @param {string} episode @param {ArrayLike<number>} observation */
+  async position(rules, episode, observation) {
+    if (!this.isServed) return null;
+    const seen = { rules: rules.text, episode, observation: Array.from(observation) };
+    return (await this.remote.ask(`/api/positions/${this.data.game}`, seen)).position;
   }
 }

@@ -1,26 +1,58 @@
-/** Lessons, played against an agent; puzzles and rules as Python wrote them down. As skyjo/web/learn_routes.py. */
+/** Lessons, played against an agent; and puzzles: decisions of which Python has found out what each choice is worth. */
 
-import { PlayedGame, Refusal } from "./played_game.js";
-import { view } from "./views.js";
+import { PlayedGame, Refusal, seen } from "./played_game.js";
+import { view, YOU } from "./views.js";
+
+/**
+ * @typedef {{players: number, observation: number[], values: (number | null)[], error: number, theme: string,
+ *   level: string}} Puzzle values by action in points, null for illegal ones; the standard error of a difference
+ */
 
 const OWN = 0, MAX_ACTIONS = 60;
-const NAMES = ["you", "your rival"];
+const NAMES = [YOU, "your rival"];
 
 /** @type {import("./local_server.js").Routes} */
 export const LEARN_ROUTES = {
   "POST learn/lessons/*": ({ kind, number, body }) => lesson(kind, Number(number), body.actions),
-  "GET learn/puzzles/*": async ({ kind, number }) => {
-    const { view: shown, question } = await puzzle(kind, Number(number));
-    return { view: shown, question };
-  },
-  "POST learn/puzzles/*": async ({ kind, number }) => (await puzzle(kind, Number(number))).answer,
+  "GET learn/puzzles/*": async ({ kind, number }) => question(kind, await puzzle(kind, Number(number))),
+  "POST learn/puzzles/*": async ({ kind, number }) => answer(kind, await puzzle(kind, Number(number))),
 };
 
-/** @param {number} number */
+/** @param {number} number @returns {Promise<Puzzle>} */
 async function puzzle(kind, number) {
   const puzzles = await kind.read("puzzles.json");
   if (!Object.hasOwn(puzzles, number)) throw new Refusal(`there are ${puzzles.length}, counted from 0`, 404);
   return puzzles[number];
+}
+
+/** By which rules a puzzle is played, what its seat sees, and what its actions are called. @param {Puzzle} puzzle */
+function shown(kind, { players, observation }) {
+  const rules = kind.engine.preset(kind.engine.description.presets[0].name, players);
+  return { rules, see: seen(rules, observation), names: kind.actionNames(rules) };
+}
+
+/** The legal actions. @param {Puzzle} puzzle */
+const legalOf = ({ values }) => [...values.keys()].filter(action => values[action] !== null);
+
+/** What is known before a puzzle is answered. @param {Puzzle} puzzle */
+function question(kind, puzzle) {
+  const { players, observation, theme, level } = puzzle, { rules, see: { seat, phase = 0 }, names } = shown(kind, puzzle);
+  const legal = Object.fromEntries(legalOf(puzzle).map(action => [action, names[action]]));
+  const seats = Array.from({ length: players }, (_, other) => (other === seat ? YOU : `seat ${other + 1}`));
+  const standing = {
+    ...{ kind, rules, observation, legal, decider: seat, decisions: [], winners: [], isTruncated: false },
+    ...{ round: 1, phase: kind.engine.description.phases[phase], episode: "round", totals: seats.map(() => 0) },
+  };
+  return { view: view(standing, { names: seats, seat }), question: { theme, level, players } };
+}
+
+/** What every choice is worth, best first, and why the best one is. @param {Puzzle} puzzle */
+function answer(kind, puzzle) {
+  const { values, error } = puzzle, { rules, see, names } = shown(kind, puzzle), { data, words } = kind;
+  const legal = legalOf(puzzle).sort((one, other) => values[other] - values[one]);
+  const best = legal.filter(action => values[action] === values[legal[0]]).sort((one, other) => one - other);
+  const choices = legal.map(action => ({ action, name: names[action], worth: values[action], chance: null }));
+  return { best, choices, standard_error: error, why: words.reason({ data, rules, view: see, name: names[best[0]] }) };
 }
 
 /** A lesson after what the learner has decided. @param {number} number @param {number[]} actions */
@@ -30,7 +62,8 @@ async function lesson(kind, number, actions) {
   if (!Array.isArray(actions)) throw new Refusal('a lesson has a list of "actions"');
   if (actions.length > MAX_ACTIONS) throw new Refusal(`a lesson has at most ${MAX_ACTIONS} decisions; start it again`);
   const { state, rules, goal, rival } = lessons[number], played = new PlayedGame(kind, kind.standing(rules, state));
-  const isOwn = () => !played.table.isOver && played.table.seat === OWN, shown = () => view(played, played.decisions.length, { names: NAMES, seat: OWN, decides: isOwn() });
+  const isOwn = () => !played.table.isOver && played.table.seat === OWN;
+  const shown = () => view(played.standing(OWN), { names: NAMES, seat: OWN });
   let views = [shown()];
   for (const action of actions) {
     if (!isOwn()) throw new Refusal("the lesson is over; start it again");

@@ -1,14 +1,17 @@
-/** In the server's place: answers what pages ask, as the routes of skyjo/web do. It knows no page and no browser. */
+/** Answers what pages ask, from files, from what this browser keeps, and with a server's help. It knows no page. */
 
 import { DAILY_ROUTES } from "./daily.js";
-import { AnalysisSocket, GAME_ROUTES, newNumber } from "./games.js";
+import { AnalysisSocket } from "./analysing.js";
+import { GAME_ROUTES } from "./games.js";
 import { Kind, ofGame } from "./kinds.js";
 import { LEARN_ROUTES } from "./learning.js";
 import { LiveTable } from "./live_tables.js";
 import { Refusal } from "./played_game.js";
+import { newNumber, written } from "./records.js";
 import { extended } from "./remote.js";
+import { isRoom, Room } from "./rooms.js";
 import { WebTable } from "./tables.js";
-import { readName, YOU } from "./views.js";
+import { OPEN, readName, YOU } from "./views.js";
 
 /**
  * @typedef {{get: (kind: string, number: string) => Promise<any>, put: (kind: string, kept: any) => Promise<void>,
@@ -18,7 +21,8 @@ import { readName, YOU } from "./views.js";
  */
 
 const LISTED = 12, MAX_KEPT = 200;
-const NUMBERED = /(tables|games|lessons|puzzles)\/([^/]+)/;
+const NOTHING_LEFT = "nothing is left to decide there; continue from an earlier decision";
+const NUMBERED = /(tables|games|lessons|puzzles|stores)\/([^/]+)/;
 const DATA = ["start", "learn", "ladder", "rules"]; // what Python wrote down, for which no module is loaded
 
 /** @type {Routes} */
@@ -28,8 +32,11 @@ const ROUTES = {
   "DELETE tables/*": ({ number, server }) => server.forget(number),
   "POST tables/*/join": () => { throw new Refusal("no seat is free at this table"); },
   "GET tables/*/link": () => ({ link: "", free: 0, local: true }),
-  "GET tables/*/record": async ({ number, server }) => server.written((await server.finished(number)).record),
-  "GET unable": ({ kind, query }) => ({ unable: kind.unable(kind.rules(query.get("rules") ?? "", Number(query.get("players")))) }),
+  "GET tables/*/record": async ({ number, server }) => written((await server.finished(number)).record),
+  "GET unable": ({ kind, query }) => {
+    const rules = kind.rules(query.get("rules") ?? "", Number(query.get("players")));
+    return { unable: kind.unable(rules) };
+  },
   ...DAILY_ROUTES,
   ...GAME_ROUTES,
   ...LEARN_ROUTES,
@@ -45,15 +52,15 @@ export class LocalServer {
     Object.assign(this, { store, read, remote, Engine, send, home });
     /** @type {Map<string, Promise<Kind>>} by game */
     this.kinds = new Map();
-    /** @type {Map<string, LiveTable>} the tables that pages are at */
+    /** @type {Map<string, LiveTable | Room>} the tables that pages are at */
     this.live = new Map();
-    /** @type {Map<number, Promise<LiveTable | AnalysisSocket | void>>} what pages are connected to */
+    /** @type {Map<number, Promise<LiveTable | Room | AnalysisSocket | void>>} what pages are connected to */
     this.sockets = new Map();
   }
 
   /** @param {string} game @returns {Promise<Kind>} */
   kind(game) {
-    const kind = this.kinds.get(game) ?? Kind.load(game, name => this.read(game, name), this.Engine);
+    const kind = this.kinds.get(game) ?? Kind.load(game, name => this.read(game, name), this.Engine, this.remote);
     this.kinds.set(game, kind);
     kind.catch(() => this.kinds.delete(game));
     return kind;
@@ -67,8 +74,8 @@ export class LocalServer {
       this.send({ number, status: 200, answer: await this.answer(method, path, Object(body)) });
     } catch (error) {
       if (!(error instanceof Refusal)) console.error(error);
-      const { status, message: words } = error instanceof Refusal ? error : new Refusal("something went wrong at the table", 500);
-      this.send({ number, status, answer: { error: words } });
+      const refusal = error instanceof Refusal ? error : new Refusal("something went wrong at the table", 500);
+      this.send({ number, status: refusal.status, answer: { error: refusal.message } });
     }
   }
 
@@ -76,11 +83,19 @@ export class LocalServer {
   async answer(method, path, body) {
     const [address, search] = path.split("?"), query = new URLSearchParams(search), asked = address.replace("/api/", "");
     const game = query.get("game") || this.home, number = NUMBERED.exec(asked)?.[2] ?? "";
+    if (isRoom(number) && asked.startsWith("tables/")) return this.askRoom(asked.replace("tables", "rooms"), method, body);
     const name = `${method} ${asked.replace(NUMBERED, "$1/*")}`, route = Object.hasOwn(ROUTES, name) && ROUTES[name];
     if (route) return route({ kind: await this.kind(game), number, query, body, server: this });
     if (method !== "GET" || !DATA.includes(asked)) throw new Refusal("Not Found", 404);
-    const written = extended(game, ofGame(await this.read(game, `${asked}.json`)), await this.remote.served);
-    return asked === "start" ? { ...written, tables: (await this.listed(game)).slice(0, LISTED) } : written;
+    const [found, served] = await Promise.all([this.read(game, `${asked}.json`).then(ofGame), this.remote.served]);
+    const answer = extended(game, found, served);
+    return asked === "start" ? { ...answer, tables: (await this.listed(game)).slice(0, LISTED) } : answer;
+  }
+
+  /** @param {string} path @param {string} method @param {any} body */
+  async askRoom(path, method, body) {
+    const text = await this.remote.text(`/api/${path}`, method === "POST" ? body : undefined, method);
+    return path.endsWith("/record") ? text : JSON.parse(text); // whose numbers may have 64 bits
   }
 
   /** @param {any} message */
@@ -98,14 +113,20 @@ export class LocalServer {
     const [, kind, number] = NUMBERED.exec(path) ?? [];
     try {
       if (kind === "games") return await AnalysisSocket.open(this, number, message => this.send({ socket, message }));
-      const table = await this.table(number), live = this.live.get(number) ?? new LiveTable(table, this);
+      const table = isRoom(number) ? null : await this.table(number);
+      const live = this.live.get(number) ?? (table ? new LiveTable(table, this) : new Room(number, this));
       this.live.set(number, live);
       live.enter(socket);
       return live;
     } catch (error) {
-      this.sockets.delete(socket);
-      this.send({ socket, closed: true, reason: error instanceof Refusal ? error.message : "the table cannot be read", isFinal: true });
+      this.hangUp(socket, error instanceof Refusal ? error.message : "the table cannot be read");
     }
+  }
+
+  /** End a page's connection. @param {number} socket @param {string} reason @param {boolean} [isFinal] is it no use to come back? */
+  hangUp(socket, reason, isFinal = true) {
+    this.sockets.delete(socket);
+    this.send({ socket, closed: true, reason, isFinal });
   }
 
   /** A table, whichever game it is of. @param {string} number */
@@ -124,7 +145,7 @@ export class LocalServer {
 
   /** What is kept of a game, the last first. @param {string} kind tables or games @param {string} game */
   async all(kind, game) {
-    return (await this.store.all(kind)).filter(kept => kept.game === game).sort((one, other) => (one.when < other.when ? 1 : -1));
+    return lastFirst((await this.store.all(kind)).filter(kept => kept.game === game));
   }
 
   /** Forget what a game has too many of, the oldest first. @param {string} kind tables or games @param {string} game */
@@ -132,9 +153,16 @@ export class LocalServer {
     for (const { number } of (await this.all(kind, game)).slice(MAX_KEPT)) await this.store.delete(kind, number);
   }
 
-  /** The lines of the list of tables. @param {string} game */
+  /** The lines of the list of tables, here and on the server. @param {string} game */
   async listed(game) {
-    return (await this.all("tables", game)).map(({ listed }) => listed);
+    return lastFirst([...(await this.all("tables", game)).map(({ listed }) => listed), ...(await this.rooms(game))]);
+  }
+
+  /** The lines of rooms where this browser plays; none if the server does not answer. @param {string} game */
+  async rooms(game) {
+    if (!(await this.remote.served).rooms) return [];
+    const asked = this.remote.ask(`/api/rooms?game=${game}`);
+    return asked.then(({ rooms }) => rooms, () => []);
   }
 
   /** @param {WebTable} table */
@@ -147,7 +175,7 @@ export class LocalServer {
   /** Another page has changed a table, or deleted it. @param {string} number */
   async reload(number) {
     const live = this.live.get(number), kept = live && (await this.store.get("tables", number));
-    if (!live) return;
+    if (!(live instanceof LiveTable)) return;
     if (!kept) return this.close(number);
     live.table = new WebTable(live.table.kind, kept);
     live.update();
@@ -156,36 +184,51 @@ export class LocalServer {
   /** Open a table. @param {Kind} kind @param {any} asked */
   async open(kind, { seats, rules = "", episode = "game", names = [], ...more }) {
     const { game } = kind.data;
-    if (!Array.isArray(seats) || !Array.isArray(names) || names.length > seats.length) throw new Refusal('a table has a list of "seats", and optionally "names", "rules" and "episode"');
-    if (seats.includes("open")) throw new Refusal("nobody can come to a table without a server; “skyjo web” opens others");
-    const known = kind.rules(String(rules), seats.length), [seed] = crypto.getRandomValues(new BigUint64Array(1));
+    if (!Array.isArray(seats) || !Array.isArray(names) || names.length > seats.length) {
+      throw new Refusal('a table has a list of "seats", and optionally "names", "rules" and "episode"');
+    }
+    if (seats.includes(OPEN)) return this.openRoom({ game, seats, names, rules, episode }, more);
+    const known = more.start?.position?.rules ?? kind.rules(String(rules), seats.length), [seed] = crypto.getRandomValues(new BigUint64Array(1));
     for (const text of seats.filter(each => each !== YOU)) {
       kind.check(text, known);
       await kind.ready(text, known); // or say so before anybody waits for it
     }
-    const number = newNumber(), fresh = { practice: false, daily: "", start: null, lines: [], when: "", seed: String(seed), names: seats.map((_, seat) => readName(names[seat], kind.data.personNames)) };
-    await this.keep(new WebTable(kind, { number, game, rules: known.text, episode, seats, ...fresh, ...more }));
+    const number = newNumber(), called = seats.map((_, seat) => readName(names[seat], kind.data.personNames));
+    const fresh = { practice: false, daily: "", start: null, lines: [], when: "", seed: String(seed), names: called };
+    const table = new WebTable(kind, { number, game, rules: known.text, episode, seats, ...fresh, ...more });
+    if (table.decider === null) throw new Refusal(NOTHING_LEFT);
+    await this.keep(table);
     await this.tidy("tables", game);
     return { id: number };
+  }
+
+  /** Open a table to which others can come. @param {any} asked @param {any} more which rooms do not have */
+  async openRoom(asked, more) {
+    const { rooms } = await this.remote.served;
+    if (!rooms) throw new Refusal("nobody can come to a table without a server; “skyjo web” opens others");
+    if (Object.keys(more).length) throw new Refusal("others can come to new games only");
+    return this.remote.ask("/api/rooms", asked);
   }
 
   /** A table that continues a kept game. @param {any} asked */
   async playOn({ game: number, after, seats }) {
     const { record, seats: were, names, game } = (await this.store.get("games", number)) ?? {};
     if (!record) throw new Refusal("there is no such game");
-    if (!Number.isInteger(after) || after < 0 || after >= record.actions.length) throw new Refusal("nothing is left to decide there; continue from an earlier decision");
+    if (!Number.isInteger(after) || after < 0 || after > record.actions.length) throw new Refusal(NOTHING_LEFT);
     if (!Array.isArray(seats) || seats.length !== were.length) throw new Refusal(`this game has ${were.length} seats`);
     const start = { ...record, actions: record.actions.slice(0, after) }, { rules, episode } = record;
-    return this.open(await this.kind(game), { seats, rules, episode, names: names.map((name, seat) => (seats[seat] === were[seat] ? name : "")), practice: true, start });
+    const called = names.map((name, seat) => (seats[seat] === were[seat] ? name : ""));
+    return this.open(await this.kind(game), { seats, rules, episode, names: called, practice: true, start });
   }
 
   /** The table that players go on to: with the same cards, for practice, or with new ones. @param {WebTable} table @param {boolean} isNew */
   async follow(table, isNew) {
     const { kept: { seats, rules, episode, names, start, seed }, kind } = table, name = isNew ? "next" : "again";
+    const same = isNew ? {} : { practice: true, start, seed };
     if (table.isWatched) throw new Refusal("only players at this table can play again");
     if (table.decider !== null) throw new Refusal("the game is not over");
     if (table[name] && (await this.store.get("tables", table[name]))) return table[name];
-    const { id } = await this.open(kind, { seats, rules, episode, names, ...(isNew ? {} : { practice: true, start, seed }) });
+    const { id } = await this.open(kind, { seats, rules, episode, names, ...same });
     table.write({ [name]: id });
     await this.keep(table);
     return id;
@@ -202,13 +245,12 @@ export class LocalServer {
   /** Send everybody away from a table that is no more. @param {string} number */
   async close(number) {
     for (const socket of this.live.get(number)?.sockets ?? []) {
-      this.send({ socket, closed: true, reason: "this table has been deleted", isFinal: true });
       await this.hearSocket({ socket, closed: true });
+      this.hangUp(socket, "this table has been deleted");
     }
   }
 
-  /** A record as text: seeds have 64 bits, which are more than numbers have. @param {any} record */
-  written(record) {
-    return JSON.stringify(record).replace(/"(seed|deal)":"(\d+)"/g, '"$1":$2');
-  }
 }
+
+/** @template {{when: string}} Dated @param {Dated[]} all @returns {Dated[]} */
+const lastFirst = all => all.sort((one, other) => Date.parse(other.when) - Date.parse(one.when));

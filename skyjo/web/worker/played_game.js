@@ -1,5 +1,6 @@
 /** A game with all that has been decided, in words as everybody saw it, and the table after every decision. */
 
+/** @typedef {import("./views.js").Standing} Standing */
 /** @typedef {import("./kinds.js").Kind} Kind @typedef {import("../engine/engine.js").Table} Table @typedef {import("../engine/engine.js").Rules} Rules */
 /** @typedef {{number: number, round: number, seat: number, action: number, words: string, turn_over: boolean, end: any}} Decision */
 
@@ -42,13 +43,26 @@ function written(value, sign, digits) {
 /** A number as Python rounds it. @param {number} value @param {number} digits */
 export const rounded = (value, digits) => Number(value.toFixed(digits));
 
-/** What an observation shows, by name: numbers, and lists of them. @param {Rules} rules @param {Int16Array} observation @returns {any} */
+/**
+ * What an observation shows, by name: numbers, and lists of them.
+ * @param {Rules} rules @param {ArrayLike<number>} observation @returns {any}
+ */
 export function seen(rules, observation) {
   const shaped = (start, [length, ...inner]) => {
     const step = inner.reduce((one, other) => one * other, 1);
     return length === undefined ? observation[start] : Array.from({ length }, (_, k) => shaped(start + k * step, inner));
   };
   return Object.fromEntries(rules.observation.slices.map(([name, start, ...shape]) => [name, shaped(start, shape)]));
+}
+
+/**
+ * A decision in words, from its events.
+ * @param {Kind} kind @param {Record<string, any>[]} events @param {Omit<Decision, "words" | "end">} decision
+ * @returns {Decision}
+ */
+export function decided({ data, words }, events, decision) {
+  const step = { data, events };
+  return { ...decision, words: words.describe(step), end: endOf(events) ? words.endDocument(step) : null };
 }
 
 export class PlayedGame {
@@ -74,15 +88,30 @@ export class PlayedGame {
 
   /** Carry out a decision. @param {number} action */
   apply(action) {
-    const { table, round, kind: { data, words } } = this, { seat } = table;
-    if (!Number.isInteger(action) || !table.mask()[action]) throw new Refusal(`action ${String(action).slice(0, 40)} is not legal now`);
-    const { after, events } = table.play(action), step = { data, events };
+    const { table, round, kind } = this, { seat } = table, number = this.tables.length;
+    if (!Number.isInteger(action) || !table.mask()[action]) {
+      throw new Refusal(`action ${String(action).slice(0, 40)} is not legal now`);
+    }
+    const { after, events } = table.play(action), begins = kind.data.firstPhases.includes(after.phase);
     this.tables.push(after);
-    this.decisions.push({
-      ...{ number: this.tables.length - 1, round, seat, action, words: words.describe(step) },
-      turn_over: after.isOver || data.firstPhases.includes(after.phase) || this.round !== round || after.seat !== seat,
-      end: endOf(events) ? words.endDocument(step) : null,
-    });
+    const isOver = after.isOver || begins || this.round !== round || after.seat !== seat;
+    this.decisions.push(decided(kind, events, { number, round, seat, action, turn_over: isOver }));
+  }
+
+  /**
+   * How the table stands now, or stood after some decisions, as a seat sees it.
+   * @param {number | null} [seat] @param {number} [count] @returns {Standing}
+   */
+  standing(seat = null, count = this.decisions.length) {
+    const { kind, rules } = this, table = this.tables[count], { phase, totals, winners, isTruncated } = table;
+    return {
+      ...{ kind, rules, phase, totals, winners, isTruncated, round: table.field("round_number") },
+      episode: kind.engine.description.episodes[table.field("episode")],
+      decider: table.isOver ? null : table.seat,
+      decisions: this.decisions.slice(0, count),
+      observation: table.observation(seat ?? 0),
+      legal: this.legal(table),
+    };
   }
 
   /** Go back to the last decision of any of these seats. @param {number[]} seats */
@@ -93,13 +122,13 @@ export class PlayedGame {
 
   /** What an agent does now. @param {string} agent */
   async choice(agent) {
-    const { table } = this; // as it is asked
-    await this.kind.ready(agent, this.rules);
-    return table.choose(agent);
+    return this.kind.choice(agent, this.table);
   }
 
-  /** The choices of an adviser in place of the seat to move, best first, or after an action; with worths if it knows them.
-   * @param {string} agent @param {number | null} first */
+  /**
+   * The choices of an adviser in place of the seat to move, best first, or after an action; with worths if it knows them.
+   * @param {string} agent @param {number | null} first
+   */
   async advice(agent, first) {
     const table = this.table.copy(), { kind: { engine, words, data }, names, rules } = this;
     if (first !== null) table.apply(first);

@@ -1,7 +1,7 @@
-/** One table: who sits there, what has been decided, and who is shown what; as skyjo/web/tables.py. */
+/** One table of this browser: who sits there, what has been decided, and who is shown what. */
 
 import { PlayedGame, Refusal } from "./played_game.js";
-import { result, titles, VERSION, view, YOU } from "./views.js";
+import { inspected, result, titles, VERSION, view, YOU } from "./views.js";
 
 /**
  * How a table began and what has happened since, as it is kept; `start` is the record that it continues.
@@ -10,6 +10,7 @@ import { result, titles, VERSION, view, YOU } from "./views.js";
  */
 
 export const FASTEST = 20; // decisions of agents a second
+export const COVERED = 'press "Show my cards" first';
 const SLOWEST = 0.1, USUAL = 2, TAKE = "take";
 
 export class WebTable {
@@ -19,9 +20,10 @@ export class WebTable {
     this.kept = kept;
     this.people = kept.seats.map(text => text === YOU);
     this.seats = [...this.people.keys()].filter(seat => this.people[seat]);
-    this.played = new PlayedGame(kind, kind.dealt(kind.rules(kept.rules, kept.seats.length), kept.start ?? kept));
+    this.played = new PlayedGame(kind, kind.begun(kept.start ?? kept, kept.seats.length));
     for (const action of kept.start?.actions ?? []) this.played.apply(action);
     this.practice = kept.practice;
+    this.assisted = false; // by a hint, which is no practice, but not one's own play either
     /** @type {number | null} the seat that gave up */
     this.conceded = null;
     /** @type {number | null} the seat whose private cards are shown */
@@ -46,33 +48,33 @@ export class WebTable {
   }
 
   get isCovered() {
-    return this.kind.data.hasPrivateHands && this.seats.length > 1 && this.decider !== null && this.uncovered !== this.seat;
+    const isShared = this.kind.data.hasPrivateHands && this.seats.length > 1;
+    return isShared && this.decider !== null && this.uncovered !== this.seat;
   }
 
   /** What this browser is shown. @param {boolean} isHere is a page of it at the table? */
   view(isHere) {
-    const { played, people, seat, isCovered, conceded, practice, pacing: { pace, isPaused } } = this, { round } = played;
-    return view(played, this.seq, {
-      ...{ names: this.names, people, seat, isCovered, conceded, practice, decides: this.isMine },
+    const { played, names, people, seat, isCovered, conceded, practice, assisted, pacing: { pace, isPaused } } = this;
+    return view(played.standing(seat), {
+      ...{ names, people, seat, isCovered, conceded, practice, assisted },
       here: people.map(isPerson => isPerson && isHere),
       watch: this.isWatched ? { pace, paused: isPaused, yours: true } : null,
       pace: this.mayPace ? pace : null,
-      began: played.decisions.filter(decision => decision.round < round).length,
     });
   }
 
   /** A line of the list of tables. */
   get document() {
-    const { played, names, conceded, kept: { number, when, daily } } = this, { round, table } = played, isOver = this.decider === null;
-    const words = `${names.join(", ")}; ${isOver ? result(played, table, names, conceded) : `round ${round}`}`;
-    const scores = (isOver || round > 1) && conceded === null ? table.totals : null;
-    return { id: number, words, names, when, scores, round, over: isOver, yours: this.isMine, daily };
+    const { names, conceded, isMine: yours, kept: { number: id, when, daily } } = this, over = this.decider === null;
+    const standing = this.played.standing(), { round, totals } = standing;
+    const words = `${names.join(", ")}; ${over ? result(standing, names, conceded) : `round ${round}`}`;
+    return { id, words, names, when, scores: (over || round > 1) && conceded === null ? totals : null, round, over, yours, daily };
   }
 
   /** The game so far. */
   get record() {
-    const { kind: { data: { game } }, kept: { rules, seed, episode, start }, played } = this;
-    return { ...(start ?? { [`${game}_record`]: VERSION, rules, seed, deal: 0, episode }), actions: played.actions, totals: played.table.totals };
+    const { kind: { data: { game } }, kept: { rules, seed, episode, start }, played: { actions, table: { totals } } } = this;
+    return { ...(start ?? { [`${game}_record`]: VERSION, rules, seed, deal: 0, episode }), actions, totals };
   }
 
   /** Carry out a line, and note it. @param {any} line */
@@ -87,7 +89,7 @@ export class WebTable {
     if ("undo" in line) this.played.goBack(line.undo);
     else if ("action" in line || "lent" in line) this.played.apply(line.action ?? line.lent);
     else if ("pace" in line) this.pacing = { pace: line.pace, isPaused: line.paused, isStepping: false };
-    else Object.assign(this, line); // conceded, again, next
+    else Object.assign(this, line); // conceded, assisted, again, next
     if (this.uncovered !== this.seat) this.uncovered = null;
   }
 
@@ -98,7 +100,7 @@ export class WebTable {
 
   checkTurn() {
     if (!this.isMine) throw new Refusal("it is not your turn");
-    if (this.isCovered) throw new Refusal('press "Show my cards" first');
+    if (this.isCovered) throw new Refusal(COVERED);
   }
 
   /** @param {number} action */
@@ -110,7 +112,8 @@ export class WebTable {
   undo() {
     this.checkAlone("undo works");
     if (this.decider === null) throw new Refusal("the game is over: the same cards can be played again");
-    if (!this.played.decisions.some(({ seat }) => this.people[seat])) throw new Refusal("you have not decided anything yet");
+    const hasDecided = this.played.decisions.some(({ seat }) => this.people[seat]);
+    if (!hasDecided) throw new Refusal("you have not decided anything yet");
     this.write({ undo: this.seats });
   }
 
@@ -142,9 +145,12 @@ export class WebTable {
 
   /** Set the agents' pace. @param {string} ask @param {number} pace */
   setPace(ask, pace = this.pacing.pace) {
-    if (!this.mayPace) throw new Refusal("only the person who opened this table can set its pace, and only if agents play there");
-    if (ask !== "pace" && !this.isWatched) throw new Refusal("only a table where agents play alone can be paused or stepped");
-    if (!Number.isFinite(pace) || pace < SLOWEST || pace > FASTEST) throw new Refusal(`"pace" must be a number from ${SLOWEST} to ${FASTEST}: decisions a second`);
+    if (!this.mayPace) throw new Refusal("no agents play at this table");
+    const isAlone = this.isWatched || ask === "pace";
+    if (!isAlone) throw new Refusal("only a table where agents play alone can be paused or stepped");
+    if (!Number.isFinite(pace) || pace < SLOWEST || pace > FASTEST) {
+      throw new Refusal(`"pace" must be a number from ${SLOWEST} to ${FASTEST}: decisions a second`);
+    }
     this.write({ pace, paused: ask === "pace" ? this.pacing.isPaused : ask !== "resume" });
     this.pacing.isStepping = ask === "step";
   }
@@ -152,8 +158,20 @@ export class WebTable {
   /** What an adviser would do now, or after taking the discard. @param {number | null} after */
   async hint(after) {
     this.checkTurn();
-    if (this.kept.daily && !this.practice) throw new Refusal("there are no hints at today's deal, so that its results can be compared");
-    if (after !== null && this.played.legal()[after] !== TAKE) throw new Refusal("only taking the discard can be followed by a second hint");
-    return { kind: "hint", seq: this.seq, after, ...(await this.sameTurn(this.played.advice(this.kind.adviser(this.played.rules), after))) };
+    if (this.kept.daily && !this.practice) {
+      throw new Refusal("there are no hints at today's deal, so that its results can be compared");
+    }
+    const isTaking = after === null || this.played.legal()[after] === TAKE;
+    if (!isTaking) throw new Refusal("only taking the discard can be followed by a second hint");
+    const advice = this.played.advice(this.kind.adviser(this.played.rules), after);
+    const hint = { kind: "hint", seq: this.seq, after, ...(await this.sameTurn(advice)) };
+    if (!this.assisted) this.write({ assisted: true });
+    return hint;
+  }
+
+  /** What an agent would be given here. */
+  inspected() {
+    if (this.isCovered) throw new Refusal(COVERED);
+    return inspected(this.played.standing(this.seat), this.seat);
   }
 }

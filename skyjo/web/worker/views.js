@@ -1,45 +1,74 @@
-/** Views of a table, of a game that is looked at, and of a lesson, as skyjo/web/messages.py makes them. */
+/** What pages are shown of a table, wherever that comes from. */
 
 import { filled, Refusal, seen } from "./played_game.js";
 
-/** @typedef {import("./played_game.js").PlayedGame} PlayedGame */
+/**
+ * How a table stands, as this browser's engine has it or as a server tells it.
+ * @typedef {object} Standing
+ * @property {import("./kinds.js").Kind} kind @property {import("./kinds.js").Rules} rules
+ * @property {number} round @property {string} phase @property {string} episode @property {number[]} totals by seat
+ * @property {number | null} decider @property {number[]} winners @property {boolean} isTruncated
+ * @property {import("./played_game.js").Decision[]} decisions
+ * @property {ArrayLike<number>} observation of the seat that looks
+ * @property {Record<string, string>} legal the names of what the decider may do, by action
+ */
 
-export const VERSION = 1, YOU = "you";
-export const PEOPLE = [YOU, "open"];
+export const VERSION = 1, YOU = "you", OPEN = "open";
+export const PEOPLE = [YOU, OPEN];
 const MAX_DECISIONS = 12, MIN_DECISIONS = 4, MAX_ROUNDS = 24, ROOMY = 2000, MAX_TITLE = 24;
 
 /**
- * A view after so many decisions: what seats are called, who looks, and whatever differs from a game that is only looked at.
- * @param {PlayedGame} played @param {number} count @param {{names: string[], seat?: number | null, [name: string]: any}} given
+ * A view: what seats are called, who looks, and whatever differs from a game that is only looked at.
+ * @param {Standing} standing
+ * @param {{names: string[], people?: boolean[], here?: boolean[], seat?: number | null, isCovered?: boolean,
+ *   conceded?: number | null, [name: string]: any}} given
  */
-export function view(played, count, { names, people = [], here = [], seat = null, isCovered = false, decides = false, conceded = null, ...more }) {
-  const { kind: { engine, data, words }, rules } = played, table = played.tables[count], decisions = played.decisions.slice(0, count);
-  const isOwn = seat !== null && !isCovered, isOver = table.isOver || conceded !== null, legal = decides && isOwn ? played.legal(table) : {}, { totals } = table;
+export function view(standing, { names, people, here, seat = null, isCovered = false, conceded = null, ...more }) {
+  const { kind: { data, words }, rules, decisions, round, phase, episode, totals, observation } = standing;
+  const isOwn = seat !== null && !isCovered, decider = conceded === null ? standing.decider : null;
+  const legal = isOwn && decider === seat ? standing.legal : {};
   const message = {
-    ...{ kind: "view", version: VERSION, seq: count, game: data.game, phase: table.phase, round: table.field("round_number") },
-    episode: engine.description.episodes[table.field("episode")],
-    seats: names.map((name, k) => ({ name, person: people[k] ?? false, here: here[k] ?? false, total: totals[k] })),
-    ...{ seat, covered: isCovered, decider: isOver ? null : table.seat, actions: Object.keys(legal).map(Number), names: legal },
+    ...{ kind: "view", version: VERSION, seq: decisions.length, game: data.game, phase, round, episode },
+    seats: names.map((name, k) => ({ name, person: people?.[k] ?? false, here: here?.[k] ?? false, total: totals[k] })),
+    ...{ seat, covered: isCovered, decider, actions: Object.keys(legal).map(Number), names: legal },
     told: decisions.slice(-MAX_DECISIONS).map(({ number, round, end, ...told }) => ({ seq: number - 1, ...told })),
     rounds: decisions.map(({ end }) => end?.scores).filter(Boolean).slice(-MAX_ROUNDS),
-    ...{ practice: false, watch: null, pace: null, began: 0 },
-    over: isOver ? { words: result(played, table, names, conceded), winners: table.winners } : null,
+    ...{ practice: false, assisted: false, room: false, watch: null, pace: null },
+    began: decisions.filter(decision => decision.round < round).length,
+    over: decider === null ? { words: result(standing, names, conceded), winners: standing.winners } : null,
     end: decisions.at(-1)?.end ?? null,
-    table: words.viewDocument(data, rules, seen(rules, table.observation(seat ?? 0)), isOwn),
+    table: words.viewDocument(data, rules, seen(rules, observation), isOwn),
     ...more,
   };
   while (message.told.length > MIN_DECISIONS && [...JSON.stringify(message)].length > ROOMY) message.told.shift();
   return message;
 }
 
-/** How a game ended. @param {number | null} conceded the seat that gave up */
-export function result({ kind: { data: { results } } }, table, names, conceded) {
+/** How a game ended. @param {Standing} standing @param {string[]} names @param {number | null} conceded who gave up */
+export function result({ kind: { data: { results } }, winners, isTruncated }, names, conceded) {
   if (conceded !== null) return filled(results.conceded, { name: names[conceded] });
-  const winners = table.winners.map(seat => names[seat]).join(results.and) || results.nobody;
-  return filled(table.isTruncated ? results.stopped : results.over, { winners });
+  const won = winners.map(seat => names[seat]).join(results.and) || results.nobody;
+  return filled(isTruncated ? results.stopped : results.over, { winners: won });
 }
 
-/** What seats are called here: "you", a name or an agent's text, or else the number of the seat, from 1. @param {string[]} seats @param {string[]} names */
+/**
+ * What an agent would be given in a seat, and the position as far as that sees it, which a server writes.
+ * @param {Standing} standing @param {number | null} seat null for somebody who looks on
+ */
+export async function inspected({ kind, rules, decisions, episode, observation, decider, legal }, seat) {
+  const slices = rules.observation.slices.map(([name, start, ...shape]) => {
+    const size = shape.reduce((product, length) => product * length, 1);
+    const values = Array.from(observation).slice(start, start + size);
+    return { name, start, shape, values, meaning: kind.data.meanings?.[name] ?? "" };
+  });
+  const given = seat === null ? { slices: [], position: "" } : { slices, position: await kind.position(rules, episode, observation) };
+  return { kind: "inspected", seq: decisions.length, seat, actions: seat !== null && decider === seat ? legal : {}, ...given };
+}
+
+/**
+ * What seats are called here: "you", a name or an agent's text, or else the number of the seat, from 1.
+ * @param {string[]} seats @param {string[]} names
+ */
 export function titles(seats, names) {
   const titled = seats.map((text, seat) => {
     if (text === YOU) return YOU;
@@ -50,17 +79,12 @@ export function titles(seats, names) {
   return titled.map((title, seat) => (isAlone(title) ? title : `${title} (seat ${seat + 1})`));
 }
 
-/**
- * A name as somebody has typed it, by the measures of skyjo/web/person_names.py.
- * @param {any} typed @param {any} measures
- */
-export function readName(typed = "", { letters, signs, kinds, marks, alphabets, reserved, unseen, refusals }) {
-  const allowed = new RegExp(`^[${kinds.map(kind => `\\p{${kind}}`).join("")}${signs}]{0,${letters}}$`, "u"), around = new RegExp(`^[${signs}]+|[${signs}]+$`, "g");
-  if (typeof typed !== "string" || typed.length > 8 * letters) throw new Refusal(refusals.plain);
-  const name = typed.normalize("NFC").replace(/^ +| +$/g, ""), plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(around, "");
-  if (!allowed.test(name) || new RegExp(unseen, "u").test(name)) throw new Refusal(refusals.plain);
-  if (new RegExp(`^\\p{M}|\\p{M}{${marks + 1}}`, "u").test(name) || (name && !/[\p{L}\p{N}]/u.test(name))) throw new Refusal(refusals.marks);
-  if (alphabets.filter(each => new RegExp(`\\p{Script=${each}}`, "u").test(plain)).length > 1) throw new Refusal(refusals.alphabets);
-  if (reserved.includes(plain.split(" ")[0].replace(around, ""))) throw new Refusal(filled(refusals.reserved, { name }));
+/** A name as somebody has typed it, by the measures of skyjo/web/person_names.py. @param {any} typed @param {any} measures */
+export function readName(typed = "", { letters, signs, kinds, reserved, refusals }) {
+  const allowed = new RegExp(`^[${kinds.map(kind => `\\p{${kind}}`).join("")}${signs}]{0,${letters}}$`, "u");
+  const name = typeof typed === "string" && typed.length <= 8 * letters ? typed.normalize("NFC").trim() : null;
+  if (name === null || !allowed.test(name)) throw new Refusal(refusals.plain);
+  const [first] = name.toLowerCase().replace(new RegExp(`^[${signs}]+`), "").split(new RegExp(`[${signs}]`));
+  if (reserved.includes(first)) throw new Refusal(filled(refusals.reserved, { name }));
   return name.replace(/ +/g, " ");
 }
