@@ -24,7 +24,7 @@ from cardtable.table.compiling.code_folders import FLOOR, CodeFolders
 from cardtable.table.errors import AgentError
 from skyjo import main
 from skyjo.main import PLAIN
-from skyjo.web.table_files import usual_folder
+from skyjo.web.room_store import usual_folder
 from skyjo_env import Rules, make_agent
 from tests.documents import ROOT
 from tests.processes import printed
@@ -136,9 +136,9 @@ def test_on_windows_too_a_reader_may_leave_early(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.usefixtures("windows")
-def test_tables_are_kept_where_windows_keeps_such_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_rooms_are_kept_where_windows_keeps_such_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
-    assert usual_folder("skyjo") == tmp_path / "skyjo-env" / "tables" / "skyjo"
+    assert usual_folder() == tmp_path / "skyjo-env"
 
 
 def a_function_with_a_name_that_is_far_longer_than_any_that_we_use() -> None: ...

@@ -61,12 +61,11 @@ for each in copies(many):
     each.step(each.action_masks().argmax(axis=1))
 """
 TABLES = """
-from pathlib import Path
-from skyjo.interfaces import called
-from skyjo.web.serving import warm_up
-from skyjo.web.table_room import TableRoom
-with called("{game}"):
-    warm_up(TableRoom("{game}", Path("tables")))
+from skyjo.web.rooms import Room, opened
+room = Room("", opened({{"game": "{game}", "seats": ["you", "open"], "episode": "round"}}, ""))
+while room.agent is None and room.state.decider is not None:
+    room.act(room.game.legal_actions()[0])
+    room.view("", [], 0)
 """
 GAMES = {"skyjo": "Skyjo", "skipbo": "SkipBo"}
 USES = [code.format(game=game, name=name) for code in (COPIES, TABLES) for game, name in GAMES.items()]

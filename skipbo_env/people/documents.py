@@ -41,21 +41,6 @@ CONSTANTS = {
 STARTS = {"round": 1, "turns": 0, "recycles": 0, "still_turns": 0}  # what is left out, by its line
 
 
-class ViewDocument(TypedDict):
-    """What a seat sees of a table: a wild card is w, one that is not seen ?. All lists of seats begin with seat 0."""
-
-    building: list[int]  # the last rank of every pile, 0 for an empty place
-    building_wilds: list[list[int]]  # by pile, the ranks that are wild cards
-    stock_tops: list[int | str | None]
-    stock_sizes: list[int]
-    discards: list[list[list[int | str]]]  # by seat and pile, bottom card first
-    hand: list[int | str] | None  # the seat's own, first drawn first
-    hand_sizes: list[int]
-    draw_pile: int
-    completed: int | None  # cards on completed piles, if the seat can know it
-    turn: int  # from 1
-
-
 class TableDocument(TypedDict):
     """What everybody sees of a table; a wild card is w."""
 
@@ -66,12 +51,6 @@ class TableDocument(TypedDict):
     hand_sizes: list[int]
     draw_pile_size: int
     completed_size: int
-
-
-class OpenDocument(TypedDict):
-    """The hands of all seats."""
-
-    hands: list[list[int | str]]  # by seat, first drawn first
 
 
 class RoundEndDocument(TypedDict):
@@ -88,26 +67,18 @@ class Documents(GameJson):
 
     constants = CONSTANTS
 
-    def view_document(self, rules: Rules, observation: NDArray[Any], is_own: bool) -> ViewDocument:
-        """What a seat sees; unless `is_own`, without its hand, nor its piles if others do not see them (8.2)."""
-        view = spec_of(rules).view(observation)
-        order = [(seat - int(view.seat)) % rules.players for seat in range(rules.players)]
-        sees_own = is_own or rules.view == "table"
-        tops, piles = _marks(view.stock_tops.tolist()), _piles(view, rules.players)
-        if not sees_own:
-            tops[0], piles[0] = "?", [["?"] * len(pile) for pile in piles[0]]
-        return {
-            "building": view.building.tolist(),
-            "building_wilds": [_ranks(wilds) for wilds in view.building_wilds.tolist()],
-            "stock_tops": [tops[place] if view.stock_sizes[place] else None for place in order],
-            "stock_sizes": [int(view.stock_sizes[place]) for place in order],
-            "discards": [piles[place] for place in order],
-            "hand": _marks(card for card in view.hand.tolist() if card != NONE) if is_own else None,
-            "hand_sizes": [int(view.hand_sizes[place]) for place in order],
-            "draw_pile": int(view.draw_pile_size),
-            "completed": None if view.completed[0] < 0 else int(view.completed.sum()),
-            "turn": int(view.turns) + 1,
-        }
+    def public(self, rules: Rules, observation: NDArray[Any]) -> NDArray[Any]:
+        """Return an observation without its seat's hand, and without the tops of piles that it alone sees (8.2)."""
+        seen = observation.copy()
+        view = spec_of(rules).view(seen)
+        if rules.view == "table":
+            view.doubtful -= view.hand_counts
+        view.hand[:] = NONE
+        view.hand_counts[:] = 0
+        if rules.view == "own":
+            for tops in (view.stock_tops[:1], view.discard_tops[0]):
+                tops[tops != NONE] = UNSEEN
+        return seen
 
     def table_document(self, game: Game) -> TableDocument:
         """The piles for JSON."""
@@ -123,10 +94,6 @@ class Documents(GameJson):
             "completed_size": game.completed_size,
         }
 
-    def open_document(self, game: Game) -> OpenDocument:
-        """All hands."""
-        return {"hands": [_marks(game.hand(seat)) for seat in range(game.rules.players)]}
-
     def end_document(self, end: RoundOver) -> RoundEndDocument:
         """The end of a round."""
         if isinstance(end, RoundScored):
@@ -138,32 +105,35 @@ class Documents(GameJson):
             }
         return {"ending": "stopped", "winner": None, "stock_left": end.stock_left, "scores": None}
 
-    def seen_position(self, rules: Rules, observation: NDArray[Any], episode: str, is_own: bool) -> str:
-        """The position with ? for every card that the seat cannot see; unless `is_own`, for its hand, too.
+    def seen_position(self, rules: Rules, observation: NDArray[Any], episode: str) -> str:
+        """Return the position with ? for every card that the seat cannot see.
 
         Empty where discard piles are hidden (8.2), which cannot be written. What the seat can count after a recycling
         is left out: a position has no place for what only one seat knows.
         """
         view = spec_of(rules).view(observation)
-        table = self.view_document(rules, observation, is_own)
-        if any("?" in pile for piles in table["discards"] for pile in piles):
-            return ""
         seat, players = int(view.seat), rules.players
+        order = [(other - seat) % players for other in range(players)]
+        piles = _piles(view, players)
+        if any("?" in pile for own in piles for pile in own):
+            return ""
         lines = header_lines(rules, episode)
         lines += [f"{word} {getattr(view, word)}" for word, start in STARTS.items() if getattr(view, word) != start]
         lines += [f"starter {(seat + int(view.starter)) % players}", f"still {view.is_still}"]
-        lines.append(f"totals {_join(view.totals[(other - seat) % players] for other in range(players))}")
-        lines.append(f"building {_join(map(_building, table['building'], table['building_wilds']))}")
-        if table["completed"]:
+        lines.append(f"totals {_join(view.totals[order])}")
+        wilds = map(_ranks, view.building_wilds.tolist())
+        lines.append(f"building {_join(map(_building, view.building.tolist(), wilds))}")
+        if view.completed.any():
             lines.append(
                 f"completed {_join(map(card_name, np.repeat(np.arange(1, CARDS + 1), view.completed).tolist()))}"
             )
-        for size, top in zip(table["stock_sizes"], table["stock_tops"], strict=True):
-            lines.append(_join(["stock", *["?"] * (size - 1), *([] if top is None else [top])]))
-        for other, size in enumerate(table["hand_sizes"]):
-            own = table["hand"] if other == seat else None
-            lines.append(_join(["hand", *(["?"] * size if own is None else own)]))
-        lines += ["piles" + " |".join(_join(["", *pile]) for pile in piles) for piles in table["discards"]]
+        for size, top in zip(view.stock_sizes[order].tolist(), view.stock_tops[order].tolist(), strict=True):
+            lines.append(_join(["stock", *["?"] * (size - 1), *_marks([top] if size > 0 else [])]))
+        own = _marks(card for card in view.hand.tolist() if card != NONE)
+        for place in order:
+            size = int(view.hand_sizes[place])
+            lines.append(_join(["hand", *(own if own and place == 0 else ["?"] * size)]))
+        lines += ["piles" + " |".join(_join(["", *pile]) for pile in piles[place]) for place in order]
         lines.append(f"seat {(seat + int(view.decider)) % players} {PHASES[view.phase]}")
         return "\n".join(lines) + "\n"
 

@@ -193,4 +193,4 @@ def _graded(kind: ExamKind, exam: AllQuestions, grades: Grades) -> dict[str, Any
 
 
 def _position(answer: Answer) -> str:
-    return interface().documents.seen_position(_rules(answer), answer.observation, "round", True)
+    return interface().documents.seen_position(_rules(answer), answer.observation, "round")

@@ -24,32 +24,36 @@ class Web:
     """Address to listen on; 0.0.0.0 lets in other machines that have the printed link. Nothing is encrypted."""
 
     folder: Annotated[str | None, tyro.conf.arg(metavar="DIR", help_behavior_hint="")] = None
-    """Where to keep tables (default: your user data folder)."""
+    """Where to keep rooms (default: your user data folder)."""
 
     games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER ...", help_behavior_hint="")] = ()
     """Folders of stored games, of any game, written by match --store or tournament --store (default: none)."""
+
+    agent: Annotated[tuple[str, ...], tyro.conf.arg(metavar="TEXT ...", help_behavior_hint="")] = ()
+    """Further agents for this game, such as my_module:MyAgent or policy:path=FILE (default: none)."""
 
     no_browser: bool = False
     """Only print the address."""
 
     def run(self) -> None:
         """Serve until interrupted."""
-        from contextlib import ExitStack
         from pathlib import Path
 
         from skyjo.interfaces import playable_interfaces
+        from skyjo.web.access import address_of, reach_of
+        from skyjo.web.built_site import site_folder
+        from skyjo.web.room_store import RoomStore, usual_folder
+        from skyjo.web.server import Server
         from skyjo.web.serving import bound, serve
-        from skyjo.web.table_files import locked, usual_folder
-        from skyjo.web.table_room import TableRoom
 
-        game, chosen = interface().game, self.folder and Path(self.folder).expanduser()
-        folders = {one: chosen or usual_folder(one) for one in [game, *playable_interfaces()]}
-        with ExitStack() as stack:
-            for folder in dict.fromkeys(folders.values()):
-                stack.enter_context(locked(folder))
-            sock = stack.enter_context(bound(self.port, self.host))
-            room = TableRoom(game, folders.pop(game))
-            serve(room, sock, not self.no_browser, self._stores(), folders)
+        home = interface().game
+        folder = Path(self.folder).expanduser() if self.folder else usual_folder()
+        with bound(self.port, self.host) as sock:
+            store, stores = RoomStore(folder), self._stores()
+            reach = reach_of(address_of(self.host), sock.getsockname()[1], folder)
+            games = [home, *(game for game in playable_interfaces() if game != home)]
+            server = Server(site_folder(), games, store, reach, {home: self.agent}, stores)
+            serve(server, sock, reach.link("/"), not self.no_browser)
 
     def _stores(self) -> list[StoredGames]:
         if not self.games:

@@ -15,6 +15,7 @@ from cardtable.table.envs.text import legal_names
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from cardtable.table.render.text import in_few_words
+from skyjo.interfaces import find_interface
 
 
 class Lesson(NamedTuple):
@@ -155,29 +156,26 @@ class GameJson:
 
     constants: ClassVar[Mapping[str, Any]] = {}  # what a page without a server must know to read records
 
-    def view_document(self, rules: Any, observation: NDArray[Any], is_own: bool) -> Mapping[str, Any]:
-        """Return the table as one seat sees it, from its observation alone: every slice, by its name.
+    def public(self, rules: Any, observation: NDArray[Any]) -> NDArray[Any]:
+        """Return what anyone who watches sees, from the observation of a seat that does not decide.
 
-        Unless `is_own`, what no other seat sees is left out, if the game's own class says what that is.
+        A game whose seats hold private cards has its own; until then, nothing is seen of it.
         """
-        del is_own
-        view = find_game(rules.game).spec_of(rules).view(observation)
-        return {name: part.tolist() for name, part in vars(view).items()}
+        return observation * 0 if find_interface(rules.game).has_private_hands else observation
 
     def table_document(self, game: Any) -> Mapping[str, Any]:
-        """Return the table as the seat that decides sees it; a game's own class tells what everybody sees."""
-        return {"view": self.view_document(game.rules, game.observation(), True)}
+        """Return the table as the seat that decides sees it: every slice of its observation, by its name.
 
-    def open_document(self, game: Any) -> Mapping[str, Any]:
-        """Return the cards that some seats could not see: the table as every seat sees it."""
-        seats = range(game.rules.players)
-        return {"views": [self.view_document(game.rules, game.observation(seat), True) for seat in seats]}
+        A game's own class tells what everybody sees.
+        """
+        view = find_game(game.rules.game).spec_of(game.rules).view(game.observation())
+        return {"view": {name: part.tolist() for name, part in vars(view).items()}}
 
     def end_document(self, end: Any) -> Mapping[str, Any]:
         """Return the end of a round; a round that was stopped has no scores."""
         return {"scores": None if end.is_stopped else end.scores}
 
-    def seen_position(self, rules: Any, observation: NDArray[Any], episode: str, is_own: bool) -> str:
-        """Return `view_document` as a position with ? for every unseen card; empty if it cannot be written."""
-        del rules, observation, episode, is_own
+    def seen_position(self, rules: Any, observation: NDArray[Any], episode: str) -> str:
+        """Return what is seen as a position with ? for every unseen card; empty if it cannot be written."""
+        del rules, observation, episode
         return ""

@@ -1,1 +1,1 @@
-"""The table in the browser: what is served, who may see what, and what is kept on disk."""
+"""The table in the browser: the site, and the server that adds rooms, agents in Python and stored games to it."""

@@ -20,7 +20,7 @@ MAX_LISTED = 50  # games in an answer
 
 
 class StoredGames:
-    """One store, for one thread at a time. Its games are numbered in the order in which they are stored."""
+    """One store. Its games are numbered in the order in which they are stored."""
 
     def __init__(self, folder: Path) -> None:
         """TableError if no games are stored there, or nobody knows the game."""

@@ -21,35 +21,12 @@ CONSTANTS = {"HIDDEN": HIDDEN, "EMPTY": EMPTY, "DRAWN": DRAWN, "MAX_CELLS": MAX_
 STARTS = {"round": 1, "turns": 0, "reshuffles": 0, "turns_left": 0}  # what is left out, by its line
 
 
-class ViewDocument(TypedDict):
-    """What a seat sees of a table."""
-
-    rows: int
-    columns: int
-    opening_flips: int  # cards that everybody turns up at the start
-    boards: list[list[int | str]]  # by seat, then cell by cell a card, ? or a point
-    discard: int | None
-    draw_pile: int
-    hand: int | None  # the card drawn or taken, if it is seen
-    hand_of: int | None  # the seat that holds a card
-    ender: int | None
-    turns_left: int
-    turn: int  # from 1
-
-
 class TableDocument(TypedDict):
     """What everybody sees of a table."""
 
     boards: list[list[int | str]]  # cell by cell a card, ? or a point, as in a written position
     discard_top: int | None
     draw_pile_size: int
-
-
-class OpenDocument(TypedDict):
-    """All cards on the boards, open or hidden."""
-
-    boards: list[list[int | str]]  # cell by cell a card, or a point
-    hand: int | None
 
 
 class RoundEndDocument(TypedDict):
@@ -66,39 +43,10 @@ class Documents(GameJson):
 
     constants = CONSTANTS
 
-    def view_document(self, rules: Rules, observation: NDArray[Any], is_own: bool) -> ViewDocument:
-        """What a seat sees; unless `is_own`, without the card that it has drawn, which nobody else sees (4.1)."""
-        view = spec_of(rules).view(observation)
-        seat, players, phase = int(view.seat), rules.players, PHASES[view.phase]
-        is_seen = view.hand not in (EMPTY, HIDDEN) and (is_own or phase != "drawn")
-        return {
-            "rows": rules.rows,
-            "columns": rules.columns,
-            "opening_flips": rules.opening_flips,
-            "boards": [_marks(view.cells[(other - seat) % players].tolist()) for other in range(players)],
-            "discard": None if view.discard_top == EMPTY else int(view.discard_top),
-            "draw_pile": int(view.draw_pile_size),
-            "hand": int(view.hand) if is_seen else None,
-            "hand_of": (seat + int(view.decider)) % players if view.hand != EMPTY else None,
-            "ender": None if view.ender < 0 else (seat + int(view.ender)) % players,
-            "turns_left": int(view.turns_left),
-            "turn": int(view.turns) + 1,
-        }
-
     def table_document(self, game: Game) -> TableDocument:
         """The boards and piles for JSON."""
         boards = [_marks(game.board(seat).T.ravel().tolist()) for seat in range(game.rules.players)]
         return {"boards": boards, "discard_top": game.discard_top, "draw_pile_size": game.draw_pile_size}
-
-    def open_document(self, game: Game) -> OpenDocument:
-        """All cards of the boards, and the card in hand."""
-        cells, below = game.rules.cells, game.state["cards"][0]
-        seen = [game.board(seat).T.ravel().tolist() for seat in range(game.rules.players)]
-        boards = [
-            [card if mark == HIDDEN else mark for mark, card in zip(board, below[seat, :cells].tolist(), strict=True)]
-            for seat, board in enumerate(seen)
-        ]
-        return {"boards": [_marks(board) for board in boards], "hand": game.hand}
 
     def end_document(self, end: RoundOver) -> RoundEndDocument:
         """The end of a round; one that was stopped has neither ender nor scores nor points."""
@@ -108,13 +56,12 @@ class Documents(GameJson):
         points = [sum(card for card in board if card != EMPTY) for board in end.boards]
         return {"ender": end.ender, "scores": end.scores, "points": points, "boards": boards}
 
-    def seen_position(self, rules: Rules, observation: NDArray[Any], episode: str, is_own: bool) -> str:
-        """The position with ? for every card that the seat cannot see; unless `is_own`, for what it has drawn, too.
+    def seen_position(self, rules: Rules, observation: NDArray[Any], episode: str) -> str:
+        """Return the position with ? for every card that the seat cannot see.
 
         Discards come by value, the top one last, as an observation only counts them.
         """
         view = spec_of(rules).view(observation)
-        table = self.view_document(rules, observation, is_own)
         seat, players = int(view.seat), rules.players
         lines = header_lines(rules, episode)
         lines += [f"{word} {getattr(view, word)}" for word, start in STARTS.items() if getattr(view, word) != start]
@@ -122,12 +69,12 @@ class Documents(GameJson):
             if getattr(view, word) >= 0:
                 lines.append(f"{word} {(seat + int(getattr(view, word))) % players}")
         lines.append(f"totals {_join(view.totals[(other - seat) % players] for other in range(players))}")
-        for board in table["boards"]:
+        for other in range(players):
+            board = _marks(view.cells[(other - seat) % players].tolist())
             columns = (board[start : start + rules.rows] for start in range(0, rules.cells, rules.rows))
             lines.append(f"board {' | '.join(map(_join, columns))}")
         lines.append(f"discard {_join(_discards(rules, view))}".rstrip())
-        hand = table["hand"] if table["hand"] is not None else "?"
-        held = f" {hand}" if table["hand_of"] is not None else ""
+        held = "" if view.hand == EMPTY else f" {_marks([int(view.hand)])[0]}"
         lines.append(f"seat {(seat + int(view.decider)) % players} {PHASES[view.phase]}{held}")
         return "\n".join(lines) + "\n"
 

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.skyjo.cli import Skyjo, skipbo, skyjo, skyjo_action
-from tests.skyjo.web_client import House, Houses, Visitor, houses
+from tests.skyjo.web_client import browser, servers
 
-__all__ = ["houses", "skipbo", "skyjo", "skyjo_action"]
+__all__ = ["browser", "servers", "skipbo", "skyjo", "skyjo_action"]
 
 
 @pytest.fixture
@@ -19,15 +19,3 @@ def command(game: str, request: pytest.FixtureRequest) -> Skyjo:
     """The command of that game."""
     run: Skyjo = request.getfixturevalue(game)
     return run
-
-
-@pytest.fixture
-def house(game: str, houses: Houses) -> House:
-    """A server of that game."""
-    return houses(game)
-
-
-@pytest.fixture
-def visitor(house: House) -> Visitor:
-    """A browser at that server."""
-    return house.visitor()

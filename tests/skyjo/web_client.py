@@ -1,82 +1,66 @@
-"""Browsers for tests: clients of the application, each with a cookie of its own."""
+"""Browsers for tests: clients of the server's application, each with a cookie of its own."""
 
 import json
-import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from skyjo.web.server import Server
-from skyjo.web.table_room import TableRoom
-from skyjo.web.tables import WebTable
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from skyjo.web.access import Reach
-from skyjo.web.stored_games import StoredGames
+from skyjo.web.room_store import RoomStore
+from skyjo.web.server import Server
 
 PORT = 8765
 HOST = f"127.0.0.1:{PORT}"
 ORIGIN = {"origin": f"http://{HOST}"}
-
-
-def full(*_: Any) -> None:
-    """What writes to a disk without room."""
-    raise OSError("the disk is full")
-
-
-@contextmanager
-def files_up_to(size: int) -> Iterator[None]:
-    """No file can be written beyond so many bytes."""
-    resource = pytest.importorskip("resource")
-    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, usual[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+GAMES = ("skyjo", "skipbo", "skyjo_action")
 
 
 class Seat:
-    """A browser's connection to a table."""
+    """A browser's connection to a room."""
 
     def __init__(self, socket: WebSocketTestSession) -> None:
         self.socket = socket
         self.texts: list[str] = []  # all that was received
+        self.view: Any = None  # the last one
 
     def receive(self) -> Any:
+        """Return the next message."""
         self.texts.append(self.socket.receive_text())
-        return json.loads(self.texts[-1])
+        message = json.loads(self.texts[-1])
+        if message["kind"] == "room":
+            self.view = message
+        return message
 
-    def send(self, **message: Any) -> None:
-        self.socket.send_text(json.dumps(message))
+    def until(self, is_it: Callable[[Any], Any]) -> Any:
+        """Return the next view of which this is true."""
+        while True:
+            message = self.receive()
+            assert message["kind"] == "room", message
+            if is_it(message):
+                return message
 
     def ask(self, **message: Any) -> Any:
-        """Send a message, and what answers it."""
-        self.send(**message)
+        """Send a message, and return what answers it."""
+        self.socket.send_text(json.dumps({"seq": self.view["seq"], **message}))
         return self.receive()
 
-    def until_asked(self) -> Any:
-        """The next view in which this browser decides, or is asked to uncover its cards, or the game is over."""
-        while True:
-            view = self.receive()
-            assert view["kind"] == "view", view
-            if view["actions"] or view["over"] or (view["covered"] and view["seat"] == view["decider"]):
-                return view
 
-
-class Visitor:
+class Browser:
     """A browser."""
 
     def __init__(self, client: TestClient) -> None:
         self.client = client
         client.cookies.clear()
-        found = client.get("/api/start").cookies
+        found = client.get("/data/server.json").cookies
         client.cookies.clear()  # every browser sends its own
         self.headers = {"cookie": "; ".join(f"{name}={value}" for name, value in found.items())}
 
     def get(self, address: str) -> Any:
+        """Return the answer to a request."""
         return self.client.get(address, headers=self.headers)
 
     def post(self, address: str, **options: Any) -> Any:
@@ -87,57 +71,50 @@ class Visitor:
         """Ask for something to be deleted, likewise."""
         return self.client.delete(address, headers=self.headers | ORIGIN)
 
-    def open(self, *seats: str, rules: str = "", episode: str = "round") -> str:
-        answer = self.post("/api/tables", json={"seats": seats, "rules": rules, "episode": episode})
+    def open(self, *seats: str, game: str = "skyjo", **options: Any) -> str:
+        """Open a room, and return its number."""
+        answer = self.post("/api/rooms", json={"game": game, "seats": seats, "episode": "round", **options})
         assert answer.status_code == 200, answer.text
         number: str = answer.json()["id"]
         return number
 
-    def join(self, number: str) -> Any:
+    def join(self, number: str, **options: Any) -> Any:
         """Take a free seat."""
-        return self.post(f"/api/tables/{number}/join").json()
+        return self.post(f"/api/rooms/{number}/join", json=options).json()
 
-    def view(self, number: str) -> Any:
-        """What is seen of a table, without a socket."""
-        return self.get(f"/api/tables/{number}").json()
+    def rooms(self, game: str = "skyjo") -> Any:
+        """Return the list of this browser."""
+        return self.get(f"/api/rooms?game={game}").json()["rooms"]
 
     @contextmanager
     def at(self, number: str) -> Iterator[Seat]:
-        """A connection to a table."""
-        with self.client.websocket_connect(
-            f"ws://{HOST}/api/tables/{number}/socket", headers=self.headers | ORIGIN
-        ) as socket:
+        """Connect to a room."""
+        address = f"ws://{HOST}/api/rooms/{number}/socket"
+        with self.client.websocket_connect(address, headers=self.headers | ORIGIN) as socket:
             yield Seat(socket)
 
 
-class House:
-    """A server with a folder of its own; its agents do not wait."""
-
-    def __init__(self, client: TestClient, room: TableRoom) -> None:
-        self.client, self.room = client, room
-
-    def visitor(self) -> Visitor:
-        return Visitor(self.client)
-
-    @staticmethod
-    def play_out(table: WebTable, decisions: int = 10_000) -> None:
-        """Decide by chance for whoever is to move, so many times or until the table is over."""
-        while table.decider is not None and decisions:
-            table.act(random.Random(table.seq).choice(table.played.game.legal_actions()))
-            decisions -= 1
-
-
-Houses = Callable[..., House]  # houses("skipbo")
+Servers = Callable[..., TestClient]
 
 
 @pytest.fixture
-def houses(tmp_path: Path) -> Iterator[Houses]:
-    """Opens servers on the same folder; the second of a game finds the tables of the first."""
+def servers(tmp_path: Path) -> Iterator[Servers]:
+    """Opens servers one after the other on the same folder, with a small site."""
+    site = tmp_path / "site"
+    (site / "skyjo").mkdir(parents=True)
+    (site / "skyjo" / "index.html").write_text("the first page")
     with ExitStack() as stack:
 
-        def make(game: str = "skyjo", stores: Sequence[StoredGames] = ()) -> House:
-            room = TableRoom(game, tmp_path)
-            client = TestClient(Server(room, 0, stores).app(Reach(PORT)), base_url=f"http://{HOST}")
-            return House(stack.enter_context(client), room)
+        def make(reach: Reach | None = None, **options: Any) -> TestClient:
+            stack.close()
+            server = Server(site, GAMES, RoomStore(tmp_path / "rooms"), reach or Reach(PORT), **options)
+            client = TestClient(server.app, base_url=f"http://{HOST}", raise_server_exceptions=False)
+            return stack.enter_context(client)
 
         yield make
+
+
+@pytest.fixture
+def browser(servers: Servers) -> Browser:
+    """A browser at a server."""
+    return Browser(servers())

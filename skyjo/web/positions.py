@@ -1,0 +1,32 @@
+"""Written positions for pages: read into a kernel's record, and written from what a seat sees."""
+
+import base64
+from typing import Any
+
+import numpy as np
+
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
+from skyjo.interfaces import find_interface
+from skyjo.web.building.descriptions import rules_document
+from skyjo.web.python_agents import read_observations, read_rules
+
+
+def read_position(game: str, text: str) -> dict[str, Any]:
+    """Return a written position as pages take it; PositionError names the line that is wrong."""
+    card_game = find_game(game)
+    table = RecordFormat(card_game).read_game(text)
+    base = card_game.rules("", table.rules.players).to_text()
+    return {
+        "rules": {**rules_document(card_game, table.rules), "base": base},
+        "state": base64.b64encode(np.ascontiguousarray(table.state).tobytes()).decode(),
+        "episode": table.episode,
+        "text": table.position(),
+    }
+
+
+def seen_position(game: str, rules: str, episode: str, observation: list[Any]) -> dict[str, Any]:
+    """Return what a seat sees as a position; TableError if this is no observation."""
+    read = read_rules(game, rules)
+    (seen,) = read_observations(game, read, [observation])
+    return {"position": find_interface(game).documents.seen_position(read, seen, episode)}

@@ -1,0 +1,264 @@
+"""What is served: the site, agents in Python, written positions, stored games, and rooms.
+
+Only what every page asks for is at hand when the server starts. Games are loaded when they are first asked for.
+"""
+
+import asyncio
+import json
+import mimetypes
+import sqlite3
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from cardtable.table.errors import TableError
+from skyjo.web.access import Guard, Reach, refusal
+from skyjo.web.person_names import read_name
+from skyjo.web.requests import (
+    LINES,
+    LIST,
+    MAX_TEXT,
+    TEXT,
+    FullError,
+    Kinds,
+    MissingError,
+    RequestError,
+    in_thread,
+    read_object,
+)
+from skyjo.web.room_store import RoomStore
+
+if TYPE_CHECKING:
+    from skyjo.web.live_rooms import Browser, LiveRooms
+    from skyjo.web.stored_games import StoredGames
+
+MAX_BYTES = 65536  # of a request
+MAX_ROOM_BYTES = 4096  # of one about a room
+MAX_REASON = 120  # bytes that a socket can be closed with
+GONE, FULL = 4404, 4503  # close codes of sockets
+STATUS: dict[type[Exception], int] = {MissingError: 404, FullError: 503, TableError: 400}
+
+mimetypes.add_type("text/javascript", ".js")  # whatever this machine says: a browser runs nothing else
+
+
+class Server:
+    """The application, from a folder with the site."""
+
+    def __init__(
+        self,
+        site: Path,
+        games: Sequence[str],
+        store: RoomStore,
+        reach: Reach,
+        agents: Mapping[str, Collection[str]] | None = None,
+        stores: "Sequence[StoredGames]" = (),
+    ) -> None:
+        """The first of the games is at home; `agents` are further ones by game."""
+        self._site, self._games, self._store, self._reach, self._stores = site, games, store, reach, stores
+        self._given = dict(agents or {})
+        self._rooms: LiveRooms | None = None
+
+    @cached_property
+    def app(self) -> ASGIApp:
+        """What answers requests."""
+        room = "/api/rooms/{number}"
+        routes = [
+            Route("/", self._home),
+            Route("/data/server.json", self._offer),
+            Route("/api/agents/{game}", self._decide, methods=["POST"]),
+            Route("/api/positions/{game}", self._position, methods=["POST"]),
+            Route("/api/stores/{store:int}", self._stored),
+            Route("/api/stores/{store:int}/{number:int}", self._stored_game),
+            Route("/api/rooms", self._list_rooms),
+            Route("/api/rooms", self._open_room, methods=["POST"]),
+            Route(room, self._remove_room, methods=["DELETE"]),
+            Route(f"{room}/join", self._join, methods=["POST"]),
+            Route(f"{room}/link", self._link),
+            Route(f"{room}/record", self._record),
+            WebSocketRoute(f"{room}/socket", self._socket),
+            Mount("/", StaticFiles(directory=self._site, html=True)),
+        ]
+        handlers: Any = {HTTPException: _http_error, TableError: _refused, sqlite3.Error: _trouble, Exception: _trouble}
+        return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan), self._reach)
+
+    @asynccontextmanager
+    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        yield
+        self._store.close()
+
+    async def _live(self) -> "LiveRooms":
+        """Return the rooms, which need the kernels."""
+        if self._rooms is None:
+            module: Any = await in_thread(import_module, "skyjo.web.live_rooms")
+            self._rooms = self._rooms or module.LiveRooms(self._store, self._given)
+        return self._rooms
+
+    # The site, and what the server adds to it
+
+    async def _home(self, _request: Request) -> Response:
+        return RedirectResponse(f"/{self._games[0]}/index.html")
+
+    async def _offer(self, _request: Request) -> Response:
+        stores = [
+            {"number": number, "game": store.game.name, "name": store.name, "games": store.games}
+            for number, store in enumerate(self._stores)
+        ]
+        agents = {game: self._agents(game) for game in self._games}
+        return JSONResponse({"rooms": True, "local": self._reach.token is None, "agents": agents, "stores": stores})
+
+    def _agents(self, game: str) -> list[str]:
+        """Return the agents that can sit down, as the site lists them, then those of other packages."""
+        start, names = self._site / "data" / game / "start.json", list[str]()
+        if start.is_file():
+            names = [agent["name"] for agent in json.loads(start.read_text("utf-8"))["agents"]]
+        others = sorted(point.name for point in entry_points(group=f"{game}_env.agents"))
+        return [*dict.fromkeys([*names, *others, *self._given.get(game, ())])]
+
+    def _game(self, name: Any) -> str:
+        if name not in self._games:
+            raise MissingError("there is no such game here")
+        return str(name)
+
+    async def _decide(self, request: Request) -> Response:
+        game = self._game(request.path_params["game"])
+        needed = {"rules": TEXT, "agent": TEXT, "observations": LIST, "masks": LIST}
+        asked, live = await _body(request, MAX_BYTES, needed), await self._live()
+        module: Any = import_module("skyjo.web.python_agents")
+        rules = await in_thread(module.read_rules, game, asked["rules"])
+        observations = module.read_observations(game, rules, asked["observations"])
+        masks = module.read_masks(rules, asked["masks"], len(observations))
+        return JSONResponse({"actions": await live.agents.decide(game, rules, asked["agent"], observations, masks)})
+
+    async def _position(self, request: Request) -> Response:
+        game, body = self._game(request.path_params["game"]), await _bytes(request, MAX_BYTES)
+        module: Any = await in_thread(import_module, "skyjo.web.positions")
+        if b'"observation"' in body:
+            asked = read_object(body, MAX_BYTES, {"rules": TEXT, "episode": TEXT, "observation": LIST}, {})
+            return JSONResponse(await in_thread(module.seen_position, game, *asked.values()))
+        asked = read_object(body, MAX_BYTES, {"text": LINES}, {})
+        return JSONResponse(await in_thread(module.read_position, game, asked["text"]))
+
+    # Stored games
+
+    def _store_of(self, request: Request) -> "StoredGames":
+        number: int = request.path_params["store"]
+        if number >= len(self._stores):
+            raise MissingError("there is no such store")
+        return self._stores[number]
+
+    async def _stored(self, request: Request) -> Response:
+        store, first = self._store_of(request), request.query_params.get("first", "0")
+        if not (first.isascii() and first.isdecimal() and len(first) < 10):
+            raise RequestError('"first" must be a whole number from 0')
+        return JSONResponse({"games": await in_thread(store.listed, int(first)), "count": store.games})
+
+    async def _stored_game(self, request: Request) -> Response:
+        text, seats = await in_thread(self._store_of(request).written, request.path_params["number"])
+        return JSONResponse({"text": text, "seats": seats})
+
+    # Rooms
+
+    async def _list_rooms(self, request: Request) -> Response:
+        game = self._game(request.query_params.get("game"))
+        return JSONResponse({"rooms": (await self._live()).listed(game, request.scope["owner"])})
+
+    async def _open_room(self, request: Request) -> Response:
+        optional = {"names": LIST, "rules": TEXT, "episode": TEXT}
+        asked = await _body(request, MAX_ROOM_BYTES, {"game": TEXT, "seats": LIST}, optional)
+        self._game(asked["game"])
+        return JSONResponse({"id": await (await self._live()).open(asked, request.scope["owner"])})
+
+    async def _remove_room(self, request: Request) -> Response:
+        await (await self._live()).remove(request.path_params["number"], request.scope["owner"])
+        return JSONResponse({})
+
+    async def _join(self, request: Request) -> Response:
+        asked = await _body(request, MAX_ROOM_BYTES, {}, {"name": TEXT})
+        name, live = read_name(asked.get("name", "")), await self._live()
+        return JSONResponse({"seat": await live.join(request.path_params["number"], request.scope["owner"], name)})
+
+    async def _link(self, request: Request) -> Response:
+        """Return the address of a room, to invite somebody; for how many seats, and whether only on this machine."""
+        number = request.path_params["number"]
+        free = await (await self._live()).free_seats(number)
+        game = self._store.read(number)[0].game
+        link = self._reach.link(f"/{game}/table.html?{number}")
+        return JSONResponse({"link": link, "free": free, "local": self._reach.token is None})
+
+    async def _record(self, request: Request) -> Response:
+        return PlainTextResponse(await (await self._live()).record(request.path_params["number"]))
+
+    async def _socket(self, socket: WebSocket) -> None:
+        """Answer a browser in a room, until it goes."""
+        await socket.accept()
+        rooms, module = await self._live(), import_module("skyjo.web.live_rooms")
+        browser: Browser = module.Browser(socket.scope["owner"])
+        try:
+            live = await rooms.enter(socket.path_params["number"], browser)
+        except (TableError, sqlite3.Error) as error:
+            words = str(error) if isinstance(error, TableError) else "the room cannot be read"
+            await _close(socket, FULL if isinstance(error, FullError) else GONE, words)
+            return
+        sending = asyncio.create_task(_send_waiting(socket, browser))
+        try:
+            while (message := await socket.receive())["type"] != "websocket.disconnect":
+                await rooms.answer(live, browser, message.get("text"))
+        finally:
+            rooms.leave(live, browser)
+            sending.cancel()
+
+
+async def _send_waiting(socket: WebSocket, browser: "Browser") -> None:
+    """Send what waits for a browser."""
+    with suppress(WebSocketDisconnect, RuntimeError):  # it has gone
+        while (message := await browser.waiting.get()) is not None:
+            await socket.send_text(message)
+        await _close(socket, *(browser.closes_with or (GONE, "")))
+
+
+async def _close(socket: WebSocket, code: int, words: str) -> None:
+    """Close a socket, and say why."""
+    await socket.close(code, words.encode()[:MAX_REASON].decode(errors="ignore"))
+
+
+async def _bytes(request: Request, most: int) -> bytes:
+    """Return what was sent; RequestError if it is longer than that many bytes."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise RequestError(f"a message has at most {most:,} bytes")
+    return body
+
+
+async def _body(request: Request, most: int, needed: Kinds, optional: Kinds | None = None) -> dict[str, Any]:
+    return read_object(await _bytes(request, most) or b"{}", most, needed, optional or {})
+
+
+# Refusals, in one line
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
+    return refusal(request.scope, str(error)[:MAX_TEXT], status)
+
+
+async def _http_error(request: Request, error: Any) -> Response:
+    return refusal(request.scope, error.detail, error.status_code)
+
+
+async def _trouble(request: Request, _error: Exception) -> Response:
+    return refusal(request.scope, "something went wrong on the server", 500)
