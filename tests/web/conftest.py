@@ -135,7 +135,7 @@ def opens(chromium: Browser) -> Iterator[Opens]:
 
     def opened(**options: Any) -> Page:
         context = chromium.new_context(**STILL | options)
-        context.set_default_timeout(60 * SECONDS)
+        context.set_default_timeout(30 * SECONDS)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda line: complaints.append(line.text) if _is_complaint(line) else None)
