@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cardtable.table.game.card_game import find_game
+from skyjo.main import main
 from skyjo.web.building.descriptions import rules_document
 from skyjo.web.building.site import write_service_worker, write_site
 from skyjo.web.built_site import build_folder
@@ -28,7 +29,11 @@ PAGES = "the pages of the table are"
 STILL = {"reduced_motion": "reduce"}
 BY_CHANCE = "crypto.getRandomValues(new BigUint64Array(1))"
 DEALS = os.environ["DEALS"]  # tests/conftest.py says what it is for
-RULES = {"skyjo": ["rows=2 columns=2 opening_flips=1"], "skipbo": [], "skyjo_action": []}
+RULES = {  # short ones, and those under which more can happen
+    "skyjo": ["rows=2 columns=2 opening_flips=1", "opening_flips=0"],
+    "skipbo": ["stock=1", "stock=3", "stock=5"],
+    "skyjo_action": [],
+}
 IN_ORDER = f"[BigInt(globalThis.dealt = (globalThis.dealt ?? {DEALS}) + 1)]"
 
 Opens = Callable[..., "Page"]
@@ -97,7 +102,10 @@ def files(site: Path, chromium: Browser) -> Iterator[str]:
 def server(site: Path, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the same site as `skyjo web` serves it."""
     del chromium
-    with served(site, tmp_path_factory.mktemp("rooms")) as address:
+    folder = tmp_path_factory.mktemp("stores") / "stored"
+    command = ["match", "tempo", "random", "--deals", "30", "--seed", "1", "--store", str(folder)]
+    assert main(command, "skyjo") == 0
+    with served(site, tmp_path_factory.mktemp("rooms"), "--games", str(folder)) as address:
         yield address
 
 

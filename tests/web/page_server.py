@@ -1,5 +1,8 @@
 """Where the pages come from: a server of files in a thread, and `skyjo web` in a process of its own."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -39,15 +42,31 @@ def files_served(folder: Path) -> Iterator[str]:
 
 
 SERVE = """
+import secrets
 import sys
 from pathlib import Path
-from skyjo.web import live_rooms, serving
-# filled in below
+from random import Random
+from skyjo.main import main
+from skyjo.web import built_site, live_rooms
+
+chance = Random(sys.argv[3])
+secrets.randbits = chance.getrandbits
+live_rooms.GRACE = 0
+built_site.site_folder = lambda: Path(sys.argv[1])
+sys.exit(main(["web", "--no-browser", "--port", "0", "--folder", sys.argv[2], *sys.argv[4:]], "skyjo"))
 """
 
 
 @contextmanager
-def served(site: Path, folder: Path) -> Iterator[str]:
+def served(site: Path, folder: Path, *options: str) -> Iterator[str]:
     """The address of `skyjo web`, with the files of this site and rooms in this folder; it is killed in the end."""
-    raise NotImplementedError(site, folder)
-    yield ""
+    command = [sys.executable, "-c", SERVE, str(site), str(folder), os.environ["DEALS"], *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            line = next((line for line in server.stdout if "http://" in line), "")
+            assert line, "the server ended before it said where it is"
+            yield line[line.index("http://") :].split()[0].rstrip("/")
+        finally:
+            server.kill()
+            server.wait(10)
