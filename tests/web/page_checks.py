@@ -15,8 +15,9 @@ SECONDS = 1000  # milliseconds
 TOUCH = 44  # pixels
 MAX_BYTES = 80_000  # of a page with all that it loads, but for the tab's icon and the worker
 LAYOUT = Path(__file__).with_name("layout_faults.js").read_text("utf-8")
-SIZES = """['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))
-    .filter((one) => !/api|icon|worker|engine|data|words/.test(new URL(one.name).pathname)).map((one) => one.decodedBodySize)"""
+OTHERS = "api|icon|worker|engine|data"  # in the addresses of what does not count
+SIZES = f"""['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))
+    .filter((one) => !/{OTHERS}/.test(new URL(one.name).pathname)).map((one) => one.decodedBodySize)"""
 
 
 def check_barriers(page: Page) -> None:
