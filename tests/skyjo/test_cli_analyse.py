@@ -24,7 +24,7 @@ pytest.importorskip("torch")
 
 from skyjo.analysis.analysed_game import AnalysisDocument, ChoiceDocument
 from tests.helpers import play_at_random
-from tests.skyjo.cli import complaint, written
+from tests.skyjo.cli import written
 
 
 def pensive(rules: Rules, depth: int, style: str = "slow") -> None:
@@ -192,9 +192,3 @@ def test_a_position_is_judged_as_it_stands(tmp_path: Path, skyjo: Skyjo) -> None
     assert "Seat 0 decides." in skyjo("analyse", str(path)).out
     choices = json.loads(skyjo("analyse", str(path), "--json").out)
     assert [mismatch(choice, ChoiceDocument) for choice in choices] == [None] * 12
-
-
-def test_what_cannot_be_judged_is_refused(tmp_path: Path, skyjo: Skyjo) -> None:
-    bad = tmp_path / "bad.txt"
-    bad.write_text("skyjo-record 1\nseat 0: fly\n")
-    assert str(bad) in complaint(skyjo("analyse", str(bad)))

@@ -117,12 +117,6 @@ def test_a_start_brings_the_widths_of_its_network(tmp_path: Path, skyjo: Skyjo) 
     assert (wider.cell, wider.column) == (9, 16)
 
 
-def test_a_run_is_not_begun_over_another(tmp_path: Path, skyjo: Skyjo) -> None:
-    (tmp_path / "mine.txt").write_text("mine")
-    assert "or continue its run with --resume" in complaint(skyjo("train", str(tmp_path), *SMALL))
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
-
-
 def test_a_process_that_is_killed_ends_the_command(tmp_path: Path) -> None:
     def kill_one() -> None:
         while len(found := active_children()) < 2:
@@ -201,9 +195,3 @@ def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monk
     assert "over seeds" in done.out
     assert "seed 0" in done.out
     assert "Over training seeds the policies are " in done.out
-
-
-def test_a_policy_for_other_tables_says_so(skyjo: Skyjo, tmp_path: Path) -> None:
-    file = saved(tmp_path / "policy.safetensors")
-    line = complaint(skyjo("compare", str(file), "--players", "3"))
-    assert "was trained for players=2; this table has 3" in line

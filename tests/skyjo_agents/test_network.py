@@ -255,15 +255,6 @@ def test_the_shapes_are_those_of_the_network(seats: int, value_network: int) -> 
         assert shapes_of(rules, **widths) == {name: tuple(each.shape) for name, each in network.state_dict().items()}
 
 
-def test_the_values_of_two_seats_are_opposite_and_those_of_more_are_learned() -> None:
-    network = opinionated(Rules(players=2))
-    assert not hasattr(network, "rivals")
-    values = network.seat_values(torch.from_numpy(tables()[0]))
-    assert (values.sum(dim=1) == 0).all()
-    many = opinionated(Rules(players=4), 4).seat_values(torch.from_numpy(tables(Rules(players=4))[0]))
-    assert len(set(many.flatten().tolist())) > 200
-
-
 def test_a_small_table_is_valued_as_by_torch() -> None:
     """Also without compilation, for the coverage."""
     rules = RULES["few cards"]

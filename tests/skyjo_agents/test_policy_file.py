@@ -19,9 +19,7 @@ from safetensors.numpy import load_file, save
 
 from cardtable.table.agents.policies.model_card import (
     MAX_CARD_BYTES,
-    ModelCard,
     Strength,
-    Widths,
     card_path,
     read_card,
     rules_hash,
@@ -52,12 +50,6 @@ def test_what_is_saved_is_loaded(file: Path) -> None:
     assert (card.training, card.strength) == (TRAINING, STRENGTH)
     assert card.sha256 == hashlib.sha256(file.read_bytes()).hexdigest()
     assert sorted(each.name for each in file.parent.iterdir()) == ["small.v1.json", "small.v1.safetensors"]
-
-
-def test_the_same_policy_is_the_same_bytes(file: Path, tmp_path: Path) -> None:
-    again = saved(tmp_path / "again.safetensors", training=TRAINING, strength=STRENGTH)
-    assert again.read_bytes() == file.read_bytes()
-    assert card_path(again).read_text() == card_path(file).read_text()
 
 
 def test_loading_leaves_the_random_numbers_of_others_alone(file: Path) -> None:
@@ -215,12 +207,6 @@ def test_what_is_damaged_is_told_in_one_line(name: str, file: Path) -> None:
     assert len(str(caught.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("suffix", ["", ".pt", ".pth", ".pkl", ".json"])
-def test_nothing_else_is_taken_for_a_policy(suffix: str, tmp_path: Path) -> None:
-    with pytest.raises(AgentError, match=r"a policy is a \.safetensors file with its card beside it"):
-        load_policy(tmp_path / f"policy{suffix}")
-
-
 def test_a_pickle_is_not_opened_whatever_its_name(file: Path, tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     pickled = pickle.dumps(Malice(trace))
@@ -263,12 +249,6 @@ def test_the_hash_of_the_rules_is_theirs_alone() -> None:
     assert rules_hash(OFFICIAL) == rules_hash(Rules(players=5, draw_streams=True, target_score=7))
     hashes = {rules_hash(rules) for rules in (OFFICIAL, Rules(clear="confirm"), Rules(max_turns=9), Rules(columns=5))}
     assert len(hashes) == 4
-
-
-def test_a_card_is_its_text() -> None:
-    card = ModelCard(Rules(players=3, row_clear=True), (3, 2), Widths(seats=8, **SMALL), "abc", TRAINING, STRENGTH)
-    assert ModelCard.from_dict(json.loads(card.to_json())) == card
-    assert card.players == (2, 3)
 
 
 def test_observations_are_those_of_this_version() -> None:

@@ -154,17 +154,6 @@ def _bonus(scores: Any, seat: int) -> float:
     return WIN / 100 * (share * players - 1) / (players - 1)
 
 
-def test_a_table_of_the_pool_deals_the_same_whatever_else_is_played() -> None:
-    alone, among = (SelfPlayVecEnv(TableSetup(OFFICIAL, shared, 2, WIN, 3), pool(Nth())) for shared in (0, 4))
-    assert alone.num_envs == 2
-    assert np.array_equal(alone.observations, among.observations[4:])
-    for _ in range(60):
-        _, rewards, ends, _ = alone.step(Nth().choices(alone.observations, alone.action_masks()))
-        _, others, more, _ = among.step(Nth().choices(among.observations, among.action_masks()))
-        assert np.array_equal(rewards, others[4:])
-        assert np.array_equal(ends, more[4:])
-
-
 def test_the_largest_seed_deals_too() -> None:
     assert SelfPlayVecEnv(TableSetup(OFFICIAL, 1, 2, WIN, 2**63 - 1 + 8 * 1_000_003), pool(Nth())).num_envs == 3
 
@@ -264,14 +253,3 @@ def test_a_state_of_other_tables_is_refused_and_changes_nothing(kind: Any) -> No
     assert {name: part.tobytes() for name, part in tables.state().items()} == {
         name: part.tobytes() for name, part in state.items()
     }
-
-
-def test_what_was_seen_before_is_not_overwritten_by_a_state() -> None:
-    tables = made(SeatBatch)
-    state, before = tables.state(), tables.seen()
-    played(tables, 9)
-    now = tables.seen()
-    kept = now.copy()
-    tables.restore(state)
-    assert np.array_equal(tables.seen(), before)
-    assert np.array_equal(now, kept)

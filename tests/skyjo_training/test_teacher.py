@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -265,21 +264,3 @@ def test_answers_and_gradients_are_those_of_the_whole_batch(size: int, threads: 
     assert sum(sizes) == size
     assert len(sizes) == min(size, SHARES)
     assert sizes[-1] - sizes[0] <= 1
-
-
-def test_without_gradients_there_are_none() -> None:
-    with threads_for_shares(2) as run, torch.no_grad():
-        many, _ = in_shares(Heads(), torch.zeros(4, 3), run)
-    assert not many.requires_grad
-
-
-def test_two_threads_work_at_the_same_time() -> None:
-    """Each waits for the other, which would never come if one had to be done first."""
-    both = threading.Barrier(2, timeout=60)
-    with threads_for_shares(2) as run:
-        assert sorted(run(lambda _: both.wait(), [0, 1])) == [0, 1]
-
-
-def test_an_error_in_a_share_is_raised() -> None:
-    with threads_for_shares(2) as run, pytest.raises(RuntimeError, match="shapes cannot be multiplied"):
-        in_shares(Heads(), torch.zeros(4, 2), run)

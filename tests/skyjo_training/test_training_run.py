@@ -92,15 +92,6 @@ def test_so_many_tables_have_opponents(tables: int, opponent_fraction: float, po
     assert SkyjoConfig(tables=tables, opponent_fraction=opponent_fraction).opposed == pooled
 
 
-def test_opponents_alone_are_enough_for_a_pool() -> None:
-    assert SkyjoConfig(opponent_fraction=0.5, snapshots=0, opponents=("naive",)).opposed == 256
-
-
-@pytest.mark.parametrize(("decisions", "rollouts"), [(1, 1), (128, 1), (129, 2), (1280, 10)])
-def test_updates_are_rounded_up(decisions: int, rollouts: int) -> None:
-    assert SkyjoConfig(decisions=decisions, tables=16, n_steps=8).rollouts == rollouts
-
-
 def test_rules_are_those_of_the_text_at_a_table_of_any_size() -> None:
     config = SkyjoConfig(players=(2, 5), rules="clear=confirm max_turns=50")
     assert config.rules_at(5) == OFFICIAL.replace(players=5, clear="confirm", max_turns=50)
@@ -201,13 +192,6 @@ def test_an_interrupted_run_goes_on_to_the_same_policy(
 
 
 @pytest.mark.slow
-def test_a_finished_run_is_left_as_it_is(whole: tuple[Path, SelfPlay]) -> None:
-    before = metrics(whole[0])
-    assert_same(run.train(whole[0]), whole[1])
-    assert metrics(whole[0]) == before
-
-
-@pytest.mark.slow
 def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
     """Kill −9 at random moments, those of writing included."""
     folder, rng = begun(tmp_path / "run"), random.Random(int(os.environ.get("SKYJO_KILLS", "5")))
@@ -227,27 +211,6 @@ def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], t
     assert -signal.SIGKILL in ends
     assert_same(run.train(folder), whole[1])
     assert metrics(folder) == metrics(whole[0])
-
-
-@pytest.mark.parametrize("writing", ["save_checkpoint", "_save_policy"])
-@pytest.mark.long
-def test_the_last_measurement_is_not_lost(
-    whole: tuple[Path, SelfPlay], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writing: str
-) -> None:
-    folder, write = begun(tmp_path / "run"), getattr(run, writing)
-
-    def fail(where: Path, model: SelfPlay, *rest: Any) -> Any:
-        if model.rollouts == SMALL.rollouts:
-            raise PlugPulledError
-        return write(where, model, *rest)
-
-    monkeypatch.setattr(run, writing, fail)
-    with pytest.raises(PlugPulledError):
-        run.train(folder)
-    monkeypatch.undo()
-    assert_same(run.train(folder), whole[1])
-    assert metrics(folder) == metrics(whole[0])
-    assert (folder / run.POLICY).read_bytes() == (whole[0] / run.POLICY).read_bytes()
 
 
 @pytest.mark.slow
@@ -320,14 +283,6 @@ def test_agents_that_cannot_play_in_a_run_are_refused_before_anything_is_written
     with pytest.raises(SkyjoError, match=f"{name} cannot play at the tables of a training run"):
         run.begin(tmp_path / "run", [replace(SMALL, **changes)], "")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(SkyjoError, match="the folder is not empty"):
-        run.begin(tmp_path, [SMALL], "")
-    with pytest.raises(SkyjoError, match="no training run"):
-        run.train(tmp_path)
 
 
 def test_seeds_are_in_the_order_of_their_numbers_and_other_folders_are_none(tmp_path: Path) -> None:
@@ -435,11 +390,3 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="no longer finite"):
         save_checkpoint(tmp_path, model, Notes())
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_single_decision_that_is_left_over_does_no_harm() -> None:
-    model = SelfPlay(
-        SMALL.with_changes({"players": (2,), "tables": 5, "n_steps": 13, "opponent_fraction": 0.0, "opponents": ()})
-    )
-    model.learn(65)
-    assert all(np.isfinite(weight).all() for weight in state(model).values())
