@@ -110,7 +110,7 @@ def test_the_member_at_the_table_plays_with_its_encoding_and_stays_unless_it_lea
     pool.members[2].agent.encoding = "onehot"  # type: ignore[attr-defined]
     seen = np.zeros((4, 88), np.int16), np.zeros((4, 26), np.int8), np.zeros(4, np.uint64)
     for pool.now, encoding in ((1, "compact"), (2, "onehot")):
-        assert (pool.act(*seen), pool.encoding) == (pool.members[pool.now].name, encoding)
+        assert [pool.act(*seen), pool.encoding] == [pool.members[pool.now].name, encoding]
     pool.add(member("z"))
     assert names(pool) == "ayz"
     assert pool.members[pool.now].name == "y"
