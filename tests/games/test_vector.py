@@ -117,22 +117,6 @@ def test_tables_answer_as_single_environments_do(game: GameUnderTest) -> None:
             call("step")
 
 
-def test_wrong_shapes_and_types_of_actions_name_the_expected(game: GameUnderTest) -> None:
-    env = game.vector(2)
-    env.reset(seed=1)
-    first, beyond = int(env.action_masks()[0].argmax()), env.rules.actions
-    for actions, message in [
-        (np.zeros(3, np.int64), "one whole number for every table, here 2, not"),
-        (np.zeros((2, 1), np.int64), r"not of shape \(2, 1\)"),
-        (np.zeros(2), "float64"),
-        ([0, "x"], "whole number"),
-        (None, "whole number"),
-        ([first, beyond], f"table 1: action {beyond} must be from 0 to {beyond - 1}"),
-    ]:
-        with pytest.raises(TableError, match=message):
-            env.step(actions)
-
-
 def test_wrong_arguments_are_named(game: GameUnderTest) -> None:
     for name, wrong in [("autoreset_mode", "same"), ("num_envs", 0), ("num_envs", 1.5)]:
         with pytest.raises(ValueError, match=f"{name}=|not a valid AutoresetMode"):
