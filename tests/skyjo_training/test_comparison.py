@@ -253,6 +253,8 @@ def test_the_document_tells_the_numbers_and_how_to_do_it_again(found: Comparison
     for row in found.against:
         assert str(row.together.margin) in page
         assert all(str(each.margin) in page for each in row.each)
+    assert "Over training seeds the policies are " in page
+    assert "seed 1" in page
     assert "To repeat: skyjo compare runs/a" in page
     told = json.loads(json.dumps(document.to_dict(), allow_nan=False))
     assert told["against"][1]["each"][0]["margin"]["mean"] == found.against[1].each[0].margin.mean
