@@ -35,15 +35,6 @@ def pensive(rules: Rules, depth: int, style: str = "slow") -> None:
     """
 
 
-@pytest.fixture
-def _strangers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if other packages had declared agents, some of them broken."""
-    places = {"lost": "tests.nowhere:Nobody", "broken": "tests.skyjo.test_cli_analyse:pensive.nothing"}
-    places |= {"mute": "builtins:int", "pensive": "tests.skyjo.test_cli_analyse:pensive"}
-    points = {name: AgentPoint(name, value) for name, value in places.items()}
-    monkeypatch.setattr(agents_of(SKYJO), "points", points)
-
-
 @pytest.mark.parametrize(
     ("game", "name", "parameters"),
     [
@@ -62,8 +53,13 @@ def test_every_agent_is_listed_with_its_parameters(game: str, name: str, paramet
     assert all(f"{each}={value['default']}" in table for each, value in parameters.items())
 
 
-@pytest.mark.usefixtures("_strangers")
-def test_agents_of_other_packages_are_described_and_broken_ones_named_with_the_reason(skyjo: Skyjo) -> None:
+def test_agents_of_other_packages_are_described_and_broken_ones_named_with_the_reason(
+    skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = {"lost": "tests.nowhere:Nobody", "broken": "tests.skyjo.test_cli_analyse:pensive.nothing"}
+    places |= {"mute": "builtins:int", "pensive": "tests.skyjo.test_cli_analyse:pensive"}
+    points = {name: AgentPoint(name, value) for name, value in places.items()}
+    monkeypatch.setattr(agents_of(SKYJO), "points", points)
     done = skyjo("agents", "--json")
     assert done.status == 0
     listed = {agent["name"]: agent for agent in json.loads(done.out)}

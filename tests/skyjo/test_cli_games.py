@@ -250,13 +250,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.fixture(autouse=True)
-def datasets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where Minari keeps datasets."""
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
-    return tmp_path / "datasets"
-
-
 def test_the_losses_are_those_of_an_analysis(made: Path, skyjo: Skyjo, tmp_path: Path) -> None:
     games, file = str(made / "games"), tmp_path / "decisions.parquet"
     done = skyjo("games", "export", games, "--deal", "7", "--losses", "--out", str(file))
@@ -295,7 +288,10 @@ def test_a_clone_learns_from_the_file_and_is_measured(made: Path) -> None:
     assert re.search(r"against policy: [+-]\d+\.\d+ ± .*\nagainst naive: [+-]\d+\.\d+ ± ", done.out)
 
 
-def test_the_examples_of_the_page_on_data_run(made: Path, skyjo: Skyjo) -> None:
+def test_the_examples_of_the_page_on_data_run(
+    made: Path, skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
     with chdir(made):
         assert skyjo("games", "export", "games", "--agent", "policy", "--minari", "skyjo/policy-v0").status == 0
         for code in blocks(DATA, "python"):

@@ -1,6 +1,5 @@
 """The agent `policy`: it plays what was learned, the same everywhere, and nothing that could run code by itself."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,6 @@ pytest.importorskip("safetensors")
 
 import torch
 
-import skipbo_env
 from cardtable.table.agents.policies.model_card import ModelCard, Weights, read_policy
 from cardtable.table.agents.policies.policy_file import card_of, save_policy
 from skyjo_agents import PolicyAgent, policy
@@ -190,13 +188,6 @@ def test_it_plays_without_torch() -> None:
     code += "setup = Setup(find_game('skyjo').rules(), 1)\n"
     code += "print(play_paired(['policy', 'threshold:t=2,columns=true'], setup, range(60)).margins[:, 0].mean() > 5)"
     assert printed("-c", code) == "True\n"
-
-
-def test_a_policy_of_skip_bo_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.delitem(sys.modules, "cardtable.table.agents.policies.policy_file", raising=False)
-    with pytest.raises(AgentError, match=r'^agent policy needs torch: pip install "skyjo-env\[train\]"$'):
-        skipbo_env.make_agent("policy")
 
 
 def test_weights_so_large_that_nothing_is_a_number_still_play_legally(tmp_path: Path) -> None:
