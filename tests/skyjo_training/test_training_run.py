@@ -33,7 +33,6 @@ from skyjo_training import training_run as run  # noqa: E402
 from skyjo_training.checkpoint import CheckpointError, Notes, load_checkpoint, save_checkpoint  # noqa: E402
 from skyjo_training.measurements import Measured  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
-from tests.helpers import forged  # noqa: E402
 from tests.policies import saved  # noqa: E402
 
 
@@ -112,7 +111,6 @@ def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
         learned_game("skyjo").preset("standart")
 
 
-FORGED = 20
 SMALL = SkyjoConfig(
     players=(2, 3),
     decisions=4096,
@@ -334,28 +332,16 @@ def test_what_is_lost_of_a_finished_run_is_written_again(whole: tuple[Path, Self
         measurements.read_measurements(folder)
 
 
-def forge(path: Path, arrays: dict[str, Any], facts: Any) -> Path:
-    """Replace a checkpoint by one with these arrays and facts, whose digest is right."""
-    data = save(arrays, {"facts": json.dumps(facts)})
-    path.unlink()
-    found = path.with_name(f"{path.stem.rpartition('-')[0]}-{hashlib.sha256(data).hexdigest()[:16]}.safetensors")
-    found.write_bytes(data)
-    return found
-
-
-def test_a_forged_checkpoint_is_refused_with_its_own_error(tmp_path: Path) -> None:
-    model, chance, refused = SelfPlay(SMALL), random.Random(1), 0
+def test_a_checkpoint_whose_tables_cannot_be_is_refused(tmp_path: Path) -> None:
+    """Its digest is right."""
+    model = SelfPlay(SMALL)
     path = save_checkpoint(tmp_path, model, Notes([Measured(1, 1.0, {})], 2.0))
     arrays, facts = load(path.read_bytes()), checkpoint._facts(path.read_bytes())
-    for _ in range(FORGED):
-        path = forge(path, arrays, forged(facts, chance))
-        try:
-            load_checkpoint(tmp_path, model)
-        except CheckpointError:
-            refused += 1
-    assert refused > FORGED / 2
     broken = {name: np.full_like(array, 0x7F) if name.endswith(".games") else array for name, array in arrays.items()}
-    forge(path, broken, facts)
+    data = save(broken, {"facts": json.dumps(facts)})
+    path.unlink()
+    name = f"{path.stem.rpartition('-')[0]}-{hashlib.sha256(data).hexdigest()[:16]}.safetensors"
+    path.with_name(name).write_bytes(data)
     with pytest.raises(CheckpointError, match=r"does not fit this run: .*under max_turns=60: phase [0-9]+"):
         load_checkpoint(tmp_path, model)
 
