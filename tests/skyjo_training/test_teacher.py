@@ -31,6 +31,7 @@ from skyjo_training.table_policy import (  # noqa: E402
     in_shares,
     threads_for_shares,
 )
+from tests.skyjo_training.test_self_play import Watched  # noqa: E402
 
 SMALL = {"cell": 4, "column": 8, "table": 8}
 MANY_RULES = [Rules(), Rules(players=3, clear="confirm"), Rules(rows=2, deck=((-3, 40), (0, 60), (5, 60)))]
@@ -98,20 +99,6 @@ TAUGHT = SkipboConfig(
     baselines=(TEACHER,),
     device="cpu",
 )
-
-
-class Watched(SelfPlay):
-    """Notes what it learns from."""
-
-    def __init__(self, config: SkipboConfig) -> None:
-        super().__init__(config)
-        self.noted: list[dict[str, Any]] = []
-
-    def train(self) -> None:
-        buffer: Any = self.rollout_buffer
-        names = "observations", "action_masks", "actions", "rewards"
-        self.noted.append({name: getattr(buffer, name).copy() for name in names})
-        super().train()
 
 
 def agreement(noted: dict[str, Any]) -> float:
