@@ -90,12 +90,6 @@ def test_identical_agents_are_alike_on_all_deals(skyjo: Skyjo) -> None:
     assert "undecided, more deals are needed (all deals are alike)" in skyjo(*arguments).out
 
 
-def test_games_go_on_to_the_target_score() -> None:
-    played = play_paired(PAIR, Rules(target_score=30), deals=range(20), episode="game")
-    assert (played.scores.max(axis=1) >= 30 / 2).all()  # one of both games at least
-    assert played.scores.mean() > play_paired(PAIR, deals=range(20)).scores.mean()
-
-
 def test_the_last_agent_takes_all_seats_that_are_left() -> None:
     assert seat_all(["a", "a"], None) == ["a", "a"]
     assert seat_all(["a", "b"], 4) == ["a", "b", "b", "b"]
@@ -228,12 +222,6 @@ def test_what_cannot_be_played_is_named(arguments: list[str], reason: str, skyjo
     assert reason in complaint(skyjo(*arguments))
 
 
-@pytest.mark.slow
-def test_peek_plays_where_it_may(skyjo: Skyjo) -> None:
-    done = skyjo("match", "oracle:base=threshold,n=2", "threshold", "--deals", "4", "--reveal-hidden", "--json")
-    assert json.loads(done.out)["standings"][0]["margin"]["mean"] > 0
-
-
 WITHOUT_EXTRAS = """
 import sys
 class Missing:
@@ -309,18 +297,11 @@ def test_an_advantage_is_the_own_luck_less_the_mean_of_the_others() -> None:
     assert corrected.sum() == pytest.approx(0)
 
 
-@pytest.mark.parametrize("names", [NEAR, ("tempo", "naive"), ("threshold:t=5", "expected")])
-def test_the_mean_stays_and_the_scatter_shrinks(names: tuple[str, str]) -> None:
-    played = play_paired(names, deals=range(6000), with_luck=True)
-    off = (played.without_luck - played.margins)[:, 0]
-    assert abs(off.mean()) < 4 * off.std() / 6000**0.5
-    assert off.std() > 1
-    assert played.without_luck[:, 0].var() < played.margins[:, 0].var()
-
-
-def test_a_margin_is_known_sooner_without_luck() -> None:
+def test_a_margin_is_known_sooner_without_luck_and_stays_the_same_on_average() -> None:
     """Paired, each seat with draws of its own, and without luck: less than 0.45 of the variance of unpaired rounds."""
     played = play_paired(NEAR, Rules(draw_streams=True), deals=range(5000), with_luck=True)
     unpaired = play_rounds([make_agent(name) for name in NEAR], seed=1, deals=range(10_000))
     ratio = 2 * played.without_luck[:, 0].var() / unpaired.margins[:, 0].var()  # a deal is two rounds
     assert ratio < 0.45
+    off = (played.without_luck - played.margins)[:, 0]
+    assert abs(off.mean()) < 4 * off.std() / 5000**0.5
