@@ -167,14 +167,6 @@ def test_the_newest_release_is_this_version() -> None:
     assert citation["version"] == skyjo_env.__version__
 
 
-def test_the_site_is_built_from_all_pages_and_knows_where_each_belongs() -> None:
-    text = (ROOT / "docs" / "index.md").read_text()
-    site = runpy.run_path(str(ROOT / "docs" / "conf.py"))["with_toctrees"](text)
-    assert re.findall("^:caption: (.*)$", site, re.MULTILINE) == re.findall("^## (.*)$", text, re.MULTILINE)
-    names = {page.relative_to(ROOT).with_suffix("").as_posix() for page in pages()}
-    assert set(re.findall(r" </(.*)>$", site, re.MULTILINE)) == names - {"README", "docs/index"}
-
-
 @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "api").glob("*.md")), ids=lambda page: page.stem)
 def test_everything_in_the_reference_exists_and_is_documented(page: Path) -> None:
     names = re.findall(r"^<!-- api: (.*) -->$", page.read_text(), re.MULTILINE)
@@ -285,11 +277,6 @@ def test_the_examples_refuse_bad_input_in_one_line(name: str, options: str, told
     done = run_program(f"examples/{name}", *options.split())
     assert done.status == 2
     assert told in done.err.splitlines()[-1]
-
-
-@pytest.mark.parametrize("name", sorted({command.split()[0] for command in EXAMPLES}))
-def test_the_examples_have_help(name: str) -> None:
-    assert "--seed" in run_program(f"examples/{name}", "--help").out
 
 
 @pytest.mark.parametrize("name", ["kernel", "environments", "agents"])
