@@ -193,14 +193,6 @@ def test_troubleshooting_shows_messages_that_are_really_printed() -> None:
             assert part in sources, part
 
 
-def test_the_glossary_has_each_word_once_and_in_order() -> None:
-    sections = (ROOT / "docs" / "glossary.md").read_text().split("\n## ")[1:]
-    rows = [re.findall(r"^\| ([^|]+?) \|", section, re.MULTILINE)[2:] for section in sections]
-    assert all(words == sorted(words, key=str.lower) for words in rows)
-    found = [word for words in rows for row in words for word in row.split(", ")]
-    assert len(found) == len(set(found)) > 50
-
-
 def test_no_page_has_a_gap_left_to_fill_and_all_links_between_documents_lead_somewhere() -> None:
     for page in pages():
         text = page.read_text()

@@ -203,19 +203,7 @@ def test_a_tournament_ends_with_a_failure_unless_it_may_go_on(tmp_path: Path, sk
     document = json.loads(skyjo(*arguments, "--drop-failing", "--json").out)
     assert [rung["agent"] for rung in document["rungs"]] == ["threshold", "naive"]
     assert document["failed"][0]["agent"] == "faulty:how=cheats"
-
-
-@pytest.mark.usefixtures("faulty")
-@pytest.mark.slow
-def test_several_who_fail_are_told_apart_and_somebody_must_be_left(tmp_path: Path, skyjo: Skyjo) -> None:
-    failing = ["faulty:how=cheats", "faulty:how=raises"]
-    arguments = ["--deals", "40", "--workers", "1", "--store", str(tmp_path / "a")]
-    done = skyjo("tournament", "naive", "tempo", *failing, *arguments, "--drop-failing")
-    assert [line.split()[-1] for line in re.findall(r"Left out: deal .* agent \S+:", done.out)] == [
-        f"{a}:" for a in failing
-    ]
-    assert "agent faulty" in complaint(skyjo("tournament", "naive", "tempo", *failing, *arguments))
-    line = complaint(skyjo("tournament", "naive", failing[0], "--deals", "40", "--workers", "1", "--drop-failing"))
+    line = complaint(skyjo("tournament", "naive", "faulty:how=cheats", "--deals", "40", "--drop-failing"))
     assert re.search(r"no table is left: deal \d+, seat 1, agent faulty:how=cheats: action", line)
 
 

@@ -74,16 +74,6 @@ def test_a_sequential_test_ends_the_match(other: str, decision: str, skyjo: Skyj
     assert ("1 points rather than 0" if decision == "H1" else "0 points rather than 1") in skyjo(*arguments).out
 
 
-def test_standings_are_means_over_all_seats() -> None:
-    agents = ("tempo", "threshold", "threshold")
-    course = play(a_plan((agents,), (60,), Rules(players=3)))
-    standings, played = course.standings(), play_paired(agents, Rules(players=3), deals=range(60))
-    assert [standing.agent for standing in standings] == list(agents)
-    assert sum(standing.wins.mean for standing in standings) == pytest.approx(1 - played.is_stopped.mean())
-    assert sum(standing.margin.mean for standing in standings) == pytest.approx(0, abs=1e-9)
-    assert standings[0].score.mean == pytest.approx(played.scores[:, 0].mean())
-
-
 def test_identical_agents_are_alike_on_all_deals(skyjo: Skyjo) -> None:
     arguments = ["match", "naive", "naive", "--sprt", "0,1", "--deals", "40"]
     assert json.loads(skyjo(*arguments, "--json").out)["verdict"] == {"llr": None, "decision": None}
