@@ -173,6 +173,6 @@ def test_a_seat_is_paid_for_what_others_brought_it_and_for_nothing_else() -> Non
     second = 0.2 + 1.0 - 0.4  # until the round ends
     first = 0.1 + gamma * 0.4 - 0.3 + gamma * lambda_ * second
     fourth = 0.0 + 0.5 + gamma * 0.8 - 0.6  # until it is to move
-    one_table = (each[:, None] for each in (seats, since_own_decision, ends, values))
-    found = advantages_of(*one_table, gamma, lambda_)[:, 0]
+    seats, earned, ends, values = (each[:, None] for each in (seats, since_own_decision, ends, values))  # one table
+    found = advantages_of(seats, earned, ends, values, gamma, lambda_)[:, 0]
     assert found.tolist() == pytest.approx([first, second, -1.0 + 0.2, fourth, 0.0], abs=1e-6)  # the last is unknown
