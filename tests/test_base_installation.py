@@ -123,7 +123,7 @@ def python_of(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for each in needed():
         for name in {file.parts[0] for file in each.files or () if file.parts[0] not in ("..", "__pycache__")}:
             (environment.packages / name).symlink_to(Path(str(each.locate_file(name))))
-    environment.pip("install", build("wheel", ROOT, tmp_path_factory.mktemp("wheel")))
+    environment.install(build("wheel", ROOT, tmp_path_factory.mktemp("wheel")))
     return environment.python
 
 

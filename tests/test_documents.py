@@ -167,14 +167,6 @@ def test_the_newest_release_is_this_version() -> None:
     assert citation["version"] == skyjo_env.__version__
 
 
-def test_the_site_is_built_from_all_pages_and_knows_where_each_belongs() -> None:
-    text = (ROOT / "docs" / "index.md").read_text()
-    site = runpy.run_path(str(ROOT / "docs" / "conf.py"))["with_toctrees"](text)
-    assert re.findall("^:caption: (.*)$", site, re.MULTILINE) == re.findall("^## (.*)$", text, re.MULTILINE)
-    names = {page.relative_to(ROOT).with_suffix("").as_posix() for page in pages()}
-    assert set(re.findall(r" </(.*)>$", site, re.MULTILINE)) == names - {"README", "docs/index"}
-
-
 @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "api").glob("*.md")), ids=lambda page: page.stem)
 def test_everything_in_the_reference_exists_and_is_documented(page: Path) -> None:
     names = re.findall(r"^<!-- api: (.*) -->$", page.read_text(), re.MULTILINE)
@@ -199,14 +191,6 @@ def test_troubleshooting_shows_messages_that_are_really_printed() -> None:
     for message in blocks((ROOT / "docs" / "troubleshooting.md").read_text(), "text"):
         for part in re.split(r"\.\.\.\s*|; |\n", message):
             assert part in sources, part
-
-
-def test_the_glossary_has_each_word_once_and_in_order() -> None:
-    sections = (ROOT / "docs" / "glossary.md").read_text().split("\n## ")[1:]
-    rows = [re.findall(r"^\| ([^|]+?) \|", section, re.MULTILINE)[2:] for section in sections]
-    assert all(words == sorted(words, key=str.lower) for words in rows)
-    found = [word for words in rows for row in words for word in row.split(", ")]
-    assert len(found) == len(set(found)) > 50
 
 
 def test_no_page_has_a_gap_left_to_fill_and_all_links_between_documents_lead_somewhere() -> None:
@@ -285,11 +269,6 @@ def test_the_examples_refuse_bad_input_in_one_line(name: str, options: str, told
     done = run_program(f"examples/{name}", *options.split())
     assert done.status == 2
     assert told in done.err.splitlines()[-1]
-
-
-@pytest.mark.parametrize("name", sorted({command.split()[0] for command in EXAMPLES}))
-def test_the_examples_have_help(name: str) -> None:
-    assert "--seed" in run_program(f"examples/{name}", "--help").out
 
 
 @pytest.mark.parametrize("name", ["kernel", "environments", "agents"])

@@ -1,6 +1,6 @@
 """The same seeds give the same numbers, and every preset's round is played, as when tests/golden was written.
 
-If a change is meant: python -m tests.golden_numbers, or python -m tests.golden_numbers playthroughs
+If a change is meant: python -m tests.golden_numbers
 """
 
 import re
@@ -8,13 +8,12 @@ import re
 import pytest
 
 from tests import golden_numbers
-from tests.golden_numbers import DOCUMENTS, FOLDER, PRESETS, found, golden, played_again, written
+from tests.golden_numbers import FOLDER, PRESETS, golden_matches, matches, played_again, written
 
 
 @pytest.mark.statistical
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_the_numbers_are_the_same(name: str) -> None:
-    assert found(name) == golden(name)
+def test_matches_with_the_same_seeds_give_the_same_numbers() -> None:
+    assert matches() == golden_matches()
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -8,10 +8,8 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -66,26 +64,6 @@ from skyjo.main import main
 if __name__ == "__main__":
     raise SystemExit(main("match rollout:n=2 random --deals 2 --workers 2".split(), "skyjo"))
 """
-
-
-# Each of these looks first.
-KNOWN = {"cardtable/table/compiling/linking.py"}
-ABSENT = (
-    r"\bos\.(chown|fork|get[e]?[gu]id|getpgid|killpg|mkfifo|nice|pidfd\w*|register_at_fork|sched_\w+|set\w*[gs]id|statvfs"
-    r"|sysconf|uname|wait4|waitid)\b|\bsignal\.(SIGALRM|SIGHUP|SIGKILL|SIGQUIT|SIGUSR\d|SIGXCPU|alarm|pause|setitimer)\b"
-    r"|^(import|from) (fcntl|grp|pwd|resource|termios|tty)\b"
-)
-
-
-def test_few_files_name_what_windows_lacks() -> None:
-    packages = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
-    names = set()
-    for package in (path for pattern in packages["include"] for path in ROOT.glob(pattern.removeprefix("/"))):
-        (place,) = map(Path, import_module(package.name).__path__)  # which may be installed elsewhere
-        for source in place.rglob("*.py"):
-            if re.search(ABSENT, source.read_text("utf-8"), re.MULTILINE):
-                names.add(source.relative_to(place.parent).as_posix())
-    assert names == KNOWN
 
 
 @unless_there

@@ -98,7 +98,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(command, cwd=ROOT, env=told, check=True)
     (wheel,) = folder.iterdir()
     environment = Environment.make(tmp_path_factory.mktemp("environment"))
-    environment.pip("install", wheel)
+    environment.install(wheel)
     return environment.python
 
 

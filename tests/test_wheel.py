@@ -78,11 +78,10 @@ class Environment(NamedTuple):
         (packages / "needed.pth").write_text("\n".join(site.getsitepackages()))
         return cls(folder / "bin" / "python", packages)
 
-    def pip(self, command: str, *arguments: str | Path) -> None:
-        """Call pip without a network."""
-        offline = {"install": ["--no-index", "--no-deps", "--no-compile"], "uninstall": ["--yes"]}
+    def install(self, wheel: Path) -> None:
+        """Install a wheel without a network."""
         pip: list[str | Path] = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", self.python]
-        run(*pip, command, *offline[command], *arguments)
+        run(*pip, "install", "--no-index", "--no-deps", "--no-compile", wheel)
 
 
 class User(NamedTuple):
@@ -106,7 +105,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def user(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> User:
     environment = Environment.make(tmp_path_factory.mktemp("environment"))
-    environment.pip("install", wheel)
+    environment.install(wheel)
     folder = tmp_path_factory.mktemp("scripts")
     for name in PLAIN:
         (folder / name).mkdir()
@@ -179,35 +178,9 @@ def test_links_lead_to_the_repository_once_it_has_an_address() -> None:
     )
 
 
-def test_what_is_installed_is_found_and_not_this_checkout(user: User) -> None:
-    origins = user.run(
-        f"""
-from importlib import import_module
-from importlib.metadata import distribution
-for name in {sorted(PACKAGES)}:
-    print(import_module(name).__file__)
-print(distribution("skyjo-env").locate_file(""))
-"""
-    ).splitlines()
-    assert len(origins) == len(PACKAGES) + 1
-    assert {Path(origin).is_relative_to(user.environment.packages) for origin in origins} == {True}
-
-
 @pytest.mark.parametrize("code", blocks(README, "python"))
 def test_the_readmes_examples_run_beside_folders_with_plain_names(user: User, code: str) -> None:
     user.run(MANY.sub("2", code))
-
-
-def test_agents_are_found_by_name_beside_folders_with_plain_names(user: User) -> None:
-    seen = user.run(
-        """
-import gymnasium
-env = gymnasium.make("skyjo_env:skyjo/Skyjo-v0", players=3, opponents=["tempo", "policy"])
-observation, info = env.reset(seed=1)
-print(env.step(info["action_mask"].argmax())[0].shape)
-"""
-    )
-    assert re.fullmatch(r"\(\d+,\)\n", seen)
 
 
 def test_every_command_has_help_beside_folders_with_plain_names(user: User) -> None:
@@ -224,31 +197,6 @@ for command in {sorted(COMMANDS)}:
     assert re.findall(r"^usage: skyjo ([\w-]+)", helps, re.MULTILINE) == sorted(COMMANDS)
     script = user.environment.python.with_name("skyjo")
     assert "usage: skyjo" in run(script, "--help", folder=user.folder)
-
-
-def test_a_foreign_package_named_agents_stays_as_it_is(wheel: Path, tmp_path: Path) -> None:
-    """As openai-agents has one, which an `agents` of ours used to overwrite."""
-    foreign = tmp_path / "foreign_agents-1.0-py3-none-any.whl"
-    about = "foreign_agents-1.0.dist-info"
-    files = {
-        "agents/__init__.py": "WHOSE = 'theirs'\n",
-        f"{about}/METADATA": "Metadata-Version: 2.1\nName: foreign-agents\nVersion: 1.0\n",
-        f"{about}/WHEEL": "Wheel-Version: 1.0\nGenerator: hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    }
-    files[f"{about}/RECORD"] = "".join(f"{name},,\n" for name in [*files, f"{about}/RECORD"])
-    with ZipFile(foreign, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    environment = Environment.make(tmp_path / "environment")
-    environment.pip("install", foreign)
-    before = {file.name for file in environment.packages.iterdir()}
-    added = {*PACKAGES, ABOUT}
-    steps: list[tuple[str, str | Path, set[str]]] = [("install", wheel, added), ("uninstall", "skyjo-env", set())]
-    for command, what, expected in steps:
-        environment.pip(command, what)
-        whose = run(environment.python, "-c", "import agents; print(agents.WHOSE)", folder=tmp_path)
-        assert whose == "theirs\n"
-        assert {file.name for file in environment.packages.iterdir()} - before == expected
 
 
 # Types of other packages do not matter here, and reading them takes half a minute.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import AgentPoint, _parameters, _read_parameters, agents_of, checked_actions
 from skyjo.table.seating import check_guest
-from skyjo_env import OFFICIAL, AgentError, Game, Rules, SkyjoEnv, make_agent, uniform
+from skyjo_env import OFFICIAL, AgentError, Rules, SkyjoEnv, make_agent, uniform
 from skyjo_env.card_game import SKYJO
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
@@ -150,13 +150,6 @@ def test_a_bad_text_is_told_what_there_is(text: Any, message: str) -> None:
         make_agent(text)
 
 
-@pytest.mark.usefixtures("_installed")
-def test_agents_of_other_packages_sit_down_by_name() -> None:
-    env = SkyjoEnv(opponents=["stubborn:cell=1"])
-    env.reset(seed=1)
-    assert env.action_masks().any()
-
-
 MINE = """import numpy as np
 
 class Lowest:
@@ -245,18 +238,6 @@ def test_a_class_cannot_be_named_from_outside() -> None:
     check_guest(agents_of(SKYJO), "rollout:base=(threshold:t=2,columns=true),n=2")
 
 
-def test_random_agents_choose_every_legal_action_about_equally_often() -> None:
-    game = Game(Rules(first_starter="seat_0", opening_flips=0), seed=1)
-    game.apply(0)
-    n, legal = 24_000, game.legal_actions()
-    rng_states = np.arange(n, dtype=np.uint64)
-    masks = np.tile(game.mask(), (n, 1))
-    actions = make_agent("random", game.rules).act(np.tile(game.observation(), (n, 1)), masks, rng_states)
-    counts = np.bincount(actions, minlength=26)
-    assert set(np.flatnonzero(counts)) == set(legal)
-    assert np.abs(counts[legal] - n / len(legal)).max() < 5 * (n / len(legal)) ** 0.5
-
-
 @pytest.mark.parametrize("rng_states", [np.arange(3), np.arange(3.0), [1, 2, 3], 3, np.zeros((2, 2), np.uint64)])
 def test_chances_of_another_type_are_refused(rng_states: Any) -> None:
     with pytest.raises(AgentError, match="uint64"):
@@ -285,12 +266,6 @@ def test_an_agent_whose_module_fails_is_named_with_the_line(
     assert re.fullmatch(f"skyjo: agent mine cannot be loaded from strange_agent:Mine: {reason}", said)
     with pytest.raises(AgentError, match=re.escape(said.removeprefix("skyjo: "))):
         SkyjoEnv(opponents="mine")
-
-
-def test_an_opponent_that_takes_other_arguments_is_refused() -> None:
-    deaf: Any = Deaf(OFFICIAL)
-    with pytest.raises(AgentError, match=r"agent Deaf: its method must be act\(observations, masks, chances\), not"):
-        SkyjoEnv(opponents=[deaf])
 
 
 @pytest.mark.parametrize(

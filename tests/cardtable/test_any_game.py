@@ -2,13 +2,11 @@
 
 import json
 import pickle
-import random
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test
 
 import nim_env as nim
 from cardtable.arena.play.pairing import play_paired, shares_of_rounds
@@ -20,24 +18,22 @@ from cardtable.arena.results.ladder import ladder, read_games
 from cardtable.arena.results.page import page_of
 from cardtable.arena.results.standings import tournament_document
 from cardtable.arena.stored.game_search import Wanted, first_of, matching, seat_table
-from cardtable.arena.stored.parquet import pack
 from cardtable.arena.stored.pieces import GameId, plan_of, read_pieces
 from cardtable.arena.stored.plan_store import open_games, store_for
-from cardtable.arena.stored.recheck import faults, record_of
+from cardtable.arena.stored.recheck import record_of
 from cardtable.arena.stored.store import Store, StoreError
 from cardtable.arena.workers.plan_run import play
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.compiling.code_cache import full_name
-from cardtable.table.errors import IllegalActionError, TableError
+from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame, Setup, find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_game import game_class
 from cardtable.table.kernel.game_kernel import GameKernel
-from cardtable.table.kernel.scoring import POINTS
-from nim_env import NIM, Env, NimEnv, NimRules, NimTextEnv
+from nim_env import NIM, NimRules
 from tests.cardtable.guessing import GUESSING
-from tests.processes import install, printed
+from tests.processes import install
 
 NIM_AND_PLAYERS = """
 [cardtable.games]
@@ -123,37 +119,6 @@ def test_pace_is_declared_and_nothing_is_built_to_ask() -> None:
     assert len(list(plan.pieces())) == 2 + 1 + 1
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # PettingZoo expects no mask
-def test_its_environments_play_rounds_whose_rewards_are_its_margins() -> None:
-    env, chance = NimEnv(opponents="greedy", seat=0), random.Random(1)
-    observation, info = env.reset(seed=5)
-    is_over, reward, stones = False, 0.0, int(observation[0])
-    assert stones == game_class(NIM)(seed=5).state["card"][0]
-    while not is_over:
-        choices = np.flatnonzero(info["action_mask"]).tolist()
-        observation, reward, is_over, is_stopped, info = env.step(chance.choice(choices))
-        assert not is_stopped
-    assert info["round_scores"].tolist() in ([stones, 0], [0, stones])
-    assert reward * POINTS == info["round_scores"][0] - info["round_scores"][1]
-    seats = Env(players=3)
-    api_test(seats, num_cycles=60)
-    seats.reset(seed=5)
-    for _ in seats.agent_iter():
-        seen, _, is_over, _, _ = seats.last()
-        seats.step(None if is_over else seen["action_mask"].nonzero()[0][-1])
-    assert seats.game.is_over
-
-
-def test_its_environment_in_words_says_every_number_that_a_seat_sees() -> None:
-    env = NimTextEnv(opponents="greedy", seat=0)
-    text, _ = env.reset(seed=5)
-    stones = game_class(NIM)(seed=5).state["card"][0]
-    assert text == f"left: {stones}\nphase: turn\nseat: 0\nround: 1\nlegal actions: take 1, take 2, take 3"
-    with pytest.raises(IllegalActionError, match=r"^'take 4' is not the name .*; answer with one of: take 1-3$"):
-        env.step("take 4")
-    assert env.step("take 2")[0].startswith("left: ")
-
-
 def test_what_a_game_does_not_offer_is_refused_by_its_name() -> None:
     table = game_class(NIM)(seed=5)
     for offer, words in (
@@ -198,18 +163,6 @@ def played(folder: Path, deals: int = 200) -> Store:
     return Store.open(store.folder)
 
 
-def test_a_tournament_is_stored_and_resumed(tmp_path: Path) -> None:
-    store = played(tmp_path / "games")
-    whole = {path.name for path in store.paths()}
-    for path in store.paths()[::2]:
-        path.unlink()
-    with pytest.raises(StoreError, match="is missing"):
-        store.pieces()
-    assert {path.name for path in played(tmp_path / "games").paths()} == whole
-    assert list(faults(store)) == []
-    assert plan_of(store).setup.rules == NimRules()
-
-
 def test_stored_games_are_found_and_played_again(tmp_path: Path) -> None:
     store = played(tmp_path / "games")
     plan = plan_of(store)
@@ -230,18 +183,6 @@ def test_stored_games_are_found_and_played_again(tmp_path: Path) -> None:
 def read_scores(store: Store, table: int, deal: int) -> list[int]:
     rows = [row for file in store.pieces().values() for row in store.read(file).to_pylist()]
     return next(row["scores"] for row in rows if (row["table"], row["deal"]) == (table, deal))
-
-
-def test_a_changed_game_is_named(tmp_path: Path) -> None:
-    store = played(tmp_path / "games", deals=20)
-    number, file = next(iter(store.pieces().items()))
-    rows = store.read(file)
-    names = rows.column_names
-    changed = [{**row, "moved": [9, 9]} if k == 3 else row for k, row in enumerate(rows.to_pylist())]
-    file.unlink()
-    store.keep(number, pack(type(rows).from_pylist(changed, rows.schema).select(names)))
-    (said,) = faults(store)
-    assert "game 0.3.0: moved: [9, 9] is stored, but the moves give" in said
 
 
 @pytest.mark.slow
@@ -292,38 +233,6 @@ def test_a_store_of_one_game_is_not_taken_for_another(tmp_path: Path) -> None:
     played(tmp_path / "games", deals=8)
     with pytest.raises(StoreError, match="holds games of nim, not of skyjo"):
         open_games(tmp_path / "games", find_game("skyjo"))
-
-
-@pytest.mark.slow
-def test_it_plays_without_a_line_of_skyjo(tmp_path: Path) -> None:
-    interface = f"""
-import sys
-from pathlib import Path
-from typing import Any
-from cardtable.table.game.card_game import Setup
-from cardtable.arena.workers.plan_run import play
-from cardtable.arena.play.plan import tournament
-from cardtable.arena.results.page import page_of
-from cardtable.arena.results.games_page import games_document
-from cardtable.arena.results.games_page import summaries
-from cardtable.arena.stored.plan_store import store_for
-from nim_env import NIM, Env, NimEnv, NimRules, NimTextEnv
-if __name__ == "__main__":
-    plan = tournament({AGENTS}, Setup(NimRules()), 16)
-    play(plan, store_for(Path({str(tmp_path / "games")!r}), plan, "nim"), workers=1)
-    page_of(games_document(summaries(NIM, [{str(tmp_path / "games")!r}])))
-    print([name for name in sys.modules if name.startswith("skyjo")])
-"""
-    (tmp_path / "site" / "program.py").write_text(interface)
-    assert printed(tmp_path / "site" / "program.py").strip() == "[]"
-
-
-def test_a_game_without_pictures_is_its_text_in_a_notebook() -> None:
-    table = game_class(NIM)(NIM.official, 0, 0, "game")
-    assert table._repr_html_() is None
-    assert batch_class(NIM)(n=2)._repr_html_() is None
-    with pytest.raises(TableError, match="has no pictures"):
-        table.svg()
 
 
 def test_it_is_learned_without_a_line_about_learning(tmp_path: Path) -> None:

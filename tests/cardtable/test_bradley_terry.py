@@ -52,13 +52,6 @@ def test_tables_of_all_sizes_with_ties_have_the_greatest_likelihood() -> None:
     np.testing.assert_allclose(told.ratings, 1000 + ELO * (best - best[0]), atol=0.01)
 
 
-def test_strengths_are_found_again() -> None:
-    strengths = np.random.default_rng(5).normal(0, 0.7, 8)
-    told = fit(ranked(strengths, 20_000, 4), "c", resamples=50)
-    np.testing.assert_allclose(told.ratings, 1000 + ELO * (strengths - strengths[2]), atol=8)
-    assert (told.ratings[2], told.low[2], told.high[2]) == (1000, 1000, 1000)
-
-
 @pytest.mark.slow
 def test_intervals_cover_at_their_level() -> None:
     strengths = np.array([0.0, 0.4, -0.3])

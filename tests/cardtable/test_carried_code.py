@@ -1,7 +1,5 @@
 """Code for a baseline: read from the package's own folder by any processor that has the features, else compiled."""
 
-import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -59,32 +57,6 @@ def test_a_processor_below_the_baseline_compiles(carried: Path, tmp_path: Path) 
     interface = tmp_path / "small.py"
     _, hits = run(interface, carried, tmp_path / "own", NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")
     assert hits == "0"
-
-
-@pytest.mark.slow
-def test_damaged_code_is_compiled_anew(carried: Path, tmp_path: Path) -> None:
-    for damage in (lambda _: b"", lambda data: data[:-1], lambda data: data[:-9] + b"~" + data[-8:]):
-        (file,) = carried.rglob("*.nbc")
-        whole = file.read_bytes()
-        file.write_bytes(damage(whole))
-        shutil.rmtree(tmp_path / "own", ignore_errors=True)
-        assert run(tmp_path / "small.py", carried, tmp_path / "own")[1] == "0"
-        file.write_bytes(whole)
-
-
-@pytest.mark.slow
-def test_code_of_another_version_is_not_read(carried: Path, tmp_path: Path) -> None:
-    assert run(tmp_path / "small.py", carried, tmp_path / "own")[1] == "1"
-    assert run(tmp_path / "small.py", carried, tmp_path / "own", "9")[1] == "0"
-
-
-@pytest.mark.slow
-def test_changed_sources_are_compiled_anew(carried: Path, tmp_path: Path) -> None:
-    interface = tmp_path / "small.py"
-    os.utime(interface, (1, 1))
-    assert run(interface, carried, tmp_path / "own")[1] == "1"
-    interface.write_text(f"{SMALL}\n")
-    assert run(interface, carried, tmp_path / "own")[1] == "0"
 
 
 def test_every_feature_of_the_baseline_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ pytest.importorskip("sb3_contrib")
 
 from cardtable.arena.play import plan
 from cardtable.arena.stored.plan_store import store_for
-from cardtable.arena.workers.cluster import connected, results
+from cardtable.arena.workers.cluster import connected
 from cardtable.arena.workers.plan_run import PlanProgress, play
 from cardtable.table.errors import TableError
 from tests import faulty_agents
@@ -105,14 +105,6 @@ def test_nodes_with_other_code_are_refused(nodes: Nodes, monkeypatch: pytest.Mon
     refused = "a node of the cluster has another version of the code: sources is .* there, 'mine' here"
     with pytest.raises(TableError, match=refused), connected(nodes.address, 1):
         play(a_tournament(("naive", "tempo"), deals=16), on_cluster=True)
-
-
-@pytest.mark.long
-def test_what_a_task_raises_is_raised_here(nodes: Nodes) -> None:
-    with connected(nodes.address, 1):
-        assert sorted(results(abs, range(-9, 0))) == [(-item, item) for item in range(9, 0, -1)]
-        with pytest.raises(ZeroDivisionError):
-            list(results((1).__floordiv__, [1, 0]))
 
 
 @pytest.mark.slow

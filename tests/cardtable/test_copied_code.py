@@ -86,28 +86,8 @@ def seats(name: str) -> Thing:
     return envs, step
 
 
-def seats_for_learning(name: str) -> Thing:
-    def step(envs: Any) -> None:
-        envs.step(envs.action_masks().argmax(axis=1))
-
-    training: Any = pytest.importorskip("skyjo_training")
-    pytest.importorskip("sb3_contrib")
-    envs = training.SeatVecEnv(name, 2)
-    envs.reset()
-    return envs, step
-
-
-def agent(name: str) -> Thing:
-    tables = HERE[name].GameBatch(n=2)
-
-    def step(agent: Any) -> None:
-        agent.act(tables.observations, tables.masks, rng_states_of(tables.observations))
-
-    return HERE[name].make_agent(AGENTS[name]), step
-
-
 @pytest.mark.parametrize("name", HERE)
-@pytest.mark.parametrize("thing", [game, batch, all_seats, one_seat, seats, seats_for_learning, agent])
+@pytest.mark.parametrize("thing", [game, batch, all_seats, one_seat, seats])
 def test_a_copy_compiles_nothing_that_the_original_has_compiled(thing: Callable[[str], Thing], name: str) -> None:
     original, step = thing(name)
     twins: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]

@@ -132,26 +132,6 @@ def test_a_function_is_compiled_for_python_only_when_python_calls_it() -> None:
     assert len(tripled.overloads) == 0
 
 
-def test_compiled_functions_can_be_passed_on() -> None:
-    @compiled
-    def twice(function, number):  # type: ignore[no-untyped-def]
-        return function(function(number))
-
-    @compiled
-    def ninefold(number):  # type: ignore[no-untyped-def]
-        return twice(tripled, number)
-
-    assert ninefold(2) == 18
-
-
-def test_it_is_compiled_once_for_all_types_of_its_arguments() -> None:
-    @compiled
-    def both(number):  # type: ignore[no-untyped-def]
-        return tripled(number), tripled(number + 0.5)
-
-    assert both(2) == (6, 7.5)
-
-
 def test_what_a_called_function_raises_reaches_python() -> None:
     @compiled
     def refused(numbers):  # type: ignore[no-untyped-def]

@@ -74,26 +74,10 @@ def test_a_sequential_test_ends_the_match(other: str, decision: str, skyjo: Skyj
     assert ("1 points rather than 0" if decision == "H1" else "0 points rather than 1") in skyjo(*arguments).out
 
 
-def test_standings_are_means_over_all_seats() -> None:
-    agents = ("tempo", "threshold", "threshold")
-    course = play(a_plan((agents,), (60,), Rules(players=3)))
-    standings, played = course.standings(), play_paired(agents, Rules(players=3), deals=range(60))
-    assert [standing.agent for standing in standings] == list(agents)
-    assert sum(standing.wins.mean for standing in standings) == pytest.approx(1 - played.is_stopped.mean())
-    assert sum(standing.margin.mean for standing in standings) == pytest.approx(0, abs=1e-9)
-    assert standings[0].score.mean == pytest.approx(played.scores[:, 0].mean())
-
-
 def test_identical_agents_are_alike_on_all_deals(skyjo: Skyjo) -> None:
     arguments = ["match", "naive", "naive", "--sprt", "0,1", "--deals", "40"]
     assert json.loads(skyjo(*arguments, "--json").out)["verdict"] == {"llr": None, "decision": None}
     assert "undecided, more deals are needed (all deals are alike)" in skyjo(*arguments).out
-
-
-def test_games_go_on_to_the_target_score() -> None:
-    played = play_paired(PAIR, Rules(target_score=30), deals=range(20), episode="game")
-    assert (played.scores.max(axis=1) >= 30 / 2).all()  # one of both games at least
-    assert played.scores.mean() > play_paired(PAIR, deals=range(20)).scores.mean()
 
 
 def test_the_last_agent_takes_all_seats_that_are_left() -> None:
@@ -228,12 +212,6 @@ def test_what_cannot_be_played_is_named(arguments: list[str], reason: str, skyjo
     assert reason in complaint(skyjo(*arguments))
 
 
-@pytest.mark.slow
-def test_peek_plays_where_it_may(skyjo: Skyjo) -> None:
-    done = skyjo("match", "oracle:base=threshold,n=2", "threshold", "--deals", "4", "--reveal-hidden", "--json")
-    assert json.loads(done.out)["standings"][0]["margin"]["mean"] > 0
-
-
 WITHOUT_EXTRAS = """
 import sys
 class Missing:
@@ -309,18 +287,11 @@ def test_an_advantage_is_the_own_luck_less_the_mean_of_the_others() -> None:
     assert corrected.sum() == pytest.approx(0)
 
 
-@pytest.mark.parametrize("names", [NEAR, ("tempo", "naive"), ("threshold:t=5", "expected")])
-def test_the_mean_stays_and_the_scatter_shrinks(names: tuple[str, str]) -> None:
-    played = play_paired(names, deals=range(6000), with_luck=True)
-    off = (played.without_luck - played.margins)[:, 0]
-    assert abs(off.mean()) < 4 * off.std() / 6000**0.5
-    assert off.std() > 1
-    assert played.without_luck[:, 0].var() < played.margins[:, 0].var()
-
-
-def test_a_margin_is_known_sooner_without_luck() -> None:
+def test_a_margin_is_known_sooner_without_luck_and_stays_the_same_on_average() -> None:
     """Paired, each seat with draws of its own, and without luck: less than 0.45 of the variance of unpaired rounds."""
     played = play_paired(NEAR, Rules(draw_streams=True), deals=range(5000), with_luck=True)
     unpaired = play_rounds([make_agent(name) for name in NEAR], seed=1, deals=range(10_000))
     ratio = 2 * played.without_luck[:, 0].var() / unpaired.margins[:, 0].var()  # a deal is two rounds
     assert ratio < 0.45
+    off = (played.without_luck - played.margins)[:, 0]
+    assert abs(off.mean()) < 4 * off.std() / 5000**0.5

@@ -20,7 +20,6 @@ from cardtable.arena.statistics import (
     is_narrow,
     is_varied,
     sprt_margins,
-    t_quantile,
     t_test,
     wilson_of_share,
 )
@@ -47,25 +46,9 @@ def test_an_estimate_is_the_mean_with_its_t_interval() -> None:
     assert estimate([2, 2, 2]) == Estimate(2, 0)
 
 
-def test_the_quantiles_of_students_t_are_scipys() -> None:
-    for degrees in (1, 2, 9, 100, 10**6):
-        assert t_quantile(degrees) == pytest.approx(stats.t.isf(0.025, degrees), rel=2e-13), degrees
-
-
-@pytest.mark.parametrize("deals", [2, 10, 200])
-def test_the_t_interval_covers_as_often_as_it_says(deals: int) -> None:
-    rng, trials = np.random.default_rng(1), 2000
-    found = [estimate(rng.normal(3, 20, deals)) for _ in range(trials)]
-    assert np.mean([abs(each.mean - 3) <= each.half for each in found]) == near(0.95, trials)
-
-
-@pytest.mark.slow
-def test_the_t_test_is_students_and_has_its_errors() -> None:
+def test_the_t_test_is_students() -> None:
     assert t_test([1, 2, 3]) == pytest.approx(0.0742, abs=1e-4)  # t = 2√3 with 2 degrees of freedom
-    assert t_test([0, 0, 0]) == 1
-    assert t_test([2, 2, 2]) == 0
-    rng, trials = np.random.default_rng(2), 2000
-    assert np.mean([t_test(rng.normal(0, 20, 15)) <= 0.05 for _ in range(trials)]) == near(0.05, trials)
+    assert (t_test([0, 0, 0]), t_test([2, 2, 2])) == (1, 0)
 
 
 def test_a_share_may_count_for_a_fraction_of_a_game() -> None:
@@ -85,16 +68,6 @@ def test_holm_by_hand() -> None:
     assert holm([0.01, 0.04, 0.03, 0.005]).tolist() == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.9, 0.6]).tolist() == [1, 1]
     assert holm([]).tolist() == []
-
-
-def test_holm_seldom_rejects_any_true_hypothesis() -> None:
-    """Five comparisons with the same agent, two of them with a difference: with none adjusted, 13 % go wrong."""
-    rng, trials = np.random.default_rng(8), 4000
-    z = math.sqrt(0.5) * (rng.normal(size=(trials, 5)) + rng.normal(size=(trials, 1)))
-    p_values = 2 * stats.norm.sf(abs(z + np.array([0, 0, 0, 3, 4])))
-    wrong = np.mean([(holm(each)[:3] <= 0.05).any() for each in p_values])
-    assert (p_values[:, :3] <= 0.05).any(axis=1).mean() > 0.1
-    assert 0.02 < wrong < 0.05 + noise(0.05, trials)
 
 
 # Playing until it is clear

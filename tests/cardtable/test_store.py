@@ -2,19 +2,15 @@
 
 import errno
 import os
-import pickle
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from cardtable.arena.stored.parquet import pack
 from cardtable.arena.stored.store import MANIFEST, Store, StoreError
-from tests.processes import printed
 
 ABOUT = {"game": "dice", "players": ["Ann", "Bob"]}
 
@@ -68,12 +64,6 @@ def test_what_was_written_is_read_again(store: Store) -> None:
     assert list(damages(again)) == []
     assert Store.is_at(store.folder)
     assert not Store.is_at(store.folder.parent)
-
-
-def test_the_same_games_are_the_same_file(store: Store) -> None:
-    before = names(store)
-    store.keep(1, pack(throws(1)))
-    assert names(store) == before
 
 
 @pytest.mark.parametrize("bit", [1, 0x80])
@@ -133,14 +123,6 @@ def test_a_piece_with_another_name_is_named(store: Store, name: str) -> None:
     refuses(store.pieces, str(renamed), "renamed")
 
 
-def test_two_pieces_that_have_changed_their_names_are_damaged(store: Store) -> None:
-    one, two = store.pieces()[1], store.pieces()[2]
-    first, second = one.read_bytes(), two.read_bytes()
-    one.write_bytes(second)
-    two.write_bytes(first)
-    assert len(list(damages(store))) == 2
-
-
 def test_every_byte_of_the_manifest_counts(store: Store) -> None:
     file = store.folder / MANIFEST
     whole = file.read_bytes()
@@ -168,12 +150,6 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     refuses(lambda: Store.open(tmp_path), str(tmp_path), "no games are stored here")
     refuses(lambda: Store.open(tmp_path / "nowhere"), "nowhere", "no games are stored here")
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
-
-
-def test_a_store_is_not_begun_twice(store: Store) -> None:
-    before = names(store)
-    refuses(lambda: Store.create(store.folder, ABOUT), "the folder is not empty")
-    assert names(store) == before
 
 
 def test_a_draft_that_was_left_behind_is_no_piece(store: Store, tmp_path: Path) -> None:
@@ -207,24 +183,6 @@ def test_what_cannot_be_written_leaves_nothing(store: Store, failing: str, monke
     assert list(damages(store)) == []
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot limit files")
-def test_a_disk_that_is_full_in_mid_file_leaves_nothing(tmp_path: Path) -> None:
-    code = """
-import resource, sys
-from pathlib import Path
-import pyarrow as pa
-from cardtable.arena.stored.parquet import pack
-from cardtable.arena.stored.store import Store
-store = Store.create(Path(sys.argv[1]), {})
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-try:
-    store.keep(0, pack(pa.table({"game": list(range(5000))})))
-except OSError as error:
-    print(error.strerror, sorted(path.name for path in store.folder.iterdir()), error.filename)
-"""
-    assert printed("-c", code, tmp_path).startswith(f"File too large ['{MANIFEST}'] {tmp_path}/games-000000-")
-
-
 def test_what_was_played_in_vain_is_removed_at_the_end(store: Store) -> None:
     unfinished = Store.create(store.folder.parent / "more", ABOUT)
     for number in (0, 2, 3, 4):
@@ -235,28 +193,3 @@ def test_what_was_played_in_vain_is_removed_at_the_end(store: Store) -> None:
     assert names(done.finish(4, {"Bob": [0, 7, "ill"]})) == names(done)
     done.pieces()[2].unlink()
     refuses(done.pieces, "games-000002-*.parquet is missing")
-
-
-class Trap:
-    """Whoever unpickles this makes a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def __reduce__(self) -> Any:
-        return os.mkdir, (str(self.folder),)
-
-
-@pytest.mark.filterwarnings("ignore:pickle-based deserialization")
-def test_reading_runs_nothing_that_a_file_brings_along(tmp_path: Path) -> None:
-    trap = pickle.dumps(Trap(tmp_path / "sprung"))
-    kind = {"ARROW:extension:name": "arrow.py_extension_type", "ARROW:extension:metadata": trap}
-    rows = pa.table([pa.array([1, 2])], pa.schema([pa.field("game", pa.int64(), metadata=kind)], {"pandas": trap}))
-    store = Store.create(tmp_path / "games", ABOUT)
-    store.keep(0, pack(rows))
-    (file,) = store.pieces().values()
-    assert pq.read_metadata(file).metadata[b"pandas"] == trap
-    assert store.read(file)["game"].to_numpy().tolist() == [1, 2]
-    assert not (tmp_path / "sprung").exists()
-    pickle.loads(trap)
-    assert (tmp_path / "sprung").exists()

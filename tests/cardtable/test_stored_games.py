@@ -392,30 +392,6 @@ def test_whatever_is_in_a_manifest_only_our_own_error_comes_of_it(
     assert refused > MANIFESTS / 2
 
 
-@pytest.mark.parametrize("data", [b"", b"PAR1", b"PAR1" * 100, bytes(1000)])
-def test_what_is_no_parquet_file_is_refused(data: bytes, sound: Store, tmp_path: Path) -> None:
-    store = Store.create(tmp_path / "games", sound.manifest)
-    path = store.folder / f"games-000000-{stores._digest(data)}.parquet"
-    path.write_bytes(data)
-    with pytest.raises(StoreError, match="not a piece of stored games"):
-        store.read(path)
-
-
-@pytest.mark.slow
-def test_cut_or_changed_bytes_with_a_new_digest_are_refused_or_read(sound: Store, tmp_path: Path) -> None:
-    chance, data, refused = random.Random(2), sound.pieces()[0].read_bytes(), 0
-    for number in range(STRANGE_PIECES):
-        store = Store.create(tmp_path / str(number), sound.manifest)
-        bad = bytearray(data)
-        for _ in range(chance.randrange(1, 4)):
-            bad[chance.randrange(len(bad))] = chance.randrange(256)
-        bad = bad[: chance.randrange(len(bad))] if chance.random() < 0.3 else bad
-        path = store.folder / f"games-000000-{stores._digest(bytes(bad))}.parquet"
-        path.write_bytes(bytes(bad))
-        refused += bool([*faults(store)])
-    assert refused > STRANGE_PIECES / 4
-
-
 BOMBS = {  # small files that hold far more
     "numbers": np.zeros(4_000_000, np.uint32),
     "lists": [np.zeros(4_000_000)],

@@ -32,11 +32,6 @@ def test_no_message_holds_what_a_terminal_acts_on(letter: str) -> None:
         assert str(raised.value).isprintable()
 
 
-def test_commas_in_brackets_belong_to_the_value() -> None:
-    agent = make_agent("rollout:base=(threshold:t=2,columns=true),n=3", Rules())
-    assert type(agent).__name__ == "RolloutAgent"
-
-
 def test_deals_of_a_batch_can_be_looked_at_and_not_changed() -> None:
     batch = GameBatch(Rules(), n=3)
     with pytest.raises(ValueError, match="read-only"):

@@ -1,8 +1,9 @@
 """Stored games of every game, for the tests of what is read from them."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
+
+import pytest
 
 from cardtable.arena.play.plan import Plan
 from cardtable.arena.stored.decisions import about, parts_of
@@ -31,12 +32,13 @@ class Played(NamedTuple):
         return about(self.store, self.plan)
 
 
-def play(game: GameUnderTest, episode: str, folder: Path) -> Played:
+@pytest.fixture(scope="module", params=["round", "game"])
+def played(request: Any, game: GameUnderTest, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Rounds of different scripts, or whole games, some of them stopped, of three who play at random."""
     text, agents = game.scripted_table
-    is_game = episode == "game"
+    is_game, folder = request.param == "game", tmp_path_factory.mktemp("games") / "store"
     rules, names = (game.quick, ("random",) * 3) if is_game else (game.card_game.rules(text), agents)
-    plan = Plan((names,), (4,), Setup(rules, seed=9, episode=episode))
+    plan = Plan((names,), (4,), Setup(rules, seed=9, episode=request.param))
     store = store_for(folder, plan, "the command")
     for piece in plan.pieces():
         games = play_piece(plan, piece, with_games=True).games

@@ -1,17 +1,11 @@
-"""Events: playing with them carries out what `apply` does. What each says is tested for each game."""
+"""Events: every kind happens in play. What each says is tested for each game."""
 
 import random
 from collections import Counter
 from importlib import import_module
-from typing import Any
 
 from tests.games.players import random_legal
 from tests.games.under_test import GameUnderTest
-
-
-def events_of(game: GameUnderTest) -> Any:
-    """The module of the game's events."""
-    return import_module(f"{game.api.__name__}.events")
 
 
 def test_every_kind_of_event_happens(game: GameUnderTest) -> None:
@@ -23,4 +17,4 @@ def test_every_kind_of_event_happens(game: GameUnderTest) -> None:
             if not table.is_over:
                 action = random_legal(table.legal_actions(), chance, plays)
                 happened.update(map(type, table.play(action)))
-    assert set(happened) | game.rare_events == set(events_of(game).Event.__subclasses__())
+    assert set(happened) | game.rare_events == set(import_module(f"{game.api.__name__}.events").Event.__subclasses__())

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,17 +11,13 @@ from cardtable.arena.stored.game_search import Chosen, Wanted
 from cardtable.arena.stored.store import StoreError
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import Setup
-from tests.games.stored_games import Played, play
+from tests.games.stored_games import Played
+from tests.games.stored_games import played as played
 from tests.games.under_test import GameUnderTest
 
 minari = pytest.importorskip("minari")
 pytest.importorskip("h5py")
 from cardtable.arena.stored.minari_dataset import environment_spec, write_dataset  # noqa: E402 (it needs minari)
-
-
-@pytest.fixture(scope="module", params=["round", "game"])
-def played(request: Any, game: GameUnderTest, tmp_path_factory: pytest.TempPathFactory) -> Played:
-    return play(game, request.param, tmp_path_factory.mktemp("games") / "store")
 
 
 @pytest.fixture(autouse=True)

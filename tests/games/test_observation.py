@@ -15,25 +15,6 @@ from tests.games.under_test import GameUnderTest
 from tests.helpers import SEEDED, seeds
 
 
-@settings(SEEDED, max_examples=60)
-@given(seeds)
-def test_slices_tile_the_observation_and_the_description_lists_them(game: GameUnderTest, seed: int) -> None:
-    rules = game.rules(seed)
-    spec = game.api.ObservationSpec(rules)
-    assert all(part.stop - part.start == prod(part.shape) for part in spec.slices)
-    assert spec.slices[-1].stop == spec.size == len(game.api.Game(rules).observation())
-    assert spec.low.tolist() == [part.low for part in spec.slices for _ in range(part.start, part.stop)]
-    assert spec.high.tolist() == [part.high for part in spec.slices for _ in range(part.start, part.stop)]
-    header, rule, *rows = [[cell.strip() for cell in row[2:-2].split(" | ")] for row in spec.describe().splitlines()]
-    assert (header, set(rule)) == (["name", "start", "shape", "low", "high", "meaning"], {"---"})
-    shapes = [" × ".join(map(str, part.shape)) or "1" for part in spec.slices]
-    numbers = [[str(part.low), str(part.high), part.meaning] for part in spec.slices]
-    starts = [[part.name, str(part.start)] for part in spec.slices]
-    assert rows == [[*start, shape, *more] for start, shape, more in zip(starts, shapes, numbers, strict=True)]
-    assert len({part.name for part in spec.slices}) == len(rows)
-    assert len({len(row) for row in spec.describe().splitlines()}) == 1
-
-
 @pytest.mark.parametrize("batch", [(), (2, 3), (0,)])
 def test_a_view_shares_memory_and_keeps_the_axes_of_a_batch(game: GameUnderTest, batch: tuple[int, ...]) -> None:
     spec = game.api.ObservationSpec(game.api.OFFICIAL)

@@ -1,6 +1,5 @@
 """PettingZoo's parallel API: the same table as with turns, step by step, with a legal action for everybody."""
 
-import copy
 import pickle
 import random
 from typing import Any
@@ -76,17 +75,3 @@ def test_calls_that_cannot_be_answered_change_nothing(game: GameUnderTest) -> No
         env.action_space("player_9")
     with pytest.raises(TypeError, match="unknown option opponents; options: rules, players, episode"):
         game.pettingzoo.parallel_env(opponents="random")
-
-
-@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_in_mid_game_goes_on_alike(game: GameUnderTest, clone: Any) -> None:
-    env = game.pettingzoo.parallel_env(players=3, render_mode="ansi")
-    seen, chance = env.reset(seed=3)[0], random.Random(3)
-    for _ in range(12):
-        seen = env.step(chosen(env, seen, chance))[0]
-    twin, actions = clone(env), chosen(env, seen, chance)
-    position = env.game.position()
-    ours = env.step(actions)
-    assert twin.game.position() == position
-    np.testing.assert_equal(twin.step(actions), ours)
-    assert twin.render() == env.render()

@@ -20,33 +20,17 @@ from tests.processes import run_python  # noqa: E402
 __all__ = ["unseen"]
 
 
-# Text
-
-
 @settings(SEEDED, max_examples=60)
-@given(seeds, st.integers(0, 400))
-def test_coloured_text_is_the_plain_text_with_colours_and_fits(game: GameUnderTest, seed: int, decisions: int) -> None:
-    table = game.played(game.rules(seed), seed, decisions)
-    plain, coloured = game.card_game.text_of(table), game.card_game.text_of(table, colour=True)
-    assert "\033" not in plain
-    assert "\033" in coloured
-    assert (re.sub(r"\033\[[0-9;]*m", "", coloured), str(table)) == (plain, plain)
-    assert coloured.count("\033[0m") * 2 == coloured.count("\033")
-    assert max(map(len, plain.splitlines())) <= game.text_width
-    assert not re.search(r"[ \t]\n", plain)
-
-
-# Pictures
-
-
-@settings(SEEDED, max_examples=30)
-@given(seeds, st.integers(0, 80))
-def test_text_shows_nothing_hidden(game: GameUnderTest, seed: int, decisions: int) -> None:
+@given(seeds, st.integers(0, 120))
+def test_text_fits_and_shows_nothing_hidden_nor_does_a_picture(game: GameUnderTest, seed: int, decisions: int) -> None:
     """The same moment with other cards wherever nobody sees them looks the same."""
     table = game.played(game.rules(seed), seed, decisions)
+    assert max(map(len, str(table).splitlines())) <= game.text_width
+    assert not re.search(r"[ \t]\n", str(table))
     assume(not table.is_over)
     other = game.unseen_changed(table, random.Random(seed))
     assert game.open_text(other) == game.open_text(table)
+    assert other.svg() == game.api.Game.from_state(table.rules, table.state).svg()
 
 
 @pytest.mark.parametrize("size", EXTREMES)

@@ -6,9 +6,12 @@ from collections import Counter
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cardtable.table.errors import PositionError
+from cardtable.table.game.positions import invalid_rows
+from skyjo_env import Rules
 from tests.games.listed import GAMES, cases_of, game_id
 from tests.games.under_test import GameUnderTest
 from tests.helpers import line, lines
@@ -82,3 +85,17 @@ def test_a_state_that_compiled_code_could_not_bear_is_not_restored(
         batch.restore(state)
     assert (batch.state()["games"] == before["games"]).all()
     batch.restore(before)
+
+
+def test_of_every_invalid_record_the_row_is_named_and_what_it_violates_first() -> None:
+    games = np.zeros(4, [("turns", "i2"), ("seats", "i2", 3)]).view(np.recarray)
+    games["turns"][1:], games["seats"][2] = 7, (0, 5, 6)
+    conditions: list[Any] = [
+        (games["seats"] > 4, "seat {at} has {value} of {rules.players}", games["seats"]),
+        (games["turns"] == 7, "after {game.turns} turns"),
+    ]
+    assert list(invalid_rows(Rules(players=3), games, conditions)) == [
+        (1, "after 7 turns"),
+        (2, "seat 1 has 5 of 3"),
+        (3, "after 7 turns"),
+    ]

@@ -141,19 +141,6 @@ def test_masks_come_from_env_method_for_all_or_some_tables(game: GameUnderTest) 
     assert env.env_is_wrapped(Monitor) == [False] * 4
 
 
-def test_seeds_count_up_and_resets_deal_on(game: GameUnderTest) -> None:
-    first, second = vector(game, 3, seat=0), vector(game, 3, seat=0)
-    assert first.seed(7) == [7, 8, 9]
-    second.seed(8)
-    one, other = first.reset(), second.reset()
-    assert np.array_equal(one[1:], other[:2])
-    again = first.reset()
-    assert not np.array_equal(again, one)
-    first.seed(7)
-    assert np.array_equal(first.reset(), one)
-    assert np.array_equal(first.reset(), again)
-
-
 def test_an_illegal_action_is_an_error_or_loses(game: GameUnderTest) -> None:
     strict, lenient = (vector(game, 2, "players=3", illegal=illegal, seat=0) for illegal in ("error", "lose"))
     for env in (strict, lenient):

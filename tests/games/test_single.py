@@ -1,7 +1,5 @@
 """The Gymnasium environments of one seat with opponents, and what holds at many tables too."""
 
-import copy
-import pickle
 from typing import Any
 
 import gymnasium
@@ -261,15 +259,3 @@ def test_a_signal_in_the_kernel_call_leaves_nothing_half_played(
 
 
 # Pictures and copies
-
-
-@pytest.mark.parametrize("clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_in_mid_game_go_on_alike_and_apart(game: GameUnderTest, clone: Any) -> None:
-    env = game.single(opponents=["random"], shaping=game.shaping, render_mode="ansi")
-    env.reset(seed=4)
-    for _ in range(6):
-        env.step(legal_now(env))
-    twin, before = clone(env), env.render()
-    rewards = finish(twin)
-    assert env.render() == before
-    assert finish(env) == rewards

@@ -1,7 +1,6 @@
 """Stored games as decisions: what every seat saw, did and earned is what the table and the environments show."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,13 +13,9 @@ from cardtable.arena.stored.game_search import Chosen
 from cardtable.arena.stored.pieces import ids_of
 from cardtable.arena.stored.store import StoreError
 from cardtable.table.game.table_game import game_class
-from tests.games.stored_games import Played, play
+from tests.games.stored_games import Played
+from tests.games.stored_games import played as played
 from tests.games.under_test import GameUnderTest
-
-
-@pytest.fixture(scope="module", params=["round", "game"])
-def played(request: Any, game: GameUnderTest, tmp_path_factory: pytest.TempPathFactory) -> Played:
-    return play(game, request.param, tmp_path_factory.mktemp("games") / "store")
 
 
 def test_every_decision_is_that_of_the_table_replayed(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:

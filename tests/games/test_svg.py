@@ -6,28 +6,16 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
 
 from cardtable.table.render.svg import HOLD, svg_animation, svg_picture
 from cardtable.table.render.text import Telling
 from tests.games.under_test import GameUnderTest
-from tests.helpers import SEEDED, seeds
 from tests.outputs import NAME, read_picture
 
 
 def after(game: GameUnderTest, decisions: int, rules: Any = None, seed: int = 4) -> Any:
     """A table after some decisions at random."""
     return game.played(game.quick if rules is None else rules, seed, decisions)
-
-
-@settings(SEEDED, max_examples=30)
-@given(seeds)
-def test_a_picture_shows_nothing_hidden(game: GameUnderTest, seed: int) -> None:
-    """The same moment with other cards wherever nobody sees them looks the same."""
-    table = game.played(game.rules(seed), seed, seed % 80)
-    assume(not table.is_over)
-    other = game.unseen_changed(table, random.Random(seed))
-    assert other.svg() == game.api.Game.from_state(table.rules, table.state).svg()
 
 
 def test_a_picture_is_an_svg_document_for_light_and_dark_that_needs_nothing_else(game: GameUnderTest) -> None:

@@ -59,9 +59,6 @@ def test_gymnasiums_check_env(game: GameUnderTest) -> None:
     check_env(Obliging(rules=game.quick_rules, opponents=[game.nth]), skip_render_check=True)
 
 
-# What a text says
-
-
 # Answers
 
 

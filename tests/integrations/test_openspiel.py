@@ -12,15 +12,13 @@ import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from open_spiel.python import rl_environment
-from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.observation import make_observation
 
 import skipbo_env
 import skyjo_action_env
 import skyjo_env.openspiel  # registers all games
 from cardtable.table.errors import TableError
-from skyjo_env import HIDDEN, OFFICIAL, Game, IllegalActionError, ObservationSpec, Rules, SkyjoError
+from skyjo_env import OFFICIAL, Game, IllegalActionError, ObservationSpec, Rules, SkyjoError
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event
 from tests.games.skipbo import SKIPBO, reward_at_the_end
 from tests.games.skyjo import margin
@@ -48,16 +46,12 @@ def after(game: Any, history: list[int]) -> Any:
 
 
 def play_at_random(state: Any, chance: random.Random, decisions: int = 10_000) -> Any:
-    """Make up to this many random legal decisions; the state itself is returned."""
+    """Go on at random, chance by its probabilities; the state itself is returned."""
     while decisions > 0 and not state.is_terminal():
-        state.apply_action(chance.choice(state.legal_actions()))
+        outcomes = state.chance_outcomes() if state.is_chance_node() else [(a, 1) for a in state.legal_actions()]
+        state.apply_action(chance.choices(*zip(*outcomes, strict=True))[0])
         decisions -= 1
     return state
-
-
-def same(state: Any, other: Any) -> bool:
-    """Do two states have the same past, and everybody the same view of them?"""
-    return bool(state.history() == other.history() and seen(state.table) == seen(other.table))
 
 
 # OpenSpiel's own checks
@@ -74,22 +68,6 @@ def same(state: Any, other: Any) -> bool:
 )
 def test_openspiels_simulation_finds_nothing_wrong(game: str, rounds: int) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(game), num_sims=rounds, serialize=True, verbose=False)
-
-
-def test_openspiels_learning_environment_shows_what_seats_see_and_rewards_at_the_end() -> None:
-    environment = rl_environment.Environment(load(players=3))
-    environment.seed(4)
-    agents = [RandomAgent(player, environment.action_spec()["num_actions"]) for player in range(3)]
-    step = environment.reset()
-    table = environment.get_state.table
-    while not step.last():
-        assert step.observations["info_state"] == [table.observation(seat).tolist() for seat in range(3)]
-        assert step.observations["legal_actions"][table.seat] == table.legal_actions()
-        step = environment.step([agents[step.observations["current_player"]].step(step).action])
-        table = environment.get_state.table
-        assert step.last() or step.rewards == [0, 0, 0]
-    assert step.rewards == environment.get_state.returns()
-    assert any(step.rewards)
 
 
 # The same rounds as Game plays
@@ -147,25 +125,10 @@ def test_the_bounds_are_those_of_the_rules(players: int) -> None:
     assert (game.max_chance_nodes_in_history(), game.max_chance_outcomes()) == (1, 1000)
 
 
-def stall(state: Any) -> Any:
-    """Everybody keeps the last hidden card."""
-    spec = ObservationSpec(state.get_game().rules)
-    while not state.is_terminal():
-        view = spec.view(state.table.observation())
-        may_end = view.hidden_left[0] > 1
-        wanted = [2 + cell for cell in range(12) if (view.cells[0, cell] == HIDDEN) == may_end]
-        wanted.append(1)  # take
-        legal = state.legal_actions()
-        state.apply_action(next((action for action in wanted if action in legal), legal[0]))
-    return state
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_a_round_that_nobody_ends_is_stopped_and_returns_nothing(players: int) -> None:
-    state = stall(dealt(players=players, rules="max_turns=100"))
+def test_a_round_that_nobody_ends_is_stopped_and_returns_nothing() -> None:
+    state = play_at_random(dealt(players=3, rules="max_turns=1"), random.Random(1))
     assert state.table.is_truncated
-    assert state.table.turns == 100
-    assert state.returns() == [0] * players
+    assert state.returns() == [0] * 3
 
 
 # Chance card by card
@@ -173,15 +136,6 @@ def test_a_round_that_nobody_ends_is_stopped_and_returns_nothing(players: int) -
 
 def load_cards(players: int = 2) -> Any:
     return pyspiel.load_game("python_skyjo_cards", {"players": players})
-
-
-def play_cards(state: Any, chance: random.Random, decisions: int = 10_000) -> Any:
-    """Go on at random, chance by its probabilities; the state itself is returned."""
-    while decisions > 0 and not state.is_terminal():
-        outcomes = state.chance_outcomes() if state.is_chance_node() else [(a, 1) for a in state.legal_actions()]
-        state.apply_action(chance.choices(*zip(*outcomes, strict=True))[0])
-        decisions -= 1
-    return state
 
 
 def test_the_root_turns_up_the_first_discard() -> None:
@@ -236,44 +190,8 @@ def cards_of(events: tuple[Event, ...]) -> list[int]:
     return replaced + [event.card for event in hidden]
 
 
-def test_until_chance_has_decided_everybody_sees_the_table_as_it_was() -> None:
-    state = play_cards(load_cards().new_initial_state(), random.Random(1), 1)
-    before = [state.observation_tensor(player) for player in range(2)]
-    state.apply_action(14)
-    assert state.is_chance_node()
-    assert [state.observation_tensor(player) for player in range(2)] == before
-    state.apply_action(0)
-    assert int(state.table.board(0)[0, 0]) == -2
-
-
-@pytest.mark.parametrize("players", [2, 8])
-def test_the_bounds_hold_card_by_card(players: int) -> None:
-    game = load_cards(players)
-    assert game.max_chance_outcomes() == 15
-    for seed in range(5):
-        state, nodes = game.new_initial_state(), 0
-        chance = random.Random(seed)
-        while not state.is_terminal():
-            nodes += state.is_chance_node()
-            play_cards(state, chance, 1)
-        assert 1 + 12 * players <= nodes <= game.max_chance_nodes_in_history()
-
-
-def test_every_state_card_by_card_can_be_copied_and_goes_on_in_the_same_way() -> None:
-    for decisions in (0, 1, 2, 3, 40, 41, 42):
-        state = play_cards(load_cards(3).new_initial_state(), random.Random(decisions), decisions)
-        copies = [state.clone(), *(copy(state) for copy in (through_text, through_pickle, through_history))]
-        play_cards(state, random.Random(6))
-        for copy in copies:
-            play_cards(copy, random.Random(6))
-            assert (copy.history(), copy.returns()) == (state.history(), state.returns())
-            assert [copy.observation_tensor(player) for player in range(3)] == [
-                state.observation_tensor(player) for player in range(3)
-            ]
-
-
 def test_a_decision_or_a_card_that_cannot_be_is_refused_and_changes_nothing() -> None:
-    state = play_cards(load_cards().new_initial_state(), random.Random(1), 1)
+    state = play_at_random(load_cards().new_initial_state(), random.Random(1), 1)
     with pytest.raises(IllegalActionError):
         state.apply_action(0)
     assert state.current_player() == 0
@@ -287,26 +205,18 @@ def test_a_decision_or_a_card_that_cannot_be_is_refused_and_changes_nothing() ->
 # Copies
 
 
-def through_text(state: Any) -> Any:
-    return pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), state))[1]
-
-
-def through_pickle(state: Any) -> Any:
-    return pickle.loads(pickle.dumps(state))
-
-
-def through_history(state: Any) -> Any:
-    return after(state.get_game(), state.history())
-
-
-def test_a_state_written_and_read_back_goes_on_in_the_same_way() -> None:
-    for decisions in (0, 3, 45, 10_000):
-        state = play_at_random(dealt(players=3, seed=9), random.Random(decisions), decisions)
-        copies = [copy(state) for copy in (through_text, through_pickle, through_history)]
+@pytest.mark.parametrize("game", [load(players=3, seed=9), load_cards(3)], ids=str)
+def test_a_copy_of_a_state_goes_on_in_the_same_way(game: Any) -> None:
+    for decisions in (1, 2, 3, 41, 42, 10_000):
+        state = play_at_random(game.new_initial_state(), random.Random(decisions), decisions)
+        text = pyspiel.serialize_game_and_state(game, state)
+        copies = [state.clone(), pyspiel.deserialize_game_and_state(text)[1], pickle.loads(pickle.dumps(state))]
+        copies.append(after(game, state.history()))
         play_at_random(state, random.Random(6))
         for copy in copies:
-            assert same(play_at_random(copy, random.Random(6)), state)
-            assert copy.returns() == state.returns()
+            play_at_random(copy, random.Random(6))
+            assert (copy.history(), copy.returns()) == (state.history(), state.returns())
+            assert seen(copy.table) == seen(state.table)
 
 
 # Observers
@@ -326,15 +236,6 @@ def test_an_observer_names_the_slices_of_the_observation() -> None:
         lines = [f"{name} {part.tolist()}" for name, part in expected.items()]
         assert observation.string_from(state, player).splitlines() == lines
         assert state.observation_string(player).splitlines() == lines
-
-
-def test_only_the_seat_that_drew_reads_the_card_4_1() -> None:
-    state = dealt()
-    while state.table.phase != "drawn":
-        state.apply_action(state.legal_actions()[0])
-    decider = state.current_player()
-    assert f"hand {state.table.hand}" in state.observation_string(decider).splitlines()
-    assert f"hand {HIDDEN}" in state.observation_string(1 - decider).splitlines()
 
 
 # Refusals
@@ -374,12 +275,3 @@ def test_without_openspiel_the_import_says_how_to_install_it(monkeypatch: pytest
     monkeypatch.delitem(sys.modules, "skyjo_env.openspiel")
     with pytest.raises(ImportError, match=r"pip install open_spiel$"):
         importlib.import_module("skyjo_env.openspiel")
-
-
-# Skip-Bo alone
-
-
-def test_an_action_beyond_those_of_skip_bo_is_refused() -> None:
-    state = after(pyspiel.load_game("python_skipbo"), [0])
-    with pytest.raises(IllegalActionError, match="action 124"):
-        state.apply_action(124)

@@ -10,7 +10,7 @@ import pytest
 from cardtable.table.agents.agents import choose
 from cardtable.table.errors import AgentError
 from cardtable.table.game.card_game import Setup
-from cardtable.table.game.measured_deals import DealResults, MeasuredDeals
+from cardtable.table.game.measured_deals import MeasuredDeals
 from cardtable.table.kernel.chance import random_actions
 from skipbo_agents.search import RolloutAgent
 from skipbo_env import make_agent
@@ -29,14 +29,6 @@ def ask(agents: Sequence[Any], tables: MeasuredDeals) -> Any:
         actions[at] = choose(agent, type(agent).__name__, tables.spec, shown.observations[at], shown.masks[at])
     assert tables.refusal(actions) is None
     return actions
-
-
-def asked(agents: Sequence[Any], setup: Setup, deals: range) -> DealResults:
-    """Deals played by asking for every decision."""
-    tables = MeasuredDeals(setup, deals)
-    while len(tables.playing) > 0:
-        tables.step(ask(agents, tables))
-    return tables.rounds()
 
 
 def positions(text: str, rules: Rules, seed: int, tables: int = 24, steps: int = 120, exploring: float = 0.3) -> Any:

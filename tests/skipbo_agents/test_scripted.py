@@ -6,22 +6,17 @@ Each takes what its seat sees and names its decision. Cards are ranks, 13 is a w
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import fields
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from cardtable.table.game.card_game import Setup
-from cardtable.table.game.measured_deals import DealResults
-from skipbo_agents.scripted import SkipboScript
 from skipbo_env import make_agent
 from skipbo_env.card_game import spec_of
 from skipbo_env.kernel import DISCARD, PASS
 from skipbo_env.rules import ACTION_NAMES, OFFICIAL, STRITTMATTER, Rules
-from tests.games.skipbo import SKIPBO
-from tests.skipbo_agents.test_rollout import asked, positions
+from tests.skipbo_agents.test_rollout import positions
 from tests.skipbo_env.tables import random_rules
 
 WILD = 13
@@ -166,49 +161,6 @@ def test_a_random_pile_is_each_equally_likely() -> None:
     assert max(found.values()) / min(found.values()) < 1.1
 
 
-# What follows from the description
-
-
-@pytest.mark.parametrize("text", [*READINGS, *GREEDY])
-@pytest.mark.parametrize("rules", [OFFICIAL, Rules(players=3, refill="never", compulsory=True)])
-def test_who_plays_while_it_can_discards_no_wild_card_and_never_declines_a_play(text: str, rules: Rules) -> None:
-    """A wild card fits everywhere (3.4), so nobody of them holds one that discards."""
-    discards = 0
-    for observations, masks, actions in positions(text, rules, 5, tables=16, steps=60):
-        for observation, mask, action in zip(observations, masks, actions, strict=True):
-            if action >= DISCARD:
-                discards += 1
-                assert mask[:DISCARD].sum() == 0
-                assert WILD not in seat_of(rules, observation).hand
-                assert (action == PASS) == (seat_of(rules, observation).hand == [])
-    assert discards > 100
-
-
-@pytest.mark.parametrize("gap", ["nearest", "farthest"])
-def test_the_literal_rule_4_uses_the_leftmost_pile_for_the_whole_game(gap: str) -> None:
-    """Once it has a top below 12 it is the only candidate; else all four are 12 or empty, and it is the leftmost."""
-    piles = {
-        action % 4
-        for _, _, actions in positions(f"hpvp:gap={gap}", OFFICIAL, 3, 50, 300, exploring=0)
-        for action in actions[(actions >= DISCARD) & (actions != PASS)]
-    }
-    assert piles == {0}
-
-
-@pytest.mark.slow
-def test_both_literal_gaps_play_the_same_rounds() -> None:
-    nearest, farthest = (
-        played([f"hpvp:gap={gap}"] * 2, Setup(OFFICIAL, 2), range(50)) for gap in ("nearest", "farthest")
-    )
-    assert nearest.actions.tolist() == farthest.actions.tolist()
-
-
-def test_an_empty_pile_as_zero_and_first_are_the_same_to_who_looks_for_the_farthest() -> None:
-    texts = ("hpvp:gap=farthest,empty=as_zero", "hpvp:gap=farthest,empty=first")
-    first, second = (played([text] * 2, Setup(OFFICIAL, 2), range(50)) for text in texts)
-    assert first.actions.tolist() == second.actions.tolist()
-
-
 @pytest.mark.parametrize("rules", [OFFICIAL, Rules(compulsory=True), Rules(discard_wild=False, symmetric="lowest")])
 @pytest.mark.parametrize("text", RANDOM)
 def test_random_does_everything_legal_equally_often(text: str, rules: Rules) -> None:
@@ -233,26 +185,3 @@ def card_of(action: Any) -> Any:
     if DISCARD <= action < PASS:
         return (action - DISCARD) // 4 + 1
     return (action - 4) // 4 + 1 if 4 <= action < 56 else 0
-
-
-# What holds for all of them
-
-
-def played(texts: list[str], setup: Setup, deals: range) -> DealResults:
-    """Compiled rounds, every action kept."""
-    agents: Any = [make_agent(text, setup.rules) for text in texts]
-    return SkipboScript.compiled_player.play(
-        Setup(setup.rules, setup.seed, setup.episode, setup.with_luck, record_actions=True), agents, deals
-    )
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_compiled_rounds_are_those_of_asking_one_decision_at_a_time(seed: int) -> None:
-    chance = random.Random(seed)
-    rules = random_rules(chance).replace(max_rounds=3) if seed > 0 else OFFICIAL
-    texts = [chance.choice(SKIPBO.scripts) for _ in range(rules.players)]
-    setup = Setup(rules, seed, ("round", "game")[seed % 2], with_luck=seed % 4 < 2, record_actions=True)
-    compiled = played(texts, setup, range(3, 15, 2))
-    one_by_one = asked([make_agent(text, rules) for text in texts], setup, range(3, 15, 2))
-    for field in fields(DealResults):
-        np.testing.assert_array_equal(getattr(compiled, field.name), getattr(one_by_one, field.name), field.name)

@@ -5,7 +5,6 @@ from collections import Counter
 
 import pytest
 
-from skipbo_env import Rules
 from skipbo_env.kernel import DISCARD
 from tests.games.players import random_legal
 from tests.skipbo_env.oracle import MarkedTable, Older, together
@@ -36,23 +35,3 @@ def test_only_doubtful_cards_can_be_miscounted(seed: int) -> None:
         if table.phase != "turn":
             break
         table.apply(random_legal(table.legal_actions(), chance, DISCARD))
-
-
-def test_the_counts_meet_doubtful_cards_in_every_recycling_mode() -> None:
-    """Clauses 8.4, 8.7: the test above sees doubtful cards, and none where all unseen cards are alike."""
-    assert {mode: doubtful_cards(mode) > 0 for mode in ("when_needed", "when_empty", "on_completion")} == {
-        "when_needed": True,
-        "when_empty": True,
-        "on_completion": False,
-    }
-
-
-def doubtful_cards(recycle: str) -> int:
-    """The most doubtful cards in a round of three."""
-    chance = random.Random(4)
-    table = MarkedTable(Rules(players=3, recycle=recycle), 4)
-    most = 0
-    while table.round == 1 and table.phase == "turn":
-        most = max(most, sum(table.doubtful.values()))
-        table.apply(random_legal(table.legal_actions(), chance, DISCARD, eagerness=0.95))
-    return most

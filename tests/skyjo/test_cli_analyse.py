@@ -24,7 +24,7 @@ pytest.importorskip("torch")
 
 from skyjo.analysis.analysed_game import AnalysisDocument, ChoiceDocument
 from tests.helpers import play_at_random
-from tests.skyjo.cli import complaint, written
+from tests.skyjo.cli import written
 
 
 def pensive(rules: Rules, depth: int, style: str = "slow") -> None:
@@ -33,15 +33,6 @@ def pensive(rules: Rules, depth: int, style: str = "slow") -> None:
 
     And then some more.
     """
-
-
-@pytest.fixture
-def _strangers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if other packages had declared agents, some of them broken."""
-    places = {"lost": "tests.nowhere:Nobody", "broken": "tests.skyjo.test_cli_analyse:pensive.nothing"}
-    places |= {"mute": "builtins:int", "pensive": "tests.skyjo.test_cli_analyse:pensive"}
-    points = {name: AgentPoint(name, value) for name, value in places.items()}
-    monkeypatch.setattr(agents_of(SKYJO), "points", points)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +53,13 @@ def test_every_agent_is_listed_with_its_parameters(game: str, name: str, paramet
     assert all(f"{each}={value['default']}" in table for each, value in parameters.items())
 
 
-@pytest.mark.usefixtures("_strangers")
-def test_agents_of_other_packages_are_described_and_broken_ones_named_with_the_reason(skyjo: Skyjo) -> None:
+def test_agents_of_other_packages_are_described_and_broken_ones_named_with_the_reason(
+    skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = {"lost": "tests.nowhere:Nobody", "broken": "tests.skyjo.test_cli_analyse:pensive.nothing"}
+    places |= {"mute": "builtins:int", "pensive": "tests.skyjo.test_cli_analyse:pensive"}
+    points = {name: AgentPoint(name, value) for name, value in places.items()}
+    monkeypatch.setattr(agents_of(SKYJO), "points", points)
     done = skyjo("agents", "--json")
     assert done.status == 0
     listed = {agent["name"]: agent for agent in json.loads(done.out)}
@@ -192,9 +188,3 @@ def test_a_position_is_judged_as_it_stands(tmp_path: Path, skyjo: Skyjo) -> None
     assert "Seat 0 decides." in skyjo("analyse", str(path)).out
     choices = json.loads(skyjo("analyse", str(path), "--json").out)
     assert [mismatch(choice, ChoiceDocument) for choice in choices] == [None] * 12
-
-
-def test_what_cannot_be_judged_is_refused(tmp_path: Path, skyjo: Skyjo) -> None:
-    bad = tmp_path / "bad.txt"
-    bad.write_text("skyjo-record 1\nseat 0: fly\n")
-    assert str(bad) in complaint(skyjo("analyse", str(bad)))

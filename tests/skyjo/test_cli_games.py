@@ -21,9 +21,8 @@ from skyjo.main import main
 from skyjo_env import replay
 from skyjo_env.card_game import SKYJO
 from tests.documents import ROOT, Printed, blocks, run_block, run_program
-from tests.helpers import without
 from tests.outputs import read_picture
-from tests.skyjo.cli import Skyjo, complaint
+from tests.skyjo.cli import Skyjo
 
 MATCH = ("match", "tempo", "threshold:t=2", "naive", "--deals", "12", "--luck", "--seed", "4")
 
@@ -237,15 +236,6 @@ def test_the_examples_of_the_page_run(folder: str) -> None:
             assert re.search(r"^36 \d|^\(.*\) \[\]$", run_block(code))
 
 
-def test_the_command_says_where_no_games_are_and_what_they_need(
-    tmp_path: Path, skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = ["web", "--no-browser", "--port", "0", "--folder", str(tmp_path / "tables"), "--games", str(tmp_path)]
-    assert "no games are stored here" in complaint(skyjo(*asked))
-    without(monkeypatch, "pyarrow", "cardtable.arena.stored", "skyjo.web.stored_games")
-    assert complaint(skyjo(*asked)) == 'skyjo: this needs pyarrow: pip install "skyjo-env[arena]"'
-
-
 DATA = (ROOT / "docs" / "data.md").read_text()
 EXAMPLE = "examples/behaviour_cloning.py"
 
@@ -258,13 +248,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for line in ("match policy tempo --deals 20 --store games", "games export games --out decisions.parquet"):
             assert main(line.split(), "skyjo") == 0
     return place
-
-
-@pytest.fixture(autouse=True)
-def datasets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where Minari keeps datasets."""
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
-    return tmp_path / "datasets"
 
 
 def test_the_losses_are_those_of_an_analysis(made: Path, skyjo: Skyjo, tmp_path: Path) -> None:
@@ -292,16 +275,6 @@ def test_the_file_says_what_was_played_and_the_page_names_every_column(made: Pat
     assert re.findall(r"^\| `(\w+)` \|", DATA, re.MULTILINE) == [*schema.names, "loss"]
 
 
-@pytest.mark.parametrize("missing", ["minari", "h5py"])
-def test_a_missing_library_is_named_with_its_extra(
-    made: Path, skyjo: Skyjo, missing: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delitem(sys.modules, "cardtable.arena.stored.minari_dataset", raising=False)
-    monkeypatch.setitem(sys.modules, missing, None)
-    said = complaint(skyjo("games", "export", str(made / "games"), "--minari", "a-v0"))
-    assert said == f'skyjo: this needs {missing}: pip install "skyjo-env[data]"'
-
-
 def cloned(made: Path, *options: str, file: str = "decisions.parquet") -> Printed:
     return run_program(EXAMPLE, str(made / file), *options)
 
@@ -315,21 +288,10 @@ def test_a_clone_learns_from_the_file_and_is_measured(made: Path) -> None:
     assert re.search(r"against policy: [+-]\d+\.\d+ ± .*\nagainst naive: [+-]\d+\.\d+ ± ", done.out)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ("--teacher expected", "no decisions of expected; its agents: policy, tempo"),
-        ("--epochs 0", "--epochs must be at least 1"),
-        ("--against nobody", "unknown agent 'nobody'"),
-    ],
-)
-def test_what_a_clone_cannot_learn_is_said_in_one_line(made: Path, options: str, words: str) -> None:
-    done = cloned(made, "--deals", "2", "--decisions", "100", *options.split())
-    assert done.status == 2
-    assert words in done.err.splitlines()[-1]
-
-
-def test_the_examples_of_the_page_on_data_run(made: Path, skyjo: Skyjo) -> None:
+def test_the_examples_of_the_page_on_data_run(
+    made: Path, skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
     with chdir(made):
         assert skyjo("games", "export", "games", "--agent", "policy", "--minari", "skyjo/policy-v0").status == 0
         for code in blocks(DATA, "python"):

@@ -1,6 +1,5 @@
 """`skyjo play`: what a player types and sees; undo, hints, and going on with a saved game."""
 
-import io
 import os
 import random
 import re
@@ -9,17 +8,13 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from cardtable.table.agents.agents import rng_states_of
-from cardtable.table.compiling.compile_progress import tell
 from cardtable.table.game.records import RecordFormat
 from skyjo.interfaces import find_interface, interface_names
-from skyjo.table.played_game import Choice, SeatedAgent, Session, lead
-from skyjo.terminal.console import waiting
+from skyjo.table.played_game import Choice, Session, lead
 from skyjo_env import Game, Rules, SkyjoError, action_names, make_agent, parse_action, replay
 from tests.documents import ROOT
 from tests.helpers import REST, play, table
@@ -80,17 +75,6 @@ def test_lines_are_broken_between_words_on_a_narrow_terminal(skyjo: Skyjo, monke
 @pytest.mark.parametrize("game", interface_names())
 def test_the_help_at_the_table_fits_on_a_terminal(game: str) -> None:
     assert max(map(len, find_interface(game).actions_help.splitlines())) <= 80
-
-
-def test_while_an_agent_thinks_its_compiling_is_shown_in_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = io.StringIO()
-    monkeypatch.setattr(screen, "isatty", lambda: True)
-    monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setenv("TERM", "xterm")
-    with waiting("look thinks"):
-        tell("lookahead: compiling, 3 of 9 functions")
-    assert "compiling, 3 of 9" in screen.getvalue()
-    assert "\r\033[K" not in screen.getvalue()
 
 
 def asked(seat: str) -> Game:
@@ -184,21 +168,8 @@ def test_hidden_cards_change_nothing_that_is_shown_until_they_are_turned_up(skyj
     boards = f"board 9 3 -1 | {REST}; board 2 8 ? | {REST}; discard 7 3; seat 0 turn"
     games = [table(f"chance 5 {state:x}; {boards}") for state in range(1, 9)]
     assert len({tuple(game.state["cards"].ravel()) for game in games}) == len(games)
-    typed = [
-        "table",
-        "?",
-        "hint",
-        "hint random",
-        "hint naive",
-        "t",
-        "hint",
-        "hint random",
-        "table",
-        "undo",
-        "t",
-        "q",
-        "q",
-    ]
+    hints = ["hint", "hint random", "hint naive"]
+    typed = ["table", "?", *hints, "t", *hints[:2], "table", "undo", "t", "q", "q"]
     told = {shown(skyjo, tmp_path / "game", game.position(), *typed) for game in games}
     assert len(told) == 1
     assert len({shown(skyjo, tmp_path / "game", game.position(), "d", "q", "q") for game in games}) > 1
@@ -254,16 +225,6 @@ def test_under_rules_that_no_policy_knows_rollouts_judge(skyjo: Skyjo, tmp_path:
     assert "Your decisions gave away" in done.out
 
 
-@pytest.mark.slow
-def test_a_hint_tells_what_its_best_choices_are_worth(skyjo: Skyjo) -> None:
-    session = Session(Game(seed=4, episode="round"), 0, ["random"])
-    words = r"flip \d+ \([+-]\d+\.\d\): a hidden card is worth 5\.\d on average; as good as flip \d or flip \d"
-    assert re.fullmatch(words, session.hint("lookahead"))
-    assert session.hint("rollout:n=20").startswith("flip ")
-    assert re.fullmatch(r"flip \d+: a hidden card is worth 5\.\d on average", session.hint("tempo"))
-    assert "lookahead would: flip" in skyjo("play", "--seed", "4", typed=["hint", "quit"]).out
-
-
 def test_a_hint_says_by_how_much_its_choice_is_better() -> None:
     best, close, worse = (
         Choice(action, f"flip {action}", worth, "") for action, worth in ((1, 2.0), (2, 1.98), (3, 0.5))
@@ -305,23 +266,6 @@ def test_the_same_seed_gives_the_same_game_and_the_command_for_it_is_told(
     assert command(*shlex.split(again[1]), typed=lines).out == first.out
     other = command(*shlex.split(again[1]), "--deal", "1", typed=lines)
     assert other.out.partition("again: ")[2] != first.out.partition("again: ")[2]
-
-
-def test_agents_see_nothing_but_their_observation_and_what_follows_from_it() -> None:
-    seen: list[tuple[Any, ...]] = []
-
-    class Spy:
-        def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
-            seen.append((observations.tolist(), masks.tolist(), int(rng_states[0])))
-            return masks.argmax(axis=1)
-
-    session = Session(Game(seed=1), 1, ["random"])
-    session.agents = (SeatedAgent("random", Spy()), None)
-    for _ in range(2):
-        before = session.game.copy()
-        session.decide()
-        assert seen[-1][:2] == ([before.observation().tolist()], [before.mask().tolist()])
-        assert [seen[-1][2]] == rng_states_of(before.observation()[None]).tolist()
 
 
 # Undo, hints, saving and going on

@@ -17,16 +17,10 @@ from tests.skyjo.cli import Skyjo
 from tests.skyjo_play import play_paired
 
 
-@pytest.fixture
-def games(skyjo: Skyjo, tmp_path: Path) -> str:
-    """A folder with a stored match."""
-    folder = tmp_path / "my games"
-    done = skyjo("match", "tempo", "naive", "--deals", "20", "--seed", "3", "--store", str(folder))
+def test_it_writes_a_page_and_the_ladder_alone_as_a_table_in_markdown(skyjo: Skyjo, tmp_path: Path) -> None:
+    games = str(tmp_path / "my games")
+    done = skyjo("match", "tempo", "naive", "--deals", "20", "--seed", "3", "--store", games)
     assert done.status == 0, done.err
-    return str(folder)
-
-
-def test_it_writes_a_page_and_the_ladder_alone_as_a_table_in_markdown(skyjo: Skyjo, games: str, tmp_path: Path) -> None:
     done = skyjo("report", games, "--out", str(tmp_path), "--summary", str(tmp_path / "ladder.md"))
     played = play_paired(["tempo", "naive"], seed=3, deals=range(20))
     first, *_, last = done.out.splitlines()

@@ -165,14 +165,6 @@ def test_a_view_fits_into_80_columns(players: int) -> None:
 # A whole game at the terminal
 
 
-def test_hints_come_from_agents_of_the_game(skipbo: Skyjo) -> None:
-    done = skipbo("play", "--seed", "3", typed=["hint", "hint greedy", "hint tempo", "?", "quit"])
-    assert re.search(r"^.*? would: (stock to|hand|discard) ", done.out, re.MULTILINE)
-    assert re.search("greedy would: discard [0-9]+ on 0", done.out)
-    assert "unknown agent 'tempo'" in done.out
-    assert "discard a 9 on your pile 3" in done.out
-
-
 # Games that are told
 
 

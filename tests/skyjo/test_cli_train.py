@@ -19,7 +19,6 @@ from skyjo.commands.compare import Compare
 from skyjo.commands.train import Train, train_in_processes
 from skyjo.interfaces import called
 from skyjo_env.learning import SKYJO_LEARNED
-from skyjo_training import comparison_plan
 from skyjo_training.measurements import read_measurements
 from skyjo_training.training_run import config_of
 from tests.policies import saved
@@ -117,12 +116,6 @@ def test_a_start_brings_the_widths_of_its_network(tmp_path: Path, skyjo: Skyjo) 
     assert (wider.cell, wider.column) == (9, 16)
 
 
-def test_a_run_is_not_begun_over_another(tmp_path: Path, skyjo: Skyjo) -> None:
-    (tmp_path / "mine.txt").write_text("mine")
-    assert "or continue its run with --resume" in complaint(skyjo("train", str(tmp_path), *SMALL))
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
-
-
 def test_a_process_that_is_killed_ends_the_command(tmp_path: Path) -> None:
     def kill_one() -> None:
         while len(found := active_children()) < 2:
@@ -161,19 +154,8 @@ def test_it_prints_every_opponent_and_writes_the_page(skyjo: Skyjo, tmp_path: Pa
 def test_a_run_is_compared_as_json_by_its_path(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     saved(Path("policy.safetensors"), players=(3, 4))
-    options = (
-        "--opponents",
-        "naive",
-        "--deals",
-        "4",
-        "--games",
-        "0",
-        "--look-deals",
-        "0",
-        "--exploiter-decisions",
-        "0",
-    )
-    done = skyjo("compare", ".", *options, "--workers", "1", "--json")
+    alone = ("--games", "0", "--look-deals", "0", "--exploiter-decisions", "0")
+    done = skyjo("compare", ".", "--opponents", "naive", "--deals", "4", *alone, "--workers", "1", "--json")
     assert done.status == 0, done.err
     found = json.loads(done.out)
     assert found["policies"] == [{"name": "policy", "agent": "policy:path=policy.safetensors"}]
@@ -191,19 +173,3 @@ def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more(skyjo: Skyjo) 
         assert Compare(policy="tempo", deals=300, look_deals=7).sizes() == fewer
     words = re.sub(r"[│\s]+", " ", skyjo("compare", "--help").out)
     assert re.findall(r"default: (\d+), fewer with fewer --deals", words) == [str(size) for size in usual.values()]
-
-
-def test_several_seeds_have_their_own_columns(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    two = (comparison_plan.Contender("seed 0", "tempo"), comparison_plan.Contender("seed 1", "expected"))
-    monkeypatch.setattr(comparison_plan, "contenders", lambda *_: (two, None))
-    done = skyjo("compare", "run", *BRIEF, "--exploiter-decisions", "0", "--out", str(tmp_path))
-    assert done.status == 0, done.err
-    assert "over seeds" in done.out
-    assert "seed 0" in done.out
-    assert "Over training seeds the policies are " in done.out
-
-
-def test_a_policy_for_other_tables_says_so(skyjo: Skyjo, tmp_path: Path) -> None:
-    file = saved(tmp_path / "policy.safetensors")
-    line = complaint(skyjo("compare", str(file), "--players", "3"))
-    assert "was trained for players=2; this table has 3" in line

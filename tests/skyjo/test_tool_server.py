@@ -18,12 +18,10 @@ from cardtable.table.errors import AgentError
 from skyjo.analysis.judge import analyst_for
 from skyjo.interfaces import find_interface, interface_names
 from skyjo.table.played_game import SeatedAgent
-from skyjo.tools import text_table, tool_server
+from skyjo.tools import text_table
 from skyjo.tools.text_table import TextTable
 from skyjo.tools.tool_server import make_server
 from tests.documents import ROOT
-from tests.helpers import without
-from tests.skyjo.cli import Skyjo, complaint
 
 SKYJO = find_interface("skyjo")
 SEED = 4_611_686_018_427_387_777  # whoever finds this in an answer has found the seed
@@ -213,8 +211,3 @@ def test_a_host_starts_the_command_and_plays_over_standard_input_and_output(tmp_
         heard = played(play, stdio_client(command, errlog=errors)).heard
     assert len(heard) > 20
     assert "seed" not in log.read_text()
-
-
-def test_without_the_extra_the_command_names_it(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:
-    without(monkeypatch, "mcp", tool_server.__name__)
-    assert complaint(skyjo("mcp")) == 'skyjo: this needs mcp: pip install "skyjo-env[mcp]"'

@@ -163,73 +163,56 @@ def test_what_a_seat_cannot_see_changes_nothing(name: str) -> None:
     assert compared > 300
 
 
+STEAL = table(
+    "12 1 0 | 2 ? 2 | 0 ? ? | ? ? 2", MIDDLE, MIDDLE, held=("steal", "exchange defence", "exchange")
+)  # only seat 1 can defend itself
+ATTACKED = table(
+    "12 1 0 | 2 ? 2 | 0 ? ? | ? ? 2",
+    "-2 ? 3 | ? 4 ? | 1 ? ? | 12 2 ?",
+    held=("exchange", "defence"),
+    rules="defence=owner_decides",
+)
+LAST_CELL = table("0 1 0 | 2 ? 2 | 0 1 1 | 1 0 2", MIDDLE, top=13)
+EARLY = table("12 1 0 | 2 12 ? | ? ? ? | ? ? ?", MIDDLE, top=13, open_actions="look exchange look swap")
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
 @pytest.mark.parametrize(
-    ("game", "expected"),
+    ("game", "before", "expected"),
     [
-        (table("9 9 ? | 1 ? ? | ? ? 2 | ? ? ?", MIDDLE, top=9), "take"),
-        (table("9 1 0 | 9 ? ? | 9 ? 2 | ? ? ?", MIDDLE, top=9), "take"),  # rows count as well
-        (table("9 * ? | 1 0 2 | ? 1 2 | 0 1 ?", MIDDLE, top=9), "take"),  # and stars stand for any card
-        (table("1 1 0 | 2 ? ? | ? ? 2 | ? ? ?", MIDDLE, top=12), "draw"),
-        (table("8 8 1 | 8 9 9 | 0 2 ? | ? ? 1", MIDDLE, held=("swap", "")), "play swap"),
+        (table("9 9 ? | 1 ? ? | ? ? 2 | ? ? ?", MIDDLE, top=9), "", "take, place 2"),
+        (table("9 1 0 | 9 ? ? | 9 ? 2 | ? ? ?", MIDDLE, top=9), "", "take"),  # rows count as well
+        (table("9 9 1 | 9 ? ? | 9 ? 2 | ? ? ?", MIDDLE, top=9), "take", "place 9"),  # a row of four, not a column
+        (table("9 * ? | 1 0 2 | ? 1 2 | 0 1 ?", MIDDLE, top=9), "", "take"),  # stars stand for any card
+        (table("1 1 0 | 2 ? ? | ? ? 2 | ? ? ?", MIDDLE, top=12), "", "draw"),
         (
-            table("12 1 0 | 2 ? 2 | 0 ? ? | ? ? 2", "-2 ? 3 | ? 4 ? | 1 ? ? | ? 2 ?", held=("exchange", "")),
-            "play exchange",
+            table("8 8 1 | 8 9 9 | 0 2 ? | ? ? 1", MIDDLE, held=("swap", "")),
+            "",
+            "play swap, cell 2 of 0, cell 3 of 0",  # completes a line
         ),
-        (table("1 1 0 | 2 0 2 | 0 0 1 | 0 ? 2", "5 ? 3 | ? 4 ? | 1 5 5 | 5 2 5", held=("defence", "")), "play defence"),
+        (
+            table("12 1 0 | 2 ? 2 | 0 ? ? | ? ? 2", "5 ? 3 | ? -2 ? | 1 ? ? | ? 2 ?", held=("exchange", "")),
+            "",
+            "play exchange, cell 0 of 0, cell 4 of 1",  # the highest for the lowest
+        ),
+        (
+            table("1 1 0 | 2 0 2 | 0 0 1 | 0 ? 2", "5 ? 3 | ? 4 ? | 1 5 5 | 5 2 5", held=("defence", "")),
+            "",
+            "play defence",
+        ),
+        (table(MIDDLE, "5 ? 3 | ? -2 ? | 1 ? ? | ? 2 ?", held=("remove", "")), "play remove", "cell 4 of 1"),
+        (STEAL, "play steal", "cell 0 of 2, play exchange"),
+        (ATTACKED, "play exchange, cell 0 of 0, cell 0 of 1", "defend"),
+        (ATTACKED, "play exchange, cell 0 of 0, cell 9 of 1", "allow"),  # a 12 for a 12
+        (LAST_CELL, "take, place 4", "pass"),  # an action card is of no use any more
+        (EARLY, "take, place 0", "open 1"),
     ],
 )
-def test_a_turn_in_a_made_situation(name: str, game: Game, expected: str) -> None:
-    assert decide(name, game) == expected
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_line_is_completed_where_it_clears_the_most(name: str) -> None:
-    game = play(table("9 9 ? | 1 ? ? | ? ? 2 | ? ? ?", MIDDLE, top=9), "take")
-    assert decide(name, game) == "place 2"
-    game = play(table("9 9 1 | 9 ? ? | 9 ? 2 | ? ? ?", MIDDLE, top=9), "take")
-    assert decide(name, game) == "place 9"  # a row of four
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_swap_completes_a_line(name: str) -> None:
-    game = play(table("8 8 1 | 8 9 9 | 0 2 ? | ? ? 1", MIDDLE, held=("swap", "")), "play swap")
-    first = decide(name, game)
-    second = decide(name, play(game, first))
-    assert (first, second) == ("cell 2 of 0", "cell 3 of 0")
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_an_exchange_gives_a_high_card_for_a_low_one(name: str) -> None:
-    game = play(
-        table("12 1 0 | 2 ? 2 | 0 ? ? | ? ? 2", "5 ? 3 | ? -2 ? | 1 ? ? | ? 2 ?", held=("exchange", "")),
-        "play exchange",
-    )
-    first = decide(name, game)
-    assert (first, decide(name, play(game, first))) == ("cell 0 of 0", "cell 4 of 1")
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_remove_takes_a_low_card(name: str) -> None:
-    game = play(table(MIDDLE, "5 ? 3 | ? -2 ? | 1 ? ? | ? 2 ?", held=("remove", "")), "play remove")
-    assert decide(name, game) == "cell 4 of 1"
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_steal_attacks_whoever_has_no_defence(name: str) -> None:
-    held = ("steal", "exchange defence", "exchange")
-    game = play(table("12 1 0 | 2 ? 2 | 0 ? ? | ? ? 2", MIDDLE, MIDDLE, held=held), "play steal")
-    assert decide(name, game) == "cell 0 of 2"
-    assert decide(name, play(game, "cell 0 of 2")) == "play exchange"
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_defence_is_used_only_against_harm(name: str) -> None:
-    layouts, held = ("12 1 0 | 2 ? 2 | 0 ? ? | ? ? 2", "-2 ? 3 | ? 4 ? | 1 ? ? | 12 2 ?"), ("exchange", "defence")
-    game = table(*layouts, held=held, rules="defence=owner_decides")
-    play(game, "play exchange", "cell 0 of 0")
-    assert decide(name, play(game.copy(), "cell 0 of 1")) == "defend"
-    assert decide(name, play(game.copy(), "cell 9 of 1")) == "allow"
+def test_decisions_in_a_made_situation(name: str, game: Game, before: str, expected: str) -> None:
+    game = play(game.copy(), *before.split(", ") if before else ())
+    for decision in expected.split(", "):
+        assert decide(name, game) == decision
+        play(game, decision)
 
 
 @pytest.mark.parametrize(("number", "answer"), [("8", "clear"), ("-1", "keep")])
@@ -248,14 +231,6 @@ def test_the_planner_clears_a_line_with_a_star_when_the_round_is_over(number: st
     play(game, "take", "place 2", "open 0", "keep", "draw", "flip 1")
     assert (game.phase, game.seat) == ("line", 0)
     assert decide("planner", game) == answer
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_claim_is_refused_when_the_round_is_ending(name: str) -> None:
-    layouts = "0 1 0 | 2 ? 2 | 0 1 1 | 1 0 2", MIDDLE
-    assert decide(name, play(table(*layouts, top=13), "take", "place 4")) == "pass"
-    early = table("12 1 0 | 2 12 ? | ? ? ? | ? ? ?", MIDDLE, top=13, open_actions="look exchange look swap")
-    assert decide(name, play(early, "take", "place 0")) == "open 1"
 
 
 def test_the_planner_ends_the_round_only_if_that_pays() -> None:

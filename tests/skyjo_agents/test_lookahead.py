@@ -2,7 +2,6 @@
 
 import copy
 import itertools
-import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ pytest.importorskip("torch")
 import torch
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import compiled_player_of
 from cardtable.table.kernel.scoring import POINTS
 from skyjo_agents import LookaheadAgent, PolicyAgent
 from skyjo_agents.lookahead import SLOW_AFTER_TURNS, STOP_PENALTY, STOP_PROBABILITY, weigh_all
@@ -23,7 +21,6 @@ from skyjo_agents.network import TableNetwork
 from skyjo_agents.network_players import rated_highest
 from skyjo_agents.player import scripted
 from skyjo_agents.round_ends import COUNTED
-from skyjo_agents.scripted import SkyjoScript
 from skyjo_env import OFFICIAL, AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.kernel.state import DRAW, FIRST_PLACE, HIDDEN, NOBODY, TAKE
 from skyjo_env.kernel.view import AT_ENDER
@@ -245,16 +242,6 @@ def worth_of_end(game: Game, action: int, cards: tuple[int, ...] = ()) -> float:
     return float(after.round_scores[1] - after.round_scores[0])
 
 
-def test_it_is_a_script_and_copies_play_the_same() -> None:
-    agent, game = make_agent("lookahead"), Game(seed=5)
-    assert isinstance(agent, LookaheadAgent)
-    assert compiled_player_of(agent) is SkyjoScript.compiled_player
-    lent = game.observation()[None], game.mask()[None], np.array([7], np.uint64)
-    chosen = agent.act(*lent).tolist()
-    for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
-        assert again.act(*lent[:2], np.array([7], np.uint64)).tolist() == chosen
-
-
 @pytest.mark.long
 def test_it_is_no_worse_than_its_policy() -> None:
     assert play_paired(["lookahead", "policy"], deals=range(250)).margins[:, 0].mean() > -0.5
@@ -263,10 +250,3 @@ def test_it_is_no_worse_than_its_policy() -> None:
 @pytest.mark.slow
 def test_it_is_better_than_a_script() -> None:
     assert play_paired(["lookahead", "tempo"], deals=range(150)).margins[:, 0].mean() > 2
-
-
-def test_a_network_that_values_two_seats_looks_ahead_at_two(tmp_path: Any) -> None:
-    file = saved(tmp_path / "two.safetensors")
-    assert isinstance(make_agent(f"policy:path={file}"), PolicyAgent)
-    with pytest.raises(AgentError, match="was trained for players=2; this table has 3"):
-        make_agent(f"lookahead:path={file}", Rules(players=3))

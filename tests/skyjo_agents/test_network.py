@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
 
 import torch
+from gymnasium import spaces
 
 from cardtable.table.kernel.scoring import POINTS
 from skyjo_agents.network import TableNetwork
@@ -17,6 +19,7 @@ from skyjo_agents.player import scripted
 from skyjo_agents.policy import PackedNetwork
 from skyjo_agents.policy_play import may
 from skyjo_env import OFFICIAL, GameBatch, ObservationSpec, Rules
+from skyjo_training.table_policy import TablePolicy
 from tests.policies import opinionated, tables, trained
 
 MANY_RULES = [
@@ -108,21 +111,12 @@ def test_the_value_is_the_same_alone() -> None:
         assert network.values(observations).numpy() == pytest.approx(network(observations)[1].numpy())
 
 
-@pytest.fixture
-def policy() -> Any:
-    from gymnasium import spaces
-
-    from skyjo_training.table_policy import TablePolicy
-
+def test_the_policy_draws_legal_actions_as_often_as_it_says() -> None:
     spec = ObservationSpec(OFFICIAL)
-    made = TablePolicy(
+    policy: Any = TablePolicy(
         spaces.Box(spec.low, spec.high, dtype=np.int16), spaces.Discrete(26), lambda _: 1e-3, rules=OFFICIAL
     )
-    made.network.load_state_dict(trained(TableNetwork, OFFICIAL).state_dict())
-    return made
-
-
-def test_the_policy_draws_legal_actions_as_often_as_it_says(policy: Any) -> None:
+    policy.network.load_state_dict(trained(TableNetwork, OFFICIAL).state_dict())
     batch = GameBatch(OFFICIAL, n=1, episode="round")
     observations = torch.from_numpy(np.repeat(batch.observations, 20_000, axis=0))
     masks = np.repeat(batch.masks, 20_000, axis=0)
@@ -253,22 +247,3 @@ def test_the_shapes_are_those_of_the_network(seats: int, value_network: int) -> 
         widths = {"seats": seats, "cell": 3, "column": 5, "table": 7, "value_network": value_network}
         network = TableNetwork(rules, **widths)
         assert shapes_of(rules, **widths) == {name: tuple(each.shape) for name, each in network.state_dict().items()}
-
-
-def test_the_values_of_two_seats_are_opposite_and_those_of_more_are_learned() -> None:
-    network = opinionated(Rules(players=2))
-    assert not hasattr(network, "rivals")
-    values = network.seat_values(torch.from_numpy(tables()[0]))
-    assert (values.sum(dim=1) == 0).all()
-    many = opinionated(Rules(players=4), 4).seat_values(torch.from_numpy(tables(Rules(players=4))[0]))
-    assert len(set(many.flatten().tolist())) > 200
-
-
-def test_a_small_table_is_valued_as_by_torch() -> None:
-    """Also without compilation, for the coverage."""
-    rules = RULES["few cards"]
-    views, network = tables(rules, 4, 3)[0], opinionated(rules)
-    ours, values = packed(network), np.zeros((len(views), 2))
-    all_values(views, rules.params, ours.weights, ours.layout, values)
-    with torch.no_grad():
-        assert values == pytest.approx(network.seat_values(torch.from_numpy(views)).numpy(), abs=1e-5)

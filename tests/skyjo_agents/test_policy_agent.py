@@ -1,8 +1,5 @@
 """The agent `policy`: it plays what was learned, the same everywhere, and nothing that could run code by itself."""
 
-import copy
-import pickle
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,13 +12,12 @@ pytest.importorskip("safetensors")
 
 import torch
 
-import skipbo_env
 from cardtable.table.agents.policies.model_card import ModelCard, Weights, read_policy
 from cardtable.table.agents.policies.policy_file import card_of, save_policy
 from skyjo_agents import PolicyAgent, policy
 from skyjo_agents.network_shapes import SKYJO_POLICIES
 from skyjo_agents.policy_play import DRAWS_AFTER, TURNS_UP_AFTER
-from skyjo_env import AgentError, GameBatch, Rules, SkyjoEnv, make_agent
+from skyjo_env import AgentError, GameBatch, Rules, make_agent
 from skyjo_env.kernel.state import DRAW, DRAWN, FIRST_PLACE, HIDDEN, TAKE
 from skyjo_env.kernel.view import AT_CELLS, AT_PHASE, AT_TURNS
 from tests.helpers import first_quick, table
@@ -59,28 +55,6 @@ def test_it_decides_the_same_alone_and_among_thousands(players: int, steps: int,
         for start in range(0, size * several, size):
             part = slice(start, start + size)
             assert agent.act(observations[part], masks[part], rng_states[part]).tolist() == among[part].tolist()
-
-
-def test_lent_arrays_may_be_read_only(file: Path) -> None:
-    observations, masks, rng_states = tables(n=8)
-    for array in (observations, masks):
-        array.flags.writeable = False
-    assert len(make_agent(f"policy:path={file}").act(observations, masks, rng_states)) == 8
-
-
-def test_copies_and_pickles_play_the_same(file: Path) -> None:
-    agent, lent = make_agent(f"policy:path={file}"), tables()
-    file.unlink()
-    for again in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
-        assert again.act(*lent).tolist() == agent.act(*lent).tolist()
-
-
-def test_it_sits_down_by_name_as_an_opponent(file: Path) -> None:
-    env = SkyjoEnv(opponents=[f"policy:path={file}"], rules=Rules(players=3))
-    env.reset(seed=1)
-    for _ in range(20):
-        env.step(int(env.action_masks().argmax()))
-    assert env.action_masks().any()
 
 
 @pytest.mark.parametrize(
@@ -214,13 +188,6 @@ def test_it_plays_without_torch() -> None:
     code += "setup = Setup(find_game('skyjo').rules(), 1)\n"
     code += "print(play_paired(['policy', 'threshold:t=2,columns=true'], setup, range(60)).margins[:, 0].mean() > 5)"
     assert printed("-c", code) == "True\n"
-
-
-def test_a_policy_of_skip_bo_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.delitem(sys.modules, "cardtable.table.agents.policies.policy_file", raising=False)
-    with pytest.raises(AgentError, match=r'^agent policy needs torch: pip install "skyjo-env\[train\]"$'):
-        skipbo_env.make_agent("policy")
 
 
 def test_weights_so_large_that_nothing_is_a_number_still_play_legally(tmp_path: Path) -> None:

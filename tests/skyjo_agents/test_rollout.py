@@ -67,23 +67,6 @@ def test_alike_cells_are_tried_once() -> None:
     assert len(distinct(Rules(row_clear=True), "flip 5")) == 12 + 4
 
 
-def test_alike_cells_are_worth_the_same() -> None:
-    game = table("board ? ? 3 | ? 3 ? | 1 2 3 | 2 1 3; board ? ? ? | ? ? ? | ? ? ? | ? ? 1; discard 3; seat 0 drawn 6")
-    agent = RolloutAgent(OFFICIAL, "expected", n=4000)
-    values = {}
-    for first in (2, 3, 5, 7):  # four hidden cells
-        found = agent.distinct_actions(game.observation(), game.mask(), first)
-        tried = agent._try(Inline(), game.observation(), found[:1], range(4000), np.uint64(8))
-        values[first] = tried[0, 0] / 4000
-    assert max(values.values()) - min(values.values()) < 2
-
-
-class Inline:
-    """A pool without threads."""
-
-    map = staticmethod(map)
-
-
 def test_another_action_must_be_better_by_more_than_chance() -> None:
     assert not is_better(0, 0, 10, 1)
     assert not is_better(5, 25, 1, 1)
@@ -144,13 +127,6 @@ def test_an_agent_that_decides_otherwise_than_its_compiled_player_is_no_base(mon
     monkeypatch.setattr(scripted_agent, "agents_of", lambda _: SimpleNamespace(make=lambda _, rules: Own(rules)))
     with pytest.raises(AgentError, match="only a scripted agent"):
         RolloutAgent(OFFICIAL, "own")
-
-
-def test_a_name_in_brackets_may_have_commas() -> None:
-    agent = make_agent("rollout:base=(threshold:t=3,columns=true),n=7")
-    assert isinstance(agent, RolloutAgent)
-    assert agent.base.player["numbers"][0, :2].tolist() == [3, 1]
-    assert agent.n == 7
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, permutations
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from skyjo_env import Game, GameBatch, SkyjoError, parse_action
 from tests.games.skyjo import to_light
 from tests.games.test_outcomes import cards_to_come
 from tests.helpers import seen, table, zeros
-from tests.skyjo_env.expectimax import arrangements
 from tests.skyjo_env.lockstep import assert_same, expected_counts, kernel_counts, kernel_fields, random_rules
 from tests.skyjo_env.oracle import Table
 from tests.skyjo_env.test_sample import draw_places, hidden_places
@@ -47,7 +46,7 @@ def rearranged(game: Game) -> Iterator[Game]:
     games = [game]
     for group in places(game):
         cards = [int(game.state[field][0][at]) for field, at in group]
-        games = [laid(other, group, order) for other in games for order in arrangements(cards)]
+        games = [laid(other, group, order) for other in games for order in sorted(set(permutations(cards)))]
     yield from games
 
 

@@ -15,7 +15,7 @@ pytest.importorskip("sb3_contrib")
 from cardtable.arena.results.page import page_of
 from cardtable.arena.statistics import Estimate, Range, estimate, moments, t_test, wilson_of_share
 from cardtable.table.agents.policies.policy_agent import NetworkAgent
-from skyjo_env import OFFICIAL, AgentError, Rules, SkyjoError, make_agent
+from skyjo_env import OFFICIAL, Rules, SkyjoError, make_agent
 from skyjo_env.learning import SkyjoConfig
 from skyjo_training.comparison import play_comparison
 from skyjo_training.comparison_document import Comparison, share_together, together
@@ -77,10 +77,6 @@ def test_any_agent_can_be_compared_too_unless_a_run_has_its_name(
 def test_what_cannot_be_compared_is_an_error_that_says_why(tmp_path: Path) -> None:
     with pytest.raises(SkyjoError, match=r"there is no policy in this folder \(policy.safetensors is missing\)"):
         contenders(str(tmp_path), "skyjo")
-    with pytest.raises(SkyjoError, match="neither the folder of a run"):
-        contenders("nobody", "skyjo")
-    with pytest.raises(AgentError, match="there is no such file"):
-        contenders(str(tmp_path / "none.safetensors"), "skyjo")
     for seed in (0, 1):
         (tmp_path / f"seed-{seed}").mkdir()
     saved(tmp_path / "seed-0" / "policy.safetensors")
@@ -253,6 +249,8 @@ def test_the_document_tells_the_numbers_and_how_to_do_it_again(found: Comparison
     for row in found.against:
         assert str(row.together.margin) in page
         assert all(str(each.margin) in page for each in row.each)
+    assert "Over training seeds the policies are " in page
+    assert "seed 1" in page
     assert "To repeat: skyjo compare runs/a" in page
     told = json.loads(json.dumps(document.to_dict(), allow_nan=False))
     assert told["against"][1]["each"][0]["margin"]["mean"] == found.against[1].each[0].margin.mean

@@ -109,24 +109,6 @@ def test_there_is_a_file_for_every_number_of_players(
     assert told == [1, 1, 1]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["nobody"], "nobody: neither a folder nor a file of a policy; unknown policy 'nobody'; the package has "),
-        (["no.safetensors"], "no.safetensors: there is no such file"),
-        (["model.zip"], "model.zip is a pickle, which can run any code when it is loaded; if you trust"),
-        (["{file}", "--out", "no/where"], "no: there is no such folder"),
-        ([], "POLICY"),
-    ],
-)
-def test_what_cannot_be_exported_is_told_in_one_line(
-    arguments: list[str], message: str, file: Path, skyjo: Skyjo
-) -> None:
-    line = complaint(skyjo("export", *(argument.format(file=file) for argument in arguments)))
-    assert line.startswith("skyjo: ")
-    assert message in line
-
-
 def test_the_policy_of_a_run_goes_out_with_what_a_comparison_found(tmp_path: Path, skyjo: Skyjo) -> None:
     run, found = tmp_path / "run", tmp_path / "found.json"
     run.mkdir()

@@ -19,16 +19,6 @@ from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
 
 
-@pytest.fixture
-def learner() -> Any:
-    """A model of stable-baselines3 with a policy of its own opinion."""
-    env = SeatVecEnv("skyjo", 2, opponents=["random"])
-    options = {"rules": OFFICIAL, "widths": {"cell": 4, "column": 8, "table": 8}}
-    model: Any = MaskablePPO(TablePolicy, env, n_steps=4, batch_size=8, policy_kwargs=options, seed=5, device="cpu")
-    model.policy.network.load_state_dict(opinionated().state_dict())
-    return model
-
-
 def test_a_zip_that_would_run_code_runs_it_only_with_leave(tmp_path: Path, skyjo: Skyjo) -> None:
     file, trace = zipped(tmp_path / "model.zip", tmp_path / "trace"), tmp_path / "trace"
     arguments = "export", str(file), "--out", str(tmp_path / "safe")
@@ -41,9 +31,11 @@ def test_a_zip_that_would_run_code_runs_it_only_with_leave(tmp_path: Path, skyjo
     assert not (tmp_path / "safe.safetensors").exists()
 
 
-def test_a_trusted_zip_becomes_a_policy_that_plays_as_the_model_predicts(
-    learner: Any, tmp_path: Path, skyjo: Skyjo
-) -> None:
+def test_a_trusted_zip_becomes_a_policy_that_plays_as_the_model_predicts(tmp_path: Path, skyjo: Skyjo) -> None:
+    env = SeatVecEnv("skyjo", 2, opponents=["random"])
+    options = {"rules": OFFICIAL, "widths": {"cell": 4, "column": 8, "table": 8}}
+    learner: Any = MaskablePPO(TablePolicy, env, n_steps=4, batch_size=8, policy_kwargs=options, seed=5, device="cpu")
+    learner.policy.network.load_state_dict(opinionated().state_dict())
     learner.save(tmp_path / "model.zip")
     state = torch.get_rng_state()
     done = skyjo("export", str(tmp_path / "model.zip"), "--allow-pickle", "--out", str(tmp_path / "safe"))

@@ -151,18 +151,6 @@ def test_a_start_without_a_value_network_is_its_own(value_network: int, tmp_path
 
 
 @pytest.mark.slow
-def test_a_value_network_can_learn_alone() -> None:
-    model = SearchPlay(SMALL.with_changes({"players": (2, 3), "value_warmup": 1.0, "decisions": 1000}))
-    before = {name: weight.clone() for name, weight in model.network.state_dict().items()}
-    model.learn(1000)
-    for name, weight in model.network.state_dict().items():
-        assert name.startswith("value_network.") or torch.equal(weight, before[name])
-    assert not torch.equal(
-        before["value_network.table.0.weight"], model.network.state_dict()["value_network.table.0.weight"]
-    )
-
-
-@pytest.mark.slow
 def test_the_value_network_learns_first() -> None:
     model = SearchPlay(SMALL.with_changes({"players": (3,), "decisions": 40 * 256}))
     before = {name: weight.clone() for name, weight in model.network.state_dict().items()}

@@ -9,11 +9,7 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 
-from cardtable.table.envs.options import SeatOptions
-from cardtable.table.envs.seat_batch import SeatBatch
-from cardtable.table.kernel.seats import RUNNING
-from skyjo_env import OFFICIAL, Game, GameBatch, ObservationSpec, Rules, SkyjoError, make_agent
-from skyjo_env.card_game import SKYJO
+from skyjo_env import OFFICIAL, Game, ObservationSpec, Rules, SkyjoError, make_agent
 from skyjo_training import SeatVecEnv
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.seat_buffer import SeatRolloutBuffer
@@ -67,7 +63,6 @@ WIN = 0.5
 EVEN = Rules(  # many rounds end in a tie
     rows=2, columns=2, deck=((0, 40), (1, 40)), opening_flips=1, ender_penalty_mode="off"
 )
-STATES: Any = (SelfPlayVecEnv, GameBatch, SeatBatch)
 
 
 def deserved(game: Game) -> list[float]:
@@ -154,17 +149,6 @@ def _bonus(scores: Any, seat: int) -> float:
     return WIN / 100 * (share * players - 1) / (players - 1)
 
 
-def test_a_table_of_the_pool_deals_the_same_whatever_else_is_played() -> None:
-    alone, among = (SelfPlayVecEnv(TableSetup(OFFICIAL, shared, 2, WIN, 3), pool(Nth())) for shared in (0, 4))
-    assert alone.num_envs == 2
-    assert np.array_equal(alone.observations, among.observations[4:])
-    for _ in range(60):
-        _, rewards, ends, _ = alone.step(Nth().choices(alone.observations, alone.action_masks()))
-        _, others, more, _ = among.step(Nth().choices(among.observations, among.action_masks()))
-        assert np.array_equal(rewards, others[4:])
-        assert np.array_equal(ends, more[4:])
-
-
 def test_the_largest_seed_deals_too() -> None:
     assert SelfPlayVecEnv(TableSetup(OFFICIAL, 1, 2, WIN, 2**63 - 1 + 8 * 1_000_003), pool(Nth())).num_envs == 3
 
@@ -207,39 +191,24 @@ def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) 
 # States
 
 
-def made(kind: Any, seed: int = 4) -> Any:
-    """Tables of some kind, and what to call for their next decision."""
-    if kind is SelfPlayVecEnv:
-        return SelfPlayVecEnv(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, seed), pool(make_agent("random")))
-    if kind is GameBatch:
-        return GameBatch(OFFICIAL, n=5, seed=seed, episode="round")
-    batch = SeatBatch(5, SeatOptions(SKYJO), restarts=True)
-    batch.begin(seed)
-    return batch
+def made() -> SelfPlayVecEnv:
+    """Return shared tables, and tables with opponents of a pool."""
+    return SelfPlayVecEnv(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, 4), pool(make_agent("random")))
 
 
-def played(tables: Any, decisions: int) -> list[bytes]:
+def played(tables: SelfPlayVecEnv, decisions: int) -> list[bytes]:
     """All that is shown and told while it is played on."""
     told = []
     for _ in range(decisions):
-        seen = tables.seen() if isinstance(tables, SeatBatch) else tables.observations
-        masks = tables.action_masks() if isinstance(tables, SelfPlayVecEnv) else tables.masks
-        actions, more = Nth().choices(seen, masks), []
-        step = tables.step(actions)
-        if isinstance(tables, SeatBatch):
-            rewards, endings = tables.tables["reward"].copy(), tables.tables["ending"].copy()
-            step = rewards, endings, *tables.ends(np.flatnonzero(endings != RUNNING)).values()
-        if isinstance(tables, SelfPlayVecEnv):
-            step = step[1:3]
-            more = [tables.margins, tables.seats]
-        told += [np.asarray(part).tobytes() for part in (seen, actions, *step, *more)]
+        actions = Nth().choices(tables.observations, tables.action_masks())
+        shown = tables.observations.copy(), actions, *tables.step(actions)[1:3], tables.margins, tables.seats
+        told += [np.asarray(part).tobytes() for part in shown]
     return told
 
 
-@pytest.mark.parametrize("kind", STATES)
 @pytest.mark.parametrize("already", [0, 30])
-def test_from_a_state_all_goes_on_to_the_last_bit(kind: Any, already: int) -> None:
-    first, second, third = (made(kind) for _ in range(3))
+def test_from_a_state_all_goes_on_to_the_last_bit(already: int) -> None:
+    first, second, third = (made() for _ in range(3))
     played(first, 77)
     state = first.state()
     kept = {name: part.tobytes() for name, part in state.items()}
@@ -252,9 +221,8 @@ def test_from_a_state_all_goes_on_to_the_last_bit(kind: Any, already: int) -> No
     assert played(third, 120) == after
 
 
-@pytest.mark.parametrize("kind", STATES)
-def test_a_state_of_other_tables_is_refused_and_changes_nothing(kind: Any) -> None:
-    tables = made(kind)
+def test_a_state_of_other_tables_is_refused_and_changes_nothing() -> None:
+    tables = made()
     played(tables, 5)
     state = tables.state()
     for name, part in state.items():
@@ -264,14 +232,3 @@ def test_a_state_of_other_tables_is_refused_and_changes_nothing(kind: Any) -> No
     assert {name: part.tobytes() for name, part in tables.state().items()} == {
         name: part.tobytes() for name, part in state.items()
     }
-
-
-def test_what_was_seen_before_is_not_overwritten_by_a_state() -> None:
-    tables = made(SeatBatch)
-    state, before = tables.state(), tables.seen()
-    played(tables, 9)
-    now = tables.seen()
-    kept = now.copy()
-    tables.restore(state)
-    assert np.array_equal(tables.seen(), before)
-    assert np.array_equal(now, kept)

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ from skyjo_training.table_policy import (  # noqa: E402
     in_shares,
     threads_for_shares,
 )
+from tests.skyjo_training.test_self_play import Watched  # noqa: E402
 
 SMALL = {"cell": 4, "column": 8, "table": 8}
 MANY_RULES = [Rules(), Rules(players=3, clear="confirm"), Rules(rows=2, deck=((-3, 40), (0, 60), (5, 60)))]
@@ -99,20 +99,6 @@ TAUGHT = SkipboConfig(
     baselines=(TEACHER,),
     device="cpu",
 )
-
-
-class Watched(SelfPlay):
-    """Notes what it learns from."""
-
-    def __init__(self, config: SkipboConfig) -> None:
-        super().__init__(config)
-        self.noted: list[dict[str, Any]] = []
-
-    def train(self) -> None:
-        buffer: Any = self.rollout_buffer
-        names = "observations", "action_masks", "actions", "rewards"
-        self.noted.append({name: getattr(buffer, name).copy() for name in names})
-        super().train()
 
 
 def agreement(noted: dict[str, Any]) -> float:
@@ -265,21 +251,3 @@ def test_answers_and_gradients_are_those_of_the_whole_batch(size: int, threads: 
     assert sum(sizes) == size
     assert len(sizes) == min(size, SHARES)
     assert sizes[-1] - sizes[0] <= 1
-
-
-def test_without_gradients_there_are_none() -> None:
-    with threads_for_shares(2) as run, torch.no_grad():
-        many, _ = in_shares(Heads(), torch.zeros(4, 3), run)
-    assert not many.requires_grad
-
-
-def test_two_threads_work_at_the_same_time() -> None:
-    """Each waits for the other, which would never come if one had to be done first."""
-    both = threading.Barrier(2, timeout=60)
-    with threads_for_shares(2) as run:
-        assert sorted(run(lambda _: both.wait(), [0, 1])) == [0, 1]
-
-
-def test_an_error_in_a_share_is_raised() -> None:
-    with threads_for_shares(2) as run, pytest.raises(RuntimeError, match="shapes cannot be multiplied"):
-        in_shares(Heads(), torch.zeros(4, 2), run)

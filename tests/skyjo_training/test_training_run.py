@@ -33,7 +33,6 @@ from skyjo_training import training_run as run  # noqa: E402
 from skyjo_training.checkpoint import CheckpointError, Notes, load_checkpoint, save_checkpoint  # noqa: E402
 from skyjo_training.measurements import Measured  # noqa: E402
 from skyjo_training.self_play import SelfPlay  # noqa: E402
-from tests.helpers import forged  # noqa: E402
 from tests.policies import saved  # noqa: E402
 
 
@@ -92,15 +91,6 @@ def test_so_many_tables_have_opponents(tables: int, opponent_fraction: float, po
     assert SkyjoConfig(tables=tables, opponent_fraction=opponent_fraction).opposed == pooled
 
 
-def test_opponents_alone_are_enough_for_a_pool() -> None:
-    assert SkyjoConfig(opponent_fraction=0.5, snapshots=0, opponents=("naive",)).opposed == 256
-
-
-@pytest.mark.parametrize(("decisions", "rollouts"), [(1, 1), (128, 1), (129, 2), (1280, 10)])
-def test_updates_are_rounded_up(decisions: int, rollouts: int) -> None:
-    assert SkyjoConfig(decisions=decisions, tables=16, n_steps=8).rollouts == rollouts
-
-
 def test_rules_are_those_of_the_text_at_a_table_of_any_size() -> None:
     config = SkyjoConfig(players=(2, 5), rules="clear=confirm max_turns=50")
     assert config.rules_at(5) == OFFICIAL.replace(players=5, clear="confirm", max_turns=50)
@@ -121,7 +111,6 @@ def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
         learned_game("skyjo").preset("standart")
 
 
-FORGED = 20
 SMALL = SkyjoConfig(
     players=(2, 3),
     decisions=4096,
@@ -201,13 +190,6 @@ def test_an_interrupted_run_goes_on_to_the_same_policy(
 
 
 @pytest.mark.slow
-def test_a_finished_run_is_left_as_it_is(whole: tuple[Path, SelfPlay]) -> None:
-    before = metrics(whole[0])
-    assert_same(run.train(whole[0]), whole[1])
-    assert metrics(whole[0]) == before
-
-
-@pytest.mark.slow
 def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
     """Kill −9 at random moments, those of writing included."""
     folder, rng = begun(tmp_path / "run"), random.Random(int(os.environ.get("SKYJO_KILLS", "5")))
@@ -227,27 +209,6 @@ def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], t
     assert -signal.SIGKILL in ends
     assert_same(run.train(folder), whole[1])
     assert metrics(folder) == metrics(whole[0])
-
-
-@pytest.mark.parametrize("writing", ["save_checkpoint", "_save_policy"])
-@pytest.mark.long
-def test_the_last_measurement_is_not_lost(
-    whole: tuple[Path, SelfPlay], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writing: str
-) -> None:
-    folder, write = begun(tmp_path / "run"), getattr(run, writing)
-
-    def fail(where: Path, model: SelfPlay, *rest: Any) -> Any:
-        if model.rollouts == SMALL.rollouts:
-            raise PlugPulledError
-        return write(where, model, *rest)
-
-    monkeypatch.setattr(run, writing, fail)
-    with pytest.raises(PlugPulledError):
-        run.train(folder)
-    monkeypatch.undo()
-    assert_same(run.train(folder), whole[1])
-    assert metrics(folder) == metrics(whole[0])
-    assert (folder / run.POLICY).read_bytes() == (whole[0] / run.POLICY).read_bytes()
 
 
 @pytest.mark.slow
@@ -322,14 +283,6 @@ def test_agents_that_cannot_play_in_a_run_are_refused_before_anything_is_written
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(SkyjoError, match="the folder is not empty"):
-        run.begin(tmp_path, [SMALL], "")
-    with pytest.raises(SkyjoError, match="no training run"):
-        run.train(tmp_path)
-
-
 def test_seeds_are_in_the_order_of_their_numbers_and_other_folders_are_none(tmp_path: Path) -> None:
     run.begin(tmp_path / "run", [SMALL.with_changes({"seed": seed}) for seed in (10, 9)], "")
     shutil.copytree(tmp_path / "run" / "seed-9", tmp_path / "run" / "seed-9-copy")
@@ -379,28 +332,16 @@ def test_what_is_lost_of_a_finished_run_is_written_again(whole: tuple[Path, Self
         measurements.read_measurements(folder)
 
 
-def forge(path: Path, arrays: dict[str, Any], facts: Any) -> Path:
-    """Replace a checkpoint by one with these arrays and facts, whose digest is right."""
-    data = save(arrays, {"facts": json.dumps(facts)})
-    path.unlink()
-    found = path.with_name(f"{path.stem.rpartition('-')[0]}-{hashlib.sha256(data).hexdigest()[:16]}.safetensors")
-    found.write_bytes(data)
-    return found
-
-
-def test_a_forged_checkpoint_is_refused_with_its_own_error(tmp_path: Path) -> None:
-    model, chance, refused = SelfPlay(SMALL), random.Random(1), 0
+def test_a_checkpoint_whose_tables_cannot_be_is_refused(tmp_path: Path) -> None:
+    """Its digest is right."""
+    model = SelfPlay(SMALL)
     path = save_checkpoint(tmp_path, model, Notes([Measured(1, 1.0, {})], 2.0))
     arrays, facts = load(path.read_bytes()), checkpoint._facts(path.read_bytes())
-    for _ in range(FORGED):
-        path = forge(path, arrays, forged(facts, chance))
-        try:
-            load_checkpoint(tmp_path, model)
-        except CheckpointError:
-            refused += 1
-    assert refused > FORGED / 2
     broken = {name: np.full_like(array, 0x7F) if name.endswith(".games") else array for name, array in arrays.items()}
-    forge(path, broken, facts)
+    data = save(broken, {"facts": json.dumps(facts)})
+    path.unlink()
+    name = f"{path.stem.rpartition('-')[0]}-{hashlib.sha256(data).hexdigest()[:16]}.safetensors"
+    path.with_name(name).write_bytes(data)
     with pytest.raises(CheckpointError, match=r"does not fit this run: .*under max_turns=60: phase [0-9]+"):
         load_checkpoint(tmp_path, model)
 
@@ -435,11 +376,3 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="no longer finite"):
         save_checkpoint(tmp_path, model, Notes())
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_single_decision_that_is_left_over_does_no_harm() -> None:
-    model = SelfPlay(
-        SMALL.with_changes({"players": (2,), "tables": 5, "n_steps": 13, "opponent_fraction": 0.0, "opponents": ()})
-    )
-    model.learn(65)
-    assert all(np.isfinite(weight).all() for weight in state(model).values())
