@@ -111,20 +111,17 @@ AGENTS = {
 }
 DEMO, DEMOS = f"the preset `demo`, five seeds, against `{REFERENCE}`", ("*", "margins", REFERENCE, "mean")
 TABLE = {
-    "first-paint": "first paint of the table",
-    "page-size": "size of the table with all it loads",
-    "answer": "answer of the server to a decision",
+    "site-size": "all files with the weights of lookahead, compressed",
+    "site-card": "first card after the address",
+    "site-analysis": "a round of Skyjo analysed",
     "click": "painted decision after its click",
-    "memory": "memory of the server with 200 tables",
+    "start": "first page of skyjo web after its start",
+    "answer": "answer of the server to a decision",
+    "memory": "memory of the server with 200 rooms",
 }
 LEARNING = {"training": "Skyjo, self-play", "training-skipbo": "Skip-Bo, self-play"}
 METHODS = "ppo", "a2c", "dqn", "maskable-ppo", "maskable-ppo-network", "self-play"
 LEARNED = {f"learn-{name}": f"{name}, 100,000 decisions" for name in METHODS}
-SITE = {
-    "site-size": "all files with the weights of look, compressed",
-    "site-card": "first card after the address",
-    "site-analysis": "a round of Skyjo analysed",
-}
 IN_README = {
     "kernel": "decisions on one core, compiled",
     "pettingzoo": "with PettingZoo's `last` and `step`",
@@ -168,7 +165,6 @@ MEASUREMENTS = [
         "learn-demo", "Learning", DEMO, "skyjo train build/demo-seeds --seeds 5 --deals 2500", 450, DEMOS, POINTS
     ),
     *timed("The table in the browser", "table.py", 100, TABLE),
-    *timed("The table in the browser", "static_site.py", 100, SITE),
 ]
 
 HEAD = """# Results

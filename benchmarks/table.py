@@ -1,11 +1,14 @@
-"""How quickly the table in the browser answers while robots play at 200 other tables, and how much it sends and holds.
+"""How quickly the table in the browser is there and answers, and what `skyjo web` needs for rooms.
 
-Every robot plays against `tempo`, at about two decisions a second. The browser is chromium.
+Chromium loads build/site (`make site`) from this machine. All answers together arrive at 10 Mbit/s, uncompressed, and
+every run begins with an empty cache. The rounds that are analysed were played by the same script in both seats. In
+200 rooms of `skyjo web`, robots decide twice a second against an agent.
 
 .venv/bin/python benchmarks/table.py
 """
 
 import asyncio
+import gzip
 import json
 import random
 import secrets
@@ -13,12 +16,16 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
-from threading import Event, Thread
+from threading import Lock, Thread
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -26,15 +33,71 @@ from figures import Figure, parser_for, report
 from playwright.sync_api import sync_playwright
 from websockets.asyncio.client import connect
 
-TABLES = 200
-SEATS = ("you", "tempo")
-LOADS = 11  # of a page
-SETTLE = 5  # seconds of play before anything is measured
+from cardtable.table.agents.agents import agents_of, rng_states_of
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import packed
+from cardtable.table.game.table_game import TableGame, game_class
+
+SITE = Path(__file__).parents[1] / "build" / "site"
+RATE = 10e6 / 8  # bytes a second
+PIECE = 8192  # bytes
+PLAYED = (("skyjo", "", "tempo"), ("skipbo", "stock=10", "planner"))  # rounds: of which game, by which rules and whom
+LOOKS = ("skyjo_2p.weights", "skyjo_2p_value.weights")  # of `lookahead` at tables of two
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CLICKS = 60
+ROOMS = 200
+PLAY = 5  # seconds for which robots play
+PAUSE = 0.5  # seconds before a robot decides
+COOKIE = f"skyjo_browser={secrets.token_hex(16)}"  # of all robots
+
 LEGAL = ":not([aria-disabled])"
-ENDLESS = "target_score=10000"  # rules under which no game is over before everything is measured
-PAUSE = 0.5  # seconds before a robot decides, as long as the server waits for an agent
-ROBOTS_COOKIE = f"skyjo_browser={secrets.token_hex(16)}"
+
+# In the page: when something was clicked, and when each of these was first painted after that.
+WATCH = """
+(() => {
+  const signs = { card: ".card", judged: "#summary-sheet" };
+  const now = () => performance.timeOrigin + performance.now();
+  window.seen = {};
+  window.clicked = Number(sessionStorage.clicked ?? 0);
+  addEventListener("click", () => { sessionStorage.clicked = window.clicked = now(); }, true);
+  const look = () => {
+    for (const name in signs) if (!(name in seen) && document.querySelector(signs[name])) seen[name] = now();
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})();
+"""
+# The page forbids what Playwright's own waiting does.
+PAINTED = "(async () => { while (!('NAME' in seen)) await new Promise((done) => setTimeout(done, 10)); })()"
+
+
+class SlowFiles(SimpleHTTPRequestHandler):
+    """Sends files, all of them together at the rate."""
+
+    protocol_version = "HTTP/1.1"
+    lock, free = Lock(), 0.0  # from when on the line is free
+
+    def log_message(self, *_: Any) -> None:
+        """Print nothing."""
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send a file piece by piece."""
+        while piece := source.read(PIECE):
+            with self.lock:
+                SlowFiles.free = until = max(self.free, time.monotonic()) + len(piece) / RATE
+            time.sleep(max(0.0, until - time.monotonic()))
+            outputfile.write(piece)
+
+
+@contextmanager
+def files_served() -> Iterator[str]:
+    """Serve the site, and give its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SlowFiles, directory=str(SITE)))
+    server.handle_error = lambda *_: None  # type: ignore[method-assign]  # of browsers that have gone
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
 
 # In the page: when each click came, and when each view that changed the table had been painted.
 NOTE = """
@@ -46,90 +109,6 @@ NOTE = """
     .observe(document.getElementById("felt"), { attributeFilter: ["data-seq"] });
 }
 """
-FIRST_PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
-SIZE = (
-    "() => ['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
-    ".filter((one) => !new URL(one.name).pathname.startsWith('/api/'))"  # the data, which grows with a game
-    ".reduce((sum, one) => sum + one.decodedBodySize, 0)"
-)
-
-
-class TableServer:
-    """The address of a running server, and the number of its process."""
-
-    def __init__(self, address: str, number: int) -> None:
-        self.address, self._number = address, number
-
-    def open_table(self, seats: Sequence[str], cookie: str = ROBOTS_COOKIE) -> str:
-        """Return the number of a new table."""
-        asked = json.dumps({"seats": list(seats), "rules": ENDLESS}).encode()
-        headers = {"Origin": self.address, "Cookie": cookie}
-        with urlopen(Request(f"{self.address}/api/tables", asked, headers)) as answer:
-            number: str = json.load(answer)["id"]
-        return number
-
-    def memory(self) -> float:
-        """Return the megabytes in main memory; only Linux tells them."""
-        lines = Path(f"/proc/{self._number}/status").read_text().splitlines()
-        return int(next(line for line in lines if line.startswith("VmRSS:")).split()[1]) * 1024 / 1e6
-
-
-@contextmanager
-def served() -> Iterator[TableServer]:
-    """Run `skyjo web` with an empty folder for its tables."""
-    with TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "skyjo", "web", "--port", "0", "--no-browser", "--folder", folder]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            try:
-                assert process.stdout is not None
-                line = next((line for line in process.stdout if "http://" in line), "")
-                if not line:
-                    raise OSError("the server ended before it said where it is")
-                yield TableServer(line[line.index("http://") :].split()[0].rstrip("/"), process.pid)
-            finally:
-                process.terminate()
-                process.wait(10)
-
-
-class Robots:
-    """Players that do not think, each at a table of its own, in a thread next to what is measured."""
-
-    def __init__(self, server: TableServer, tables: int, seats: Sequence[str]) -> None:
-        self.answers: list[float] = []  # seconds from a decision to its view
-        self.decisions = 0  # at all tables, also those of agents
-        self._server = server
-        self._numbers = [server.open_table(seats) for _ in range(tables)]
-        self._ended = Event()
-        self._thread = Thread(target=lambda: asyncio.run(self._play()))
-
-    def __enter__(self) -> "Robots":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    async def _play(self) -> None:
-        await asyncio.gather(*(self._play_at(number) for number in self._numbers))
-
-    async def _play_at(self, number: str) -> None:
-        chance = random.Random(number)
-        await asyncio.sleep(chance.random())  # not all at once
-        address = f"{self._server.address.replace('http', 'ws', 1)}/api/tables/{number}/socket"
-        headers = {"Cookie": ROBOTS_COOKIE}
-        async with connect(address, origin=self._server.address, additional_headers=headers) as socket:  # type: ignore[arg-type]
-            view: Any = json.loads(await socket.recv())
-            while not self._ended.is_set() and view["over"] is None:
-                if not view["actions"]:
-                    view = json.loads(await socket.recv())
-                else:
-                    await asyncio.sleep(PAUSE)
-                    sent = time.perf_counter()
-                    await socket.send(json.dumps({"seq": view["seq"], "action": chance.choice(view["actions"])}))
-                    view = json.loads(await socket.recv())
-                    self.answers.append(time.perf_counter() - sent)
-                self.decisions += 1
 
 
 @contextmanager
@@ -144,47 +123,82 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-def figures(runs: int, tables: int) -> Iterator[Figure]:
-    """Measure everything."""
-    with served() as server, chromium() as browser:
-        for name, path in (("first page", "/"), ("table", f"/t/{server.open_table(SEATS)}")):
-            loads = [loaded(browser, server.address + path) for _ in range(LOADS)]
-            yield Figure(f"first paint of the {name}", 2, statistics.median(paint for paint, _ in loads), "ms")
-            yield Figure(f"size of the {name} with all it loads", 2, loads[0][1] / 1e3, "kB")
-        with Robots(server, tables, SEATS) as robots:
-            time.sleep(SETTLE)
-            decisions, answers, start = robots.decisions, len(robots.answers), time.perf_counter()
-            time.sleep(SETTLE)
-            rate = (robots.decisions - decisions) / (time.perf_counter() - start)
-            yield Figure(f"decisions at {tables} tables", 2, rate, "a second")
-            wait = statistics.median(robots.answers[answers:]) * 1e3
-            yield Figure("answer of the server to a decision", 2, wait, "ms")
-            yield Figure(f"memory of the server with {tables} tables", 2, server.memory(), "MB")
-            yield Figure("painted decision after its click", 2, statistics.median(clicked(server, browser, runs)), "ms")
+def figures(runs: int, rooms: int) -> Iterator[Figure]:
+    """Measure everything; the times are medians."""
+    sizes = {path: len(gzip.compress(path.read_bytes())) / 1e6 for path in SITE.rglob("*.*")}
+    rest = sum(size for path, size in sizes.items() if path.suffix != ".weights")
+    looks = sum(size for path, size in sizes.items() if path.name in LOOKS)
+    yield Figure("all files with the weights of lookahead, compressed", 2, rest + looks, "MB")
+    rounds, waits = [played_round(*each) for each in PLAYED], defaultdict[str, list[float]](list)
+    with files_served() as address, chromium() as browser:
+        for _ in range(runs):
+            measured = opened(browser, address), *(analysed(browser, address, one) for one in rounds)
+            for name, milliseconds in chain(*measured):
+                waits[name].append(milliseconds)
+        yield Figure("painted decision after its click", 2, statistics.median(clicked(browser, address)), "ms")
+    for name, times in waits.items():
+        yield Figure(name, 2, statistics.median(times) / 1e3, "s")
+    yield from server_figures(rooms)
 
 
-def loaded(browser: Any, address: str) -> tuple[float, float]:
-    """Return the milliseconds to the first paint, and the bytes, of a page that the browser has never seen."""
+def played_round(name: str, rules: str, agent: str) -> TableGame[Any]:
+    """Return a round between two players who are alike."""
+    card_game = find_game(name)
+    game, player = game_class(card_game)(rules, 1, 0, "round"), agents_of(card_game).make(agent, rules)
+    while not game.is_over:
+        seen = game.observation()[None]
+        game.apply(int(player.act(seen, game.mask()[None], rng_states_of(seen))[0]))
+    return game
+
+
+def opened(browser: Any, address: str) -> Iterator[tuple[str, float]]:
+    """Come to the first page."""
     with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(address, wait_until="networkidle")
-        page.wait_for_function(FIRST_PAINT)
-        return page.evaluate(FIRST_PAINT), page.evaluate(SIZE)
+        page = watched_page(context)
+        page.goto(f"{address}/skyjo/index.html", wait_until="commit")
+        yield "first card after the address", since(page, "card", "performance.timeOrigin")
 
 
-def clicked(server: TableServer, browser: Any, runs: int) -> list[float]:
+def analysed(browser: Any, address: str, played: TableGame[Any]) -> Iterator[tuple[str, float]]:
+    """Have a round analysed."""
+    name, record = played.rules.game, played.record()
+    with browser.new_context() as context:
+        page = watched_page(context)
+        page.goto(f"{address}/{name}/games.html#{packed(json.dumps(record))}")
+        page.wait_for_url("**/game.html?*")
+        page.get_by_role("button", name="Analyse").click()
+        yield f"a round of {played.card_game.title} analysed", since(page, "judged", "clicked")
+
+
+def watched_page(context: Any) -> Any:
+    """Return a page that notes its times."""
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    return page
+
+
+def since(page: Any, name: str, start: str) -> float:
+    """Return the milliseconds until something was painted."""
+    return float(page.evaluate(f"{PAINTED}.then(() => seen.{name} - {start})".replace("NAME", name)))
+
+
+def clicked(browser: Any, address: str) -> list[float]:
     """Return the milliseconds from clicks to what they did."""
-    page = browser.new_context().new_page()
-    page.goto(server.address)  # which gives this browser its cookie
-    cookie = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
-    page.goto(f"{server.address}/t/{server.open_table(SEATS, cookie)}")
+    page = browser.new_context(reduced_motion="reduce").new_page()
+    page.goto(f"{address}/skyjo/index.html")
+    page.evaluate("""localStorage["skyjo.pace"] = '"instant"'; localStorage["skyjo.length"] = '"game"'""")
+    page.reload()
+    page.locator(".rival").first.click()
     page.wait_for_selector("#ask[data-mine]")
     page.evaluate(NOTE)
     waits: list[float] = []
-    while len(waits) < runs:
-        page.wait_for_selector("#ask[data-mine]:visible, #next:visible")
-        if page.locator("#next").is_visible():
-            page.locator("#next").click()
+    while len(waits) < CLICKS:
+        page.wait_for_selector("#ask[data-mine]:visible, #next:visible, #rematch:visible")
+        again = page.locator("#next:visible, #rematch:visible")
+        if again.count():
+            again.first.click()
+            page.wait_for_selector("#ask[data-mine]:visible")
+            page.evaluate("'paints' in window") or page.evaluate(NOTE)
             continue
         choices = (f'[data-key="draw"]{LEGAL}', f'#own [data-band="back"]{LEGAL}', f"#own .card{LEGAL}")
         card = next(filter(lambda each: each.count(), map(page.locator, choices)))
@@ -195,9 +209,75 @@ def clicked(server: TableServer, browser: Any, runs: int) -> list[float]:
     return waits
 
 
+# The server
+
+
+def server_figures(rooms: int) -> Iterator[Figure]:
+    """Measure how `skyjo web` starts, and what rooms with robots in them need."""
+    with TemporaryDirectory() as folder:
+        begun = time.perf_counter()
+        command = [sys.executable, "-m", "skyjo", "web", "--port", "0", "--no-browser", "--folder", folder]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                assert process.stdout is not None
+                line = next((line for line in process.stdout if "http://" in line), "")
+                if not line:
+                    raise OSError("the server ended before it said where it is")
+                address = line[line.index("http://") :].split()[0].rstrip("/")
+                urlopen(address).close()
+                yield Figure("first page of skyjo web after its start", 2, time.perf_counter() - begun, "s")
+                answers = asyncio.run(robots(address, [open_room(address) for _ in range(rooms)]))
+                yield Figure("answer of the server to a decision", 2, statistics.median(answers) * 1e3, "ms")
+                yield Figure(f"memory of the server with {rooms} rooms", 2, memory(process.pid), "MB")
+            finally:
+                process.terminate()
+                process.wait(10)
+
+
+def open_room(address: str) -> str:
+    """Return the number of a new room."""
+    asked = {"game": "skyjo", "seats": ["you", "tempo"], "rules": "target_score=10000", "episode": "game"}
+    headers = {"Origin": address, "Cookie": COOKIE}
+    with urlopen(Request(f"{address}/api/rooms", json.dumps(asked).encode(), headers)) as answer:
+        number: str = json.load(answer)["id"]
+    return number
+
+
+async def robots(address: str, numbers: list[str]) -> list[float]:
+    """Play in all rooms for a while; return the seconds from decisions to their views."""
+    answers, end = list[float](), time.perf_counter() + PLAY
+
+    async def play(number: str) -> None:
+        chance = random.Random(number)
+        await asyncio.sleep(chance.random())  # not all at once
+        url = f"{address.replace('http', 'ws', 1)}/api/rooms/{number}/socket"
+        async with connect(url, origin=address, additional_headers={"Cookie": COOKIE}) as socket:  # type: ignore[arg-type]
+            room: Any = json.loads(await socket.recv())
+            while time.perf_counter() < end:
+                if room["legal"]:
+                    await asyncio.sleep(PAUSE)
+                    sent = time.perf_counter()
+                    await socket.send(json.dumps({"seq": room["seq"], "action": chance.choice(room["legal"])}))
+                    room = json.loads(await socket.recv())
+                    answers.append(time.perf_counter() - sent)
+                else:
+                    room = json.loads(await socket.recv())
+
+    await asyncio.gather(*map(play, numbers))
+    return answers
+
+
+def memory(number: int) -> float:
+    """Return the megabytes of a process in main memory; only Linux tells them."""
+    lines = Path(f"/proc/{number}/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("VmRSS:")).split()[1]) * 1024 / 1e6
+
+
 def main() -> None:
-    options = parser_for(__doc__, 60).parse_args()
-    report(figures(options.runs, TABLES // 10 if options.quick else TABLES), options.json)
+    options = parser_for(__doc__, 5).parse_args()
+    if not SITE.is_dir():
+        sys.exit("there is no build/site: make site")
+    report(figures(1 if options.quick else options.runs, ROOMS // 10 if options.quick else ROOMS), options.json)
 
 
 if __name__ == "__main__":
