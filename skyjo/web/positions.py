@@ -1,4 +1,4 @@
-"""Written positions for pages: read into a kernel's record, and written from what a seat sees."""
+"""Rules and written positions for pages: as a kernel's records, and positions written from what a seat sees."""
 
 import base64
 from typing import Any
@@ -10,6 +10,13 @@ from cardtable.table.game.records import RecordFormat
 from skyjo.interfaces import find_interface
 from skyjo.web.building.descriptions import rules_document
 from skyjo.web.python_agents import read_observations, read_rules
+
+
+def asked_rules(game: str, text: str, players: int) -> dict[str, Any]:
+    """Return rules as pages take them, which they cannot all work out themselves; TableError if there are none."""
+    card_game = find_game(game)
+    rules = card_game.rules(text, players)
+    return {**rules_document(card_game, rules), "actions": card_game.action_names(rules)}
 
 
 def read_position(game: str, text: str) -> dict[str, Any]:

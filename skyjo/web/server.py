@@ -31,6 +31,7 @@ from skyjo.web.requests import (
     LINES,
     LIST,
     MAX_TEXT,
+    NUMBER,
     TEXT,
     FullError,
     Kinds,
@@ -79,6 +80,7 @@ class Server:
             Route("/", self._home),
             Route("/data/server.json", self._offer),
             Route("/api/agents/{game}", self._decide, methods=["POST"]),
+            Route("/api/rules/{game}", self._rules, methods=["POST"]),
             Route("/api/positions/{game}", self._position, methods=["POST"]),
             Route("/api/stores/{store:int}", self._stored),
             Route("/api/stores/{store:int}/{number:int}", self._stored_game),
@@ -141,6 +143,12 @@ class Server:
         observations = module.read_observations(game, rules, asked["observations"])
         masks = module.read_masks(rules, asked["masks"], len(observations))
         return JSONResponse({"actions": await live.agents.decide(game, rules, asked["agent"], observations, masks)})
+
+    async def _rules(self, request: Request) -> Response:
+        game = self._game(request.path_params["game"])
+        asked = await _body(request, MAX_ROOM_BYTES, {"rules": TEXT, "players": NUMBER})
+        module: Any = await in_thread(import_module, "skyjo.web.positions")
+        return JSONResponse(await in_thread(module.asked_rules, game, asked["rules"], asked["players"]))
 
     async def _position(self, request: Request) -> Response:
         game, body = self._game(request.path_params["game"]), await _bytes(request, MAX_BYTES)
