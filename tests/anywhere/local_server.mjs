@@ -5,6 +5,11 @@ import { createInterface } from "node:readline";
 
 Object.defineProperty(crypto, "randomUUID", { value: undefined }); // as on connections that are not safe
 
+const { SITE = "http://127.0.0.1:9/", COOKIE: cookie = "" } = process.env; // of a server, as a browser knows them
+const headers = { cookie, origin: new URL(SITE).origin }, { fetch: ask, WebSocket: Socket } = globalThis;
+globalThis.fetch = (address, options) => ask(address, { ...options, headers: { ...options.headers, ...headers } });
+globalThis.WebSocket = Socket && class extends Socket { constructor(address) { super(address, { headers }); } };
+
 let drawn = BigInt(process.env.DEALS) << 32n;
 /** The same numbers in every run, and so the same cards; DEALS=2 gives others. */
 const numbered = () => BigInt.asUintN(64, ++drawn * 0x9e3779b97f4a7c15n);
@@ -36,7 +41,7 @@ let server = started();
 
 /** A server; whatever an earlier one still says is not heard. */
 function started() {
-  const remote = new Remote(process.env.SITE ?? "http://127.0.0.1:9/");
+  const remote = new Remote(SITE);
   const own = new LocalServer({ store, read, remote, Engine, send: message => own === server && print(message), home: "skyjo" });
   return own;
 }

@@ -1,6 +1,7 @@
 """The worker of the pages under Node, and the same games in Python beside it."""
 
 import json
+import os
 import shutil
 import subprocess
 from importlib.util import find_spec
@@ -45,10 +46,14 @@ def write_site(folder: Path, *games: str) -> Path:
 class WorkerClient:
     """A page of the site."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **environment: str) -> None:
         script = Path(__file__).with_name("local_server.mjs")
         self._process = subprocess.Popen(
-            [str(NODE), str(script), str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [str(NODE), str(script), str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | environment,
         )
         self._numbers = count(1)
         self.heard: list[Any] = []  # from sockets, not yet looked at

@@ -10,7 +10,7 @@ import { Refusal } from "./played_game.js";
  */
 
 const SERVED = "data/server.json", SILENT = "the server does not answer";
-const GONE = [4404, 4503]; // codes of connections that will not come back
+const GONE = 4404; // the code of a connection that will not come back
 
 export class Remote {
   /** @param {string} site the address of its folder */
@@ -52,7 +52,7 @@ export class Remote {
   dial(path, hear, closed) {
     const socket = new WebSocket(new URL(`.${path}`, this.site.replace(/^http/, "ws")));
     socket.onmessage = ({ data }) => hear(JSON.parse(data));
-    socket.onclose = ({ code, reason }) => closed(reason, GONE.includes(code));
+    socket.onclose = ({ code, reason }) => closed(reason, code === GONE);
     return {
       send: message => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
       close: () => {
