@@ -65,3 +65,4 @@ for await (const line of createInterface({ input: process.stdin })) {
   else if (isSlow) server.hear(message);
   else await server.hear(message);
 }
+process.exit(); // whatever is still connected

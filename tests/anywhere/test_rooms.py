@@ -12,6 +12,7 @@ import pytest
 import uvicorn
 
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
 from skyjo.table.seating import OPEN, YOU
 from skyjo.web.access import Reach
@@ -36,8 +37,9 @@ def address(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     """Of a server, which also offers an agent whose text pages do not know."""
     with bound(0, "127.0.0.1") as sock:
         port = sock.getsockname()[1]
-        agents = {"skyjo": ["tempo:weight=1"], "skipbo": ["tests.faulty_agents:Late"]}
-        server = Server(site, GAMES, RoomStore(tmp_path_factory.mktemp("rooms")), Reach(port), agents)
+        agents, stores = {"skyjo": ["threshold:t=3", "threshold:t=x"]}, [Shelf()]
+        store: Any = RoomStore(tmp_path_factory.mktemp("rooms"))
+        server = Server(site, GAMES, store, Reach(port), agents, stores)  # type: ignore[arg-type]
         running = uvicorn.Server(uvicorn.Config(server.app, log_level="critical"))
         sock.listen()
         thread = threading.Thread(target=running.run, kwargs={"sockets": [sock]})
@@ -45,6 +47,20 @@ def address(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         yield f"http://127.0.0.1:{port}/"
         running.should_exit = True
         thread.join()
+
+
+class Shelf:
+    """Stored games, all the same."""
+
+    game, name, games = find_game("skyjo"), "matches/one", 60
+
+    def listed(self, first: int) -> list[dict[str, Any]]:
+        return [{"number": number, "words": f"naive {number}"} for number in range(first, min(first + 50, self.games))]
+
+    def written(self, number: int) -> tuple[str, list[str]]:
+        game: Any = game_class(self.game)(self.game.rules("", 2), number, 0, "game")
+        game.apply(game.legal_actions()[0])
+        return RecordFormat(self.game).format_record(game.record()), ["naive", "tempo"]
 
 
 class Browser(WorkerClient):
@@ -82,11 +98,12 @@ def browsers(site: Path, address: str) -> Iterator[Callable[[], Browser]]:
         each.close()
 
 
-def at_a_room(browsers: Callable[[], Browser], game: str, **asked: Any) -> tuple[Browser, Browser, str]:
+def at_a_room(browsers: Callable[[], Browser], game: str) -> tuple[Browser, Browser, str]:
     """Somebody who has opened a room, somebody who has sat down there, and its number."""
     own, friend = browsers(), browsers()
     seats = [YOU, OPEN, AGENTS[game]]
-    number = own.answered(f"/api/tables?game={game}", {"seats": seats, "names": ["Zoë"], "episode": "round", **asked})["id"]
+    asked = {"seats": seats, "names": ["Zoë"], "episode": "round"}
+    number = own.answered(f"/api/tables?game={game}", asked)["id"]
     own.enter(number)
     friend.enter(number)
     assert friend.until(bool)["seat"] is None
@@ -131,7 +148,13 @@ def test_friends_play_to_the_end_and_look_back(game: str, browsers: Callable[[],
 
 def test_a_room_refuses_what_only_players_alone_can_do(browsers: Callable[[], Browser]) -> None:
     own, friend, number = at_a_room(browsers, "skyjo")
-    for asked in ({"ask": "hint"}, {"ask": "undo"}, {"ask": "concede"}, {"ask": "lend", "agent": "tempo"}, {"action": 99}):
+    for asked in (
+        {"ask": "hint"},
+        {"ask": "undo"},
+        {"ask": "concede"},
+        {"ask": "lend", "agent": "tempo"},
+        {"action": 99},
+    ):
         own.say(**asked)
         assert own.until(lambda _: False)["kind"] == "refused"
     friend.say(ask="inspect")
@@ -163,14 +186,26 @@ def test_agents_in_python_sit_at_tables_of_the_browser(browsers: Callable[[], Br
     own = browsers()
     start = own.answered("/api/start")
     assert start["served"]
-    assert "tempo:weight=1" in [agent["name"] for agent in start["agents"]]
-    number = own.answered("/api/tables", {"seats": ["tempo:weight=1", YOU], "episode": "round"})["id"]
+    assert "threshold:t=3" in [agent["name"] for agent in start["agents"]]
+    number = own.answered("/api/tables", {"seats": ["threshold:t=3", YOU], "episode": "round"})["id"]
     own.enter(number)
     own.until(bool)
     own.say(ask="pace", pace=20)
     own.until(lambda view: view["actions"])
-    own.say(ask="lend", agent="tempo:weight=1")
+    own.say(ask="lend", agent="threshold:t=3")
     assert own.until(lambda view: view["practice"])["seq"] > 0
+    status, answer = own.ask("/api/tables", {"seats": ["threshold:t=x", YOU]})
+    assert (status, answer["error"].partition(":")[0]) == (400, "agent threshold")
+
+
+def test_stored_games_are_listed_and_opened(browsers: Callable[[], Browser]) -> None:
+    own = browsers()
+    (shelf,) = own.answered("/api/games")["stores"]
+    assert shelf == {"number": 0, "game": "skyjo", "name": "matches/one", "games": 60}
+    assert [one["number"] for one in own.answered("/api/stores/0?first=50")["games"]] == [*range(50, 60)]
+    number = own.answered("/api/games", {"store": 0, "number": 3})["id"]
+    game = own.answered(f"/api/games/{number}")
+    assert (len(game["decisions"]), game["seats"]) == (1, ["naive", "tempo"])
 
 
 def test_written_positions_are_opened_and_played_on(browsers: Callable[[], Browser]) -> None:

@@ -112,8 +112,10 @@ export class Kind {
     return this.data.advisers.find(name => name in this.engine.description.agents && !(name in this.unable(rules)));
   }
 
-  /** Fetch the networks that an agent needs, once. @param {string} agent @param {Rules} rules */
-  async ready(agent, { policy }) {
+  /** See to it that an agent can play: fetch the networks that it needs, once. @param {string} agent @param {Rules} rules */
+  async ready(agent, rules) {
+    if (this.distant.includes(agent)) return void (await this.askAgent(agent, rules, [], []));
+    const { policy } = rules;
     const { agents, networks } = this.engine.description, file = name => `${this.data.game}_${name}.weights`;
     const names = agents[agent]?.calls.startsWith("choose_by") ? [policy, `${policy}_value`] : [];
     await Promise.all(names.filter(name => name in networks).map(name => {
@@ -126,13 +128,17 @@ export class Kind {
 
   /** What an agent does at a table as it is now, here or on the server. @param {string} agent @param {Table} table */
   async choice(agent, table) {
-    const { remote, data: { game } } = this;
     if (!this.distant.includes(agent)) {
       await this.ready(agent, table.rules);
       return table.choose(agent);
     }
-    const seen = { observations: [[...table.observation()]], masks: [[...table.mask()]] };
-    return (await remote.ask(`/api/agents/${game}`, { rules: table.rules.text, agent, ...seen })).actions[0];
+    const [action] = await this.askAgent(agent, table.rules, [[...table.observation()]], [[...table.mask()]]);
+    return action;
+  }
+
+  /** @param {string} agent @param {Rules} rules @param {number[][]} observations @param {number[][]} masks @returns {Promise<number[]>} */
+  async askAgent(agent, { text: rules }, observations, masks) {
+    return (await this.remote.ask(`/api/agents/${this.data.game}`, { rules, agent, observations, masks })).actions;
   }
 
   /** A position as text, as an observation shows it; null without a server. @param {Rules} rules @param {string} episode @param {ArrayLike<number>} observation */
