@@ -23,9 +23,8 @@ def read_position(game: str, text: str) -> dict[str, Any]:
     """Return a written position as pages take it; PositionError names the line that is wrong."""
     card_game = find_game(game)
     table = RecordFormat(card_game).read_game(text)
-    base = card_game.rules("", table.rules.players).to_text()
     return {
-        "rules": {**rules_document(card_game, table.rules), "base": base},
+        "rules": asked_rules(game, table.rules.to_text(), table.rules.players),
         "state": base64.b64encode(np.ascontiguousarray(table.state).tobytes()).decode(),
         "episode": table.episode,
         "text": table.position(),

@@ -128,7 +128,7 @@ class Room:
             "first": first,
             "decisions": [_seen(told, own) for told in self.told[first:]],
             "substituted": sorted(self.substituted),
-            "pace": state.pace,
+            "pace": state.pace if viewer == state.opener else None,
             "practice": state.practice,
         }
 

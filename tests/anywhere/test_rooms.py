@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 import uvicorn
@@ -19,7 +20,7 @@ from skyjo.web.access import Reach
 from skyjo.web.room_store import RoomStore
 from skyjo.web.server import Server
 from skyjo.web.serving import bound
-from tests.anywhere.worker_client import SOCKETS, WorkerClient, write_site
+from tests.anywhere.worker_client import SOCKETS, Twins, WorkerClient, write_site
 
 GAMES = ("skyjo", "skipbo", "skyjo_action")
 AGENTS = {"skyjo": "tempo", "skipbo": "greedy", "skyjo_action": "greedy"}
@@ -127,6 +128,28 @@ def play(own: Browser, friend: Browser, chance: random.Random) -> None:
         top = max(own.view["seq"], friend.view["seq"])
         for each in (own, friend):
             each.until(lambda view: view["seq"] >= top)  # noqa: B023
+
+
+@pytest.mark.parametrize(("game", "rules"), [("skyjo", "rows=2 deck=1:30,5:60"), ("skipbo", "stock=7 view=own")])
+def test_rules_that_pages_cannot_work_out_are_played(game: str, rules: str, browsers: Callable[[], Browser]) -> None:
+    own = browsers()
+    asked = {"seats": [YOU, AGENTS[game]], "rules": rules, "episode": "round"}
+    assert AGENTS[game] not in own.answered(f"/api/unable?game={game}&players=2&rules={quote(rules)}")["unable"]
+    number = own.answered(f"/api/tables?game={game}", asked)["id"]
+    own.restart("kept")
+    twins = Twins(own, number)
+    twins.say(ask="pace", pace=20)
+    twins.compare()
+    play_on(twins, random.Random(2))
+    kept = own.answered(f"/api/games?game={game}", {"table": number})["id"]
+    assert len(own.answered(f"/api/games/{kept}")["decisions"]) == len(twins.played.decisions)
+
+
+def play_on(twins: Twins, chance: random.Random) -> None:
+    twins.let_agents_decide()
+    while not twins.is_over:
+        twins.act(chance.choice(twins.played.game.legal_actions()))
+        twins.let_agents_decide()
 
 
 @pytest.mark.parametrize("game", GAMES)

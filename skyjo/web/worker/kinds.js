@@ -3,9 +3,15 @@
 import { Table } from "../engine/engine.js";
 import { Refusal } from "./played_game.js";
 
-/** @typedef {import("../engine/engine.js").Rules & {base?: string, actions?: string[]}} Rules those with the same names of actions, or these */
+/**
+ * Rules with the same names of actions, or with these.
+ * @typedef {import("../engine/engine.js").Rules & {base?: string, actions?: string[]}} Rules
+ */
 
 const SERVED = "without a server"; // what cannot play so
+
+/** The same for all texts of the same rules. @param {string} text @param {number} players */
+const keyOf = (text, players) => [players, ...wordsOf(text).sort()].join(" ");
 
 const wordsOf = text => text.split(/\s+/).filter(word => word && !word.startsWith("players="));
 
@@ -33,19 +39,37 @@ export class Kind {
     this.distant = (served.agents?.[data.game] ?? []).filter(text => !Object.hasOwn(engine.description.agents, text));
     /** @type {Map<string, Promise<void>>} by network */
     this.networks = new Map();
+    /** @type {Map<string, Rules>} rules that the server has worked out, by text and number of players */
+    this.learned = new Map();
   }
 
   /**
-   * Rules by their text: those of a preset, or with changes of rules that stand alone.
+   * Rules by their text, which the server works out if a page cannot, such as those of another board.
+   * @param {string} text @param {number} players @returns {Promise<Rules>}
+   */
+  async learn(text, players) {
+    try {
+      return this.rules(text, players);
+    } catch (refusal) {
+      if (!this.isServed) throw refusal;
+      const rules = await this.remote.ask(`/api/rules/${this.data.game}`, { rules: text, players });
+      for (const known of [text, rules.text]) this.learned.set(keyOf(known, players), rules);
+      return rules;
+    }
+  }
+
+  /**
+   * Rules by their text that are known here: those of a preset, or with changes of rules that stand alone.
    * @param {string} text @param {number} players @returns {Rules}
    */
   rules(text, players) {
-    const { presets } = this.engine.description, { fields, players: [least, most] } = this.data, words = wordsOf(text);
+    const { fields, players: [least, most] } = this.data, words = wordsOf(text), key = keyOf(text, players);
     if (!(players >= least && players <= most)) throw new Refusal(`this game needs ${least} to ${most} seats, not ${players}`);
-    const known = presets.map(preset => preset.rules[players]).filter(Boolean), same = [...words].sort().join(" ");
-    const exact = known.find(rules => wordsOf(rules.text).sort().join(" ") === same);
+    const known = this.engine.description.presets.map(preset => preset.rules[players]).filter(Boolean);
+    const exact = this.learned.get(key) ?? known.find(rules => keyOf(rules.text, players) === key);
     if (exact) return exact;
-    if (words.some(word => word.split("=").length !== 2)) throw new Refusal("rules are written name=value, with spaces between them");
+    const areWritten = words.every(word => word.split("=").length === 2);
+    if (!areWritten) throw new Refusal("rules are written name=value, with spaces between them");
     const asked = Object.fromEntries(words.map(word => word.split("=")));
     if (Object.keys(asked).length < words.length) throw new Refusal("a rule is given twice");
     const others = of => wordsOf(of).filter(word => !Object.hasOwn(fields, word.split("=")[0]));

@@ -33,8 +33,8 @@ const ROUTES = {
   "POST tables/*/join": () => { throw new Refusal("no seat is free at this table"); },
   "GET tables/*/link": () => ({ link: "", free: 0, local: true }),
   "GET tables/*/record": async ({ number, server }) => written((await server.finished(number)).record),
-  "GET unable": ({ kind, query }) => {
-    const rules = kind.rules(query.get("rules") ?? "", Number(query.get("players")));
+  "GET unable": async ({ kind, query }) => {
+    const rules = await kind.learn(query.get("rules") ?? "", Number(query.get("players")));
     return { unable: kind.unable(rules) };
   },
   ...DAILY_ROUTES,
@@ -133,7 +133,9 @@ export class LocalServer {
   async table(number) {
     const kept = this.live.get(number)?.table.kept ?? (await this.store.get("tables", number));
     if (!kept) throw new Refusal("there is no such table", 404);
-    return this.live.get(number)?.table ?? new WebTable(await this.kind(kept.game), kept);
+    const kind = await this.kind(kept.game), known = this.live.get(number)?.table;
+    if (!known && !kept.start?.position) await kind.learn(kept.rules, kept.seats.length);
+    return known ?? new WebTable(kind, kept);
   }
 
   /** A table whose game is over. @param {string} number */
@@ -188,7 +190,7 @@ export class LocalServer {
       throw new Refusal('a table has a list of "seats", and optionally "names", "rules" and "episode"');
     }
     if (seats.includes(OPEN)) return this.openRoom({ game, seats, names, rules, episode }, more);
-    const known = more.start?.position?.rules ?? kind.rules(String(rules), seats.length), [seed] = crypto.getRandomValues(new BigUint64Array(1));
+    const known = more.start?.position?.rules ?? await kind.learn(String(rules), seats.length), [seed] = crypto.getRandomValues(new BigUint64Array(1));
     for (const text of seats.filter(each => each !== YOU)) {
       kind.check(text, known);
       await kind.ready(text, known); // or say so before anybody waits for it

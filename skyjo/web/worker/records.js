@@ -72,7 +72,7 @@ function recordByTurns(game, text) {
 export async function keep(server, kind, given, at) {
   const { game, personNames } = kind.data, names = [`${game}_record`, ...FIELDS].filter(name => (given[name] ?? null) !== null);
   const record = /** @type {GameRecord} */ (Object.fromEntries(names.map(name => [name, given[name]])));
-  const played = replayed(kind, record), { players } = played.table, called = Array.isArray(given.names) ? given.names : [];
+  const played = await replayed(kind, record), { players } = played.table, called = Array.isArray(given.names) ? given.names : [];
   record.actions = played.actions;
   const text = written(record), counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
   const rounds = new Set(played.decisions.map(({ round }) => round)).size;
@@ -86,11 +86,12 @@ export async function keep(server, kind, given, at) {
   return { id: number };
 }
 
-/** A record, played to its end. @param {Kind} kind @param {GameRecord} record @returns {PlayedGame} */
-export function replayed(kind, { actions, totals, ...record }) {
+/** A record, played to its end. @param {Kind} kind @param {GameRecord} record @returns {Promise<PlayedGame>} */
+export async function replayed(kind, { actions, totals, ...record }) {
   try {
     if (![record.seed, record.deal ?? 0].every(isKey)) throw new Refusal("there is no such deal");
     const players = Number(/(?:^| )players=(\d+)/.exec(record.rules)?.[1] ?? kind.data.players[0]);
+    if (!record.position) await kind.learn(record.rules, players);
     const played = new PlayedGame(kind, kind.begun(record, players));
     for (const action of actions) played.apply(played.names.includes(action) ? played.names.indexOf(action) : action);
     const isSame = !totals || JSON.stringify(totals) === JSON.stringify(played.table.totals);
@@ -105,6 +106,7 @@ export function replayed(kind, { actions, totals, ...record }) {
 export async function found(server, number) {
   const kept = await server.store.get("games", number);
   if (!kept) throw new Refusal("there is no such game", 404);
-  if (looked?.number !== number) looked = { number, played: replayed(await server.kind(kept.game), kept.record) };
-  return { kept, played: looked.played };
+  const now = looked?.number === number ? looked : { number, played: await replayed(await server.kind(kept.game), kept.record) };
+  looked = now;
+  return { kept, played: now.played };
 }

@@ -49,7 +49,7 @@ export class Room {
   async take(message) {
     if (message.kind !== "room") return this.sendAll(message);
     this.kind ??= await this.server.kind(message.game);
-    this.rules ??= this.kind.rules(message.rules, message.names.length);
+    this.rules ??= await this.kind.learn(message.rules, message.names.length);
     const told = message.decisions.map(({ events, ...decision }, k) =>
       decided(this.kind, events, { number: message.first + k + 1, ...decision }));
     this.decisions.splice(message.first, Infinity, ...told);
