@@ -19,6 +19,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 SWITCH = "SKYJO_PRECOMPILE"
 SOURCES = ("", "agents", "training")  # where packages lie
 PLACE = "cardtable/table/compiling/precompiled"  # in the wheel; see cardtable.table.compiling.code_folders
+SITE = "skyjo/web/site"  # in the wheel; see skyjo.web.built_site
 LINK = re.compile(r"(?P<mark>!?)\[(?P<words>[^]]*)\]\((?!https?:|#)(?P<place>[^)]+)\)")  # to a file of the repository
 
 
@@ -34,16 +35,16 @@ class CompileAhead(BuildHookInterface[Any]):
         if version == "editable" or not _is_asked_for():
             return
         self._made = tempfile.TemporaryDirectory()
-        code = Path(self._made.name, "code")
-        self._compile(code)
-        build_data["force_include"][str(code)] = PLACE
+        code, site = Path(self._made.name, "code"), Path(self._made.name, "site")
+        self._compile(code, site)
+        build_data["force_include"] |= {str(code): PLACE, str(site): SITE}
         build_data["pure_python"], build_data["infer_tag"] = False, True
         if platform := os.environ.get("AUDITWHEEL_PLAT"):  # in a container for wheels that any Linux can install
             python = f"cp{sys.version_info.major}{sys.version_info.minor}"
             build_data["tag"] = f"{python}-{python}-{platform}"
 
-    def _compile(self, code: Path) -> None:
-        """Let the commands `warmup` compile into a folder."""
+    def _compile(self, code: Path, site: Path) -> None:
+        """Let the commands `warmup` compile into a folder, and write the site of the table in the browser."""
         sources = [str(Path(self.root, folder)) for folder in SOURCES]
         sys.path[:0] = sources
         from cardtable.table.compiling.code_folders import MADE_FOR, VERSIONS, baseline, for_baseline
@@ -57,17 +58,21 @@ class CompileAhead(BuildHookInterface[Any]):
         environment = {"NUMBA_CACHE_DIR": kept, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
         environment |= for_baseline(known.name)
         for game in self.metadata.core.entry_points["cardtable.games"]:
-            self._run(game, environment)
+            self._warm_up(game, environment)
             # Nothing is compiled the second time, so only what Python calls is read.
-            self._run(game, environment, "--carry", str(code))
+            self._warm_up(game, environment, "--carry", str(code))
         if not code.is_dir():
             raise RuntimeError("nothing was compiled")
         code.joinpath(MADE_FOR).write_text(VERSIONS, "utf-8")
+        self._run("from skyjo.web.building.__main__ import build; build()", environment)
+        self._run(f"from skyjo.web.building.site import main; main({str(site)!r})", environment)
 
-    def _run(self, game: str, environment: dict[str, str], *options: str) -> None:
+    def _warm_up(self, game: str, environment: dict[str, str], *options: str) -> None:
+        self._run(f"import skyjo.main; exit(skyjo.main.main({['warmup', *options]}, {game!r}))", environment)
+
+    def _run(self, command: str, environment: dict[str, str]) -> None:
         # Where this checkout is installed as editable, pip takes its folders off the path, also those of PYTHONPATH.
         path = f"import sys; sys.path[:0] = {[str(Path(self.root, folder)) for folder in SOURCES]}"
-        command = f"import skyjo.main; exit(skyjo.main.main({['warmup', *options]}, {game!r}))"
         program, whole = f"{path}\nif __name__ == '__main__': {command}", {**os.environ, **environment}
         subprocess.run([sys.executable, "-c", program], env=whole, check=True)
 

@@ -11,7 +11,7 @@ from skyjo.web.building.wasm_code import for_wasm, write_module
 from skyjo.web.built_site import STAMP, build_folder, compiled_sources, digest_of
 
 
-def main(folder: Path) -> None:
+def build(folder: Path = build_folder() / "wasm") -> None:
     """Write the modules of all games."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.joinpath(STAMP).unlink(missing_ok=True)
@@ -30,4 +30,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(*(map(Path, sys.argv[1:]) if sys.argv[1:] else [build_folder() / "wasm"]))
+    build(*map(Path, sys.argv[1:]))
