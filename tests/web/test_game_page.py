@@ -99,7 +99,8 @@ def test_a_game_is_replayed_by_mouse_and_seen_by_any_seat(either: str, opens: Op
 
 
 def test_a_game_is_replayed_by_keys_and_the_address_follows_and_leads(skyjo: str, opens: Opens, record: str) -> None:
-    page, other = paste(opens(), skyjo, record), opens()
+    page = paste(opens(), skyjo, record)
+    other = page.context.new_page()
     pages_before = page.evaluate("history.length")
     for key, decision in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)):
         page.keyboard.press(key)

@@ -11,8 +11,9 @@ from skyjo.web.building.wasm_code import for_wasm, write_module
 from skyjo.web.built_site import STAMP, build_folder, compiled_sources, digest_of
 
 
-def build(folder: Path = build_folder() / "wasm") -> None:
+def build(folder: Path | None = None) -> None:
     """Write the modules of all games."""
+    folder = folder or build_folder() / "wasm"
     folder.mkdir(parents=True, exist_ok=True)
     folder.joinpath(STAMP).unlink(missing_ok=True)
     digest, found = digest_of(compiled_sources()), modules()
