@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LEGAL = ".card:not([aria-disabled])"
 TABLE, GAME = re.compile(r"/table\.html\?"), re.compile(r"/game\.html\?")  # addresses
-AT_ONCE = """localStorage["skyjo.pace"] ??= '"instant"'"""
+AT_ONCE = """try { localStorage["skyjo.pace"] ??= '"instant"' } catch {}"""
 ASK = 'async ([path, body]) => (await import("../pages/server.js")).answered(path, body)'  # as pages do
 ASKED = "#ask[data-mine], #felt[data-ended], #again:not([hidden])"  # this browser is asked, or a round is over
 

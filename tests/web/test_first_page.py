@@ -134,8 +134,8 @@ def test_the_custom_table_is_remembered(served_skyjo: str, opens: Opens) -> None
     assert page.locator("#seats li").count() == 2
 
 
-def test_agents_that_cannot_play_are_disabled_with_the_reason_seat_by_seat(skyjo: str, opens: Opens) -> None:
-    page = visit(opens(), skyjo, "skipbo", "#custom")
+def test_agents_that_cannot_play_are_disabled_with_the_reason_seat_by_seat(served_skyjo: str, opens: Opens) -> None:
+    page = visit(opens(), served_skyjo, "skipbo", "#custom")
     page.get_by_label("Seat 2", exact=True).select_option("Ada, expert")
     assert page.locator("#seats option:disabled").count() == 0
     page.get_by_role("button", name="Add a seat").click()

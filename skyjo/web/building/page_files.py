@@ -11,6 +11,7 @@ from skyjo.interfaces import GameInterface
 WEB = Path(__file__).parents[1]
 PAGES = WEB / "pages"
 COMMENTS = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)  # those with lines of their own
+INDENTATION = re.compile("^ +", re.MULTILINE)
 SENT = (".js", ".css", ".svg")
 MANIFEST = "site.webmanifest"
 POLICY = """<meta http-equiv="content-security-policy"
@@ -84,4 +85,4 @@ def modules_and_styles(interfaces: Sequence[GameInterface]) -> Iterator[tuple[st
     for name, path in sorted({**shared, **shown, **boards}.items()):
         parts = [interface.path / path.name for interface in interfaces] if path.name in JOINED else []
         text = "".join(part.read_text("utf-8") for part in (path, *parts) if part.exists())
-        yield name, text if path.suffix == ".svg" else COMMENTS.sub("", text)
+        yield name, text if path.suffix == ".svg" else INDENTATION.sub("", COMMENTS.sub("", text))

@@ -107,7 +107,7 @@ export class Kind {
   unable(rules) {
     const { agents } = this.engine.description, named = (names, why) => Object.fromEntries(names.map(name => [name, why]));
     const learned = Object.keys(agents).filter(name => agents[name].calls.startsWith("choose_by") && !rules.policy);
-    const absent = this.data.agents.filter(name => !(name in agents) && !this.distant.includes(name));
+    const absent = this.data.agents.filter(name => !(name in agents) && !this.isDistant(name));
     return { ...named(learned, "by these rules"), ...this.data.unable[rules.base ?? rules.text], ...named(absent, SERVED) };
   }
 
@@ -124,9 +124,15 @@ export class Kind {
     return new Table(this.engine, rules, Uint8Array.from(atob(state), letter => letter.charCodeAt(0)));
   }
 
+  /** Does an agent decide on the server? @param {string} text perhaps with parameters */
+  isDistant(text) {
+    const isHere = Object.hasOwn(this.engine.description.agents, text), [name] = text.split(":");
+    return !isHere && (this.distant.includes(text) || (this.isServed && this.data.agents.includes(name)));
+  }
+
   /** Refuse an agent that cannot sit down. @param {string} text @param {Rules} rules */
   check(text, rules) {
-    const isKnown = Object.hasOwn(this.engine.description.agents, text) || this.distant.includes(text);
+    const isKnown = Object.hasOwn(this.engine.description.agents, text) || this.isDistant(text);
     const why = isKnown ? this.unable(rules)[text] : this.data.agents.includes(text) ? SERVED : "here";
     if (why) throw new Refusal(`agent ${String(text).slice(0, 40)} cannot play ${why}`);
   }
@@ -138,7 +144,7 @@ export class Kind {
 
   /** See to it that an agent can play: fetch the networks that it needs, once. @param {string} agent @param {Rules} rules */
   async ready(agent, rules) {
-    if (this.distant.includes(agent)) return void (await this.askAgent(agent, rules, [], []));
+    if (this.isDistant(agent)) return void (await this.askAgent(agent, rules, [], []));
     const { policy } = rules;
     const { agents, networks } = this.engine.description, file = name => `${this.data.game}_${name}.weights`;
     const names = agents[agent]?.calls.startsWith("choose_by") ? [policy, `${policy}_value`] : [];
@@ -152,7 +158,7 @@ export class Kind {
 
   /** What an agent does at a table as it is now, here or on the server. @param {string} agent @param {Table} table */
   async choice(agent, table) {
-    if (!this.distant.includes(agent)) {
+    if (!this.isDistant(agent)) {
       await this.ready(agent, table.rules);
       return table.choose(agent);
     }
