@@ -78,7 +78,7 @@ def test_a_table_that_is_over_is_shared(skyjo: str, opens: Opens) -> None:
 
 
 def test_the_address_says_of_which_game_it_is(skyjo: str, opens: Opens) -> None:
-    skipbo, chance = skipbo_env.Game(skipbo_env.Rules(stock=2), seed=2, episode="round"), random.Random(2)
+    skipbo, chance = skipbo_env.Game(skipbo_env.Rules(stock=3), seed=2, episode="round"), random.Random(2)
     while not skipbo.is_over:
         skipbo.apply(chance.choice(skipbo.legal_actions()))
     code = packed(shared_text(skipbo.record()))
