@@ -123,7 +123,7 @@ class Documents(GameJson):
         lines.append(f"totals {_join(view.totals[order])}")
         wilds = map(_ranks, view.building_wilds.tolist())
         lines.append(f"building {_join(map(_building, view.building.tolist(), wilds))}")
-        if view.completed.any():
+        if (view.completed > 0).any():
             lines.append(
                 f"completed {_join(map(card_name, np.repeat(np.arange(1, CARDS + 1), view.completed).tolist()))}"
             )

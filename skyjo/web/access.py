@@ -162,7 +162,7 @@ class Guard:
         others = [part for part in parts if not part.startswith(f"{TOKEN}=")]
         if len(others) == len(parts) or scope["type"] != "http":
             return None
-        return RedirectResponse(scope["path"] + ("?" + "&".join(others) if others else ""))
+        return RedirectResponse("/" + scope["path"].lstrip("/") + ("?" + "&".join(others) if others else ""))
 
 
 def refusal(scope: Scope, words: str, status: int) -> Response:

@@ -1,38 +1,41 @@
 """Rules and written positions for pages: as a kernel's records, and positions written from what a seat sees."""
 
 import base64
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from cardtable.table.game.card_game import find_game
+from cardtable.table.game.card_game import CardGame, find_game
 from cardtable.table.game.records import RecordFormat
 from skyjo.interfaces import find_interface
 from skyjo.web.building.descriptions import rules_document
-from skyjo.web.python_agents import read_observations, read_rules
+from skyjo.web.python_agents import read_observations
+from skyjo.web.requests import LINES, LIST, NUMBER, TEXT, check_fields
 
 
-def asked_rules(game: str, text: str, players: int) -> dict[str, Any]:
+def rules_for(game: str, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return rules as pages take them, which they cannot all work out themselves; TableError if there are none."""
+    check_fields(asked, {"rules": TEXT, "players": NUMBER})
     card_game = find_game(game)
-    rules = card_game.rules(text, players)
-    return {**rules_document(card_game, rules), "actions": card_game.action_names(rules)}
+    return _document(card_game, card_game.rules(asked["rules"], asked["players"]))
 
 
-def read_position(game: str, text: str) -> dict[str, Any]:
-    """Return a written position as pages take it; PositionError names the line that is wrong."""
+def position_for(game: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a written position as pages take it, or what a seat sees as a position; TableError if it is neither."""
     card_game = find_game(game)
-    table = RecordFormat(card_game).read_game(text)
+    if "observation" in asked:
+        check_fields(asked, {"rules": TEXT, "episode": TEXT, "observation": LIST})
+        rules = card_game.rules(asked["rules"])
+        (seen,) = read_observations(card_game, rules, [asked["observation"]])
+        return {"position": find_interface(game).documents.seen_position(rules, seen, asked["episode"])}
+    check_fields(asked, {"text": LINES})
+    table = RecordFormat(card_game).read_game(asked["text"])
     return {
-        "rules": asked_rules(game, table.rules.to_text(), table.rules.players),
-        "state": base64.b64encode(np.ascontiguousarray(table.state).tobytes()).decode(),
+        "rules": _document(card_game, table.rules),
+        "state": base64.b64encode(table.state.tobytes()).decode(),
         "episode": table.episode,
         "text": table.position(),
     }
 
 
-def seen_position(game: str, rules: str, episode: str, observation: list[Any]) -> dict[str, Any]:
-    """Return what a seat sees as a position; TableError if this is no observation."""
-    read = read_rules(game, rules)
-    (seen,) = read_observations(game, read, [observation])
-    return {"position": find_interface(game).documents.seen_position(read, seen, episode)}
+def _document(card_game: CardGame, rules: Any) -> dict[str, Any]:
+    return {**rules_document(card_game, rules), "actions": card_game.action_names(rules)}

@@ -9,94 +9,95 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import Agent, agents_of, choose
+from cardtable.table.agents.agents import Agent, agents_of, choose, failure_words
 from cardtable.table.errors import AgentError, TableError
-from cardtable.table.game.card_game import find_game
+from cardtable.table.game.card_game import CardGame, find_game
 from skyjo.table.seating import check_guest
-from skyjo.web.requests import FullError, in_thread
+from skyjo.web.requests import LIST, TEXT, FullError, check_fields, in_thread
 
 SECONDS = 20  # that an agent may think
 KEPT = 64  # agents
+INT16 = np.iinfo(np.int16)
 
 
-class _Seat:
-    """An agent by certain rules, which is made when it first decides, and decides for one after the other."""
+class _SlowAgent:
+    """An agent by certain rules, which is made when it is first asked, and is asked by one thread at a time."""
 
-    def __init__(self, game: str, rules: Any, text: str) -> None:
-        self._game, self._rules, self._text = find_game(game), rules, text
+    def __init__(self, game: CardGame, rules: Any, text: str) -> None:
+        self._game, self._rules, self._text = game, rules, text
         self._agent: Agent | None = None
         self._lock = Lock()
 
     def ask(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> list[int]:
-        """Return an action for each observation; AgentError for one that is not legal."""
+        """Return an action for each observation; AgentError if one is not legal, or the agent fails."""
         if not self._lock.acquire(timeout=SECONDS):
             raise AgentError(f"agent {self._text} is still thinking about something else")
         try:
             self._agent = self._agent or agents_of(self._game).make(self._text, self._rules)
-            if not len(observations):
-                return []
-            actions = choose(self._agent, self._text, self._game.spec_of(self._rules), observations, masks).tolist()
+            spec = self._game.spec_of(self._rules)
+            actions = choose(self._agent, self._text, spec, observations, masks).tolist() if len(masks) else []
+        except Exception as error:
+            if isinstance(error, TableError):
+                raise
+            raise AgentError(f"agent {self._text} cannot decide: {failure_words(error)}") from error
         finally:
             self._lock.release()
         for action, mask in zip(actions, masks, strict=True):
             if not (0 <= action < len(mask) and mask[action]):
                 raise AgentError(f"agent {self._text} chose action {action}, which is not legal")
-        return actions  # type: ignore[no-any-return]
+        return list[int](actions)
 
 
 class PythonAgents:
     """The agents of all games, each made once for certain rules."""
 
     def __init__(self, given: Mapping[str, Collection[str]]) -> None:
-        """`given` are texts by game that whoever runs the server allows, whatever they do."""
+        """`given` are texts by game that may be anything; all others name agents that may sit down."""
         self._given = given
-        self._seat = lru_cache(KEPT)(_Seat)
+        self._made = lru_cache(KEPT)(_SlowAgent)
+
+    async def answer(self, game: str, asked: Mapping[str, Any]) -> list[int]:
+        """Return what a page asks for; TableError unless observations and masks can be ones under the rules."""
+        check_fields(asked, {"rules": TEXT, "agent": TEXT, "observations": LIST, "masks": LIST})
+        card_game = await in_thread(find_game, game)
+        rules = card_game.rules(asked["rules"])
+        observations = read_observations(card_game, rules, asked["observations"])
+        masks = _numbers("masks", asked["masks"], rules.actions)
+        if len(masks) != len(observations) or not (np.isin(masks, (0, 1)).all() and masks.any(axis=1).all()):
+            raise TableError("masks are rows of 0 and 1, one for each observation, with a 1 in each")
+        return await self.decide(card_game, rules, asked["agent"], observations, masks.astype(np.int8))
 
     async def decide(
-        self, game: str, rules: Any, text: str, observations: NDArray[np.int16], masks: NDArray[np.int8]
+        self, game: CardGame, rules: Any, text: str, observations: NDArray[np.int16], masks: NDArray[np.int8]
     ) -> list[int]:
-        """Return what an agent decides for each observation; AgentError if it cannot, FullError if it takes too long.
+        """Return what an agent decides for each observation; without any, it is only made.
 
-        Without observations it is only made.
+        AgentError if it cannot, FullError if it takes too long.
         """
         try:
             async with asyncio.timeout(SECONDS):
                 return await in_thread(self._ask, game, rules, text, observations, masks)
         except TimeoutError:
-            raise FullError(f"agent {text} has not answered within {SECONDS} s; it may be compiled yet") from None
+            raise FullError(f"agent {text} has not answered within {SECONDS} s; perhaps it is still compiled") from None
 
-    def _ask(self, game: str, rules: Any, text: str, *points: Any) -> list[int]:
-        if text not in self._given.get(game, ()):
-            check_guest(agents_of(find_game(game)), text)
-        return self._seat(game, rules, text).ask(*points)
-
-
-def read_rules(game: str, text: str) -> Any:
-    """Return rules; TableError if the text is none."""
-    return find_game(game).rules(text)
+    def _ask(self, game: CardGame, rules: Any, text: str, *points: Any) -> list[int]:
+        if text not in self._given.get(game.name, ()):
+            check_guest(agents_of(game), text)
+        return self._made(game, rules, text).ask(*points)
 
 
-def read_observations(game: str, rules: Any, rows: Sequence[Any]) -> NDArray[np.int16]:
+def read_observations(game: CardGame, rules: Any, rows: Sequence[Any]) -> NDArray[np.int16]:
     """Return observations as an array; TableError unless they can be ones under these rules."""
-    spec = find_game(game).spec_of(rules)
+    spec = game.spec_of(rules)
     observations = _numbers("observations", rows, spec.size)
     if ((observations < spec.low) | (observations > spec.high)).any():
         raise TableError("an observation has a number that is out of bounds")
-    return observations.astype(np.int16)
+    return observations
 
 
-def read_masks(rules: Any, rows: Sequence[Any], tables: int) -> NDArray[np.int8]:
-    """Return masks as an array; TableError unless there is one for each table, with at least one legal action."""
-    masks = _numbers("masks", rows, rules.actions)
-    if len(masks) != tables or not np.isin(masks, (0, 1)).all() or not masks.any(axis=1).all():
-        raise TableError("masks are rows of 0 and 1, one for each observation, with a 1 in each")
-    return masks.astype(np.int8)
-
-
-def _numbers(name: str, rows: Sequence[Any], size: int) -> NDArray[np.int64]:
+def _numbers(name: str, rows: Sequence[Any], size: int) -> NDArray[np.int16]:
     for row in rows:
-        if not isinstance(row, list) or len(row) != size or not all(type(each) is int for each in row):
-            raise TableError(f"{name} are rows of {size} whole numbers under these rules")
-        if any(abs(each) > np.iinfo(np.int16).max for each in row):
-            raise TableError(f"{name} have 16 bits")
-    return np.array(rows, np.int64).reshape(len(rows), size)
+        is_row = isinstance(row, list) and len(row) == size and all(type(each) is int for each in row)
+        if not is_row or not INT16.min <= min(row) <= max(row) <= INT16.max:
+            raise TableError(f"{name} are rows of {size} whole numbers of 16 bits under these rules")
+    return np.array(rows, np.int16).reshape(len(rows), size)

@@ -1,4 +1,4 @@
-"""What all requests share: their bodies, strictly read; slow work in threads; and the words of refusals."""
+"""What all requests share: their bodies, strictly read; slow work in threads; and errors that say what was refused."""
 
 import asyncio
 import json
@@ -7,8 +7,11 @@ from contextlib import suppress
 from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 
+from starlette.requests import Request
+
 from cardtable.table.errors import TableError
 
+MAX_BYTES = 65536  # of a request
 MAX_TEXT = 400  # letters of rules, of an agent, or of a refusal
 MAX_NUMBER = 10**9
 
@@ -46,20 +49,34 @@ LIST = Kind("a list", lambda value: isinstance(value, list))
 Kinds = Mapping[str, Kind]  # of fields, by name
 
 
-def read_object(body: str | bytes, most: int, needed: Kinds, optional: Kinds) -> dict[str, Any]:
-    """Return the JSON object of a body of at most so many bytes; RequestError unless its fields are of these kinds."""
-    if len(body if isinstance(body, bytes) else body.encode(errors="replace")) > most:
-        raise RequestError(f"a message has at most {most:,} bytes")
-    read = None
+async def read_body(request: Request) -> dict[str, Any]:
+    """Return the JSON object that was sent, an empty one for nothing; RequestError if it is none, or too long."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MAX_BYTES:
+            raise RequestError(f"a message has at most {MAX_BYTES:,} bytes")
+    return read_object(body or b"{}")
+
+
+def read_object(text: str | bytes) -> dict[str, Any]:
+    """Return a JSON object; RequestError for anything else."""
     with suppress(ValueError, RecursionError):
-        read = json.loads(body)
-    if not isinstance(read, dict) or not {*needed} <= read.keys() <= {*needed, *optional}:
-        also = f"; it may have {', '.join(optional)}" if optional else ""
-        raise RequestError(f"a message is a JSON object with {' and '.join(needed) or 'nothing'}{also}")
-    for name, kind in {**needed, **optional}.items():
-        if name in read and not kind.is_right(read[name]):
-            raise RequestError(f'"{name}" must be {kind.words}')
-    return read
+        read = json.loads(text)
+        if isinstance(read, dict):
+            return read
+    raise RequestError("a message is a JSON object")
+
+
+def check_fields(read: Mapping[str, Any], needed: Kinds, optional: Kinds | None = None) -> None:
+    """RequestError unless an object has the fields that it needs, no unknown ones, and each is of its kind."""
+    known = {**needed, **(optional or {})}
+    if not {*needed} <= read.keys() <= {*known}:
+        also = f", and may have {', '.join(optional)}" if optional else ""
+        raise RequestError(f"this message has {', '.join(needed) or 'no field'}{also}")
+    for name, value in read.items():
+        if not known[name].is_right(value):
+            raise RequestError(f'"{name}" must be {known[name].words}')
 
 
 async def in_thread(work: Callable[..., Done], *arguments: Any) -> Done:
@@ -71,16 +88,15 @@ async def in_thread(work: Callable[..., Done], *arguments: Any) -> Done:
     done: asyncio.Future[Done] = loop.create_future()
 
     def settle(method: Callable[[Any], None], value: Any) -> None:
-        if not done.done():
+        if not done.done():  # nobody has stopped waiting
             method(value)
 
     def run() -> None:
         try:
             outcome: tuple[Any, Any] = done.set_result, work(*arguments)
-        except TableError as error:
-            outcome = done.set_exception, error
-        except Exception as error:
-            outcome = done.set_exception, TableError(f"this did not work: {type(error).__name__}")
+        except BaseException as error:
+            is_ours = isinstance(error, TableError)
+            outcome = done.set_exception, error if is_ours else TableError(f"this failed: {type(error).__name__}")
         with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(settle, *outcome)
 

@@ -20,6 +20,7 @@ from skyjo.web.requests import FullError, MissingError
 FILE = "rooms.sqlite"
 MOST = 1000  # rooms
 VERSION = 1  # of the file
+OPEN = "open"  # a seat, as in `skyjo.table.seating`
 USUAL = 2.0  # decisions of agents a second
 TABLES = f"""
 PRAGMA locking_mode = EXCLUSIVE;
@@ -56,6 +57,16 @@ class RoomState:
     truncated: bool = False
 
     @property
+    def free_seats(self) -> list[int]:
+        """The seats that wait for somebody; none once the game is over."""
+        seats = zip(self.seats, self.owners, strict=True)
+        return [] if self.decider is None else [seat for seat, each in enumerate(seats) if each == (OPEN, None)]
+
+    def seats_of(self, owner: str) -> list[int]:
+        """Return the seats that a browser holds."""
+        return [seat for seat, other in enumerate(self.owners) if other == owner]
+
+    @property
     def browsers(self) -> set[str]:
         """The browsers whose lists have the room."""
         return {owner for owner in [*self.owners, self.opener] if owner is not None} - {*self.forgotten}
@@ -75,10 +86,9 @@ class RoomStore:
             if version not in (0, VERSION):
                 raise TableError(f"{path} is of another version; move it away, or choose another --folder")
             self._database.executescript(TABLES)
-        except sqlite3.OperationalError as error:
-            raise TableError(f"another server is using {folder}; stop it, or choose another --folder") from error
         except sqlite3.DatabaseError as error:
-            raise TableError(f"{path} is damaged; move it away, or choose another --folder") from error
+            words = "stop the other server that uses it, or choose another --folder"
+            raise TableError(f"{path} cannot be opened ({error}); {words}") from None
 
     def close(self) -> None:
         """Close the file."""
@@ -117,6 +127,10 @@ class RoomStore:
             state = RoomState(**json.loads(text))
             if owner in state.browsers:
                 yield number, state, changed
+
+    def has(self, number: str) -> bool:
+        """Return whether there is a room."""
+        return self._database.execute("SELECT 1 FROM rooms WHERE id = ?", (number,)).fetchone() is not None
 
     def delete(self, number: str) -> None:
         """Delete a room."""

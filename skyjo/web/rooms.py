@@ -2,7 +2,7 @@
 
 import secrets
 import string
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -15,9 +15,9 @@ from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
 from skyjo.interfaces import find_interface
 from skyjo.table.described_game import RESULTS
-from skyjo.table.seating import OPEN, PEOPLE, YOU, check_seats, seat_titles
+from skyjo.table.seating import PEOPLE, YOU, check_seats, seat_titles
 from skyjo.web.person_names import read_name
-from skyjo.web.requests import MAX_TEXT, RequestError
+from skyjo.web.requests import LIST, TEXT, RequestError, check_fields
 from skyjo.web.room_store import RoomState
 
 LETTERS = 12  # of a room's number
@@ -102,7 +102,7 @@ class Room:
     def view(self, viewer: str, here: Collection[str | None], first: int) -> dict[str, Any]:
         """Return all that a browser sees, with the decisions from a number on; `here` are the browsers in the room."""
         game, state = self.game, self.state
-        own = seats_of(state, viewer)
+        own = state.seats_of(viewer)
         seat = min(own, key=lambda seat: (seat - game.seat) % len(state.seats), default=None)
         return {
             "kind": "room",
@@ -115,7 +115,7 @@ class Room:
             "phase": game.phase,
             "totals": state.totals,
             "decider": state.decider,
-            "names": titles(state, viewer),
+            "names": _titles(state, viewer),
             "people": [text in PEOPLE for text in state.seats],
             "here": [owner in here for owner in state.owners],
             "own": own,
@@ -143,9 +143,8 @@ class Room:
 
 def _seen(told: Told, own: Collection[int]) -> dict[str, Any]:
     """Return a decision as the holder of these seats sees it."""
-    events = [
-        seen_by(event, holder if (holder := getattr(event, "seat", None)) in own else None) for event in told.events
-    ]
+    seats = [getattr(event, "seat", None) for event in told.events]
+    events = [seen_by(event, seat if seat in own else None) for event, seat in zip(told.events, seats, strict=True)]
     return {
         "seat": told.seat,
         "action": told.action,
@@ -155,30 +154,9 @@ def _seen(told: Told, own: Collection[int]) -> dict[str, Any]:
     }
 
 
-def seats_of(state: RoomState, owner: str) -> list[int]:
-    """Return the seats that a browser holds."""
-    return [seat for seat, other in enumerate(state.owners) if other == owner]
-
-
-def free_seats(state: RoomState) -> list[int]:
-    """Return the seats that wait for somebody; none once the game is over."""
-    pairs = zip(state.seats, state.owners, strict=True)
-    return [seat for seat, (text, owner) in enumerate(pairs) if (text, owner) == (OPEN, None)] if is_on(state) else []
-
-
-def is_on(state: RoomState) -> bool:
-    """Return whether the game goes on."""
-    return state.decider is not None
-
-
-def titles(state: RoomState, viewer: str) -> list[str]:
-    """Return what a browser sees the seats called."""
-    return seat_titles(state.seats, state.owners, viewer, state.names)
-
-
 def listed(number: str, state: RoomState, changed: float, viewer: str) -> dict[str, Any]:
     """Return a room for a browser's list."""
-    names, is_over = titles(state, viewer), not is_on(state)
+    names, is_over = _titles(state, viewer), state.decider is None
     winners = RESULTS["and"].join(names[seat] for seat in state.winners) or RESULTS["nobody"]
     result = RESULTS["stopped" if state.truncated else "over"].format(winners=winners)
     return {
@@ -189,9 +167,14 @@ def listed(number: str, state: RoomState, changed: float, viewer: str) -> dict[s
         "scores": state.totals if is_over or state.round > 1 else None,
         "round": state.round,
         "over": is_over,
-        "yours": state.decider in seats_of(state, viewer),
+        "yours": state.decider in state.seats_of(viewer),
         "daily": "",
     }
+
+
+def _titles(state: RoomState, viewer: str) -> list[str]:
+    """Return what a browser sees the seats called."""
+    return seat_titles(state.seats, state.owners, viewer, state.names)
 
 
 def new_number() -> str:
@@ -199,18 +182,17 @@ def new_number() -> str:
     return "room-" + "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
 
 
-def opened(request: dict[str, Any], owner: str) -> RoomState:
+def opened(asked: Mapping[str, Any], owner: str) -> RoomState:
     """Return the room that a browser asks for, with a random seed; TableError if it cannot be."""
-    seats, names = request["seats"], request.get("names", [])
-    if not all(isinstance(text, str) and len(text) <= MAX_TEXT and text.isprintable() for text in seats):
-        raise RequestError(f'"seats" is a list of texts of at most {MAX_TEXT} characters')
-    if len(names) > len(seats):
-        raise RequestError('"names" has at most one name for each seat')
-    card_game = find_game(request["game"])
+    check_fields(asked, {"game": TEXT, "seats": LIST}, {"names": LIST, "rules": TEXT, "episode": TEXT})
+    seats, names = asked["seats"], asked.get("names", [])
+    card_game = find_game(asked["game"])
     check_seats(seats, card_game.official.ranges["players"])
-    if not {*seats} & {*PEOPLE}:
-        raise RequestError("at least one seat of a room is for a person")
-    rules, episode = card_game.rules(request.get("rules", ""), len(seats)), request.get("episode", "game")
+    for text in seats:
+        check_fields({"seat": text}, {"seat": TEXT})
+    if len(names) > len(seats) or not {*seats} & {*PEOPLE}:
+        raise RequestError("a room has a seat for a person, and at most one name for each seat")
+    rules, episode = card_game.rules(asked.get("rules", ""), len(seats)), asked.get("episode", "game")
     if episode not in card_game.episodes:
         raise RequestError(f"episode={brief(episode)} is not one of {', '.join(card_game.episodes)}")
     return RoomState(

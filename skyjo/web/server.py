@@ -1,14 +1,14 @@
 """What is served: the site, agents in Python, written positions, stored games, and rooms.
 
-Only what every page asks for is at hand when the server starts. Games are loaded when they are first asked for.
+Nothing here needs the kernels: games are loaded when they are first asked for.
 """
 
 import asyncio
 import json
 import mimetypes
 import sqlite3
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -27,32 +27,17 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from cardtable.table.errors import TableError
 from skyjo.web.access import Guard, Reach, refusal
 from skyjo.web.person_names import read_name
-from skyjo.web.requests import (
-    LINES,
-    LIST,
-    MAX_TEXT,
-    NUMBER,
-    TEXT,
-    FullError,
-    Kinds,
-    MissingError,
-    RequestError,
-    in_thread,
-    read_object,
-)
+from skyjo.web.requests import MAX_TEXT, FullError, MissingError, RequestError, in_thread, read_body
 from skyjo.web.room_store import RoomStore
 
 if TYPE_CHECKING:
     from skyjo.web.live_rooms import Browser, LiveRooms
     from skyjo.web.stored_games import StoredGames
 
-MAX_BYTES = 65536  # of a request
-MAX_ROOM_BYTES = 4096  # of one about a room
 MAX_REASON = 120  # bytes that a socket can be closed with
-GONE, FULL = 4404, 4503  # close codes of sockets
-STATUS: dict[type[Exception], int] = {MissingError: 404, FullError: 503, TableError: 400}
+GONE, FULL = 4404, 4503  # close codes: there is no such room; there is no place now
 
-mimetypes.add_type("text/javascript", ".js")  # whatever this machine says: a browser runs nothing else
+mimetypes.add_type("text/javascript", ".js")  # whatever this machine says: browsers run nothing else
 
 
 class Server:
@@ -69,7 +54,7 @@ class Server:
     ) -> None:
         """The first of the games is at home; `agents` are further ones by game."""
         self._site, self._games, self._store, self._reach, self._stores = site, games, store, reach, stores
-        self._given = dict(agents or {})
+        self._given = agents or {}
         self._rooms: LiveRooms | None = None
 
     @cached_property
@@ -82,7 +67,7 @@ class Server:
             Route("/api/agents/{game}", self._decide, methods=["POST"]),
             Route("/api/rules/{game}", self._rules, methods=["POST"]),
             Route("/api/positions/{game}", self._position, methods=["POST"]),
-            Route("/api/stores/{store:int}", self._stored),
+            Route("/api/stores/{store:int}", self._list_games),
             Route("/api/stores/{store:int}/{number:int}", self._stored_game),
             Route("/api/rooms", self._list_rooms),
             Route("/api/rooms", self._open_room, methods=["POST"]),
@@ -93,13 +78,8 @@ class Server:
             WebSocketRoute(f"{room}/socket", self._socket),
             Mount("/", StaticFiles(directory=self._site, html=True)),
         ]
-        handlers: Any = {HTTPException: _http_error, TableError: _refused, sqlite3.Error: _trouble, Exception: _trouble}
-        return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan), self._reach)
-
-    @asynccontextmanager
-    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
-        yield
-        self._store.close()
+        handlers: Any = {TableError: _refused, HTTPException: _http_error, Exception: _trouble}
+        return Guard(Starlette(routes=routes, exception_handlers=handlers), self._reach)
 
     async def _live(self) -> "LiveRooms":
         """Return the rooms, which need the kernels."""
@@ -107,6 +87,11 @@ class Server:
             module: Any = await in_thread(import_module, "skyjo.web.live_rooms")
             self._rooms = self._rooms or module.LiveRooms(self._store, self._given)
         return self._rooms
+
+    def _game(self, name: Any) -> str:
+        if name not in self._games:
+            raise MissingError("there is no such game here")
+        return str(name)
 
     # The site, and what the server adds to it
 
@@ -122,42 +107,26 @@ class Server:
         return JSONResponse({"rooms": True, "local": self._reach.token is None, "agents": agents, "stores": stores})
 
     def _agents(self, game: str) -> list[str]:
-        """Return the agents that can sit down, as the site lists them, then those of other packages."""
+        """Return the agents that can sit down: those that the site lists, and those of other packages."""
         start, names = self._site / "data" / game / "start.json", list[str]()
         if start.is_file():
             names = [agent["name"] for agent in json.loads(start.read_text("utf-8"))["agents"]]
         others = sorted(point.name for point in entry_points(group=f"{game}_env.agents"))
         return [*dict.fromkeys([*names, *others, *self._given.get(game, ())])]
 
-    def _game(self, name: Any) -> str:
-        if name not in self._games:
-            raise MissingError("there is no such game here")
-        return str(name)
-
     async def _decide(self, request: Request) -> Response:
-        game = self._game(request.path_params["game"])
-        needed = {"rules": TEXT, "agent": TEXT, "observations": LIST, "masks": LIST}
-        asked, live = await _body(request, MAX_BYTES, needed), await self._live()
-        module: Any = import_module("skyjo.web.python_agents")
-        rules = await in_thread(module.read_rules, game, asked["rules"])
-        observations = module.read_observations(game, rules, asked["observations"])
-        masks = module.read_masks(rules, asked["masks"], len(observations))
-        return JSONResponse({"actions": await live.agents.decide(game, rules, asked["agent"], observations, masks)})
+        game, live = self._game(request.path_params["game"]), await self._live()
+        return JSONResponse({"actions": await live.agents.answer(game, await read_body(request))})
 
     async def _rules(self, request: Request) -> Response:
-        game = self._game(request.path_params["game"])
-        asked = await _body(request, MAX_ROOM_BYTES, {"rules": TEXT, "players": NUMBER})
-        module: Any = await in_thread(import_module, "skyjo.web.positions")
-        return JSONResponse(await in_thread(module.asked_rules, game, asked["rules"], asked["players"]))
+        return await self._work_out(request, "rules_for")
 
     async def _position(self, request: Request) -> Response:
-        game, body = self._game(request.path_params["game"]), await _bytes(request, MAX_BYTES)
-        module: Any = await in_thread(import_module, "skyjo.web.positions")
-        if b'"observation"' in body:
-            asked = read_object(body, MAX_BYTES, {"rules": TEXT, "episode": TEXT, "observation": LIST}, {})
-            return JSONResponse(await in_thread(module.seen_position, game, *asked.values()))
-        asked = read_object(body, MAX_BYTES, {"text": LINES}, {})
-        return JSONResponse(await in_thread(module.read_position, game, asked["text"]))
+        return await self._work_out(request, "position_for")
+
+    async def _work_out(self, request: Request, name: str) -> Response:
+        game, module = self._game(request.path_params["game"]), await in_thread(import_module, "skyjo.web.positions")
+        return JSONResponse(await in_thread(getattr(module, name), game, await read_body(request)))
 
     # Stored games
 
@@ -167,7 +136,7 @@ class Server:
             raise MissingError("there is no such store")
         return self._stores[number]
 
-    async def _stored(self, request: Request) -> Response:
+    async def _list_games(self, request: Request) -> Response:
         store, first = self._store_of(request), request.query_params.get("first", "0")
         if not (first.isascii() and first.isdecimal() and len(first) < 10):
             raise RequestError('"first" must be a whole number from 0')
@@ -184,83 +153,61 @@ class Server:
         return JSONResponse({"rooms": (await self._live()).listed(game, request.scope["owner"])})
 
     async def _open_room(self, request: Request) -> Response:
-        optional = {"names": LIST, "rules": TEXT, "episode": TEXT}
-        asked = await _body(request, MAX_ROOM_BYTES, {"game": TEXT, "seats": LIST}, optional)
-        self._game(asked["game"])
-        return JSONResponse({"id": await (await self._live()).open(asked, request.scope["owner"])})
+        asked, live = await read_body(request), await self._live()
+        self._game(asked.get("game"))
+        return JSONResponse({"id": await live.open(asked, request.scope["owner"])})
 
     async def _remove_room(self, request: Request) -> Response:
         await (await self._live()).remove(request.path_params["number"], request.scope["owner"])
         return JSONResponse({})
 
     async def _join(self, request: Request) -> Response:
-        asked = await _body(request, MAX_ROOM_BYTES, {}, {"name": TEXT})
-        name, live = read_name(asked.get("name", "")), await self._live()
+        name, live = read_name((await read_body(request)).get("name", "")), await self._live()
         return JSONResponse({"seat": await live.join(request.path_params["number"], request.scope["owner"], name)})
 
     async def _link(self, request: Request) -> Response:
         """Return the address of a room, to invite somebody; for how many seats, and whether only on this machine."""
         number = request.path_params["number"]
-        free = await (await self._live()).free_seats(number)
-        game = self._store.read(number)[0].game
-        link = self._reach.link(f"/{game}/table.html?{number}")
-        return JSONResponse({"link": link, "free": free, "local": self._reach.token is None})
+        state = (await (await self._live()).find(number)).room.state
+        link = self._reach.link(f"/{state.game}/table.html?{number}")
+        return JSONResponse({"link": link, "free": len(state.free_seats), "local": self._reach.token is None})
 
     async def _record(self, request: Request) -> Response:
-        return PlainTextResponse(await (await self._live()).record(request.path_params["number"]))
+        live = await (await self._live()).find(request.path_params["number"])
+        return PlainTextResponse(live.room.record())
 
     async def _socket(self, socket: WebSocket) -> None:
         """Answer a browser in a room, until it goes."""
         await socket.accept()
         rooms, module = await self._live(), import_module("skyjo.web.live_rooms")
         browser: Browser = module.Browser(socket.scope["owner"])
-        try:
-            live = await rooms.enter(socket.path_params["number"], browser)
-        except (TableError, sqlite3.Error) as error:
-            words = str(error) if isinstance(error, TableError) else "the room cannot be read"
-            await _close(socket, FULL if isinstance(error, FullError) else GONE, words)
-            return
         sending = asyncio.create_task(_send_waiting(socket, browser))
         try:
+            live = await rooms.enter(socket.path_params["number"], browser)
             while (message := await socket.receive())["type"] != "websocket.disconnect":
-                await rooms.answer(live, browser, message.get("text"))
+                await rooms.answer(live, browser, message.get("text") or "")
+        except (TableError, sqlite3.Error) as error:
+            browser.dismiss(FULL if isinstance(error, FullError) else GONE, str(error))
+            await sending
         finally:
-            rooms.leave(live, browser)
+            rooms.leave(browser)
             sending.cancel()
 
 
 async def _send_waiting(socket: WebSocket, browser: "Browser") -> None:
-    """Send what waits for a browser."""
+    """Send what waits for a browser, and close its connection once it is sent away."""
     with suppress(WebSocketDisconnect, RuntimeError):  # it has gone
         while (message := await browser.waiting.get()) is not None:
             await socket.send_text(message)
-        await _close(socket, *(browser.closes_with or (GONE, "")))
-
-
-async def _close(socket: WebSocket, code: int, words: str) -> None:
-    """Close a socket, and say why."""
-    await socket.close(code, words.encode()[:MAX_REASON].decode(errors="ignore"))
-
-
-async def _bytes(request: Request, most: int) -> bytes:
-    """Return what was sent; RequestError if it is longer than that many bytes."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > most:
-            raise RequestError(f"a message has at most {most:,} bytes")
-    return body
-
-
-async def _body(request: Request, most: int, needed: Kinds, optional: Kinds | None = None) -> dict[str, Any]:
-    return read_object(await _bytes(request, most) or b"{}", most, needed, optional or {})
+        code, words = browser.closes_with
+        await socket.close(code, words.encode()[:MAX_REASON].decode(errors="ignore"))
 
 
 # Refusals, in one line
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
+    status = 404 if isinstance(error, MissingError) else 503 if isinstance(error, FullError) else 400
     return refusal(request.scope, str(error)[:MAX_TEXT], status)
 
 

@@ -10,7 +10,8 @@ import uvicorn
 
 from cardtable.table.errors import TableError
 from skyjo.web.access import address_of
-from skyjo.web.server import MAX_BYTES, Server
+from skyjo.web.requests import MAX_BYTES
+from skyjo.web.server import Server
 
 MAX_PORT = 65535
 MAX_CONNECTIONS = 1000  # connections and requests at once; more are told to come back later

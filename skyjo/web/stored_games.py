@@ -6,6 +6,7 @@ This needs pyarrow: nothing imports it unless such games are to be shown.
 from bisect import bisect_right
 from itertools import accumulate
 from pathlib import Path
+from threading import Lock
 
 import pyarrow.parquet as pq
 
@@ -29,6 +30,7 @@ class StoredGames:
         self.name = "/".join(folder.resolve().parts[-2:])
         self._plan, self._pieces = plan_of(self._store), [*self._store.pieces().items()]
         self._ends = [*accumulate(_length(file) for _, file in self._pieces)]
+        self._lock = Lock()
         self._last: tuple[int, StoredPiece] | None = None  # which piece was read last, and its games
 
     @property
@@ -37,13 +39,15 @@ class StoredGames:
         return self._ends[-1] if self._ends else 0
 
     def listed(self, first: int) -> list[dict[str, int | str]]:
-        """Some games from a number on, in a few words each."""
+        """Return some games from a number on, in a few words each."""
         numbers = range(first, min(first + MAX_LISTED, self.games))
-        return [{"number": number, "words": self._words(*self._find(number))} for number in numbers]
+        with self._lock:
+            return [{"number": number, "words": self._words(*self._find(number))} for number in numbers]
 
     def written(self, number: int) -> tuple[str, tuple[str, ...]]:
-        """A game as text, and its agents by seat; TableError if there is none."""
-        piece, row = self._find(number)
+        """Return a game as text, and its agents by seat; TableError if there is none."""
+        with self._lock:
+            piece, row = self._find(number)
         record = record_in(self._plan, piece, row)
         return RecordFormat(self.game).format_record(record), tuple(seats_of(self._plan, piece.id_of(row)))
 

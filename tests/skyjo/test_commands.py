@@ -239,7 +239,6 @@ def test_help_needs_nothing_heavy() -> None:
     code = """
 import sys
 from skyjo.main import main
-from skyjo.web.building.page_data import rule_documents
 try:
     main(["--help"], "skyjo")
 except SystemExit:

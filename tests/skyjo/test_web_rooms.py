@@ -1,42 +1,260 @@
-"""Rooms: friends in several browsers, agents between them, and what is kept."""
+"""Rooms: friends in several browsers with agents between them, and what is kept of them."""
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
+from starlette.websockets import WebSocketDisconnect
+from websockets import Origin
+from websockets.sync.client import ClientConnection, connect
 
-from tests.skyjo.web_client import Browser, Seat
+from skyjo.web import live_rooms, room_store
+from skyjo.web.room_store import RoomStore
+from tests.skyjo.web_client import GAMES, Browser, Seat, Servers
+
+FASTEST = {"ask": "pace", "pace": live_rooms.FASTEST}
+FIRST_MOVES = 4
 
 
-def second(browser: Browser) -> Browser:
-    """Return another browser at the same server."""
-    return Browser(browser.client)
-
-
-@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
-def test_two_browsers_play_to_the_end(game: str, browser: Browser) -> None:
-    rules = {"skipbo": "stock=3"}.get(game, "")
-    host, guest = browser, second(browser)
-    number = host.open("you", "open", game=game, rules=rules, names=["Ada"])
-    with host.at(number) as first:
-        assert first.receive()["names"] == ["you", "open seat 2"]
-        assert guest.join(number, name="Bea") == {"seat": 1}
-        assert first.receive()["names"] == ["you", "Bea"]
-        with guest.at(number) as other:
-            seats = [first, other]
-            assert other.receive()["names"] == ["Ada", "you"]
-            assert first.receive()["here"] == [True, True]
-            while first.view["decider"] is not None:
-                play(seats)
-            assert first.view["winners"] == other.view["winners"] is not None
-    assert [len(each.rooms(game)) for each in (host, guest, second(browser))] == [1, 1, 0]
+@contextmanager
+def two_at(number: str, host: Browser, guest: Browser) -> Iterator[list[Seat]]:
+    """Connect two browsers to a room, one after the other."""
+    with host.at(number) as first, guest.at(number) as second:
+        yield [first, second]
 
 
 def play(seats: list[Seat]) -> None:
-    """Let the seat to move decide."""
-    decider = seats[seats[0].view["decider"]]
+    """Let the seat to move decide, and everybody hear of it."""
+    decider = next(seat for seat in seats if seat.view["legal"])
     seq = decider.view["seq"]
-    decider.ask(action=decider.view["legal"][0])
+    decider.ask(action=random.Random(seq).choice(decider.view["legal"]))
     for seat in seats:
         if seat is not decider:
             seat.receive()
-        assert seat.view["seq"] == seq + 1
-        assert seat.view["first"] == seq
+        assert (seat.view["seq"], seat.view["first"]) == (seq + 1, seq)
         assert [told["action"] for told in seat.view["decisions"]] == [decider.view["decisions"][0]["action"]]
+
+
+def over(browser: Browser) -> str:
+    """Return a room whose game is over."""
+    number = browser.open("you", "random", game="skipbo", rules="stock=1")
+    with browser.at(number) as seat:
+        view = seat.ask(**FASTEST)
+        while view["decider"] is not None:
+            view = seat.ask(action=view["legal"][0]) if view["legal"] else seat.receive()
+    return number
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_browsers_play_to_the_end(game: str, browser: Browser) -> None:
+    guest, stranger = browser.another(), browser.another()
+    number = browser.open("you", "open", game=game, rules="stock=2" * (game == "skipbo"), names=["Ada"])
+    with browser.at(number) as first:
+        assert first.view["names"] == ["you", "open seat 2"]
+        assert (first.view["people"], first.view["here"]) == ([True, True], [True, False])
+        assert browser.get(f"/api/rooms/{number}/record").status_code == 400
+        assert guest.join(number, name="Bea") == {"seat": 1}
+        assert first.receive()["names"] == ["you", "Bea"]
+        with guest.at(number) as second:
+            assert (second.view["names"], second.view["own"]) == (["Ada", "you"], [1])
+            assert first.receive()["here"] == [True, True]
+            while first.view["decider"] is not None:
+                play([first, second])
+            assert first.view["winners"] == second.view["winners"] is not None
+    assert [len(each.rooms(game)) for each in (browser, guest, stranger)] == [1, 1, 0]
+    (row,) = guest.rooms(game)
+    assert (row["id"], row["over"], row["scores"]) == (number, True, first.view["totals"])
+    assert browser.get(f"/api/rooms/{number}/record").text.startswith(f"{game}-record 1\n")
+
+
+def test_a_room_has_no_more_seats_than_it_began_with(browser: Browser) -> None:
+    number, guest, late = browser.open("you", "open"), browser.another(), browser.another()
+    link = browser.get(f"/api/rooms/{number}/link").json()
+    assert link == {"link": f"http://127.0.0.1:8765/skyjo/table.html?{number}", "free": 1, "local": True}
+    guest.join(number)
+    assert late.join(number) == {"error": "no seat is free in this room"}
+    assert browser.get(f"/api/rooms/{number}/link").json()["free"] == 0
+    with late.at(number) as seat:
+        assert (seat.view["own"], seat.view["is_own"], seat.view["legal"]) == ([], False, [])
+        assert seat.ask(action=0)["words"] == "it is not your turn"
+        assert seat.ask(ask="rematch")["words"] == "only players in this room can ask that"
+
+
+def test_a_seat_that_is_left_is_played_on_by_an_agent_until_its_player_is_back(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number, guest = browser.open("you", "open"), browser.another()
+    guest.join(number)
+    with browser.at(number) as first:
+        first.ask(**FASTEST)
+        decider = guest if first.view["decider"] == 1 else None
+        if decider is None:  # the other seat is to begin
+            first.ask(action=first.view["legal"][0])
+            first.ask(action=first.view["legal"][0])
+        assert first.view["decider"] == 1
+        refusal = first.ask(ask="substitute")
+        assert refusal["words"].startswith("the player to move may be back in a moment; ask again in ")
+        monkeypatch.setattr(live_rooms, "GRACE", 0)
+        assert first.ask(ask="substitute")["substituted"] == [1]
+        assert first.until(lambda view: view["legal"])["decisions"][-1]["seat"] == 1
+        with guest.at(number) as second:
+            assert (second.view["substituted"], second.view["first"]) == ([], 0)
+            assert first.receive()["here"] == [True, True]
+            while not second.view["legal"]:
+                play([first, second])
+            assert first.ask(ask="substitute")["words"] == "the player to move has not left"
+
+
+def test_agents_decide_at_the_pace_that_the_opener_sets(browser: Browser) -> None:
+    number, guest = browser.open("open", "random", "you"), browser.another()
+    guest.join(number)
+    with two_at(number, browser, guest) as (host, other):
+        assert host.view["people"] == [True, False, True]
+        assert other.ask(ask="pace", pace=2)["words"].startswith("only the person who opened this room")
+        assert host.receive()["kind"] == "room"  # the other one came
+        assert host.ask(ask="pace", pace=99)["words"].startswith('"pace" must be a number from 0.1 to 20')
+        assert host.ask(**FASTEST)["pace"] == 20
+        assert other.receive()["pace"] is None
+
+
+def test_players_go_on_with_new_cards_or_the_same(browser: Browser) -> None:
+    number = over(browser)
+    with browser.at(number) as seat:
+        moved = [seat.ask(ask=ask) for ask in ("rematch", "again", "rematch")]
+        assert [each["kind"] for each in moved] == ["moved"] * 3
+        rematch, again, same = [each["id"] for each in moved]
+        assert same == rematch != again
+    for other, practice in ((rematch, False), (again, True)):
+        with browser.at(other) as seat:
+            assert (seat.view["seq"], seat.view["practice"], len(seat.view["people"])) == (0, practice, 2)
+    assert browser.delete(f"/api/rooms/{rematch}").json() == {}
+    with browser.at(number) as seat:
+        assert seat.ask(ask="rematch")["id"] != rematch
+
+
+def test_a_room_that_is_in_no_list_any_more_is_deleted(browser: Browser) -> None:
+    number, guest = browser.open("you", "open"), browser.another()
+    guest.join(number)
+    assert browser.delete(f"/api/rooms/{number}").json() == {}
+    assert (browser.rooms(), len(guest.rooms())) == ([], 1)
+    with browser.at(number) as seat:
+        assert guest.delete(f"/api/rooms/{number}").json() == {}
+        with pytest.raises(WebSocketDisconnect) as closed:
+            seat.receive()
+        assert (closed.value.code, closed.value.reason) == (4404, "this room has been deleted")
+    with pytest.raises(WebSocketDisconnect) as closed, browser.at(number):
+        pass
+    assert (closed.value.code, closed.value.reason) == (4404, "there is no such room")
+    assert browser.get(f"/api/rooms/{number}/link").status_code == 404
+
+
+def test_what_cannot_be_written_has_not_happened(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = browser.open("you", "you")
+
+    def full(*_: Any) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with browser.at(number) as seat:
+        monkeypatch.setattr(RoomStore, "write", full)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            seat.ask(action=seat.view["legal"][0])
+        assert (closed.value.code, closed.value.reason) == (4503, live_rooms.LOST)
+    monkeypatch.undo()
+    with browser.at(number) as seat:
+        assert seat.view["seq"] == 0
+
+
+def test_caps_are_for_all_together(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = browser.open("you", "you")
+    monkeypatch.setattr(room_store, "MOST", 1)
+    monkeypatch.setattr(live_rooms, "MAX_BROWSERS", 1)
+    answer = browser.post("/api/rooms", json={"game": "skyjo", "seats": ["you", "you"]})
+    assert answer.status_code == 503
+    assert answer.json() == {"error": "this server keeps at most 1 rooms: remove some of yours"}
+    with browser.at(number):
+        with pytest.raises(WebSocketDisconnect) as closed, browser.at(number):
+            pass
+        assert closed.value.code == 4503
+
+
+def test_a_browser_that_does_not_read_is_sent_away() -> None:
+    browser = live_rooms.Browser("owner")
+    for _ in range(3 * live_rooms.MAX_WAITING):
+        browser.send({})
+    assert browser.waiting.qsize() == live_rooms.MAX_WAITING + 1
+    assert browser.closes_with[0] == live_rooms.FULL
+
+
+def test_rooms_are_found_again_after_a_restart_by_one_server_at_a_time(servers: Servers, tmp_path: Path) -> None:
+    browser = Browser(servers())
+    number = browser.open("you", "you", names=["Ada", "Bob"])
+    with browser.at(number) as seat:
+        for _ in range(FIRST_MOVES):
+            seat.ask(action=seat.view["legal"][0])
+        before = seat.ask(ask="view")
+        with pytest.raises(Exception, match="stop the other server that uses it"):
+            RoomStore(tmp_path / "rooms")
+    assert (tmp_path / "rooms" / room_store.FILE).stat().st_mode & 0o077 == 0
+    browser.client = servers()
+    with browser.at(number) as seat:
+        assert seat.view == before
+        assert len(seat.view["decisions"]) == FIRST_MOVES
+
+
+SERVER = """
+import sys
+from pathlib import Path
+from skyjo.web.access import Reach
+from skyjo.web.room_store import RoomStore
+from skyjo.web.server import Server
+from skyjo.web.serving import bound, serve
+folder = Path(sys.argv[1])
+with bound(0, "127.0.0.1") as sock:
+    reach = Reach(sock.getsockname()[1])
+    serve(Server(folder / "site", ["skyjo"], RoomStore(folder / "rooms"), reach), sock, reach.link(""), False)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_nothing_that_was_sent_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    headers = {"cookie": f"skyjo_browser={'a' * 32}"}
+    with killed(tmp_path) as address:
+        body = json.dumps({"game": "skyjo", "seats": ["you", "you"]}).encode()
+        with urlopen(Request(f"{address}/api/rooms", body, headers | {"origin": address}), timeout=60) as answer:
+            number = json.loads(answer.read())["id"]
+        with line_to(address, number, headers) as line:
+            view = json.loads(line.recv())
+            for _ in range(FIRST_MOVES):
+                line.send(json.dumps({"seq": view["seq"], "action": view["legal"][0]}))
+                view = json.loads(line.recv())
+            line.send(json.dumps({"seq": view["seq"], "ask": "view"}))
+            before = json.loads(line.recv())
+    with killed(tmp_path) as address, line_to(address, number, headers) as line:
+        assert json.loads(line.recv()) == before
+    assert len(before["decisions"]) == FIRST_MOVES
+
+
+@contextmanager
+def killed(folder: Path) -> Iterator[str]:
+    """Run a server that is killed in the end, and give its address."""
+    with subprocess.Popen([sys.executable, "-c", SERVER, folder], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().removeprefix("The table is at ").split("  ")[0]
+        os.kill(process.pid, signal.SIGKILL)
+
+
+def line_to(address: str, number: str, headers: dict[str, str]) -> ClientConnection:
+    """Return a connection to a room."""
+    socket = f"ws{address.removeprefix('http')}/api/rooms/{number}/socket"
+    return connect(socket, origin=Origin(address), additional_headers=headers)

@@ -59,6 +59,10 @@ class Browser:
         client.cookies.clear()  # every browser sends its own
         self.headers = {"cookie": "; ".join(f"{name}={value}" for name, value in found.items())}
 
+    def another(self) -> "Browser":
+        """Return another browser at the same server."""
+        return Browser(self.client)
+
     def get(self, address: str) -> Any:
         """Return the answer to a request."""
         return self.client.get(address, headers=self.headers)
@@ -91,7 +95,9 @@ class Browser:
         """Connect to a room."""
         address = f"ws://{HOST}/api/rooms/{number}/socket"
         with self.client.websocket_connect(address, headers=self.headers | ORIGIN) as socket:
-            yield Seat(socket)
+            seat = Seat(socket)
+            seat.receive()
+            yield seat
 
 
 Servers = Callable[..., TestClient]
@@ -107,7 +113,9 @@ def servers(tmp_path: Path) -> Iterator[Servers]:
 
         def make(reach: Reach | None = None, **options: Any) -> TestClient:
             stack.close()
-            server = Server(site, GAMES, RoomStore(tmp_path / "rooms"), reach or Reach(PORT), **options)
+            store = RoomStore(tmp_path / "rooms")
+            stack.callback(store.close)
+            server = Server(site, GAMES, store, reach or Reach(PORT), **options)
             client = TestClient(server.app, base_url=f"http://{HOST}", raise_server_exceptions=False)
             return stack.enter_context(client)
 
