@@ -76,6 +76,7 @@ def test_right_answers_make_a_row_that_is_kept_and_a_wrong_one_ends_it(skyjo: st
         page.get_by_text("Right.").wait_for()
         assert page.locator(".streak b").all_inner_texts() == [str(row), str(row), str(row)]
         page.wait_for_selector("#arrows .best")
+        assert page.locator(".worths th").all_inner_texts() == ["Choice", "Points"]  # nobody knows chances of winning
         page.keyboard.press("Enter")
     page.wait_for_selector(".task")
     worst = answers(page)["choices"][-1]["name"]

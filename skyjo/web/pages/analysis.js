@@ -18,7 +18,7 @@ import { foldedChoices, worthTable } from "./worths.js";
  * @property {number[]} chances everybody's, of winning the round @property {string} why @property {string} mark
  * @property {{lost: number, error: number, guesses: number}|null} check
  * @property {number[]|null} luck @property {number[]} expected @property {number[]} chosen @property {number[]|null} margins
- * @typedef {{action: number, name: string, worth: number, chance: number}} Choice
+ * @typedef {{action: number, name: string, worth: number, chance: number|null}} Choice
  * @typedef {import("./timeline.js").Game} Game
  */
 

@@ -3,7 +3,10 @@
 import { make } from "./dom.js";
 import { signed } from "./numbers.js";
 
-/** @typedef {import("./analysis.js").Choice} Choice @typedef {{choices: Choice[], worth: number, chance: number}} Line */
+/**
+ * @typedef {import("./analysis.js").Choice} Choice
+ * @typedef {{choices: Choice[], worth: number, chance: number|null}} Line without a chance of winning where none is known
+ */
 
 const FEW = 4; // lines that are shown at first
 
@@ -18,7 +21,7 @@ export function foldedChoices(choices) {
     const key = `${choice.name.replace(/ \d+$/, "")} ${choice.worth.toFixed(2)}`;
     const line = lines.get(key);
     if (line) line.choices.push(choice);
-    else lines.set(key, { choices: [choice], worth: choice.worth, chance: choice.chance });
+    else lines.set(key, { ...choice, choices: [choice] });
   }
   return [...lines.values()];
 }
@@ -44,8 +47,11 @@ export function worthTable(choices, options, preview, showAll) {
   const lines = foldedChoices(choices);
   const rows = lines.map((line, index) => row(line, index, options, preview));
   const kept = rows.filter((one, index) => options.isAll || index < FEW || one.classList.contains("played"));
-  const head = make("tr", {}, ...["Choice", "Points", "Wins"].map((words) => make("th", { scope: "col" }, words)));
-  const caption = make("caption", { class: "unseen" }, "What each choice was worth: the expected margin of the round in points, and how often such a round is won");
+  const titles = ["Choice", "Points", ...(lines[0].chance === null ? [] : ["Wins"])];
+  const head = make("tr", {}, ...titles.map((words) => make("th", { scope: "col" }, words)));
+  const meaning = ["the expected margin of the round in points", "how often such a round is won"];
+  const words = `What each choice was worth: ${meaning.slice(0, titles.length - 1).join(", and ")}`;
+  const caption = make("caption", { class: "unseen" }, words);
   const table = make("table", { class: "worths" }, caption, make("thead", {}, head), make("tbody", {}, ...kept));
   table.addEventListener("mouseleave", () => preview(null));
   if (kept.length === rows.length) return [table];
@@ -54,17 +60,23 @@ export function worthTable(choices, options, preview, showAll) {
   return [table, more];
 }
 
-/** @param {Line} line @param {number} index @param {any} options @param {(line: Choice[]|null) => void} preview */
+/**
+ * A line of the table.
+ * @param {Line} line @param {number} index @param {any} options @param {(line: Choice[]|null) => void} preview
+ */
 function row(line, index, { played, check, plain }, preview) {
   const isPlayed = line.choices.some(({ action }) => action === played);
   const tags = [index === 0 && make("span", { class: "tag gold" }, "best"), isPlayed && make("span", { class: "tag" }, "played")];
   const tried = isPlayed && index > 0 && check ? [make("small", {}, `${signed(-check.lost)} ± ${(2 * check.error).toFixed(2)}`)] : [];
   const points = make("td", {}, signed(line.worth), " ", ...tried);
-  const chance = make("td", {}, `${(100 * line.chance).toFixed(1)} %`);
+  const chance = line.chance === null ? [] : [make("td", {}, `${(100 * line.chance).toFixed(1)} %`)];
   const shown = make("button", { type: "button", title: "Show it on the board" }, lineWords(line, plain));
-  const one = make("tr", { class: [index === 0 && "best", isPlayed && "played"].filter(Boolean).join(" ") }, make("td", {}, shown, ...tags.filter(Boolean)), points, chance);
+  const kinds = [index === 0 && "best", isPlayed && "played"].filter(Boolean).join(" ");
+  const one = make("tr", { class: kinds }, make("td", {}, shown, ...tags.filter(Boolean)), points, ...chance);
   one.addEventListener("focusin", () => preview(line.choices));
-  one.addEventListener("mouseenter", ({ movementX, movementY }) => (movementX || movementY) && preview(line.choices)); // not if the page moved below the pointer
+  one.addEventListener("mouseenter", ({ movementX, movementY }) => {
+    if (movementX || movementY) preview(line.choices); // not if the page moved below the pointer
+  });
   one.addEventListener("focusout", () => preview(null));
   return one;
 }
