@@ -40,7 +40,7 @@ class Web:
         from pathlib import Path
 
         from skyjo.interfaces import playable_interfaces
-        from skyjo.web.access import address_of, reach_of
+        from skyjo.web.access import reach_of
         from skyjo.web.built_site import site_folder
         from skyjo.web.room_store import RoomStore, usual_folder
         from skyjo.web.server import Server
@@ -50,7 +50,7 @@ class Web:
         folder = Path(self.folder).expanduser() if self.folder else usual_folder()
         with bound(self.port, self.host) as sock:
             store, stores = RoomStore(folder), self._stores()
-            reach = reach_of(address_of(self.host), sock.getsockname()[1], folder)
+            reach = reach_of(sock, folder)
             games = [home, *(game for game in playable_interfaces() if game != home)]
             server = Server(site_folder(), games, store, reach, {home: self.agent}, stores)
             serve(server, sock, reach.link("/"), not self.no_browser)

@@ -7,9 +7,10 @@ the printed link carries once and a cookie from then on. A second cookie tells b
 import os
 import secrets
 import socket
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from ipaddress import AddressValueError, IPv4Address
+from ipaddress import IPv4Address
 from pathlib import Path
 
 from starlette.datastructures import URL, Headers, MutableHeaders, QueryParams
@@ -64,34 +65,16 @@ class Reach:
         return str(address.replace(query="&".join(filter(None, [address.query, f"{TOKEN}={self.token}"]))))
 
 
-def address_of(host: str) -> IPv4Address:
-    """Return the address to listen at; TableError if it is none."""
-    try:
-        return IPv4Address(host)
-    except AddressValueError:
-        raise TableError(
-            f"--host {host:.40} is not an IPv4 address such as 192.168.1.20, or 0.0.0.0 for all of this machine's"
-        ) from None
-
-
-def reach_of(address: IPv4Address, port: int, folder: Path) -> Reach:
+def reach_of(sock: socket.socket, folder: Path) -> Reach:
     """Return how a server that listens there is reached; its token is kept in the folder, so that links stay valid."""
-    if address.is_loopback:
-        return Reach(port, str(address))
-    return Reach(port, _own_address(address), _kept_token(folder / FILE))
-
-
-def _own_address(address: IPv4Address) -> str:
-    """Return the address by which others reach a server that listens there."""
-    if not address.is_unspecified:
-        return str(address)
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        try:
-            sock.connect((ELSEWHERE, 9))  # sends nothing
-        except OSError:
-            return HERE
-        name: str = sock.getsockname()[0]
-        return name
+    host, port = sock.getsockname()
+    if IPv4Address(host).is_loopback:
+        return Reach(port, host)
+    if IPv4Address(host).is_unspecified:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way, suppress(OSError):
+            way.connect((ELSEWHERE, 9))  # sends nothing
+            host = way.getsockname()[0]
+    return Reach(port, host, _kept_token(folder / FILE))
 
 
 def _kept_token(path: Path) -> str:

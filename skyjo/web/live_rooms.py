@@ -76,18 +76,12 @@ class LiveRoom:
         self.browsers: list[Browser] = []
         self._deciding: asyncio.Task[None] | None = None
         self._begun = time.monotonic()
-        self._left: dict[str | None, float] = {}  # by browser, when it was last connected
+        self.left: dict[str | None, float] = {}  # by browser, when it was last connected
 
     @property
     def here(self) -> set[str | None]:
         """The browsers that are connected."""
         return {browser.owner for browser in self.browsers}
-
-    def note_left(self, browser: Browser) -> None:
-        """Let a browser go."""
-        self.browsers.remove(browser)
-        self._left[browser.owner] = time.monotonic()
-        self.update()
 
     def update(self) -> None:
         """Send everybody their view, and let agents decide."""
@@ -104,12 +98,12 @@ class LiveRoom:
         browser.send(self.room.view(browser.owner, self.here, browser.seen))
         browser.seen = self.room.seq
 
-    def refuse(self, browser: Browser, words: str) -> None:
+    def _refuse(self, browser: Browser, words: str) -> None:
         """Say in one line that something was not done."""
         browser.send({"kind": "refused", "seq": self.room.seq, "words": words[:MAX_TEXT]})
 
-    def answer(self, browser: Browser, text: str) -> str:
-        """Do what a browser asks, or refuse it in one line; return what it asks that leads to another room."""
+    async def answer(self, browser: Browser, text: str) -> None:
+        """Do what a browser asks, or refuse it in one line."""
         try:
             if len(text.encode(errors="replace")) > MAX_BYTES:
                 raise RequestError(f"a message has at most {MAX_BYTES:,} bytes")
@@ -118,12 +112,11 @@ class LiveRoom:
                 check_fields(asked, {"seq": NUMBER, "action": NUMBER})
             else:
                 check_fields(asked, {"seq": NUMBER, "ask": TEXT}, {"action": NUMBER, "pace": DECIMAL})
-            return self._carry_out(browser, asked)
+            await self._carry_out(browser, asked)
         except TableError as error:
-            self.refuse(browser, str(error))
-            return ""
+            self._refuse(browser, str(error))
 
-    def _carry_out(self, browser: Browser, asked: Mapping[str, Any]) -> str:
+    async def _carry_out(self, browser: Browser, asked: Mapping[str, Any]) -> None:
         state, ask, own = self.room.state, asked.get("ask", ""), self.room.state.seats_of(browser.owner)
         if ask == "view":
             browser.seen = 0
@@ -132,7 +125,7 @@ class LiveRoom:
         elif ask == "pace":
             self._set_pace(browser, asked.get("pace", 0))
         elif asked["seq"] != self.room.seq:
-            self.refuse(browser, "the game has moved on; here is how it stands now")
+            self._refuse(browser, "the game has moved on; here is how it stands now")
             self._send_view(browser)
         elif ask and ask not in ASKS:
             raise RequestError(f'"ask" is one of {", ".join(ASKS)}')
@@ -141,12 +134,13 @@ class LiveRoom:
         elif ask == "substitute":
             self._substitute()
         elif ask:
-            return str(ask)
+            number = await self._rooms.following(self, ask, browser.owner)
+            for each in self.browsers:
+                each.send({"kind": "moved", "id": number})
         elif state.decider not in own:
             raise RequestError("it is not your turn")
         else:
             self._act(asked["action"])
-        return ""
 
     def _act(self, action: int) -> None:
         """Apply a decision, and commit it before anybody is told."""
@@ -171,7 +165,7 @@ class LiveRoom:
         seat, owners = self.room.state.decider, self.room.state.owners
         if seat is None or self.room.agent is not None or owners[seat] in self.here:
             raise RequestError("the player to move has not left")
-        seconds = GRACE - (time.monotonic() - self._left.get(owners[seat], self._begun))
+        seconds = GRACE - (time.monotonic() - self.left.get(owners[seat], self._begun))
         if owners[seat] is not None and seconds > 0:
             raise RequestError(f"the player to move may be back in a moment; ask again in {ceil(seconds)} s")
         self.room.substituted.add(seat)
@@ -195,7 +189,7 @@ class LiveRoom:
                         self._act(action)
         except TableError as error:
             for browser in self.browsers:
-                self.refuse(browser, str(error))
+                self._refuse(browser, str(error))
 
 
 class LiveRooms:
@@ -239,9 +233,11 @@ class LiveRooms:
 
     def leave(self, browser: Browser) -> None:
         """Let a browser go, if it is anywhere."""
-        live, browser.live = browser.live, None
+        live = browser.live
         if live is not None and browser in live.browsers:
-            live.note_left(browser)
+            live.browsers.remove(browser)
+            live.left[browser.owner] = time.monotonic()
+            live.update()
             self._forget_empty(live)
 
     def _forget_empty(self, live: LiveRoom) -> None:
@@ -262,19 +258,7 @@ class LiveRooms:
         live.browsers.clear()
         self._forget_empty(live)
 
-    async def answer(self, live: LiveRoom, browser: Browser, text: str) -> None:
-        """Do what a browser in a room asks."""
-        how = live.answer(browser, text)
-        if how:
-            try:
-                number = await self._following(live, how, browser.owner)
-            except TableError as error:
-                live.refuse(browser, str(error))
-                return
-            for each in live.browsers:
-                each.send({"kind": "moved", "id": number})
-
-    async def _following(self, live: LiveRoom, how: str, owner: str) -> str:
+    async def following(self, live: LiveRoom, how: str, owner: str) -> str:
         """Return the room in which the players of one go on: the one begun before, or a new one."""
         state = live.room.state
         async with self._lock:  # two players may ask at once

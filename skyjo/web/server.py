@@ -185,7 +185,7 @@ class Server:
         try:
             live = await rooms.enter(socket.path_params["number"], browser)
             while (message := await socket.receive())["type"] != "websocket.disconnect":
-                await rooms.answer(live, browser, message.get("text") or "")
+                await live.answer(browser, message.get("text") or "")
         except (TableError, sqlite3.Error) as error:
             browser.dismiss(FULL if isinstance(error, FullError) else GONE, str(error))
             await sending

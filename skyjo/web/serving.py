@@ -9,7 +9,6 @@ from socket import AF_INET, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
 import uvicorn
 
 from cardtable.table.errors import TableError
-from skyjo.web.access import address_of
 from skyjo.web.requests import MAX_BYTES
 from skyjo.web.server import Server
 
@@ -20,14 +19,13 @@ PING = 20  # seconds
 
 def bound(port: int, host: str) -> socket:
     """Return a socket bound to a port, not yet listening."""
-    address = address_of(host)
     if not 0 <= port <= MAX_PORT:
         raise TableError(f"--port {port} is not from 0 to {MAX_PORT}")
     sock = socket(AF_INET, SOCK_STREAM)
     try:
         if sys.platform != "win32":  # there it would let others take the port over
             sock.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
-        sock.bind((str(address), port))
+        sock.bind((host, port))
     except OSError as error:
         sock.close()
         advice = "--port 0 takes a free port" if error.errno == errno.EADDRINUSE else "--host names another address"

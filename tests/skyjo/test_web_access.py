@@ -1,7 +1,6 @@
 """Who may come to the server, and what it says to those who may not."""
 
 import stat
-from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,9 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from cardtable.table.errors import TableError
-from skyjo.web.access import FILE, POLICY, Reach, address_of, reach_of
+from skyjo.web.access import FILE, POLICY, Reach, reach_of
 from skyjo.web.person_names import read_name
+from skyjo.web.serving import bound
 from tests.skyjo.web_client import HOST, ORIGIN, PORT, Browser, Servers
 
 FOREIGN: dict[str, dict[str, str]] = {
@@ -73,17 +73,18 @@ def test_other_machines_need_the_token_which_a_cookie_holds_from_then_on(servers
 
 
 def test_a_token_is_kept_so_that_links_stay_valid_and_only_its_owner_reads_it(tmp_path: Path) -> None:
-    assert reach_of(IPv4Address("127.0.0.1"), PORT, tmp_path) == Reach(PORT)
+    with bound(0, "localhost") as sock:
+        assert reach_of(sock, tmp_path) == Reach(sock.getsockname()[1])
     assert not [*tmp_path.iterdir()]
-    first, second = (reach_of(IPv4Address("0.0.0.0"), PORT, tmp_path) for _ in range(2))
+    with bound(0, "0.0.0.0") as sock:
+        first, second = (reach_of(sock, tmp_path) for _ in range(2))
+        (tmp_path / FILE).rename(tmp_path / "kept")
+        (tmp_path / FILE).write_text("short")
+        with pytest.raises(TableError, match="does not hold a valid access token"):
+            reach_of(sock, tmp_path)
     assert first == second
     assert first.token is not None
-    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
-    (tmp_path / FILE).write_text("short")
-    with pytest.raises(TableError, match="does not hold a valid access token"):
-        reach_of(IPv4Address("192.168.1.20"), PORT, tmp_path)
-    with pytest.raises(TableError, match="--host localhost is not an IPv4 address"):
-        address_of("localhost")
+    assert stat.S_IMODE((tmp_path / "kept").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("name", ["", "Ada", "Žofia B.", "李雷", "O’Neil-Smith", "आदित्य"])

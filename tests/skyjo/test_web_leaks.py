@@ -1,5 +1,6 @@
 """Nothing that a seat cannot see reaches its browser: with other hidden cards, a room sends it the same bytes."""
 
+import asyncio
 import json
 import random
 from typing import Any
@@ -52,7 +53,7 @@ class Told:
         return self.live.room.game
 
     def ask(self, seat: int, **message: Any) -> None:
-        self.live.answer(self.live.browsers[seat], json.dumps({"seq": self.live.room.seq, **message}))
+        asyncio.run(self.live.answer(self.live.browsers[seat], json.dumps({"seq": self.live.room.seq, **message})))
 
     def sent(self, place: int) -> list[Any]:
         """Return what has been sent since it was last asked."""
