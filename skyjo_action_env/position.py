@@ -375,7 +375,7 @@ def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:
     """Read a written position: its rules and an array of one game record. Raises PositionError with line and reason."""
     reader = _Reader(text, {*FIELDS, *CARD_WORDS}, Rules, state.GAME_DTYPE)
     game = reader.game
-    for seat, layout in enumerate(reader.each("layout", reader.read_layout)):
+    for seat, layout in enumerate(reader.per_seat("layout", reader.read_layout)):
         game["cards"][seat], game["shown"][seat], game["knowers"][seat] = layout
     game["last_seat"] = game["last_action"] = NOBODY
     reader.read_decider(PHASE_WORDS, reader.read_hand)
@@ -413,8 +413,8 @@ class _Reader(PositionReader):
     def read_cards(self) -> None:
         """Lay all playing cards."""
         game = self.game
-        discards = self.one("discard", partial(read_cards, known=DISCARDED))
-        draws, is_open = self.one("draw", partial(read_pile, known=CARDS), ([], True))
+        discards = self.one("discard", partial(read_cards, codes=DISCARDED))
+        draws, is_open = self.one("draw", partial(read_pile, codes=CARDS), ([], True))
         game["discard_size"], game["pile_left"] = lay_piles(game["piles"], discards, draws)
         missing = missing_cards(count_cards(self.rules, self.games))
         is_buried = game["piles"] == HIDDEN + BURIED
@@ -424,7 +424,7 @@ class _Reader(PositionReader):
         if is_open:
             game["pile_left"] = lay_piles(game["piles"][len(discards) :], [], draws + left)[1]
         known = _draws(self.rules, game)
-        for card in self.one("strays", partial(read_cards, known=CARDS), []):
+        for card in self.one("strays", partial(read_cards, codes=CARDS), []):
             known[card - LOWEST] -= 1
         if known.min() < 0:
             raise PositionError("strays: these are cards of the draw pile or drawn ones, after a reshuffle")
@@ -434,8 +434,8 @@ class _Reader(PositionReader):
         """Lay the action cards in the middle."""
         game = self.game
         game["open_actions"] = self.one("open", _open_places, [UNKNOWN] * state.PLACES)
-        discards = self.one("action_discard", partial(read_cards, known=ACTION_CARDS), [])
-        pile, is_open = self.one("action_pile", partial(read_pile, known=ACTION_CARDS), ([], True))
+        discards = self.one("action_discard", partial(read_cards, codes=ACTION_CARDS), [])
+        pile, is_open = self.one("action_pile", partial(read_pile, codes=ACTION_CARDS), ([], True))
         sizes = lay_piles(game["action_piles"], discards, pile)
         game["action_discard_size"], game["action_pile_left"] = sizes
         missing = missing_actions(self.rules, count_actions(self.rules, self.games))
