@@ -89,7 +89,7 @@ def figures(runs: int) -> Iterator[Figure]:
     looks = sum(size for path, size in sizes.items() if path.name in LOOKS)
     yield Figure("all files but weights, compressed", 2, rest, "MB")
     yield Figure("all files with the weights of look, compressed", 2, rest + looks, "MB")
-    rounds, waits = [played_round(*each) for each in PLAYED], defaultdict[str, list[float]](list)
+    rounds, waits = [played_round(*table) for table in PLAYED], defaultdict[str, list[float]](list)
     with served() as address, chromium() as browser:
         for _ in range(runs):
             measured = opened(browser, address), *(analysed(browser, address, one) for one in rounds)

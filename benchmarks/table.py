@@ -62,9 +62,9 @@ class TableServer:
 
     def open_table(self, seats: Sequence[str], cookie: str = ROBOTS_COOKIE) -> str:
         """Return the number of a new table."""
-        asked = json.dumps({"seats": list(seats), "rules": ENDLESS}).encode()
+        body = json.dumps({"seats": list(seats), "rules": ENDLESS}).encode()
         headers = {"Origin": self.address, "Cookie": cookie}
-        with urlopen(Request(f"{self.address}/api/tables", asked, headers)) as answer:
+        with urlopen(Request(f"{self.address}/api/tables", body, headers)) as answer:
             number: str = json.load(answer)["id"]
         return number
 
@@ -187,7 +187,7 @@ def clicked(server: TableServer, browser: Any, runs: int) -> list[float]:
             page.locator("#next").click()
             continue
         choices = (f'[data-key="draw"]{LEGAL}', f'#own [data-band="back"]{LEGAL}', f"#own .card{LEGAL}")
-        card = next(filter(lambda each: each.count(), map(page.locator, choices)))
+        card = next(filter(lambda choice: choice.count(), map(page.locator, choices)))
         seen = page.evaluate("paints.length")
         card.first.click()
         page.wait_for_function("(count) => paints.length > count", arg=seen)

@@ -178,8 +178,8 @@ def _problems(rules: Rules, games: Any) -> Iterator[Problem]:
 def _knowledge(rules: Rules, games: Any, cards: dict[str, Counts]) -> Iterator[Problem]:
     """Counts of older, newer and doubtful cards contradict where the cards lie (8.4, 8.5)."""
     newer, odds, tells_apart = games["newer"], games["older_odds"], _tells_apart(rules, games)[:, None]
-    for known in (newer, games["doubtful"], odds.reshape(len(games), -1)):
-        yield (known != 0) & ~tells_apart, "there are newer cards, doubtful cards and odds only after a recycling"
+    for counts in (newer, games["doubtful"], odds.reshape(len(games), -1)):
+        yield (counts != 0) & ~tells_apart, "there are newer cards, doubtful cards and odds only after a recycling"
     is_beyond = (np.arange(HAND) >= games["hand_size"][:, :, None]) & (odds != 0)
     yield is_beyond.any(2), "odds: seat {at} cannot hold more older cards than cards"
     text = "newer: face-down stock cards are older cards, and cards of the draw pile are newer ones"

@@ -340,11 +340,11 @@ def format_position(rules: Rules, game: Any) -> str:
 
 
 def _format_layout(game: Any, seat: int) -> str:
-    cards, shown, known = (game[field][seat].tolist() for field in ("cards", "shown", "knowers"))
+    cards, shown, knowers_of = (game[field][seat].tolist() for field in ("cards", "shown", "knowers"))
 
     def cell(at: int) -> str:
         hidden = "?" if shown[at] == HIDDEN else ""
-        knowers = ",".join(str(knower) for knower in range(state.MAX_PLAYERS) if known[at] >> knower & 1)
+        knowers = ",".join(str(knower) for knower in range(state.MAX_PLAYERS) if knowers_of[at] >> knower & 1)
         return f"{hidden}{card_name(cards[at])}{'@' if knowers else ''}{knowers}"
 
     return " | ".join(" ".join(map(cell, row)) for row in ROWS)
@@ -423,12 +423,12 @@ class _Reader(PositionReader):
         game["piles"][is_buried] += BURIED
         if is_open:
             game["pile_left"] = lay_piles(game["piles"][len(discards) :], [], draws + left)[1]
-        known = _draws(self.rules, game)
+        draws_left = _draws(self.rules, game)
         for card in self.one("strays", partial(read_cards, codes=CARDS), []):
-            known[card - LOWEST] -= 1
-        if known.min() < 0:
+            draws_left[card - LOWEST] -= 1
+        if draws_left.min() < 0:
             raise PositionError("strays: these are cards of the draw pile or drawn ones, after a reshuffle")
-        game["known_draws"] = known
+        game["known_draws"] = draws_left
 
     def read_actions(self) -> None:
         """Lay the action cards in the middle."""
