@@ -83,8 +83,8 @@ def figures(methods: Sequence[str], seeds: int, decisions: int, deals: int) -> I
             setup = Setup(OFFICIAL, seed=MEASURING + seed)
             played = play_paired([learned(method, seed, decisions), REFERENCE], setup, range(deals))
             margins.append(played.margins[:, 0].mean())
-        found, unit = estimate(np.array(margins)), f"points a round ahead of {REFERENCE}"
-        yield Figure(f"{method}, {decisions:,} decisions", 2, found.mean, unit, found.half)
+        margin, unit = estimate(np.array(margins)), f"points a round ahead of {REFERENCE}"
+        yield Figure(f"{method}, {decisions:,} decisions", 2, margin.mean, unit, margin.half)
 
 
 def main() -> None:

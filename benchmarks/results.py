@@ -57,7 +57,7 @@ class Measurement:
     command: str  # prints JSON when `--json` is added
     seconds: float  # of processor time that the command takes
     place: tuple[str | int, ...]  # in that JSON; leads to a mean with its half, or to a row of a benchmark by its name
-    shown: str = ""  # how the result is printed, if not with the benchmark's unit
+    result_format: str = ""  # how the result is printed, if not with the benchmark's unit
 
 
 def timed(theme: str, program: str, seconds: float, rows: dict[str, str]) -> list[Measurement]:
@@ -66,16 +66,16 @@ def timed(theme: str, program: str, seconds: float, rows: dict[str, str]) -> lis
     return [Measurement(name, theme, row, command, seconds, (row,)) for name, row in rows.items()]
 
 
-def match(name: str, command: str, seconds: float, shown: str = POINTS) -> Measurement:
+def match(name: str, command: str, seconds: float, result_format: str = POINTS) -> Measurement:
     """Return how far the first agent is ahead, or how much it wins."""
     program, _, first, second, *options = shlex.split(command)
     words = f"`{first}` against `{second}`"
     if "--players" in options:
         words += f" in all other seats, {options[options.index('--players') + 1]} players"
-    place = "margin" if shown == POINTS else "wins"
+    place = "margin" if result_format == POINTS else "wins"
     if "--luck" in command:
         place, words = "without_luck", f"{words}, luck subtracted"
-    return Measurement(name, PLAYERS_OF[program], words, command, seconds, ("standings", 0, place), shown)
+    return Measurement(name, PLAYERS_OF[program], words, command, seconds, ("standings", 0, place), result_format)
 
 
 def exam(name: str, command: str, seconds: float) -> Measurement:
@@ -189,29 +189,29 @@ def printed(command: str) -> Any:
     return json.loads(subprocess.run(arguments, cwd=ROOT, stdout=subprocess.PIPE, env=environment, check=True).stdout)
 
 
-def at(found: Any, place: Sequence[str | int]) -> Any:
+def at(document: Any, place: Sequence[str | int]) -> Any:
     """Return what stands at a place; `*` stands for all values, whose mean is returned with half its interval."""
     for number, step in enumerate(place):
         if step == "*":
-            return estimate([at(each, place[number + 1 :]) for each in found.values()]).to_document()
-        is_row = isinstance(found, list) and isinstance(step, str)
-        found = next(row for row in found if row["name"] == step) if is_row else found[step]
-    return found
+            return estimate([at(value, place[number + 1 :]) for value in document.values()]).to_document()
+        is_row = isinstance(document, list) and isinstance(step, str)
+        document = next(row for row in document if row["name"] == step) if is_row else document[step]
+    return document
 
 
 def measured(measurement: Measurement) -> Result:
     """Run the command of a measurement."""
-    found = at(printed(measurement.command), measurement.place)
+    value = at(printed(measurement.command), measurement.place)
     result: Result = {
-        "mean": float(f"{found.get('mean', found.get('measured')):.4g}"),
+        "mean": float(f"{value.get('mean', value.get('measured')):.4g}"),
         "date": date.today().isoformat(),
         "machine": machine(),
         "command": measurement.command,
     }
-    if found.get("half") is not None:
-        result["half"] = float(f"{found['half']:.4g}")
-    if "unit" in found:
-        result["unit"] = found["unit"]
+    if value.get("half") is not None:
+        result["half"] = float(f"{value['half']:.4g}")
+    if "unit" in value:
+        result["unit"] = value["unit"]
     return result
 
 
@@ -224,8 +224,8 @@ def machine() -> str:
 
 def words_of(measurement: Measurement, result: Result) -> str:
     """Return a result for people."""
-    if measurement.shown:
-        text = measurement.shown.format(**result)
+    if measurement.result_format:
+        text = measurement.result_format.format(**result)
     elif "half" in result:
         text = f"{result['mean']:+.1f} ± {result['half']:.1f} {result.get('unit', '')}"
     else:
@@ -235,14 +235,14 @@ def words_of(measurement: Measurement, result: Result) -> str:
 
 def page(results: dict[str, Result]) -> str:
     """Return docs/results.md."""
-    speeds = [each.name for each in MEASUREMENTS if not each.theme.startswith("Players")]  # which differ by machine
+    speeds = [row.name for row in MEASUREMENTS if not row.theme.startswith("Players")]  # which differ by machine
     machines = {results[name]["machine"] for name in speeds}
     lines = [HEAD.format(machine=" and ".join(sorted(machines)))]
-    for theme, rows in groupby(MEASUREMENTS, lambda each: each.theme):
+    for theme, rows in groupby(MEASUREMENTS, lambda row: row.theme):
         lines += [f"## {theme}", "", "| what | result | name | command | measured |", "| --- | --- | --- | --- | --- |"]
-        for each in rows:
-            result = results[each.name]
-            cells = each.words, words_of(each, result), f"`{each.name}`", f"`{each.command}`", result["date"]
+        for row in rows:
+            result = results[row.name]
+            cells = row.words, words_of(row, result), f"`{row.name}`", f"`{row.command}`", result["date"]
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
     return "\n".join(lines)
@@ -251,14 +251,14 @@ def page(results: dict[str, Result]) -> str:
 def readme(text: str, results: dict[str, Result]) -> str:
     """Return the README with its table of results."""
     lines = ["| what ([all results, with their commands](docs/results.md)) | result |", "| --- | --- |"]
-    rows = {each.name: each for each in MEASUREMENTS}
+    rows = {row.name: row for row in MEASUREMENTS}
     lines += [f"| {words} | {words_of(rows[name], results[name])} |" for name, words in IN_README.items()]
     return MARKED.sub("\n".join(lines) + "\n", text)
 
 
 def write(results: dict[str, Result]) -> None:
     """Write the kept results and both pages."""
-    ordered = {each.name: results[each.name] for each in MEASUREMENTS}
+    ordered = {row.name: results[row.name] for row in MEASUREMENTS}
     texts = {KEPT: json.dumps(ordered, indent=1) + "\n", PAGE: page(ordered)}
     for file, text in (texts | {README: readme(README.read_text("utf-8"), ordered)}).items():
         write_whole(file, text.encode())
@@ -270,20 +270,20 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="list them, and measure nothing")
     parser.add_argument("--write", action="store_true", help="write the pages again, and measure nothing")
     options = parser.parse_args()
-    named = [each for each in MEASUREMENTS if any(fnmatch(each.name, name) for name in options.names)]
+    named = [row for row in MEASUREMENTS if any(fnmatch(row.name, name) for name in options.names)]
     if options.names and not named:
         parser.error(f"nothing is called {' or '.join(options.names)}; --list shows all")
     results: dict[str, Result] = json.loads(KEPT.read_text())
     if options.list:
-        for each in named or MEASUREMENTS:
-            print(f"{each.name:22}{each.seconds:5g} s   {words_of(each, results[each.name]):34}{each.command}")
+        for row in named or MEASUREMENTS:
+            print(f"{row.name:22}{row.seconds:5g} s   {words_of(row, results[row.name]):34}{row.command}")
     elif options.write:
         write(results)
     else:
-        for each in named or [each for each in MEASUREMENTS if each.seconds <= CHEAP]:
-            before, results[each.name] = results.get(each.name), measured(each)
-            was = f"   was {words_of(each, before)}" if before else ""
-            print(f"{each.name:22}{words_of(each, results[each.name])}{was}", flush=True)
+        for row in named or [row for row in MEASUREMENTS if row.seconds <= CHEAP]:
+            before, results[row.name] = results.get(row.name), measured(row)
+            was = f"   was {words_of(row, before)}" if before else ""
+            print(f"{row.name:22}{words_of(row, results[row.name])}{was}", flush=True)
             write(results)
 
 

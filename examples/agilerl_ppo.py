@@ -46,7 +46,7 @@ def learn(options: LearningOptions) -> Learned:
         agent.learn()
         tell_progress((rollout + 1) * TABLES * steps, rollouts * TABLES * steps)
     agent.set_training_mode(False)
-    return Learned(lambda shown: agent.actor.head_net.wrapped(agent.actor.extract_features(shown)))
+    return Learned(lambda observations: agent.actor.head_net.wrapped(agent.actor.extract_features(observations)))
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def read(args: Args) -> tuple[dict[str, Any], Lessons]:
     if len(rows) < 2:
         raise TableError(f"{args.file}: no decisions of {args.teacher}; its agents: {', '.join(about['agents'])}")
     seen, masks, actions = (rows[name].combine_chunks() for name in ("observation", "mask", "action"))
-    observations, may = (each.flatten().to_numpy().reshape(len(rows), -1) for each in (seen, masks))
+    observations, may = (column.flatten().to_numpy().reshape(len(rows), -1) for column in (seen, masks))
     return about, Lessons(observations, may, actions.to_numpy().astype(np.int64))
 
 

@@ -69,11 +69,11 @@ class Learned:
         shape = len(observations), self.players
         seen = torch.from_numpy(observations)
         legal = nn.functional.pad(torch.from_numpy(masks).bool(), (0, 1))  # whoever is asked may not wait
-        shown = {
+        inputs = {
             "observation": TensorDict({"observation": seen[:, None].expand(*shape, -1)}, shape),
             "action_mask": legal[:, None].expand(*shape, -1),
         }
-        table = TensorDict({SEATS: TensorDict(shown, shape)}, shape[:1])
+        table = TensorDict({SEATS: TensorDict(inputs, shape)}, shape[:1])
         with torch.no_grad(), set_exploration_type(ExplorationType.DETERMINISTIC):
             actions: NDArray[Any] = self.policy(table)[SEATS, "action"][:, 0].numpy()
         return actions

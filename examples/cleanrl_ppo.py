@@ -41,10 +41,10 @@ class Args(LearningOptions):
 
 def layer(inputs: int, outputs: int, gain: float = 2**0.5) -> nn.Linear:
     """Return a layer with orthogonal weights."""
-    made = nn.Linear(inputs, outputs)
-    nn.init.orthogonal_(made.weight, gain)
-    nn.init.zeros_(made.bias)
-    return made
+    linear = nn.Linear(inputs, outputs)
+    nn.init.orthogonal_(linear.weight, gain)
+    nn.init.zeros_(linear.bias)
+    return linear
 
 
 class Learner(nn.Module):
@@ -109,11 +109,11 @@ def learn(args: Args) -> Learned:
         returns = advantages + values
 
         # Learn
-        flat = [each.flatten(0, 1) for each in (seen, masks, chosen, log_probs, advantages, returns)]
+        flat = [array.flatten(0, 1) for array in (seen, masks, chosen, log_probs, advantages, returns)]
         for _ in range(args.epochs):
             order: Any = torch.randperm(args.steps * args.tables)
             for some in order.split(args.batch):
-                b_seen, b_masks, b_chosen, b_log_probs, b_advantages, b_returns = (each[some] for each in flat)
+                b_seen, b_masks, b_chosen, b_log_probs, b_advantages, b_returns = (array[some] for array in flat)
                 b_advantages = (b_advantages - b_advantages.mean()) / (b_advantages.std(correction=0) + 1e-8)
                 choices = learner.choices(b_seen, b_masks)
                 ratio = (choices.log_prob(b_chosen) - b_log_probs).exp()

@@ -96,10 +96,10 @@ class Learner(nn.Module):
         super().__init__()
         self.inputs, self.rates, self.values = inputs, network(inputs, outputs), network(inputs, 1)
 
-    def forward(self, shown: Tensor, state: Any = None) -> tuple[Tensor, Tensor]:
+    def forward(self, inputs: Tensor, state: Any = None) -> tuple[Tensor, Tensor]:
         """Logits of the legal actions, and values; PufferLib calls this when it learns."""
         del state
-        seen, masks = shown[:, : self.inputs], shown[:, self.inputs :]
+        seen, masks = inputs[:, : self.inputs], inputs[:, self.inputs :]
         return self.rates(seen).masked_fill(masks == 0, -1e9), self.values(seen)
 
     forward_eval = forward  # and this when it plays

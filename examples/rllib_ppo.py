@@ -57,12 +57,12 @@ class MaskedTable(PettingZooEnv):  # type: ignore[misc]  # RLlib has no types
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Any]:
         """Return what the first seat to move sees."""
         seen, infos = super().reset(seed=seed, options=options)
-        return {seat: renamed(each) for seat, each in seen.items()}, infos
+        return {seat: renamed(observation) for seat, observation in seen.items()}, infos
 
     def step(self, action: dict[str, int]) -> tuple[Any, ...]:
         """Return what the next seat to move sees; at the end of the round, what all of them see."""
         seen, *others = super().step(action)
-        return {seat: renamed(each) for seat, each in seen.items()}, *others
+        return {seat: renamed(observation) for seat, observation in seen.items()}, *others
 
 
 def renamed(parts: Any) -> dict[str, Any]:

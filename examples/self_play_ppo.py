@@ -92,8 +92,8 @@ def learn(args: Args) -> Learned:
     seats = torch.zeros(args.steps + 1, args.tables, dtype=torch.int64)
     rollouts = -(-args.decisions // (args.steps * args.tables))
     for rollout in range(rollouts):
-        left = 1 - rollout / rollouts
-        optimizer.param_groups[0]["lr"] = args.rate * left
+        share_left = 1 - rollout / rollouts
+        optimizer.param_groups[0]["lr"] = args.rate * share_left
 
         # Play: whoever is to move at a table, the learner decides
         for step in range(args.steps):
@@ -111,24 +111,24 @@ def learn(args: Args) -> Learned:
         returns = advantages + values[:-1]
 
         # Learn
-        flat = [each.flatten(0, 1) for each in (seen, masks, chosen, log_probs, advantages, returns)]
+        flat = [array.flatten(0, 1) for array in (seen, masks, chosen, log_probs, advantages, returns)]
         for _ in range(args.epochs):
             order: Any = torch.randperm(args.steps * args.tables)
             for some in order.split(args.batch):
-                b_seen, b_masks, b_chosen, b_log_probs, b_advantages, b_returns = (each[some] for each in flat)
+                b_seen, b_masks, b_chosen, b_log_probs, b_advantages, b_returns = (array[some] for array in flat)
                 b_advantages = (b_advantages - b_advantages.mean()) / (b_advantages.std(correction=0) + 1e-8)
                 choices, b_values = decide(learner, b_seen, b_masks)
                 ratio = (choices.log_prob(b_chosen) - b_log_probs).exp()
                 clipped = ratio.clamp(1 - args.clip, 1 + args.clip)
                 policy_loss = -torch.min(ratio * b_advantages, clipped * b_advantages).mean()
                 value_loss = (b_values - b_returns).square().mean()
-                loss = policy_loss + args.value * value_loss - args.entropy * left * choices.entropy().mean()
+                loss = policy_loss + args.value * value_loss - args.entropy * share_left * choices.entropy().mean()
                 optimizer.zero_grad()
                 loss.backward()
                 nn.utils.clip_grad_norm_(learner.parameters(), 0.5)
                 optimizer.step()
         tell_progress((rollout + 1) * args.steps * args.tables, rollouts * args.steps * args.tables)
-    return Learned(lambda shown: learner(shown)[0], encoding="compact")
+    return Learned(lambda observations: learner(observations)[0], encoding="compact")
 
 
 if __name__ == "__main__":

@@ -59,9 +59,9 @@ def learn(options: LearningOptions) -> Learned:
                 advantages(played)
             order: Any = torch.randperm(size)
             for some in order.split(BATCH):
-                found = losses(played[some])
+                terms = losses(played[some])
                 optimizer.zero_grad()
-                (found["loss_objective"] + found["loss_critic"] + found["loss_entropy"]).backward()
+                (terms["loss_objective"] + terms["loss_critic"] + terms["loss_entropy"]).backward()
                 nn.utils.clip_grad_norm_(losses.parameters(), 0.5)
                 optimizer.step()
         done += size

@@ -120,7 +120,7 @@ def convergence(world: World, after: Sequence[int], seed: int, report: Report) -
             ratings.append(_ratings_after(world, seated, scores, name == DIVIDED, k, after))
             report(1 / (len(ways) * len(KS)))
         for number, many in enumerate(after):
-            judged = [_judged(truth, each[number], name, many, k) for k, each in zip(KS, ratings, strict=True)]
+            judged = [_judged(truth, values[number], name, many, k) for k, values in zip(KS, ratings, strict=True)]
             rows.append(min(judged, key=lambda row: row.rmse))
     return sorted(rows, key=lambda row: row.series)
 
@@ -143,15 +143,15 @@ def _ratings_after(
     world: World, seated: Ints, scores: Floats, by_ratio: bool, k: float, after: Sequence[int]
 ) -> Floats:
     """Return all ratings after every number of series, [numbers, R, P], by the ratio form of Elo or by differences."""
-    ratings, found = np.full(world.replicates * world.players, world.level), []
+    ratings, snapshots = np.full(world.replicates * world.players, world.level), []
     for number, (players, points) in enumerate(zip(seated, scores, strict=True), 1):
         held = ratings[players]
         mean, rating = points.mean(axis=1, keepdims=True), held.mean(axis=1, keepdims=True)
         expects = held * mean / rating if by_ratio else mean + held - rating
         ratings[players] = held + k * (points - expects)
         if number in after:
-            found.append(ratings.reshape(world.replicates, world.players).copy())
-    return np.stack(found)
+            snapshots.append(ratings.reshape(world.replicates, world.players).copy())
+    return np.stack(snapshots)
 
 
 def _judged(truth: Floats, ratings: Floats, name: str, series: int, k: float) -> ConvergenceRow:
@@ -178,5 +178,5 @@ def weights_row(players: int, deals: int, report: Report) -> WeightsRow:
         report(1 / len(TABLES) / len(PLAYERS))
     all_terms, all_margins = np.concatenate(terms), np.concatenate(margins)
     weights = np.linalg.lstsq(all_terms, all_margins, rcond=None)[0]
-    left = (all_margins - all_terms @ weights).var() / all_margins.var()
-    return WeightsRow(players, weights.tolist(), float(left))
+    unexplained = (all_margins - all_terms @ weights).var() / all_margins.var()
+    return WeightsRow(players, weights.tolist(), float(unexplained))

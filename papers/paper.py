@@ -64,12 +64,12 @@ class Paper(ABC):
         """The parts to compute, in their own order; TableError if one does not exist."""
         from cardtable.table.errors import TableError, did_you_mean
 
-        asked = [part.strip() for part in self.only.split(",")] if self.only else self.parts
-        for part in asked:
+        names = [part.strip() for part in self.only.split(",")] if self.only else self.parts
+        for part in names:
             if part not in self.parts:
                 near = did_you_mean(part, self.parts)
                 raise TableError(f"--only: {part!r} is not a part{near} (parts: {', '.join(self.parts)})")
-        return tuple(part for part in self.parts if part in asked)
+        return tuple(part for part in self.parts if part in names)
 
     @property
     def command(self) -> str:
@@ -138,4 +138,4 @@ def estimated(estimate: Any, digits: int, plus: str = "") -> str:
     return f"{estimate.mean:{plus}.{digits}f} ± {estimate.half:.{digits}f}"
 
 
-FILTERS = {each.__name__: each for each in (fixed, signed, percent, thousands, estimated)}
+FILTERS = {function.__name__: function for function in (fixed, signed, percent, thousands, estimated)}

@@ -31,11 +31,11 @@ def mean(cards: Unseen) -> Fraction:
 @cache
 def without(cards: Unseen, *seen: int) -> Unseen:
     """Return the unseen cards once these have been seen; ValueError if there are too few of them."""
-    left = Counter(cards)
-    left.subtract(seen)
-    if min(left.values(), default=0) < 0:
+    counts = Counter(cards)
+    counts.subtract(seen)
+    if min(counts.values(), default=0) < 0:
         raise ValueError(f"not all of {seen} are among the unseen cards")
-    return tuple(sorted(left.elements()))
+    return tuple(sorted(counts.elements()))
 
 
 @cache
@@ -119,8 +119,8 @@ def placed(board: Board, place: Place, unseen: Unseen, card: Card, turns: int, o
     """Return the score with the drawn card placed here; without a card, the hidden one here is turned up."""
     lies = board[place[0]][place[1]]
     total = Fraction(0)
-    for shown, chance in chances(unseen) if lies is None else ((lies, Fraction(1)),):
-        after = lay(board, place, shown if card is None else card)
-        left = without(unseen, shown) if lies is None else unseen
+    for seen, chance in chances(unseen) if lies is None else ((lies, Fraction(1)),):
+        after = lay(board, place, seen if card is None else card)
+        left = without(unseen, seen) if lies is None else unseen
         total += chance * best_score(after, left, turns, official)
     return total

@@ -57,11 +57,11 @@ class Claim:
 
 def grouped(trials: Iterable[Trial]) -> list[Group]:
     """Count the trials by condition."""
-    found: defaultdict[str, list[tuple[bool, str]]] = defaultdict(list)
+    cases: defaultdict[str, list[tuple[bool, str]]] = defaultdict(list)
     for condition, holds, example in trials:
-        found[condition].append((holds, example))
-    exceptions = {condition: [example for holds, example in each if not holds] for condition, each in found.items()}
-    return [Group(name, len(found[name]), len(each), (each or [""])[0]) for name, each in exceptions.items()]
+        cases[condition].append((holds, example))
+    exceptions = {name: [example for holds, example in listed if not holds] for name, listed in cases.items()}
+    return [Group(name, len(cases[name]), len(failed), (failed or [""])[0]) for name, failed in exceptions.items()]
 
 
 def judged(groups: Sequence[Group], beyond: Sequence[Group] = (), *, is_whole: bool = False) -> Claim:
@@ -129,12 +129,12 @@ def addition() -> Iterator[Trial]:
         if not cleared(column):
             continue
         unseen = without(DECK, *seen_on(column), first, second)
-        laid = (column, (first, *column[1:]), (column[0], second, column[2]), (first, second, column[2]))
-        left = [cleared(each) for each in laid]
+        columns = (column, (first, *column[1:]), (column[0], second, column[2]), (first, second, column[2]))
+        boards = [cleared(changed) for changed in columns]
         for official, rules in RULES.items():
-            before, one, other, both = (column_score(each, unseen, official) for each in left)
-            may_match = official and any(None in each and len(set(seen_on(each))) < 2 for each in left)
-            condition = f"{rules}, a column may be cleared" if may_match or () in left else "no column can be cleared"
+            before, one, other, both = (column_score(board, unseen, official) for board in boards)
+            may_match = official and any(None in board and len(set(seen_on(board))) < 2 for board in boards)
+            condition = f"{rules}, a column may be cleared" if may_match or () in boards else "no column can be cleared"
             changes = f"{two(one - before)} and {two(other - before)}, both {two(both - before)}"
             example = f"{first} and {second} on the first two of {written(column)}: {changes}"
             yield condition, both - before == (one - before) + (other - before), example
@@ -149,7 +149,7 @@ def offers() -> Iterator[tuple[Column, int, Unseen]]:
     all_opened = [cards for size in range(3) for cards in combinations_with_replacement(VALUES, size)]
     for deck, opened, card in product(DECKS.values(), all_opened, VALUES):
         column: Column = (*opened, *[None] * (3 - len(opened)))
-        yield column, card, without(deck, *(each for each in (*opened, card) if each in deck))
+        yield column, card, without(deck, *(value for value in (*opened, card) if value in deck))
 
 
 def replacing_hidden(*, low_only: bool) -> Iterator[Trial]:
@@ -170,10 +170,10 @@ def replacing_hidden(*, low_only: bool) -> Iterator[Trial]:
         if low_only and card >= mean(unseen):
             continue
         replaced = placed(LAST_HIDDEN, (3, 2), unseen, card, 1, official=False)
-        kept = discarded(LAST_HIDDEN, unseen, 1, official=False)
-        example = f"{card}, mean {two(mean(unseen))}: replaced {two(replaced)}, kept for one more draw {two(kept)}"
+        waited = discarded(LAST_HIDDEN, unseen, 1, official=False)
+        example = f"{card}, mean {two(mean(unseen))}: replaced {two(replaced)}, kept for one more draw {two(waited)}"
         condition = "the paper's rules, last hidden card, another turn could follow"
-        yield condition, (replaced < kept) == (card < mean(unseen)), example
+        yield condition, (replaced < waited) == (card < mean(unseen)), example
 
 
 def choosing() -> Iterator[Trial]:
@@ -239,7 +239,7 @@ def penalties() -> Iterator[Trial]:
 
 def replacing_largest() -> Iterator[Trial]:
     """Compare replacing the largest of the open cards above y with replacing another."""
-    columns = [each for each in combinations_with_replacement(OPEN_CARDS, 3) if cleared(each)]
+    columns = [column for column in combinations_with_replacement(OPEN_CARDS, 3) if cleared(column)]
     for board, card in product(combinations_with_replacement(columns, 2), OPEN_CARDS):
         cells = {place: lies for place, lies in places(board) if lies is not None and lies > card}
         if not cells:
@@ -306,7 +306,7 @@ def smaller_saves_more() -> Iterator[Trial]:
 def order_of_changes() -> Iterator[Trial]:
     """Check whether the change by the smaller value is the larger number."""
     scarce: Unseen = (3, 3, 3, *[5] * 12, 12)  # nearly all that is unseen is a five
-    cases = [(words, each) for words, deck in DECKS.items() for each in pairs(deck)]
+    cases = [(words, pair) for words, deck in DECKS.items() for pair in pairs(deck)]
     cases.append(("nearly all unseen cards of the larger value", (3, 5, scarce)))
     for (words, (low, high, unseen)), (official, rules) in product(cases, RULES.items()):
         one, other = change(low, unseen, official), change(high, unseen, official)
@@ -329,4 +329,4 @@ EXACT: Mapping[str, tuple[Callable[[], Iterator[Trial]], ...]] = {
 def exact_claims() -> dict[str, Claim]:
     """Try and judge every statement that can be decided exactly."""
     groups = {labels: [grouped(trials()) for trials in kinds] for labels, kinds in EXACT.items()}
-    return {labels: judged(*found) for labels, found in groups.items()}
+    return {labels: judged(*trials) for labels, trials in groups.items()}

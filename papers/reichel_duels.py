@@ -47,8 +47,8 @@ def duels(players: Mapping[str, tuple[Rules, bool]], thresholds: Sequence[int], 
         texts = [f"threshold:t={t},columns={str(columns).lower()}" for t in (*thresholds, BASE)]
         pairs = ((text, texts[-1]) for text in texts[:-1])
         played = [play_paired(pair, Setup(rules, seed), range(deals), THREADS) for pair in pairs]
-        found = [estimate(each.margins[:, 0]) for each in played]
-        margins[name] = found
-        wins = [each.mean > bound * standard_error(each.half) for each in found]
+        estimates = [estimate(result.margins[:, 0]) for result in played]
+        margins[name] = estimates
+        wins = [estimate.mean > bound * standard_error(estimate.half) for estimate in estimates]
         winning[name] = [t for t, is_won in zip(thresholds, wins, strict=True) if is_won]
     return Duels(deals, BASE, thresholds, bound, margins, winning)

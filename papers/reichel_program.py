@@ -39,8 +39,8 @@ class Tableau:
         replaced, self.cards[cell] = self.cards[cell], card
         self.hidden.discard(cell)
         if self.completes(card, cell):
-            for each in range(cell % COLUMNS, SIZE, COLUMNS):
-                del self.cards[each]
+            for place in range(cell % COLUMNS, SIZE, COLUMNS):
+                del self.cards[place]
         return replaced
 
 
@@ -104,12 +104,12 @@ class ProgramGame:
         counts["turns"] += 1
         counts["taken"] += is_taken
         counts["laid_back"] += is_taken and cell is None
-        gaining = [each for each in cards if card > 0 and tableau.completes(card, each)]
-        if any(each in hidden or cards[each] != card for each in gaining):
+        gaining = [place for place in cards if card > 0 and tableau.completes(card, place)]
+        if any(place in hidden or cards[place] != card for place in gaining):
             counts["could"] += 1
             counts["missed"] += cell not in gaining
         if hidden:
-            unseen = self.pile + [each.cards[place] for each in self.tableaus for place in each.hidden]
+            unseen = self.pile + [tableau.cards[place] for tableau in self.tableaus for place in tableau.hidden]
             mean = (sum(unseen) + (0 if is_taken else card)) / (len(unseen) + (not is_taken))
             counts["by_the_mean"] += not is_replaced
             counts["by_the_pile"] += not is_replaced and (card < expected) != (card < mean)

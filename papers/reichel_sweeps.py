@@ -72,8 +72,8 @@ def play_point(seed: int, job: Job) -> Point:
     name, threshold, games = job
     rules, columns = SOURCES[name]
     if rules is None:
-        found, counts = play_program(threshold, games, seed, columns)
-        scores, events = np.array(found), {event: counts[event] / games for event in EVENTS}
+        results, counts = play_program(threshold, games, seed, columns)
+        scores, events = np.array(results), {event: counts[event] / games for event in EVENTS}
         shares = events["turns"], counts["stopped"] / games, counts["failed"] / games
     else:
         agents = [f"threshold:t={threshold},columns={str(columns).lower()}"] * 2
@@ -138,7 +138,7 @@ def compare(points: Mapping[str, Sequence[Point]]) -> Table1:
                 verdict = "fits" if abs(errors) <= bound else "too low" if errors < 0 else "too high"
                 place = source, point.threshold, value, reading
                 comparisons.append(Comparison(*place, printed, measured.mean, errors, verdict))
-    off = {(each.reading, each.source) for each in comparisons if each.verdict != "fits"}
+    off = {(row.reading, row.source) for row in comparisons if row.verdict != "fits"}
     fitting = {reading: [source for source in BY_THE_PAPER if (reading, source) not in off] for reading in SAMPLES}
     return Table1(bound, comparisons, fitting)
 
@@ -153,7 +153,7 @@ def rising(points: Mapping[str, Sequence[Point]]) -> Iterator[Trial]:
     for source in points:
         for first, second in pairwise(points[source]):
             least, greatest = (-2, 0) if first.threshold < 0 else (0, 2) if first.threshold < 2 else (2, 12)
-            example = " and ".join(f"t = {each.threshold}: {each.mean.mean:.2f}" for each in (first, second))
+            example = " and ".join(f"t = {point.threshold}: {point.mean.mean:.2f}" for point in (first, second))
             yield f"{source}, t from {least} to {greatest}", errors_between(first, second) > -CERTAIN, example
 
 

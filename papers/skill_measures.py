@@ -37,7 +37,7 @@ def elo_spread(margins: Floats, players: tuple[str, ...], resamples: int = RESAM
     numbers = np.repeat(np.arange(deals), seatings * pairs)
     results = Results.of(players, seated, scores, numbers, lower_is_better=False)
     strengths = fit(results, players[0], resamples=resamples)
-    best, drawn = (each - each.mean(axis=-1, keepdims=True) for each in (strengths.ratings, strengths.resampled))
+    best, drawn = (values - values.mean(axis=-1, keepdims=True) for values in (strengths.ratings, strengths.resampled))
     spread = Range(float(best.std(ddof=1)), *map(float, np.quantile(drawn.std(axis=1, ddof=1), TAILS)))
     rows = zip(best.tolist(), *np.quantile(drawn, TAILS, axis=0).tolist(), strict=True)
     return [Range(*row) for row in rows], spread

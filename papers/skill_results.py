@@ -184,10 +184,10 @@ def _relative(study: Skill, played: dict[str, Played], report: Report) -> Relati
 
 def _fictive_gains(study: Skill, episode: str, report: Report) -> Floats:
     """Return the margins of the player that knows every card against the best, averaged over both seats, [deals]."""
-    deals, found = study.fictive_deals(episode), []
+    deals, gains = study.fictive_deals(episode), []
     setup = Setup(find_game(study.game).rules(), study.seed, episode, reveal_hidden=True)
     for start in range(0, len(deals), PIECE):
         piece = deals[start : start + PIECE]
-        found.append(play_pair((study.players.fictive, study.players.best), piece, setup).mean(axis=1))
+        gains.append(play_pair((study.players.fictive, study.players.best), piece, setup).mean(axis=1))
         report(len(piece) / PIECE)
-    return np.concatenate(found)
+    return np.concatenate(gains)

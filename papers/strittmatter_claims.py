@@ -82,12 +82,12 @@ def at_least(name: str, bound: float, then: Verdict, otherwise: Verdict) -> Rule
 
 def summed(name: str) -> Measure:
     """Return the sum of a number over players against themselves."""
-    return lambda evaluation: {name: sum(getattr(each, name) for each in evaluation.games.alone)}
+    return lambda evaluation: {name: sum(getattr(row, name) for row in evaluation.games.alone)}
 
 
 def largest_choice(name: str) -> Measure:
     """Return the largest of a number of decisions over players against themselves."""
-    return lambda evaluation: {name: max(getattr(each.choices, name) for each in evaluation.games.alone)}
+    return lambda evaluation: {name: max(getattr(row.choices, name) for row in evaluation.games.alone)}
 
 
 def positional(evaluation: Evaluation) -> Measured:
@@ -129,7 +129,7 @@ def calibration(evaluation: Evaluation) -> Measured:
 def turn_order(evaluation: Evaluation) -> Measured:
     """Return the starter's advantage, its bound, and the match-ups in which it has an advantage or a disadvantage."""
     games, starters = evaluation.games, evaluation.games.starters
-    tested = [each.starter for each in games.alone] + [each.starter for each in games.pairs]
+    tested = [row.starter for row in games.alone] + [row.starter for row in games.pairs]
     beyond = [share.mean for share in tested if share.test.is_significant]
     advantage, ahead = starters.mean - EQUAL, sum(share > EQUAL for share in beyond)
     return {
@@ -157,9 +157,9 @@ def pairing(evaluation: Evaluation) -> Measured:
 
 def skewed(evaluation: Evaluation) -> Measured:
     """Return the skewness of the winner's turns, and for how many players it is beyond chance."""
-    tested = [each.skewness for each in evaluation.games.alone if each.skewness]
-    beyond = [each.value for each in tested if each.test.is_significant]
-    ends = {"least": min(each.value for each in tested), "most": max(each.value for each in tested)}
+    tested = [row.skewness for row in evaluation.games.alone if row.skewness]
+    beyond = [row.value for row in tested if row.test.is_significant]
+    ends = {"least": min(row.value for row in tested), "most": max(row.value for row in tested)}
     return {**ends, "tested": len(tested), "beyond": len(beyond), "right": sum(value > 0 for value in beyond)}
 
 
@@ -196,12 +196,12 @@ def changed(kind: str) -> Measure:
     """Return how many win rates changes of this kind change, in how many they change who is ahead, and by how much."""
 
     def measure(evaluation: Evaluation) -> Measured:
-        rows = [each for each in evaluation.changes if each.change.kind == kind]
+        rows = [row for row in evaluation.changes if row.change.kind == kind]
         return {
             "tested": len(rows),
-            "changed": sum(each.difference.test.is_significant for each in rows),
-            "turned": sum(each.turns_round for each in rows),
-            "widest": max(abs(each.difference.mean) for each in rows),
+            "changed": sum(row.difference.test.is_significant for row in rows),
+            "turned": sum(row.turns_round for row in rows),
+            "widest": max(abs(row.difference.mean) for row in rows),
         }
 
     return measure

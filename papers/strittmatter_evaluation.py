@@ -87,7 +87,7 @@ def play_games(evaluator: Evaluator, matchups: Mapping[Pair, Matchup]) -> Games:
         players=PLAYERS,
         pairs=tuple(pair_result(matchup) for matchup in matchups.values()),
         details=tuple(pair_result(evaluator.pair(pair)) for pair in DETAILS),
-        alone=tuple(found for _, found in alone),
+        alone=tuple(result for _, result in alone),
         starters=compared_mean(np.mean([matchup.starters for matchup, _ in alone], axis=0)),
         literal=play_literal(evaluator),
     )

@@ -199,12 +199,12 @@ def choices_of(rounds: DealResults, seed: int, deals: int, others: Sequence[str]
     agents = {name: make_agent(name, STRITTMATTER) for name in others}
     rows, move, recycled = [], 0, np.zeros(deals, np.bool_)
     while len(tables.playing) > 0:
-        shown = tables.shown
-        view = tables.spec.view(shown.observations)
+        views = tables.shown
+        view = tables.spec.view(views.observations)
         actions = np.array([games[deal][move] for deal in tables.playing], np.int64)
         recycled[tables.playing] = view.recycles > 0
-        chosen = [choose(agents[name], name, tables.spec, shown.observations, shown.masks) for name in others]
-        rows.append(np.column_stack([*_counted(shown.masks, view), *(each == actions for each in chosen)]))
+        chosen = [choose(agents[name], name, tables.spec, views.observations, views.masks) for name in others]
+        rows.append(np.column_stack([*_counted(views.masks, view), *(own == actions for own in chosen)]))
         tables.step(actions)
         move += 1
     decisions = np.concatenate(rows)

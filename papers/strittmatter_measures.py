@@ -47,10 +47,10 @@ def _tests_in(part: Any) -> Iterator[Significance]:
     if isinstance(part, Significance):
         yield part
     elif isinstance(part, tuple | list):
-        for each in part:
-            yield from _tests_in(each)
+        for item in part:
+            yield from _tests_in(item)
     elif is_dataclass(part):
-        yield from _tests_in([getattr(part, each.name) for each in fields(part)])
+        yield from _tests_in([getattr(part, field.name) for field in fields(part)])
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ class ComparedMean:
 
 def compared_mean(numbers: Floats, value: float = EQUAL) -> ComparedMean:
     """Estimate a mean, and compare it with this value."""
-    found = estimate(numbers)
-    return ComparedMean(found.mean, found.half, Significance(t_test(numbers - value)))
+    mean = estimate(numbers)
+    return ComparedMean(mean.mean, mean.half, Significance(t_test(numbers - value)))
 
 
 @dataclass(frozen=True)
@@ -264,8 +264,8 @@ class Games:
 
     def pair(self, player: str, other: str) -> PairResult:
         """Return the result of two players, named in any order."""
-        (found,) = (pair for pair in self.pairs if {player, other} == {*pair.players})
-        return found
+        (match,) = (pair for pair in self.pairs if {player, other} == {*pair.players})
+        return match
 
     def share(self, player: str, other: str) -> Estimate:
         """Return the share of games that a player takes from another; a game without a winner is half."""
@@ -274,4 +274,4 @@ class Games:
 
     def against_itself(self, player: str) -> AloneResult:
         """Return the result of a player against itself."""
-        return next(each for each in self.alone if each.player == player)
+        return next(row for row in self.alone if row.player == player)

@@ -105,7 +105,7 @@ def multinomial(groups: tuple[int, ...]) -> int:
 def coverage(games: int, rates: tuple[float, ...]) -> tuple[Coverage, ...]:
     """Return how often three intervals cover these win rates."""
     ends = [intervals(games, method) for method in ("normal", "wilson", "exact")]
-    return tuple(Coverage(rate, *(covered(rate, games, *each) for each in ends)) for rate in rates)
+    return tuple(Coverage(rate, *(covered(rate, games, *bounds) for bounds in ends)) for rate in rates)
 
 
 def covered(rate: float, games: int, low: Floats, high: Floats) -> float:

@@ -68,17 +68,17 @@ class ObservationSpec(SliceSpec[View]):
 
     def _agreements(self, view: View) -> dict[str, Any]:
         """There must be as many cards as places for them: the kernel relies on it when it samples."""
-        laid, scratch = view.discard_sizes.sum((-1, -2)), DECK - self.rules.players
+        sizes, scratch = view.discard_sizes.sum((-1, -2)), DECK - self.rules.players
         held = view.hand_sizes.sum(-1) - view.hand_sizes[..., 0]
         face_down = np.maximum(view.stock_sizes - 1, 0).sum(-1)
         unseen = view.older + view.newer - view.doubtful
         hand = (view.hand[..., None] == np.arange(1, CARDS + 1)).sum(-2)
         return {
             "hand": (hand == view.hand_counts).all(-1) & (hand.sum(-1) == view.hand_sizes[..., 0]),
-            "discards": ((view.discards[..., :scratch] != NONE).sum(-1) == laid) & (laid <= scratch),
+            "discards": ((view.discards[..., :scratch] != NONE).sum(-1) == sizes) & (sizes <= scratch),
             "doubtful": (view.hand_counts <= view.doubtful).all(-1) & (unseen >= 0).all(-1),
             "the unseen cards": unseen.sum(-1) == face_down + held + view.draw_pile_size,
-            "the deck": unseen.sum(-1) + laid <= DECK,
+            "the deck": unseen.sum(-1) + sizes <= DECK,
         }
 
 

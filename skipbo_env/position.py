@@ -178,8 +178,8 @@ def _problems(rules: Rules, games: Any) -> Iterator[Problem]:
 def _knowledge(rules: Rules, games: Any, cards: dict[str, Counts]) -> Iterator[Problem]:
     """Counts of older, newer and doubtful cards contradict where the cards lie (8.4, 8.5)."""
     newer, odds, tells_apart = games["newer"], games["older_odds"], _tells_apart(rules, games)[:, None]
-    for known in (newer, games["doubtful"], odds.reshape(len(games), -1)):
-        yield (known != 0) & ~tells_apart, "there are newer cards, doubtful cards and odds only after a recycling"
+    for counts in (newer, games["doubtful"], odds.reshape(len(games), -1)):
+        yield (counts != 0) & ~tells_apart, "there are newer cards, doubtful cards and odds only after a recycling"
     is_beyond = (np.arange(HAND) >= games["hand_size"][:, :, None]) & (odds != 0)
     yield is_beyond.any(2), "odds: seat {at} cannot hold more older cards than cards"
     text = "newer: face-down stock cards are older cards, and cards of the draw pile are newer ones"
@@ -281,14 +281,14 @@ class _Reader(PositionReader):
     def read_cards(self) -> None:
         """Lay all cards, and deal those that are not written anywhere."""
         game, size = self.game, self.rules.stock_size
-        for seat, cards in enumerate(self.each("stock", partial(read_cards, known=ANY, room=size))):
+        for seat, cards in enumerate(self.per_seat("stock", partial(read_cards, codes=ANY, room=size))):
             game["stocks"][seat * size : seat * size + len(cards)] = cards
             game["stock_left"][seat] = len(cards)
-        for seat, cards in enumerate(self.each("hand", partial(read_cards, known=ANY, room=HAND), [])):
+        for seat, cards in enumerate(self.per_seat("hand", partial(read_cards, codes=ANY, room=HAND), [])):
             game["hands"][seat, : len(cards)] = cards
             game["hand_size"][seat] = len(cards)
-        piles = [*chain(*self.each("piles", _piles, [[]] * PLACES))]
-        draw, is_open = self.one("draw", partial(read_pile, known=ANY), ([], True))
+        piles = [*chain(*self.per_seat("piles", _piles, [[]] * PLACES))]
+        draw, is_open = self.one("draw", partial(read_pile, codes=ANY), ([], True))
         game["laid"], game["draw_left"] = lay_piles(game["piles"], [*chain(*piles)], draw)
         game["sizes"][: self.rules.players] = np.reshape([len(pile) for pile in piles], (-1, PLACES))
         missing = missing_cards(self.rules, count_cards(self.rules, self.games))
@@ -303,7 +303,7 @@ class _Reader(PositionReader):
         _set_usual_knowledge(self.rules, self.games)
         self.read_fields({**STILL, **COUNTS})
         usual = self.game["older_odds"][: self.rules.players].copy()
-        odds = self.each("odds", partial(NUMBERS.read, usual[0]), None)
+        odds = self.per_seat("odds", partial(NUMBERS.read, usual[0]), None)
         for seat, rng_states in enumerate(odds):
             self.game["older_odds"][seat] = usual[seat] if rng_states is None else rng_states
 

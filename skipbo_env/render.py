@@ -55,8 +55,8 @@ def format_pile(cards: Sequence[int], colour: bool, column: int = COLUMN) -> str
 
 def _pile_words(cards: Sequence[int], below: int, colour: bool) -> str:
     left_out = [f"(+{below})"] if below > 0 else []
-    shown = [format_card(card, colour) for card in cards[below:-1]]
-    return " ".join([*left_out, *shown, f"[{format_card(cards[-1], colour)}]"])
+    visible = [format_card(card, colour) for card in cards[below:-1]]
+    return " ".join([*left_out, *visible, f"[{format_card(cards[-1], colour)}]"])
 
 
 def _row(title: str, entries: Iterable[str], column: int = COLUMN) -> str:

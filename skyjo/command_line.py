@@ -39,8 +39,8 @@ def parse(arguments: list[str]) -> Command:
         lacks = missing(now, name)
         if lacks:
             raise TableError(f"{now.title} has no {name}: that needs {lacks}")
-        found = loaded(COMMANDS[name].place)
-        kind = found if isinstance(found, type) else found()
+        target = loaded(COMMANDS[name].place)
+        kind = target if isinstance(target, type) else target()
         return read_command(kind, f"{now.command} {name}", arguments[1:])
     if name in ("-h", "--help", "help"):
         print(overview(now))
@@ -155,9 +155,9 @@ def _words_in(box: str) -> str:
 class _Page(StringIO):
     """Stands in for standard output, of which tyro asks whether it can show frames and colours."""
 
-    def __init__(self, shown: TextIO) -> None:
+    def __init__(self, stream: TextIO) -> None:
         super().__init__()
-        self._shown = shown
+        self._shown = stream
 
     @property
     def encoding(self) -> str:  # type: ignore[override]  # an attribute there

@@ -171,31 +171,31 @@ def read_interface(game: str, package: str) -> GameInterface:
     if not file.is_file():
         return interface
     try:
-        given = tomllib.loads(file.read_text("utf-8"))
+        entries = tomllib.loads(file.read_text("utf-8"))
         hints = get_type_hints(GameInterface)
-        known = {each.name: hints[each.name] for each in fields(GameInterface) if each.name not in ("game", "package")}
-        if given.get("judges") and not given.get("analyst"):
+        types = {row.name: hints[row.name] for row in fields(GameInterface) if row.name not in ("game", "package")}
+        if entries.get("judges") and not entries.get("analyst"):
             raise TableError("judges needs an analyst, which judges by them")
-        return GameInterface(**{"game": game, "package": package, "title": interface.title, **_checked(known, given)})
+        return GameInterface(**{"game": game, "package": package, "title": interface.title, **_checked(types, entries)})
     except (tomllib.TOMLDecodeError, TableError) as error:
         raise TableError(f"{file}: {error}") from None
 
 
-def _checked(known: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def _checked(types: Mapping[str, Any], entries: Mapping[str, Any]) -> dict[str, Any]:
     """Return values by name, each read as the type of that name."""
-    for name in given:
-        if name not in known:
-            raise TableError(f"{name} is not known{did_you_mean(name, known)}")
-    return {name: _value(known[name], value, name) for name, value in given.items()}
+    for name in entries:
+        if name not in types:
+            raise TableError(f"{name} is not known{did_you_mean(name, types)}")
+    return {name: _value(types[name], value, name) for name, value in entries.items()}
 
 
 def _value(kind: Any, value: Any, name: str) -> Any:
     """Return a value as this type; TableError if it is of another."""
     inner = get_args(kind)
     if get_origin(kind) is tuple and isinstance(value, list):
-        return tuple(_value(inner[0], each, f"{name} {number}") for number, each in enumerate(value, 1))
+        return tuple(_value(inner[0], item, f"{name} {number}") for number, item in enumerate(value, 1))
     if get_origin(kind) is Mapping and isinstance(value, dict):
-        return {key: _value(inner[1], each, f"{name}.{key}") for key, each in value.items()}
+        return {key: _value(inner[1], item, f"{name}.{key}") for key, item in value.items()}
     if isinstance(kind, type) and issubclass(kind, tuple) and isinstance(value, dict):
         return _row(kind, value, name)
     if type(value) in ((int, float) if kind is float else (kind,)):
@@ -206,7 +206,7 @@ def _value(kind: Any, value: Any, name: str) -> Any:
 
 def _row(kind: Any, value: Mapping[str, Any], name: str) -> Any:
     """Return a table as a named tuple of this type."""
-    missing = [each for each in kind._fields if each not in value and each not in kind._field_defaults]
+    missing = [field for field in kind._fields if field not in value and field not in kind._field_defaults]
     if missing:
         raise TableError(f"{name} lacks {', '.join(missing)}")
     try:

@@ -340,11 +340,11 @@ def format_position(rules: Rules, game: Any) -> str:
 
 
 def _format_layout(game: Any, seat: int) -> str:
-    cards, shown, known = (game[field][seat].tolist() for field in ("cards", "shown", "knowers"))
+    cards, shown, knowers_of = (game[field][seat].tolist() for field in ("cards", "shown", "knowers"))
 
     def cell(at: int) -> str:
         hidden = "?" if shown[at] == HIDDEN else ""
-        knowers = ",".join(str(knower) for knower in range(state.MAX_PLAYERS) if known[at] >> knower & 1)
+        knowers = ",".join(str(knower) for knower in range(state.MAX_PLAYERS) if knowers_of[at] >> knower & 1)
         return f"{hidden}{card_name(cards[at])}{'@' if knowers else ''}{knowers}"
 
     return " | ".join(" ".join(map(cell, row)) for row in ROWS)
@@ -375,7 +375,7 @@ def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:
     """Read a written position: its rules and an array of one game record. Raises PositionError with line and reason."""
     reader = _Reader(text, {*FIELDS, *CARD_WORDS}, Rules, state.GAME_DTYPE)
     game = reader.game
-    for seat, layout in enumerate(reader.each("layout", reader.read_layout)):
+    for seat, layout in enumerate(reader.per_seat("layout", reader.read_layout)):
         game["cards"][seat], game["shown"][seat], game["knowers"][seat] = layout
     game["last_seat"] = game["last_action"] = NOBODY
     reader.read_decider(PHASE_WORDS, reader.read_hand)
@@ -413,8 +413,8 @@ class _Reader(PositionReader):
     def read_cards(self) -> None:
         """Lay all playing cards."""
         game = self.game
-        discards = self.one("discard", partial(read_cards, known=DISCARDED))
-        draws, is_open = self.one("draw", partial(read_pile, known=CARDS), ([], True))
+        discards = self.one("discard", partial(read_cards, codes=DISCARDED))
+        draws, is_open = self.one("draw", partial(read_pile, codes=CARDS), ([], True))
         game["discard_size"], game["pile_left"] = lay_piles(game["piles"], discards, draws)
         missing = missing_cards(count_cards(self.rules, self.games))
         is_buried = game["piles"] == HIDDEN + BURIED
@@ -423,19 +423,19 @@ class _Reader(PositionReader):
         game["piles"][is_buried] += BURIED
         if is_open:
             game["pile_left"] = lay_piles(game["piles"][len(discards) :], [], draws + left)[1]
-        known = _draws(self.rules, game)
-        for card in self.one("strays", partial(read_cards, known=CARDS), []):
-            known[card - LOWEST] -= 1
-        if known.min() < 0:
+        draws_left = _draws(self.rules, game)
+        for card in self.one("strays", partial(read_cards, codes=CARDS), []):
+            draws_left[card - LOWEST] -= 1
+        if draws_left.min() < 0:
             raise PositionError("strays: these are cards of the draw pile or drawn ones, after a reshuffle")
-        game["known_draws"] = known
+        game["known_draws"] = draws_left
 
     def read_actions(self) -> None:
         """Lay the action cards in the middle."""
         game = self.game
         game["open_actions"] = self.one("open", _open_places, [UNKNOWN] * state.PLACES)
-        discards = self.one("action_discard", partial(read_cards, known=ACTION_CARDS), [])
-        pile, is_open = self.one("action_pile", partial(read_pile, known=ACTION_CARDS), ([], True))
+        discards = self.one("action_discard", partial(read_cards, codes=ACTION_CARDS), [])
+        pile, is_open = self.one("action_pile", partial(read_pile, codes=ACTION_CARDS), ([], True))
         sizes = lay_piles(game["action_piles"], discards, pile)
         game["action_discard_size"], game["action_pile_left"] = sizes
         missing = missing_actions(self.rules, count_actions(self.rules, self.games))

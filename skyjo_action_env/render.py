@@ -233,10 +233,10 @@ def _head(view: Any, called: Sequence[str], colour: bool) -> list[str]:
     ]
 
 
-def _rows(cells: NDArray[Any], known: NDArray[Any], colour: bool) -> list[list[str]]:
+def _rows(cells: NDArray[Any], seen: NDArray[Any], colour: bool) -> list[list[str]]:
     """Return the rows of a layout; ?5 is a card that the seat knows."""
     return CARDS.rows(
-        cells.tolist(), ROWS, colour, ["?" if below == EMPTY else f"?{card_name(below)}" for below in known]
+        cells.tolist(), ROWS, colour, ["?" if below == EMPTY else f"?{card_name(below)}" for below in seen]
     )
 
 

@@ -117,8 +117,8 @@ class RecallObserver:
     def _line(self, decision: "Seen") -> str:
         """A decision with its cards."""
         seat, action, cards = decision
-        shown = ["?" if card is None else str(card) for card in cards]
-        return f"{seat} {action_names(self._rules)[action]}" + (f": {' '.join(shown)}" if shown else "")
+        words = ["?" if card is None else str(card) for card in cards]
+        return f"{seat} {action_names(self._rules)[action]}" + (f": {' '.join(words)}" if words else "")
 
 
 Seen = tuple[int, int, list[int | None]]  # seat, action, and the cards that it revealed; None: hidden from the observer
@@ -194,7 +194,7 @@ class SkyjoCardGame(RoundGame):
         if outcome not in self._dealt:
             tables = (Game(self.rules, self.seed, deal, "round") for deal in count(outcome))
             top = outcome + self.rules.values[0]
-            self._dealt[outcome] = next(each for each in tables if self.opens_at_random or each.discard_top == top)
+            self._dealt[outcome] = next(table for table in tables if self.opens_at_random or table.discard_top == top)
         return self._dealt[outcome]
 
 

@@ -201,7 +201,7 @@ def parse_position(text: str) -> tuple[Rules, NDArray[Any]]:
     reader.game["last_seat"] = reader.game["last_action"] = NOBODY
     reader.cards = {str(card): card for card, _ in reader.rules.deck}
     reader.read_fields(FIELDS)
-    boards = np.array(reader.each("board", reader.read_board))  # [P, 2, cells]
+    boards = np.array(reader.per_seat("board", reader.read_board))  # [P, 2, cells]
     reader.game["cards"][: len(boards), : reader.rules.cells] = boards[:, 0]
     reader.game["shown"][: len(boards), : reader.rules.cells] = boards[:, 1]
     reader.read_decider(PHASES, reader.read_hand)
@@ -228,7 +228,7 @@ class _Reader(PositionReader):
 
     def read_piles(self) -> None:
         """Lay the piles, and deal the cards that are not written anywhere to every ?, and to an open draw pile."""
-        rules, discards = self.rules, self.one("discard", partial(read_cards, known=self.cards))
+        rules, discards = self.rules, self.one("discard", partial(read_cards, codes=self.cards))
         parts, is_open = self.one("draw", self.read_draw, ([[]] * _parts(rules), True))
         self.lay(discards, parts)
         missing = missing_cards(rules, count_cards(rules, self.games))

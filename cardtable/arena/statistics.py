@@ -93,9 +93,9 @@ def is_varied(numbers: Any) -> bool:
 
 def estimate(numbers: Any) -> Estimate:
     """The mean of independent numbers (or `Moments`) with its 95 % t interval (Student 1908)."""
-    found = moments(numbers)
-    error = math.sqrt(found.variance / (found.count - 1))
-    return Estimate(found.mean, t_quantile(found.count - 1) * error)
+    sums = moments(numbers)
+    error = math.sqrt(sums.variance / (sums.count - 1))
+    return Estimate(sums.mean, t_quantile(sums.count - 1) * error)
 
 
 def t_quantile(degrees: int) -> float:
@@ -116,18 +116,18 @@ def mean_of_parts(parts: Sequence[tuple[Any, Any]]) -> Estimate:
     pull = np.zeros(max(int(np.max(deals)) for deals, _ in parts) - least + 1)
     for (deals, _), sample in zip(parts, samples, strict=True):
         np.add.at(pull, np.asarray(deals) - least, (sample - sample.mean()) / len(sample))
-    found = min(len(sample) for sample in samples)
-    error = math.sqrt(float((pull**2).sum()) * found / (found - 1)) / len(parts)
-    return Estimate(float(np.mean([sample.mean() for sample in samples])), t_quantile(found - 1) * error)
+    smallest = min(len(sample) for sample in samples)
+    error = math.sqrt(float((pull**2).sum()) * smallest / (smallest - 1)) / len(parts)
+    return Estimate(float(np.mean([sample.mean() for sample in samples])), t_quantile(smallest - 1) * error)
 
 
-def p_value(found: Estimate, deals: int) -> float:
+def p_value(difference: Estimate, deals: int) -> float:
     """Return the two-sided p-value of a mean of 0, for an estimate from this many deals with a 95 % t interval."""
     from scipy.special import stdtr
 
-    if found.half == 0:  # no spread: identical agents, or one that always wins by as much
-        return float(found.mean == 0)
-    ratio = abs(found.mean) / found.half * t_quantile(deals - 1)
+    if difference.half == 0:  # no spread: identical agents, or one that always wins by as much
+        return float(difference.mean == 0)
+    ratio = abs(difference.mean) / difference.half * t_quantile(deals - 1)
     return float(2 * stdtr(deals - 1, -ratio))
 
 
@@ -149,10 +149,10 @@ def holm(p_values: Sequence[float] | Floats) -> Floats:
 
     Rejecting those at most 0.05 rejects any true hypothesis with a chance of at most 5 %, however they depend.
     """
-    found = np.asarray(p_values, np.float64)
-    order = np.argsort(found)
-    adjusted = np.empty(len(found))
-    adjusted[order] = np.minimum(1, np.maximum.accumulate(found[order] * np.arange(len(found), 0, -1)))
+    values = np.asarray(p_values, np.float64)
+    order = np.argsort(values)
+    adjusted = np.empty(len(values))
+    adjusted[order] = np.minimum(1, np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1)))
     return adjusted
 
 
@@ -174,14 +174,14 @@ def sprt_margins(margins: Any, low: float, high: float) -> Verdict:
     it is true. Each takes the variance that suits it best: n/2 ln[(s² + (m − low)²) / (s² + (m − high)²)], with the
     bounds of Wald (Li, Liu and Ying 2014, Sequential Analysis 33). There is no decision before `is_varied`.
     """
-    found = moments(margins, 1)
-    for_low, for_high = (found.variance + (found.mean - value) ** 2 for value in (low, high))
+    sums = moments(margins, 1)
+    for_low, for_high = (sums.variance + (sums.mean - value) ** 2 for value in (low, high))
     if min(for_low, for_high) == 0:  # all deals are equal, and equal to one of the hypotheses
         llr = math.inf if for_high == 0 else -math.inf
     else:
-        llr = found.count / 2 * math.log(for_low / for_high)
+        llr = sums.count / 2 * math.log(for_low / for_high)
     decision: Literal["H0", "H1"] | None = "H0" if llr <= -BOUND else "H1" if llr >= BOUND else None
-    return Verdict(llr, decision if found.is_varied else None)
+    return Verdict(llr, decision if sums.is_varied else None)
 
 
 def is_narrow(numbers: Any, half: float) -> bool:
@@ -191,5 +191,5 @@ def is_narrow(numbers: Any, half: float) -> bool:
     it takes many deals (Chow and Robbins 1965, Ann. Math. Statist. 36:457): tests/cardtable/test_statistics.py measures
     it.
     """
-    found = moments(numbers, 1)
-    return found.is_varied and estimate(found).half <= half
+    sums = moments(numbers, 1)
+    return sums.is_varied and estimate(sums).half <= half

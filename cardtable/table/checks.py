@@ -44,12 +44,12 @@ def seed_number(name: str, value: Any) -> int:
     return check_int(name, value, 0, 2**64 - 1)
 
 
-def choice_index(name: str, value: Any, known: tuple[Any, ...]) -> int:
+def choice_index(name: str, value: Any, choices: tuple[Any, ...]) -> int:
     """Where a choice stands among those known, which is the kernel's number of it; TableError lists them."""
-    for code, one in enumerate(known):
+    for code, one in enumerate(choices):
         if one is value or (isinstance(value, str) and one == value):
             return code
-    raise TableError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
+    raise TableError(f"{name}={brief(value)} is not one of {', '.join(map(repr, choices))}")
 
 
 def read_records(state: Any, name: str, like: NDArray[Any]) -> NDArray[Any]:
@@ -73,25 +73,25 @@ def action_number(action: Any) -> int:
     return number if 0 <= number < MAX_ACTIONS else NO_ACTION
 
 
-def other_arguments(function: Callable[..., Any], *given: str) -> str | None:
+def other_arguments(function: Callable[..., Any], *arguments: str) -> str | None:
     """The names of what a function takes, if it does not take these arguments by position; else None."""
     try:
         takes = signature(function, follow_wrapped=False)
     except ValueError:  # compiled code may have no signature
         return None
     try:
-        takes.bind(*given)
+        takes.bind(*arguments)
     except TypeError:
         return ", ".join(takes.parameters)
     return None
 
 
-def check_given(cards: Sequence[int], brought: int) -> None:
+def check_given(cards: Sequence[int], revealed: int) -> None:
     """TableError if a decision that revealed this many cards, or -1, cannot have revealed these."""
-    if brought < 0:
+    if revealed < 0:
         raise TableError(f"cards {', '.join(map(str, cards))} cannot be revealed by this action in this order")
-    if brought < len(cards):
-        raise TableError(f"{len(cards)} cards are given, but this action reveals only {brought}")
+    if revealed < len(cards):
+        raise TableError(f"{len(cards)} cards are given, but this action reveals only {revealed}")
 
 
 def as_array(numbers: Any) -> NDArray[Any]:

@@ -14,17 +14,17 @@ class TableError(ValueError):
 
     def __init__(self, message: str = "") -> None:
         # Without what a terminal would act on, such as escape sequences and line breaks.
-        shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in message)
-        super().__init__(shown if len(shown) <= MAX_LETTERS else f"{shown[: MAX_LETTERS - 4]} ...")
+        printable = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in message)
+        super().__init__(printable if len(printable) <= MAX_LETTERS else f"{printable[: MAX_LETTERS - 4]} ...")
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, candidates: Iterable[str]) -> str:
     """The end of a message about an unknown word: the known one that is most like it, if any is.
 
     >>> did_you_mean("tornament", ["match", "tournament"]), did_you_mean("chess", ["match", "tournament"])
     ('; did you mean tournament?', '')
     """
-    near = get_close_matches(word[:MAX_WORD].lower(), known, n=1)
+    near = get_close_matches(word[:MAX_WORD].lower(), candidates, n=1)
     return f"; did you mean {near[0]}?" if near else ""
 
 

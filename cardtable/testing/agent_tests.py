@@ -39,19 +39,19 @@ class AgentTests(OfGame):
 
     def quick_agents(self, rules: Any) -> dict[str, Any]:
         """Return the agents that decide fast and by themselves under these rules, by name."""
-        registry, found = agents_of(self.game), {}
+        registry, agents = agents_of(self.game), {}
         for name in (*registry.names(), *self.agents):
             if not any(asks(registry.factory(name)) for asks in (is_human, is_slow, sees_hidden)):
                 with suppress(AgentError):  # such as a policy, of which there is none for these rules
-                    found[name] = registry.make(name, rules)
-        return found
+                    agents[name] = registry.make(name, rules)
+        return agents
 
     def scripted(self) -> list[str]:
         """The agents that play in compiled code; the test is skipped if there are none."""
-        made = self.quick_agents(self.game.official)
-        found = [name for name, agent in made.items() if compiled_player_of(agent) is not None]
-        self.needs(len(found) > 0, "scripted agents")
-        return found
+        agents = self.quick_agents(self.game.official)
+        names = [name for name, agent in agents.items() if compiled_player_of(agent) is not None]
+        self.needs(len(names) > 0, "scripted agents")
+        return names
 
     @examples(12)
     @given(st.data())
@@ -70,20 +70,20 @@ class AgentTests(OfGame):
 
     def test_copies_and_pickles_of_an_agent_decide_alike(self) -> None:
         batch = batch_class(self.game)(self.game.official, 20, seed=3)
-        shown = batch.observations, batch.masks
+        views = batch.observations, batch.masks
         for agent in self.quick_agents(self.game.official).values():
             for twin in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
-                assert (twin.act(*shown, rng_states_of(shown[0])) == agent.act(*shown, rng_states_of(shown[0]))).all()
+                assert (twin.act(*views, rng_states_of(views[0])) == agent.act(*views, rng_states_of(views[0]))).all()
 
     @pytest.mark.parametrize("episode", ["round", "game"])
     def test_compiled_scripts_asked_agents_and_replays_note_the_same(self, episode: str) -> None:
         names, rules = self.scripted(), shortened(self.game.official)
         setup = Setup(rules, 3, episode, with_luck=len(self.game.luck.terms) > 0, record_actions=True)
         agents = [agents_of(self.game).make(names[seat % len(names)], rules) for seat in range(rules.players)]
-        compiled, asked = play_rounds(agents, setup, range(6)), play_rounds([*map(Asked, agents)], setup, range(6))
+        compiled, uncompiled = play_rounds(agents, setup, range(6)), play_rounds([*map(Asked, agents)], setup, range(6))
         again = replayed(setup, range(6), compiled.decisions, compiled.actions)
         for field in fields(DealResults):
-            ours, theirs, stored = (getattr(each, field.name) for each in (compiled, asked, again))
+            ours, theirs, stored = (getattr(results, field.name) for results in (compiled, uncompiled, again))
             np.testing.assert_array_equal(ours, theirs, field.name)
             if field.name != "luck":
                 np.testing.assert_array_equal(ours, stored, field.name)

@@ -107,13 +107,13 @@ class EnvironmentTests(OfGame):
             actions = player.choices(many.observations, many.masks)
             table.apply(int(actions[0]))
             turns.step(int(actions[0]))
-            told = together.step({f"player_{seat}": int(actions[0])})
+            parallel = together.step({f"player_{seat}": int(actions[0])})
             many.step(actions)
             owed[seat] = 0
             owed += [turns.rewards[agent] for agent in turns.possible_agents]
             assert many.rewards[0] == pytest.approx(owed, abs=1e-5)
-            assert (told[1], told[2], told[3]) == (turns.rewards, turns.terminations, turns.truncations)
-            for agent, seen in told[0].items():
+            assert (parallel[1], parallel[2], parallel[3]) == (turns.rewards, turns.terminations, turns.truncations)
+            for agent, seen in parallel[0].items():
                 there, mask = turns.observe(agent), seen["action_mask"]
                 assert seen["observation"].tolist() == there["observation"].tolist()
                 assert mask[:-1].tolist() == there["action_mask"].tolist()

@@ -65,9 +65,9 @@ class GameTests(OfGame):
     @given(st.data())
     def test_the_cards_depend_on_rules_seed_and_deal_alone(self, data: Any) -> None:
         table, player = self.dealt(data)
-        made = player.play(table, 60)
+        actions = player.play(table, 60)
         twin = game_class(self.game)(table.rules, table.seed, table.deal, table.episode)
-        for action in made:
+        for action in actions:
             twin.apply(action)
         assert shown(twin) == shown(table)
         others = [game_class(self.game)(table.rules, table.seed, deal, "round") for deal in range(8)]
@@ -79,10 +79,10 @@ class GameTests(OfGame):
         table, player = self.moment(data)
         twins, before = [make(table) for make in COPIES.values()], shown(table)
         twins.append(game_class(self.game).standing(table.rules, table.state))
-        made = player.play(table, 30)
+        actions = player.play(table, 30)
         for twin in twins:
             assert shown(twin) == before
-            for action in made:
+            for action in actions:
                 twin.apply(action)
             assert shown(twin) == shown(table)
 

@@ -75,9 +75,9 @@ class Player:
     def choices(self, observations: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.int64]:
         """Return a legal action for every table; 0 where none is legal."""
         actions = np.array([self.chance.choice(np.flatnonzero(mask).tolist() or [0]) for mask in masks])
-        asked = np.flatnonzero(masks.any(axis=1) & (self.chance.random() < self._skill))
-        if len(asked) > 0:
-            actions[asked] = self._agent.act(observations[asked], masks[asked], rng_states_of(observations[asked]))
+        rows = np.flatnonzero(masks.any(axis=1) & (self.chance.random() < self._skill))
+        if len(rows) > 0:
+            actions[rows] = self._agent.act(observations[rows], masks[rows], rng_states_of(observations[rows]))
         return actions
 
     def choice(self, table: Any) -> int:
@@ -86,11 +86,11 @@ class Player:
 
     def play(self, table: Any, decisions: int = 100_000) -> list[int]:
         """Make up to this many decisions; return them."""
-        made: list[int] = []
-        while len(made) < decisions and not table.is_over:
-            made.append(self.choice(table))
-            table.apply(made[-1])
-        return made
+        actions: list[int] = []
+        while len(actions) < decisions and not table.is_over:
+            actions.append(self.choice(table))
+            table.apply(actions[-1])
+        return actions
 
 
 def shown(table: Any) -> dict[str, Any]:

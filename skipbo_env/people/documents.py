@@ -148,8 +148,8 @@ def _join(words: Any) -> str:
 
 def _marks(cards: Iterable[int]) -> list[int | str]:
     """Cards as they are written."""
-    known = {WILD: "w", UNSEEN: "?"}
-    return [known.get(card, card) for card in cards]
+    signs = {WILD: "w", UNSEEN: "?"}
+    return [signs.get(card, card) for card in cards]
 
 
 def _piles(view: Any, players: int) -> list[list[list[int | str]]]:

@@ -133,7 +133,7 @@ class AnalysedGame:
     @property
     def marked(self) -> list[AnalysedDecision]:
         """The marked decisions, the most costly first."""
-        return [self.decisions[judged.number - 1] for judged in marked(each.judged for each in self.decisions)]
+        return [self.decisions[judged.number - 1] for judged in marked(decision.judged for decision in self.decisions)]
 
     @property
     def worst(self) -> list[AnalysedDecision]:
@@ -146,9 +146,9 @@ class AnalysedGame:
             "record": self.record,
             "judge": self.judge,
             "weights": self.weights,
-            "players": [conduct_document(each, self.interface.levels) for each in self.conducts],
-            "moves": [{**each.document, "round": each.judged.round, "words": each.words} for each in self.decisions],
-            "worst": [{"move": each.judged.number, "position": each.position} for each in self.worst],
+            "players": [conduct_document(conduct, self.interface.levels) for conduct in self.conducts],
+            "moves": [{**row.document, "round": row.judged.round, "words": row.words} for row in self.decisions],
+            "worst": [{"move": decision.judged.number, "position": decision.position} for decision in self.worst],
         }
 
 
@@ -169,7 +169,7 @@ def analyse(
         position, document = described.game.position(), judged_document(judged, names)
         decisions.append(AnalysedDecision(described.apply(judged.action).words, judged, position, document))
         report(1)
-    all_judged = [each.judged for each in decisions]
+    all_judged = [decision.judged for decision in decisions]
     conducts = tuple(conduct_of(seat, all_judged) for seat in range(analyst.rules.players))
     return AnalysedGame(interface, record, judge, analyst.weights, tuple(decisions), conducts)
 
@@ -181,7 +181,7 @@ def level_of(conduct: Conduct, levels: Levels) -> str:
 
 def marked(judged: Iterable[Judged]) -> list[Judged]:
     """The marked ones of these decisions, the most costly first."""
-    return sorted((each for each in judged if each.mark), key=lambda each: -each.cost)
+    return sorted((decision for decision in judged if decision.mark), key=lambda decision: -decision.cost)
 
 
 def choices_of(action_values: Floats, seat: int, spread: float, names: Sequence[str]) -> list[ChoiceDocument]:

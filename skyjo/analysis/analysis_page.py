@@ -28,19 +28,19 @@ def course(game: AnalysedGame, seat: int) -> Plot:
     """
     lines: tuple[list[float], ...] = [], [], [], []
     numbers, expected, luck, skill = lines
-    lucky = given = 0.0
+    lucky = lost = 0.0
     for judged in (decision.judged for decision in game.decisions):
         best, chosen = judged.action_values[judged.best, seat], judged.action_values[judged.action, seat]
-        for line, value in zip(lines, (judged.number, best, lucky, given), strict=True):
+        for line, value in zip(lines, (judged.number, best, lucky, lost), strict=True):
             line.append(float(value))
-        given += chosen - best
+        lost += chosen - best
         lucky += 0.0 if judged.luck is None else judged.luck[seat]
         if judged.margins is not None:
-            for line, value in zip(lines, (judged.number + 0.5, judged.margins[seat], lucky, given), strict=True):
+            for line, value in zip(lines, (judged.number + 0.5, judged.margins[seat], lucky, lost), strict=True):
                 line += [float(value), nan]
-            lucky = given = 0.0
-    shown = {"expected margin of the round": expected, "given away by others, less by this seat": skill}
+            lucky = lost = 0.0
+    courses = {"expected margin of the round": expected, "given away by others, less by this seat": skill}
     if any(decision.judged.luck is not None for decision in game.decisions):
-        shown["luck so far"] = luck
-    series = [Series(words, line, numbers) for words, line in shown.items()]
+        courses["luck so far"] = luck
+    series = [Series(words, line, numbers) for words, line in courses.items()]
     return Plot("lines", series, "decision", y_label=f"points, seat {seat}", line_at=0)

@@ -116,10 +116,10 @@ class Judge:
     def _why(self, judged: Judged) -> str:
         """What the game can say of the best choice, and of the one that was made."""
         reason = self._interface.terminal.reason
-        better, made = (reason(self._start.rules, judged.observation, each) for each in (judged.best, judged.action))
-        if not better or not made or made in better:
-            return better or made
-        return PHRASES["compared"].format(better=better, made=made)
+        better, chosen = (reason(self._start.rules, judged.observation, one) for one in (judged.best, judged.action))
+        if not better or not chosen or chosen in better:
+            return better or chosen
+        return PHRASES["compared"].format(better=better, made=chosen)
 
 
 def analyst_for(interface: GameInterface, rules: Any, judge: str = "") -> tuple[str, Analyst]:
@@ -132,9 +132,9 @@ def analyst_for(interface: GameInterface, rules: Any, judge: str = "") -> tuple[
             return judge, loaded(interface.analyst)(agents.make(judge, rules))
         except AgentError as error:
             raise AgentError(f"judge {judge}: {error}") from None
-    for each in interface.judges:
+    for name in interface.judges:
         with suppress(AgentError):  # whose words may name a file of the server
-            return each, loaded(interface.analyst)(agents.make(each, rules))
+            return name, loaded(interface.analyst)(agents.make(name, rules))
     raise TableError(f"no agent can judge games of {interface.title} under these rules with {rules.players} players")
 
 

@@ -62,13 +62,13 @@ class Analyse:
             self._judge_position(game, analyst)
             return
         with progress("judging", len(record["actions"])) as report:
-            found = analyse(interface(), record, analyst, judge, self.check, report)
+            analysed = analyse(interface(), record, analyst, judge, self.check, report)
         if page is not None:
-            write_text(page, render_analysis(found))
+            write_text(page, render_analysis(analysed))
         if self.json:
-            print(json.dumps(found.to_document(), indent=1))
+            print(json.dumps(analysed.to_document(), indent=1))
         else:
-            self._print_decisions(found)
+            self._print_decisions(analysed)
             if page is not None:
                 print(f"Written: {page}")
 
@@ -90,16 +90,16 @@ class Analyse:
         for choice in choices:
             print(f"  {choice['worth']:+6.2f}  {choice['name']}")
 
-    def _print_decisions(self, found: AnalysedGame) -> None:
+    def _print_decisions(self, game: AnalysedGame) -> None:
         from skyjo.analysis.analysed_game import conduct_lines
         from skyjo.terminal.console import folded
 
-        for seat, conduct in enumerate(found.conducts):
-            for line in conduct_lines(f"seat {seat}", conduct, found.interface.levels):
+        for seat, conduct in enumerate(game.conducts):
+            for line in conduct_lines(f"seat {seat}", conduct, game.interface.levels):
                 print(folded(line))
-        shown = found.decisions if self.moves else found.worst
-        print("\nEvery decision:" if self.moves else "\nThe worst decisions:" if shown else "\nNothing to mark.")
-        for decision in shown:
+        decisions = game.decisions if self.moves else game.worst
+        print("\nEvery decision:" if self.moves else "\nThe worst decisions:" if decisions else "\nNothing to mark.")
+        for decision in decisions:
             print(folded(_line(decision), indent=7))
 
 

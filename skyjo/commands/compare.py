@@ -79,10 +79,10 @@ class Compare(Playing):
 
         page, plan = target(self.out, file_named("compare")()), self._plan()
         with self.connected(self.workers), progress("playing", plan.work) as report:
-            found = play_comparison(plan, report)
+            comparison = play_comparison(plan, report)
         if not self.json:
             self._print_sizes(plan)
-        show(comparison_document(found, self.command()), self.json, page)
+        show(comparison_document(comparison, self.command()), self.json, page)
 
     def sizes(self) -> dict[str, Any]:
         """How large the other parts are: what their options say, otherwise as usual, or smaller with fewer deals."""

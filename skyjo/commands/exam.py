@@ -106,9 +106,9 @@ class Exam:
         for name in self.agents:  # before anything is drawn
             candidates(name, the_game(), kind.draws)
         phases, draws = len(kind.phases), {}
-        for players, each in kind.draws.items():  # as many of each phase
-            draws[players] = each._replace(questions=phases * max(2, round(each.questions * self.share / phases)))
-        with progress("drawing questions", sum(each.questions for each in draws.values())) as report:
+        for players, sample in kind.draws.items():  # as many of each phase
+            draws[players] = sample._replace(questions=phases * max(2, round(sample.questions * self.share / phases)))
+        with progress("drawing questions", sum(sample.questions for sample in draws.values())) as report:
             exam = draw(replace(kind, draws=draws), self.fresh, self.threads, report)
         if path is not None:
             exam.write(Path(path))
@@ -149,16 +149,16 @@ def _document(kind: ExamKind, exam: AllQuestions, grades: list[Grades]) -> Docum
     columns = [Column("agent", "agent", "name"), Column("all", "all", "points")]
     columns += [Column(name, f"{name} players", "points") for name in sizes]
     rows = [
-        {"agent": each.agent, "all": None if each.refused else each.mean()}
-        | {name: each.mean(size) for name, size in sizes.items()}
-        for each in grades
+        {"agent": grade.agent, "all": None if grade.refused else grade.mean()}
+        | {name: grade.mean(size) for name, size in sizes.items()}
+        for grade in grades
     ]
     counts = ", ".join(f"{len(questions.phases)} at tables of {size}" for size, questions in exam.tables.items())
     findings = [f"Points given away per decision. Questions: {counts}; ± is half a 95 % interval over them"]
-    for each in grades:
-        for why in dict.fromkeys(each.refused.values()):
-            there = " and ".join(str(size) for size, reason in each.refused.items() if reason == why)
-            findings.append(f"`{each.agent}` cannot play at {there} players: {why}")
+    for grade in grades:
+        for why in dict.fromkeys(grade.refused.values()):
+            there = " and ".join(str(size) for size, reason in grade.refused.items() if reason == why)
+            findings.append(f"`{grade.agent}` cannot play at {there} players: {why}")
     sections = [Section("Points given away per decision", [Table(columns, rows)])]
     if len(grades) == 1:
         phases = [{"phase": name, "lost": grades[0].mean(phase=phase)} for phase, name in enumerate(kind.phases)]
@@ -168,7 +168,7 @@ def _document(kind: ExamKind, exam: AllQuestions, grades: list[Grades]) -> Docum
         str(size): {"questions": len(questions.phases), "label_error": float(questions.errors.mean())}
         for size, questions in exam.tables.items()
     }
-    agents = [_graded(kind, exam, each) for each in grades]
+    agents = [_graded(kind, exam, grade) for grade in grades]
     facts = {"recipe": exam.recipe, "tables": about, "agents": agents}
     return Document(f"The exam of {interface().title}", "", findings, sections, facts)
 

@@ -128,14 +128,14 @@ class Check:
         store = open_store(self.folder)
         files = len(store.paths())
         with progress("checking", files) as report:
-            found = list(faults(store, report))
+            problems = list(faults(store, report))
         if self.json:
             import json
 
-            print(json.dumps({"folder": self.folder, "files": files, "faults": found}, indent=2))
+            print(json.dumps({"folder": self.folder, "files": files, "faults": problems}, indent=2))
         else:
-            print("\n".join(found) if found else f"{self.folder}: {files:,} files, nothing is wrong")
-        if found:
+            print("\n".join(problems) if problems else f"{self.folder}: {files:,} files, nothing is wrong")
+        if problems:
             sys.exit(1)
 
 

@@ -49,8 +49,8 @@ class Filters:
         """The filters as `Wanted`; TableError for a value that cannot occur."""
         from cardtable.arena.stored.game_search import Wanted
 
-        given = self.agent, self.with_, self.winner, self.table, self.deal, self.min_turns, self.stopped
-        return Wanted(plan, *given)
+        filters = self.agent, self.with_, self.winner, self.table, self.deal, self.min_turns, self.stopped
+        return Wanted(plan, *filters)
 
 
 def open_store(folder: str) -> Store:
@@ -109,26 +109,26 @@ class List(Filters):
         store = open_store(self.folder)
         plan = plan_of(store)
         wanted = self.wanted(plan)
-        games, found = first_of(chosen_of(store, wanted), self.sort, self.lowest, self.agent, limit)
+        games, count = first_of(chosen_of(store, wanted), self.sort, self.lowest, self.agent, limit)
         if self.json:
             import json
 
-            print(json.dumps({"found": found, "games": games}, indent=2))
+            print(json.dumps({"found": count, "games": games}, indent=2))
         else:
-            _print_games(games, found, plan)
+            _print_games(games, count, plan)
 
 
-def _print_games(games: list[dict[str, Any]], found: int, plan: Plan) -> None:
+def _print_games(games: list[dict[str, Any]], count: int, plan: Plan) -> None:
     from skyjo.terminal.console import print_table
 
     round_stats, rows = plan.game.round_stats(plan.setup.rules), []
     for game in games:
         scores = " ".join(f"{score}{'*' * (seat in game['winners'])}" for seat, score in enumerate(game["scores"]))
         turns = f"{'stopped ' * game['stopped']}{game['turns']}"
-        left = (" ".join(map(str, game[stat.name][: 1 if stat.of_table else None])) for stat in round_stats)
-        rows.append((game["game"], ", ".join(game["agents"]), scores, turns, *left))
+        stats = (" ".join(map(str, game[stat.name][: 1 if stat.of_table else None])) for stat in round_stats)
+        rows.append((game["game"], ", ".join(game["agents"]), scores, turns, *stats))
     if games:
         print_table(
             ("game", "agents by seat", "scores", "turns", *(stat.counted for stat in round_stats)), rows, names=3
         )
-    print(f"{len(games):,} of {found:,} games" if games else "no games match")
+    print(f"{len(games):,} of {count:,} games" if games else "no games match")

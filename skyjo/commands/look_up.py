@@ -78,7 +78,7 @@ def _print_table(agents: list[AgentDocument]) -> None:
 
 def _legend(parameters: Mapping[str, ParameterDocument]) -> str:
     """`t=2.0`, one a line; a parameter without default by its name alone."""
-    return "\n".join(f"{key}={given['default']}" if given else key for key, given in parameters.items())
+    return "\n".join(f"{key}={parameter['default']}" if parameter else key for key, parameter in parameters.items())
 
 
 @dataclass(frozen=True)

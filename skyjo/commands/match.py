@@ -54,7 +54,7 @@ class Match(PlayingTables):
         if failure is not None and course.deals < 2:
             raise failure
         document = match_document(course, self.command(), self.until, is_enough, hypotheses)
-        show(document, self.json, page, self.asked | {"agents": list(plan.tables[0])})
+        show(document, self.json, page, self.request | {"agents": list(plan.tables[0])})
         if failure is not None:
             raise AgentError(f"{failure}; {course.deals} deals were played before")
 

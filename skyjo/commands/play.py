@@ -70,8 +70,8 @@ class Play:
 
         from skyjo.commands.shared import the_game
 
-        given = (self.rules or "").split()
-        players = None if any(word.startswith("players=") for word in given) else len(self.agents) + 1
+        words = (self.rules or "").split()
+        players = None if any(word.startswith("players=") for word in words) else len(self.agents) + 1
         rules = the_game().rules(self.rules or "", players)
         seed = secrets.randbelow(1_000_000) if self.seed is None else self.seed
         return game_class(the_game())(rules, seed, self.deal or 0, self.episode or "game")

@@ -112,7 +112,7 @@ class PlayingTables(Playing):
         return self.luck or self.luck_by is not None
 
     @property
-    def asked(self) -> dict[str, Any]:
+    def request(self) -> dict[str, Any]:
         """What was asked for, as JSON shows it."""
         return asdict(self) | {"luck": self._has_luck}
 

@@ -104,10 +104,10 @@ class Ratings:
         if not self.files:
             raise TableError("ratings need results: name a file, or - for standard input")
         defaults = {field.name: field.default for field in fields(self)}
-        given = [f"--{name}" for name in (PLAIN if self.elo else ELO) if getattr(self, name) != defaults[name]]
-        if given:
+        unused = [f"--{name}" for name in (PLAIN if self.elo else ELO) if getattr(self, name) != defaults[name]]
+        if unused:
             words = "cannot be given with --elo" if self.elo else "can only be given with --elo"
-            raise TableError(f"{', '.join(given)} {words}")
+            raise TableError(f"{', '.join(unused)} {words}")
 
     def _games(self, columns: list[str]) -> list[Results]:
         """Return the games of all files, then the same with the numbers of each column as scores."""
@@ -116,7 +116,7 @@ class Ratings:
 
         with waiting("reading"):
             parts = [_read(file, columns, self._fewer_are_better) for file in self.files]
-            return [joined(each) for each in zip(*parts, strict=True)]
+            return [joined(results) for results in zip(*parts, strict=True)]
 
     def _by_rank(self, games: Results) -> Document:
         from cardtable.arena.ratings.bradley_terry import fit
@@ -161,9 +161,9 @@ def _stored(folder: Path, columns: list[str], lower_is_better: bool) -> list[Res
     if lower_is_better != game.lower_is_better:
         better = "fewer" if game.lower_is_better else "more"
         raise TableError(f"{folder}: these are games of {game.title}, where {better} points are better")
-    known = {} if games.luck is None else {"luck": games.luck}
-    strange = [name for name in columns if name not in known]
+    scores = {} if games.luck is None else {"luck": games.luck}
+    strange = [name for name in columns if name not in scores]
     if strange:
-        allowed = "luck" if known else "none, as they were played without --luck"
+        allowed = "luck" if scores else "none, as they were played without --luck"
         raise TableError(f"{folder}: these games have no column {strange[0]}, only {allowed}")
-    return [games.results, *(known[name] for name in columns)]
+    return [games.results, *(scores[name] for name in columns)]

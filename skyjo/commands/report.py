@@ -52,15 +52,15 @@ class Report:
         summary = self.summary and target(self.summary, "ladder.md")
         ladder = self.ladder and target(self.ladder, "ladder.json")
         with progress("reading", 1) as report:
-            found = summaries(the_game(), self.folders, self.anchor, report)
-        document = games_document(found)
+            ladders = summaries(the_game(), self.folders, self.anchor, report)
+        document = games_document(ladders)
         texts = {page: page_of(document)}
         if summary:
-            texts[summary] = ladder_markdown(found)
+            texts[summary] = ladder_markdown(ladders)
         if ladder:
-            texts[ladder] = f"{json.dumps(ladder_document(found), indent=1)}\n"
+            texts[ladder] = f"{json.dumps(ladder_document(ladders), indent=1)}\n"
         for file, text in texts.items():
             write_text(file, text)
-        show(document, self.json, asked=asdict(self))
+        show(document, self.json, options=asdict(self))
         if not self.json:
             print(f"Written: {', '.join(texts)}")

@@ -59,7 +59,7 @@ def _default(field: Field[Any]) -> Any:
     return field.default if field.default is not MISSING else None
 
 
-def show(document: Document, as_json: bool, page: str | None = None, asked: Mapping[str, Any] | None = None) -> None:
+def show(document: Document, as_json: bool, page: str | None = None, options: Mapping[str, Any] | None = None) -> None:
     """Print a result, and write its page to a file if one is named; JSON begins with what was asked for."""
     if page is not None:
         from cardtable.arena.results.page import page_of
@@ -69,7 +69,7 @@ def show(document: Document, as_json: bool, page: str | None = None, asked: Mapp
     if as_json:
         from cardtable.arena.results.result_document import plain
 
-        print(json.dumps(plain(asked or {}) | document.to_dict(), indent=1))
+        print(json.dumps(plain(options or {}) | document.to_dict(), indent=1))
         return
     from skyjo.terminal.console import folded
 

@@ -54,14 +54,14 @@ class Tournament(PlayingTables):
             store = self.store_in(Path(spare, "games") if self.store is None else self.store, plan)
             course = self._course(plan, store)
             with progress("rating", 1) as report:
-                found = ladder(Store.open(store.folder), self.anchor, report=report)
+                rungs = ladder(Store.open(store.folder), self.anchor, report=report)
             if page is not None:
                 from cardtable.arena.results.games_page import games_document
                 from cardtable.arena.results.page import page_of
                 from skyjo.terminal.text_files import write_text
 
-                write_text(page, page_of(games_document([found])))
-        show(tournament_document(found, course), self.json, asked=self.asked)
+                write_text(page, page_of(games_document([rungs])))
+        show(tournament_document(rungs, course), self.json, options=self.request)
         if page is not None and not self.json:
             print(f"Written: {page}")
 
@@ -80,8 +80,8 @@ class Tournament(PlayingTables):
         course = self.play(plan, store, continue_on_error=self.drop_failing)
         if course.failures and not self.drop_failing:
             error = next(iter(course.failures.values()))
-            kept = "" if self.store is None else "; the games played so far are kept, and the same command continues"
-            raise AgentError(f"{error}{kept} (--drop-failing continues without it)")
+            hint = "" if self.store is None else "; the games played so far are kept, and the same command continues"
+            raise AgentError(f"{error}{hint} (--drop-failing continues without it)")
         if all(course.is_dropped(table) for table in range(len(plan.tables))):
             raise AgentError(f"no table is left: {'; '.join(map(str, course.failures.values()))}")
         return course

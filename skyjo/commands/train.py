@@ -56,9 +56,9 @@ class Train(OnCluster, Config):
         preset = dict(learned_game(cls.game).presets.get(_value_of("--preset", arguments) or "demo", {}))
         if "--resume" in arguments:
             preset["decisions"] = NONE_GIVEN
-        known = {field.name for field in cls.own_fields()}
+        names = {field.name for field in cls.own_fields()}
         widths = _network_of(_value_of("--start", arguments))
-        return cls(**{**preset, **{name: width for name, width in widths.items() if name in known}})
+        return cls(**{**preset, **{name: width for name, width in widths.items() if name in names}})
 
     def run(self) -> None:
         """Train and print."""
@@ -88,21 +88,21 @@ class Train(OnCluster, Config):
             elif self.workers > 1:
                 train_in_processes(folders, self.workers)
             else:
-                for each in folders:
-                    train_here(each)
-        self._finish(folder, {each.name: read_measurements(each)[-1] for each in folders})
+                for run in folders:
+                    train_here(run)
+        self._finish(folder, {run.name: read_measurements(run)[-1] for run in folders})
 
     def _configs(self) -> list[Config]:
-        asked = {field.name: getattr(self, field.name) for field in self.own_fields()}
-        return [learned_game(self.game).config(**asked | {"seed": self.seed + number}) for number in range(self.seeds)]
+        values = {field.name: getattr(self, field.name) for field in self.own_fields()}
+        return [learned_game(self.game).config(**values | {"seed": self.seed + number}) for number in range(self.seeds)]
 
     def _check_no_options(self) -> None:
         """TableError if options are given that a resumed run cannot change."""
         from cardtable.table.errors import TableError
 
         usual = self.defaults(["--resume"])
-        given = {field.name for field in fields(self) if getattr(self, field.name) != getattr(usual, field.name)}
-        if given - {"folder", "resume", "decisions", "json", "workers", "cluster"}:
+        changed = {field.name for field in fields(self) if getattr(self, field.name) != getattr(usual, field.name)}
+        if changed - {"folder", "resume", "decisions", "json", "workers", "cluster"}:
             added = "--decisions, --json, --workers and --cluster"
             raise TableError(f"--resume continues a run with its own options; only {added} may be added")
 
@@ -111,22 +111,22 @@ class Train(OnCluster, Config):
 
         return command_line("train", self, ("json", "workers", "cluster"), self.defaults(["--preset", self.preset]))
 
-    def _finish(self, folder: Path, found: dict[str, Measured]) -> None:
+    def _finish(self, folder: Path, measured: dict[str, Measured]) -> None:
         from json import dumps
 
         from skyjo_training.pages import write_report
 
         page = write_report(folder)
         if self.json:
-            print(dumps({name: measured.to_document() for name, measured in found.items()}, indent=1))
+            print(dumps({name: last.to_document() for name, last in measured.items()}, indent=1))
             return
         from skyjo.terminal.console import print_table
 
         rows = [
-            (name, against, str(margin)) for name, each in found.items() for against, margin in each.margins.items()
+            (name, against, str(margin)) for name, last in measured.items() for against, margin in last.margins.items()
         ]
         print_table(("run", "against", "points a round"), rows, names=2)
-        print(f"Written: {folder}/policy.safetensors, {page}" if len(found) == 1 else f"Written: {page}")
+        print(f"Written: {folder}/policy.safetensors, {page}" if len(measured) == 1 else f"Written: {page}")
 
 
 def train_command() -> type[Train]:

@@ -158,7 +158,7 @@ def _play(game: str, name: str) -> None:
     registry = agents_of(find_game(game))
     for setup in _setups(game):
         for other in (find_game(game).reference_agent, "random"):  # in compiled code, and by asking each agent
-            play_paired([registry.make(each, setup.rules) for each in (name, other)], setup, range(2))
+            play_paired([registry.make(agent, setup.rules) for agent in (name, other)], setup, range(2))
 
 
 def _decide(game: str, name: str) -> None:

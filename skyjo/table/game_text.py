@@ -128,9 +128,9 @@ class GameTerminal:
 def _meant(names: Sequence[str], text: str) -> list[int]:
     """Return the actions of this name; or else those whose names end or begin with it, or the action of this number."""
     for alike in (str.__eq__, lambda name, text: name.endswith(f" {text}"), str.startswith):
-        found = [action for action, name in enumerate(names) if alike(name, text)]
-        if found:
-            return found
+        actions = [action for action, name in enumerate(names) if alike(name, text)]
+        if actions:
+            return actions
     return [int(text)] if text.isdecimal() and int(text) < len(names) else []
 
 

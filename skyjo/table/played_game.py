@@ -154,7 +154,7 @@ class PlayedGame:
                 chance = int(rng_states_of(point.observation[None])[0])
                 action_values = seated.agent.values(point.observation.copy(), point.mask.copy(), chance)
             others = sorted(
-                (each for each in action_values if each != choice), key=lambda action: -action_values[action]
+                (action for action in action_values if action != choice), key=lambda action: -action_values[action]
             )
             return [named(action, action_values.get(action)) for action in [choice, *others][:most]]
 
@@ -232,8 +232,8 @@ def _points(worth: float | None) -> str:
 
 def lead(best: Choice, others: Sequence[Choice]) -> str:
     """By how much the best choice is ahead of the others."""
-    known = {other.words: other.worth for other in others if other.worth is not None and other.words != best.words}
-    less = {} if best.worth is None else {words: best.worth - worth for words, worth in known.items()}
+    values = {other.words: other.worth for other in others if other.worth is not None and other.words != best.words}
+    less = {} if best.worth is None else {words: best.worth - worth for words, worth in values.items()}
     better = ", ".join(f"{points:.1f} better than {words}" for words, points in less.items() if points >= NOTICEABLE)
     alike = " or ".join(words for words, points in less.items() if points < NOTICEABLE)
     return "".join([f"; as good as {alike}" if alike else "", f"; {better}" if better else ""])

@@ -45,8 +45,8 @@ def seated_agents(registry: AgentRegistry, rules: Any, seats: Sequence[str]) -> 
     """The agents by seat, None for people; AgentError for an agent that may not sit down."""
     for text in set(seats) - {*PEOPLE}:
         check_guest(registry, text)
-    made = {text: SeatedAgent(text, registry.make(text, rules)) for text in dict.fromkeys(seats) if text not in PEOPLE}
-    return [made.get(text) for text in seats]
+    named = {text: SeatedAgent(text, registry.make(text, rules)) for text in dict.fromkeys(seats) if text not in PEOPLE}
+    return [named.get(text) for text in seats]
 
 
 def may_sit_down(registry: AgentRegistry, text: str) -> bool:

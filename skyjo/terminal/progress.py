@@ -33,15 +33,15 @@ def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
         return
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(words, total=work)
-        shown = words
+        current = words
 
         def advance(done: float, now: str = words) -> None:
-            nonlocal shown
-            shown = now
+            nonlocal current
+            current = now
             bar.update(task, advance=done, description=now)
 
         def compiling(how_far: str) -> None:
-            bar.update(task, description=how_far or shown)
+            bar.update(task, description=how_far or current)
 
         with telling(compiling):
             yield advance
@@ -70,6 +70,6 @@ def resumable(store: str | None) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if store is not None:
-            kept = f"{store}: the games played so far are kept; run the same command to continue"
-            print(f"\n{kept}", end="", file=sys.stderr)
+            hint = f"{store}: the games played so far are kept; run the same command to continue"
+            print(f"\n{hint}", end="", file=sys.stderr)
         raise

@@ -43,8 +43,8 @@ class TextTable:
         game = find_game(interface.game)
         if players is None and "players=" not in rules:
             players = len(opponents) + 1
-        for each in opponents:
-            check_guest(agents_of(game), each)
+        for opponent in opponents:
+            check_guest(agents_of(game), opponent)
         dealt = game_class(game)(rules_for(game, rules, players), secrets.randbits(63), 0, episode)
         self._session = Session(dealt, secrets.randbelow(dealt.rules.players), opponents)
         self._interface = interface
@@ -65,11 +65,11 @@ class TextTable:
 
     def act(self, answer: str) -> str:
         """Carry out the player's decision, and tell what everybody then did; an IllegalActionError changes nothing."""
-        session, told = self._session, len(self._session.decisions)
+        session, before = self._session, len(self._session.decisions)
         self._let_others_play()
         session.apply(read_answer(session.rules, session.game.mask(), answer))
         self._let_others_play()
-        return f"{self._news(session.decisions[told:])}\n\n{self.look()}"
+        return f"{self._news(session.decisions[before:])}\n\n{self.look()}"
 
     def result(self) -> ResultDocument:
         """How it ended. Judging takes long in some games and goes on with each call; TableError before the end."""
@@ -77,7 +77,7 @@ class TextTable:
         if not self.is_over:
             raise TableError(f"the {game.episode} is not over: there is no result yet")
         if self._judge is None:
-            self._judge = SeatJudge(self._interface, game, session.seat, [each.seat for each in session.decisions])
+            self._judge = SeatJudge(self._interface, game, session.seat, [one.seat for one in session.decisions])
         self._judge.work_on(PATIENCE)
         return {
             "seat": session.seat,

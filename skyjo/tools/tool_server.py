@@ -82,8 +82,8 @@ class Tables:
 
     def _table(self, number: int) -> TextTable:
         if number not in self._tables:
-            known = ", ".join(map(str, self._tables)) or "none"
-            raise TableError(f"there is no table {number}; open tables: {known}")
+            numbers = ", ".join(map(str, self._tables)) or "none"
+            raise TableError(f"there is no table {number}; open tables: {numbers}")
         return self._tables[number]
 
     def _make_room(self) -> None:

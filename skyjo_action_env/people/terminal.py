@@ -238,7 +238,7 @@ def _which(said: list[str]) -> str:
 
 def _legal(rules: Rules, view: Any, mask: NDArray[Any]) -> dict[str, list[str]]:
     """The legal actions as they can be typed: what comes after every word that they begin with."""
-    found: dict[str, list[str]] = {}
+    words: dict[str, list[str]] = {}
     for action in np.flatnonzero(mask).tolist():
         word, which, *place = [*action_names(rules)[action].replace(" of", "").split(), ""]
         owner = _seat(view, int(place[0])) if word in ("cell", "line") else int(view.seat)
@@ -249,8 +249,8 @@ def _legal(rules: Rules, view: Any, mask: NDArray[Any]) -> dict[str, list[str]]:
             word, which = f"{whose}{line_name(int(which))}".rsplit(" ", 1)
         elif word == "card":
             which = card_name(view.hand[int(which)])
-        found.setdefault(word, []).extend([which] if which else [])
-    return found
+        words.setdefault(word, []).extend([which] if which else [])
+    return words
 
 
 def _meant(rules: Rules, view: Any, text: str) -> list[str]:

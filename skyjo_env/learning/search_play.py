@@ -66,7 +66,7 @@ def label(
     parts = [slice(first, last) for first, last in pairwise(bounds)]
 
     def work(part: slice) -> None:
-        arrays = (each[part] for each in (keys, played, action_values, follows, values, actions))
+        arrays = (array[part] for array in (keys, played, action_values, follows, values, actions))
         label_tables(views[part], rules.params, network.weights, network.layout, is_alone, *arrays)
 
     with ThreadPoolExecutor(threads) as pool:
@@ -86,12 +86,12 @@ def returns(
     places = (np.arange(players) - seats[..., None]) % players  # of every seat, seen from the one that decides
     gains = np.take_along_axis(follows - values, places, 2)  # by seat
     surprise = np.zeros_like(gains[0])
-    found = np.empty_like(follows)
+    targets = np.empty_like(follows)
     for step in reversed(range(steps)):
         surprise = gains[step] + decay * goes_on[step][:, None] * surprise
         by_place = (np.arange(players) + seats[step][:, None]) % players
-        found[step] = values[step] + np.take_along_axis(surprise, by_place, 1)
-    return found
+        targets[step] = values[step] + np.take_along_axis(surprise, by_place, 1)
+    return targets
 
 
 SEARCHED = 8  # at one table of so many, the best action that was found is played
@@ -148,7 +148,7 @@ class SearchPlay(SelfPlay):
         tables = self.tables
         self.policy.set_training_mode(False)
         callback.on_rollout_start()
-        network, kept = self._packed(), []
+        network, steps = self._packed(), []
         for _ in range(self.config.n_steps):
             observations, masks, seats = tables.observations, tables.action_masks(), tables.seats
             keys = self.rng.integers(2**64, size=tables.num_envs, dtype=np.uint64)
@@ -158,16 +158,16 @@ class SearchPlay(SelfPlay):
             actions = np.where(played == NOBODY_PLAYED, self._choose(liked, masks, labels), played)
             _, _, ends, _ = tables.step(actions)
             goes_on = is_followed(labels, actions) & ~ends
-            kept.append((observations, labels.action_values, labels.follows, labels.values, seats, goes_on))
+            steps.append((observations, labels.action_values, labels.follows, labels.values, seats, goes_on))
             self.num_timesteps += tables.num_envs
             callback.update_locals(locals())
             if not callback.on_step():
                 return False
         observed, action_values, follow, values, seated, continues = (
-            np.stack(each) for each in zip(*kept, strict=True)
+            np.stack(values) for values in zip(*steps, strict=True)
         )
         worth = returns(follow, values, seated, continues, self.config.gae_lambda ** (2 / tables.rules.players))
-        parts: Any = (each.reshape(-1, each.shape[2]) for each in (observed, action_values, worth))
+        parts: Any = (array.reshape(-1, array.shape[2]) for array in (observed, action_values, worth))
         self.lessons = Lessons(*parts)
         callback.on_rollout_end()
         return True
@@ -214,20 +214,20 @@ class SearchPlay(SelfPlay):
     def _update(self) -> None:
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
-        found, size = [], self.batch_size or 1
+        losses, size = [], self.batch_size or 1
         for _ in range(self.n_epochs):
             order = self.rng.permutation(len(self.lessons.observations))
-            found += [self._learn(part) for part in np.array_split(order, max(len(order) // size, 1))]
+            losses += [self._learn(part) for part in np.array_split(order, max(len(order) // size, 1))]
         self._n_updates += self.n_epochs
-        for name, values in zip(("value_loss", "policy_loss", "regret"), zip(*found, strict=True), strict=True):
+        for name, values in zip(("value_loss", "policy_loss", "regret"), zip(*losses, strict=True), strict=True):
             self.logger.record(f"train/{name}", np.mean(values))
 
     def _learn(self, chosen: NDArray[np.int64]) -> tuple[float, float, float]:
         """One step of the gradient; the losses."""
         lessons = self.lessons
         observations, action_values, worth = (
-            torch.from_numpy(each[chosen]).to(self.device)
-            for each in (lessons.observations, lessons.action_values, lessons.returns)
+            torch.from_numpy(array[chosen]).to(self.device)
+            for array in (lessons.observations, lessons.action_values, lessons.returns)
         )
         value_loss = POINTS**2 * functional.mse_loss(self._net.seat_values(observations), worth)
         loss: Any = value_loss
@@ -257,8 +257,8 @@ def policy_losses(logits: Tensor, action_values: Tensor) -> tuple[Tensor, Tensor
     """How far the policy's likelihoods are from those that the worths give, and what it is expected to give away."""
     is_legal = ~action_values.isnan()
     log_probs = torch.where(is_legal, logits, ILLEGAL_LOGIT).log_softmax(1)
-    known = torch.where(is_legal, action_values, ILLEGAL_LOGIT)
-    lost = known.amax(1, keepdim=True) - known
+    legal_values = torch.where(is_legal, action_values, ILLEGAL_LOGIT)
+    lost = legal_values.amax(1, keepdim=True) - legal_values
     wanted = (-SHARPNESS * lost).softmax(1)
     zero = torch.zeros(())
     off = -(wanted * torch.where(is_legal, log_probs, zero)).sum(1).mean()

@@ -68,13 +68,13 @@ def networks() -> Iterator[Network]:
     for file in sorted(SKYJO_POLICIES.shipped.glob("*.safetensors")):
         weights, card = read_policy(file)
         judge = {
-            name.removeprefix(VALUE_NETWORK): each for name, each in weights.items() if name.startswith(VALUE_NETWORK)
+            name.removeprefix(VALUE_NETWORK): array for name, array in weights.items() if name.startswith(VALUE_NETWORK)
         }
-        for name, each in ((file.stem, weights), (f"{file.stem}_value", judge)):
-            if each:
-                numbers, layout = pack(card.rules, each)
+        for name, arrays in ((file.stem, weights), (f"{file.stem}_value", judge)):
+            if arrays:
+                numbers, layout = pack(card.rules, arrays)
                 end, inputs, outputs = layout[COLUMNS][[FIRST, INPUTS, OUTPUTS]].tolist()
-                kinds = len(each["in_cell.weight"])
+                kinds = len(arrays["in_cell.weight"])
                 yield Network(name, numbers[: end // FLOAT], layout, end + FLOAT * inputs * outputs, kinds)
 
 

@@ -81,8 +81,8 @@ class Documents(GameJson):
 
 def _marks(cells: Iterable[int]) -> list[int | str]:
     """Cells as a written position has them."""
-    known = {HIDDEN: "?", EMPTY: "."}
-    return [known.get(card, card) for card in cells]
+    signs = {HIDDEN: "?", EMPTY: "."}
+    return [signs.get(card, card) for card in cells]
 
 
 def _discards(rules: Rules, view: Any) -> list[int]:

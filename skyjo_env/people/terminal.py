@@ -112,11 +112,11 @@ class Terminal(GameTerminal):
         """
         del observation
         names, possible = action_names(rules), in_few_words(legal_names(rules, mask)).replace("; ", " or ")
-        found = re.fullmatch(r"([a-z]*) *([0-9]{0,3})", text.strip().lower())
-        word, cell = found.groups() if found else ("", "")
+        match = re.fullmatch(r"([a-z]*) *([0-9]{0,3})", text.strip().lower())
+        word, cell = match.groups() if match else ("", "")
         number = str(int(cell)) if cell else ""
         words = [SHORT.get(word, word)] if word or not cell else ["place", "flip"]
-        meant = [name for name in (f"{each} {number}".strip() for each in words) if name in names]
+        meant = [name for name in (f"{word} {number}".strip() for word in words) if name in names]
         what = meant[0] if word and meant else f"cell {number}"
         legal = self.legal_among([*map(names.index, meant)], mask, text, possible, what)
         if len(legal) > 1:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from skyjo.web import built_site
 from skyjo.web.building import site
 
 
@@ -18,3 +19,30 @@ def test_only_an_earlier_site_is_written_over(tmp_path: Path, monkeypatch: pytes
         with pytest.raises(SystemExit, match="is not empty"):
             site.main(str(foreign))
     assert folder.joinpath("old").exists()
+
+
+def test_the_site_is_built_once_for_the_same_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built = list[str]()
+
+    def run(module: str, folder: Path) -> None:
+        built.append(module.rpartition(".")[2])
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.joinpath(built_site.STAMP).write_text(built_site.digest_of(iter([source])), "utf-8")
+
+    source = tmp_path / "kernel.py"
+    source.write_text("one")
+    monkeypatch.setattr(built_site, "_run", run)
+    monkeypatch.setattr(built_site, "build_folder", lambda: tmp_path)
+    for sources in ("compiled_sources", "all_sources"):
+        monkeypatch.setattr(built_site, sources, lambda: iter([source]))
+    for _ in range(2):
+        assert built_site.site_folder() == tmp_path / "served"
+    assert built == ["building", "site"]
+    source.write_text("two")
+    built_site.site_folder()
+    assert built == ["building", "site"] * 2
+
+
+def test_a_wheel_carries_its_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(built_site, "CARRIED", tmp_path)
+    assert built_site.site_folder() == tmp_path

@@ -115,7 +115,7 @@ def test_each_policy_plays_deals_of_its_own_from_every_seat(found: Comparison) -
     for number, policy in enumerate(TWO):
         played = play_paired([policy.agent, "threshold:t=2"], seed=5 + number, deals=range(40))
         games = play_paired([policy.agent, "threshold:t=2"], seed=5 + number, deals=range(6), episode="game")
-        margin, each = estimate(played.margins[:, 0]), row.each[number]
+        margin, each = estimate(played.margins[:, 0]), row.by_policy[number]
         assert (each.margin.mean, each.margin.half) == pytest.approx((margin.mean, margin.half))
         assert each.rounds.value == pytest.approx(played.wins[:, 0].mean())
         assert each.games is not None
@@ -127,13 +127,13 @@ def test_each_policy_plays_deals_of_its_own_from_every_seat(found: Comparison) -
 
 def test_the_interval_over_seeds_is_that_of_the_policies_means(found: Comparison) -> None:
     for row in found.against:
-        means = [each.margin.mean for each in row.each]
+        means = [each.margin.mean for each in row.by_policy]
         over = estimate(means)
         assert row.over_seeds is not None
         assert row.over_seeds["margin"] == over
         assert row.together.margin.mean == pytest.approx(over.mean)
     verdicts = [row.verdict for row in found.against if row.verdict is not None]
-    p_values = sorted(t_test([each.margin.mean for each in row.each]) for row in found.against)
+    p_values = sorted(t_test([each.margin.mean for each in row.by_policy]) for row in found.against)
     judged = sorted(verdict.p_value for verdict in verdicts)
     assert judged == pytest.approx([min(1, 2 * p_values[0]), max(min(1, 2 * p_values[0]), p_values[1])])  # Holm
     assert all((verdict.side == "ahead") == (verdict.p_value <= 0.05) for verdict in verdicts)
@@ -177,7 +177,7 @@ def test_all_work_is_told_and_the_numbers_do_not_depend_on_the_workers(
 ) -> None:
     one, told = alone
     assert told == pytest.approx(ALONE.work)
-    assert replace(one.against[0].each[0], policy="seed 0") == found.against[0].each[0]
+    assert replace(one.against[0].by_policy[0], policy="seed 0") == found.against[0].by_policy[0]
 
 
 def test_look_plays_against_every_policy_by_its_own_value_network_or_the_packages(tmp_path: Path) -> None:
@@ -248,12 +248,12 @@ def test_the_document_tells_the_numbers_and_how_to_do_it_again(found: Comparison
     page = Page(page_of(document)).words.replace("−", "-")
     for row in found.against:
         assert str(row.together.margin) in page
-        assert all(str(each.margin) in page for each in row.each)
+        assert all(str(each.margin) in page for each in row.by_policy)
     assert "Over training seeds the policies are " in page
     assert "seed 1" in page
     assert "To repeat: skyjo compare runs/a" in page
     told = json.loads(json.dumps(document.to_dict(), allow_nan=False))
-    assert told["against"][1]["each"][0]["margin"]["mean"] == found.against[1].each[0].margin.mean
+    assert told["against"][1]["by_policy"][0]["margin"]["mean"] == found.against[1].by_policy[0].margin.mean
 
 
 def test_points_and_rounds_that_disagree_are_named(found: Comparison) -> None:

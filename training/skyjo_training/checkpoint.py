@@ -55,7 +55,7 @@ def save_checkpoint(folder: Path, model: SelfPlay, notes: Notes) -> Path:
     if not all(torch.isfinite(weight).all() for weight in model.network.state_dict().values()):
         raise CheckpointError("the weights are no longer finite; try a lower --learning-rate")
     arrays, facts = _state(model)
-    rows = [each.to_row() for each in notes.measured]
+    rows = [row.to_row() for row in notes.measured]
     facts |= {"version": VERSION, "notes": {"rows": rows, "seconds": notes.seconds}}
     data = save(arrays, {"facts": json.dumps(facts)})
     folder.mkdir(parents=True, exist_ok=True)
@@ -85,8 +85,8 @@ def load_checkpoint(folder: Path, model: SelfPlay) -> Notes:
 
 def _paths(folder: Path) -> list[Path]:
     """All checkpoints, the latest first."""
-    found = [path for path in folder.glob("checkpoint-*.safetensors") if re.search(r"-\d{8,}-\w+$", path.stem)]
-    return sorted(found, key=lambda path: int(path.stem.split("-")[1]), reverse=True)
+    paths = [path for path in folder.glob("checkpoint-*.safetensors") if re.search(r"-\d{8,}-\w+$", path.stem)]
+    return sorted(paths, key=lambda path: int(path.stem.split("-")[1]), reverse=True)
 
 
 def _digest(data: bytes) -> str:

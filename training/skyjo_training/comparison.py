@@ -19,11 +19,11 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
     numbers = range(len(plan.policies))
     rounds = [_played(plan, plan.results_of(number), report, 1, "playing rounds") for number in numbers]
     tables = [plan.games_of(number) for number in numbers]
-    games = [_played(plan, each, report, GAME, "playing games") for each in tables if each is not None]
+    games = [_played(plan, part, report, GAME, "playing games") for part in tables if part is not None]
     ahead = 1 if plan.has_slow_policy else AHEAD
-    looked = [_played(plan, plan.look_of(each), report, ahead, "looking ahead") for each in range(len(plan.lookers))]
-    taken = [exploit(plan, each, report) for each in range(len(plan.policies))] if plan.exploiter_decisions > 0 else []
-    found = [_met(plan, opponent, rounds, games) for opponent in plan.opponents]
+    looked = [_played(plan, plan.look_of(k), report, ahead, "looking ahead") for k in range(len(plan.lookers))]
+    taken = [exploit(plan, k, report) for k in range(len(plan.policies))] if plan.exploiter_decisions > 0 else []
+    rows = [_met(plan, opponent, rounds, games) for opponent in plan.opponents]
     return Comparison(
         policies=[{"name": policy.name, "agent": policy.agent} for policy in plan.policies],
         game=plan.game.name,
@@ -34,7 +34,7 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
         slow=plan.slow_deals,
         seed=plan.seed,
         luck=plan.with_luck,
-        against=[replace(row, verdict=verdict) for row, verdict in zip(found, verdicts(found), strict=True)],
+        against=[replace(row, verdict=verdict) for row, verdict in zip(rows, verdicts(rows), strict=True)],
         look=_looked(plan, looked) if looked else None,
         exploiter=_exploited(plan, taken) if taken else None,
     )
@@ -42,15 +42,15 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
 
 def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float, words: str) -> PlanProgress:
     """Play at these tables, and report the work as it is done."""
-    known, seated = agents_of(plan.game), zip(tables.tables, tables.deals, strict=True)
-    slow = sum(deals for agents, deals in seated if pace(known, agents) == "slow")
+    registry, seated = agents_of(plan.game), zip(tables.tables, tables.deals, strict=True)
+    slow = sum(deals for agents, deals in seated if pace(registry, agents) == "slow")
     weight *= (sum(tables.deals) + (THOUGHT - 1) * slow) / sum(tables.deals)  # tables advance side by side
-    told = 0
+    reported = 0
 
     def tell(course: PlanProgress) -> None:
-        nonlocal told
-        report(weight * (course.played - told), words)
-        told = course.played
+        nonlocal reported
+        report(weight * (course.played - reported), words)
+        reported = course.played
 
     report(0, words)
     course = play(tables, workers=plan.workers, limit=plan.timeout, report=tell, on_cluster=plan.on_cluster)
@@ -73,7 +73,7 @@ def _sample(plan: ComparisonPlan, rounds: list[PlanProgress], table: int, games:
 
 
 def _measured(opponent: str, deals: int, sample: Sample) -> dict[str, Any]:
-    numbers = {"each": sample.each, "together": sample.together, "over_seeds": sample.over_seeds}
+    numbers = {"by_policy": sample.by_policy, "together": sample.together, "over_seeds": sample.over_seeds}
     return {"opponent": opponent, "deals": deals, **numbers}
 
 
@@ -98,6 +98,6 @@ def _places(course: PlanProgress, opponent: str) -> list[int]:
 
 def _exploited(plan: ComparisonPlan, taken: list[Taken]) -> Exploited:
     policies = [policy.name for policy in plan.policies]
-    sample = Sample(policies, [each.margins for each in taken], [each.wins for each in taken])
+    sample = Sample(policies, [part.margins for part in taken], [part.wins for part in taken])
     numbers = _measured("exploiter", plan.exploit_deals, sample)
     return Exploited(decisions=plan.exploiter_decisions, warm=plan.warm, **numbers)

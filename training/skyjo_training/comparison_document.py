@@ -33,7 +33,7 @@ class Measurement:
 
     opponent: str
     deals: int  # for each policy, of rounds
-    each: list[Numbers]
+    by_policy: list[Numbers]
     together: Numbers
     over_seeds: dict[str, Estimate | None] | None  # of margin, rounds and games; None for a single policy
 
@@ -99,7 +99,7 @@ class Sample:
     games: Sequence[Moments] | None = None
 
     @property
-    def each(self) -> list[Numbers]:
+    def by_policy(self) -> list[Numbers]:
         """The numbers of every policy."""
         games = [None] * len(self.policies) if self.games is None else [share_together([part]) for part in self.games]
         parts = zip(self.policies, self.margins, self.rounds, games, strict=True)
@@ -115,14 +115,14 @@ class Sample:
     def over_seeds(self) -> dict[str, Estimate | None] | None:
         """The means of the policies' numbers, with intervals over training seeds; None for a single policy."""
         parts = {"margin": self.margins, "rounds": self.rounds, "games": self.games}
-        found = {name: over_seeds([part.mean for part in each]) for name, each in parts.items() if each is not None}
-        return None if found["margin"] is None else {"games": None, **found}
+        estimates = {name: over_seeds([part.mean for part in sums]) for name, sums in parts.items() if sums is not None}
+        return None if estimates["margin"] is None else {"games": None, **estimates}
 
 
 def together(parts: Sequence[Moments]) -> Estimate:
     """Return the mean of the means of several policies, each on deals of its own, with an interval over deals."""
-    each = [estimate(part) for part in parts]
-    return Estimate(fmean(one.mean for one in each), math.hypot(*(one.half for one in each)) / len(each))
+    estimates = [estimate(part) for part in parts]
+    return Estimate(fmean(one.mean for one in estimates), math.hypot(*(one.half for one in estimates)) / len(estimates))
 
 
 def share_together(parts: Sequence[Moments]) -> Range:
@@ -137,7 +137,7 @@ def share_together(parts: Sequence[Moments]) -> Range:
     return wilson_of_share(mean, games)
 
 
-def verdicts(found: Sequence[Met]) -> list[Verdict]:
+def verdicts(rows: Sequence[Met]) -> list[Verdict]:
     """Return whether each margin is beyond chance, by Holm's standard for this many opponents.
 
     A single policy's margin is judged over deals, the mean margin of several over their training seeds.
@@ -145,9 +145,9 @@ def verdicts(found: Sequence[Met]) -> list[Verdict]:
     values = [
         p_value(row.together.margin, row.deals)
         if row.over_seeds is None
-        else t_test([one.margin.mean for one in row.each])
-        for row in found
+        else t_test([one.margin.mean for one in row.by_policy])
+        for row in rows
     ]
-    sides: list[Literal["ahead", "behind"]] = ["ahead" if row.together.margin.mean > 0 else "behind" for row in found]
+    sides: list[Literal["ahead", "behind"]] = ["ahead" if row.together.margin.mean > 0 else "behind" for row in rows]
     adjusted = holm(values).tolist()
     return [Verdict(p, side if p <= CLEAR else "open") for p, side in zip(adjusted, sides, strict=True)]

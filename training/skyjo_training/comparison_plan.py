@@ -151,8 +151,8 @@ class ComparisonPlan:
     def lookers(self) -> tuple[str, ...]:
         """Who looks ahead against each policy; empty if nobody does."""
         names = [self._looker(policy.agent) for policy in self.policies] if self.look_deals > 0 else []
-        found = tuple(name for name in names if name is not None)
-        return found if len(found) == len(names) else ()
+        named = tuple(name for name in names if name is not None)
+        return named if len(named) == len(names) else ()
 
     def _looker(self, agent: str) -> str | None:
         """`lookahead` by an agent's own policy if that has a value network, otherwise by the package's, or failing that

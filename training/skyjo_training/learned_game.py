@@ -38,8 +38,8 @@ class LearnedGame:
         from cardtable.table.errors import TableError, did_you_mean
 
         if name not in self.presets:
-            known = f"known: {', '.join(self.presets)}{did_you_mean(str(name), self.presets)}"
-            raise TableError(f"no preset is called {brief(name)}; {known}")
+            hint = f"known: {', '.join(self.presets)}{did_you_mean(str(name), self.presets)}"
+            raise TableError(f"no preset is called {brief(name)}; {hint}")
         return self.config(**self.presets[name])
 
 
@@ -48,8 +48,8 @@ def learned_game(name: str) -> LearnedGame:
     """How the game of this name is learned."""
     from cardtable.table.game.card_game import find_game, plugged_in
 
-    found = find_game(name)
-    return plugged_in(found.learning) if found.learning else plain_learning(found)
+    card_game = find_game(name)
+    return plugged_in(card_game.learning) if card_game.learning else plain_learning(card_game)
 
 
 @dataclass(frozen=True)

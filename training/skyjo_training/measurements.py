@@ -68,7 +68,7 @@ def over_seeds(means: Sequence[float]) -> Estimate | None:
 def write_measurements(folder: Path, measured: Sequence[Measured]) -> None:
     """Write all measurements of a run into its folder."""
     with drafted(folder / METRICS) as stream:
-        pq.write_table(pa.Table.from_pylist([each.to_row() for each in measured]), stream)
+        pq.write_table(pa.Table.from_pylist([row.to_row() for row in measured]), stream)
 
 
 def read_measurements(folder: Path) -> list[Measured]:

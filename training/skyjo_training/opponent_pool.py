@@ -27,8 +27,8 @@ class Member:
 
     def note(self, margins: NDArray[np.float64]) -> None:
         """Count rounds that were played against it."""
-        left = 0.5 ** (len(margins) / MEMORY)
-        self.rounds, self.points = self.rounds * left + len(margins), self.points * left + float(margins.sum())
+        weight = 0.5 ** (len(margins) / MEMORY)
+        self.rounds, self.points = self.rounds * weight + len(margins), self.points * weight + float(margins.sum())
 
 
 class OpponentPool:

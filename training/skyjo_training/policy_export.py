@@ -45,21 +45,21 @@ def export(
 def strength_of(comparison: str) -> list[Strength]:
     """What `compare --json` found of a single policy, for its card; TableError for any other text."""
     try:
-        found: dict[str, Any] = json.loads(comparison)
-        if len(found["policies"]) > 1:
+        document: dict[str, Any] = json.loads(comparison)
+        if len(document["policies"]) > 1:
             raise TableError("this compares several policies; a card is for one")
         return [
             {
-                "against": each["opponent"],
-                "deals": each["deals"],
-                "players": found["players"],
-                "seed": found["seed"],
-                "luck": found["luck"],
-                "margin": each["together"]["margin"],
-                "rounds": each["together"]["rounds"],
-                "games": each["together"]["games"],
+                "against": row["opponent"],
+                "deals": row["deals"],
+                "players": document["players"],
+                "seed": document["seed"],
+                "luck": document["luck"],
+                "margin": row["together"]["margin"],
+                "rounds": row["together"]["rounds"],
+                "games": row["together"]["games"],
             }
-            for each in found["against"]
+            for row in document["against"]
         ]
     except TableError:
         raise

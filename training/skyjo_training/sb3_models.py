@@ -37,12 +37,12 @@ class SB3Agent:
         rng_states: NDArray[np.uint64],  # noqa: ARG002 (nothing is left to chance)
     ) -> NDArray[np.int64]:
         """The best legal action for every table."""
-        shown, _ = self.policy.obs_to_tensor(observations)
+        inputs, _ = self.policy.obs_to_tensor(observations)
         with torch.no_grad():
             if isinstance(self.policy, DQNPolicy):
-                ratings = self.policy.q_net(shown)
+                ratings = self.policy.q_net(inputs)
             else:
-                ratings = self.policy.get_distribution(shown).distribution.logits
+                ratings = self.policy.get_distribution(inputs).distribution.logits
         best: NDArray[np.int64] = np.where(masks == 1, ratings.cpu().numpy(), -np.inf).argmax(1)
         return best
 
@@ -59,7 +59,7 @@ def sb3_agent(model: BaseAlgorithm) -> SB3Agent:
     if normalized is not None and normalized.norm_obs:
         raise AgentError("the model learned from normalized observations: use VecNormalize(..., norm_obs=False)")
     without = policy.optimizer, getattr(getattr(policy, "action_dist", None), "distribution", None)  # of the last batch
-    copied = deepcopy(policy, {id(each): None for each in without})
+    copied = deepcopy(policy, {id(part): None for part in without})
     copied.set_training_mode(False)
     return SB3Agent(copied)
 

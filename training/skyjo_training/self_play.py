@@ -73,11 +73,9 @@ def start_of(config: Config) -> dict[str, Tensor]:
     lacks_value_network = config.widths.get("value_network") and not network.widths["value_network"]
     if network.widths != config.widths | ({"value_network": 0} if lacks_value_network else {}):
         raise TableError(f"start={path}: its network has {network.widths}, and this run's has {config.widths}")
-    known = {name: weight for name, weight in weights.items() if not name.startswith("rivals.")}
+    own = {name: weight for name, weight in weights.items() if not name.startswith("rivals.")}
     return (
-        weights | {f"value_network.{name}": weight for name, weight in known.items()}
-        if lacks_value_network
-        else weights
+        weights | {f"value_network.{name}": weight for name, weight in own.items()} if lacks_value_network else weights
     )
 
 
@@ -96,8 +94,8 @@ class SelfPlay(MaskablePPO):
         super().__init__(
             TablePolicy,
             None,  # type: ignore[arg-type]  # the opponents at the tables may need the network
-            learning_rate=lambda left: (
-                config.last_learning_rate + (config.learning_rate - config.last_learning_rate) * max(left, 0.0)
+            learning_rate=lambda share_left: (
+                config.last_learning_rate + (config.learning_rate - config.last_learning_rate) * max(share_left, 0.0)
             ),
             n_steps=config.n_steps,
             batch_size=config.batch_size,
@@ -215,7 +213,7 @@ class SelfPlay(MaskablePPO):
         """Learn to decide as the teacher did, and to value what its decisions led to."""
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
-        found = []
+        losses = []
         for batch in chain.from_iterable(self.rollout_buffer.get(self.batch_size) for _ in range(self.n_epochs)):
             values, log_probs, entropy = self.policy.evaluate_actions(
                 batch.observations, batch.actions.long().flatten(), batch.action_masks
@@ -226,9 +224,9 @@ class SelfPlay(MaskablePPO):
             loss.backward()
             clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
             self.policy.optimizer.step()
-            found.append(torch.stack([policy_loss, value_loss, -entropy.mean()]).detach())
+            losses.append(torch.stack([policy_loss, value_loss, -entropy.mean()]).detach())
         self._n_updates += self.n_epochs
-        for name, loss in zip(("policy_loss", "value_loss", "entropy_loss"), torch.stack(found).mean(0), strict=True):
+        for name, loss in zip(("policy_loss", "value_loss", "entropy_loss"), torch.stack(losses).mean(0), strict=True):
             self.logger.record(f"train/{name}", loss.item())
         explained = explained_variance(self.rollout_buffer.values.flatten(), self.rollout_buffer.returns.flatten())
         self.logger.record("train/explained_variance", explained)

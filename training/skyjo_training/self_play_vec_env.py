@@ -90,7 +90,7 @@ class SelfPlayVecEnv(UniformVecEnv):
         if self.opposed is not None:
             parts.append(self._step_opposed(self.opposed, actions[shared:]))
             self.opponents.note(self.margins)
-        rewards, dones, stopped, turns = (np.concatenate(each) for each in zip(*parts, strict=True))
+        rewards, dones, stopped, turns = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         infos = self._empty_infos()
         for table in np.flatnonzero(dones).tolist():
             infos[table] = {"turns": int(turns[table]), "stopped": bool(stopped[table])}

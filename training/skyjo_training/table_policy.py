@@ -60,13 +60,13 @@ class _InShares(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> Any:
-        def follow(answers: tuple[Tensor, ...], given: tuple[Tensor, ...]) -> Any:
-            return torch.autograd.grad(answers, ctx.weights, given, allow_unused=True)
+        def follow(answers: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Any:
+            return torch.autograd.grad(answers, ctx.weights, outputs, allow_unused=True)
 
         sizes = [len(answers[0]) for answers in ctx.answers]
-        given = zip(*(torch.split(gradient, sizes) for gradient in gradients), strict=True)
-        found = zip(*ctx.run(follow, ctx.answers, given), strict=True)
-        return None, None, None, None, *(None if parts[0] is None else sum(parts[1:], parts[0]) for parts in found)
+        chunks = zip(*(torch.split(gradient, sizes) for gradient in gradients), strict=True)
+        by_weight = zip(*ctx.run(follow, ctx.answers, chunks), strict=True)
+        return None, None, None, None, *(None if parts[0] is None else sum(parts[1:], parts[0]) for parts in by_weight)
 
 
 Masks = NDArray[Any] | Tensor

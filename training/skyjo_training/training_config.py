@@ -162,7 +162,7 @@ class Config:
             value, usual = getattr(self, field.name), field.default
             kinds = (int, float) if isinstance(usual, float) else (type(usual),)
             kind = int if field.name == "players" else str
-            is_list = isinstance(value, tuple) and all(type(each) is kind for each in value)
+            is_list = isinstance(value, tuple) and all(type(item) is kind for item in value)
             if type(value) not in kinds or (isinstance(usual, tuple) and not is_list):
                 raise TableError(f"{field.name}={value!r} must be of the same type as {usual!r}")
         if self.device not in ("auto", "cpu", "cuda"):
@@ -220,7 +220,7 @@ class Config:
     @classmethod
     def own_fields(cls) -> tuple[Field[Any], ...]:
         """The fields of the game's config, without those that a command adds."""
-        return fields(next(each for each in cls.__mro__ if "game" in vars(each)))
+        return fields(next(base for base in cls.__mro__ if "game" in vars(base)))
 
     @property
     def widths(self) -> dict[str, int]:

@@ -83,7 +83,7 @@ def _agents_of(config: Config) -> set[str]:
 
 def folders_of(folder: Path) -> list[Path]:
     """The folders of the runs in this one: itself, or one for each seed; TableError if there are none."""
-    several = [each for each in _seeds_of(folder) if (each / CONFIG).is_file()]
+    several = [run for run in _seeds_of(folder) if (run / CONFIG).is_file()]
     if not several and not (folder / CONFIG).is_file():
         raise TableError(f"{folder}: there is no training run in this folder ({CONFIG} is missing)")
     return several or [folder]
@@ -92,10 +92,10 @@ def folders_of(folder: Path) -> list[Path]:
 def policies_of(folder: Path) -> list[Path]:
     """The policies in the folder of a run, or of one for each seed; TableError if one is missing."""
     folders = _seeds_of(folder) or [folder]
-    for each in folders:
-        if not (each / POLICY).is_file():
-            raise TableError(f"{each}: there is no policy in this folder ({POLICY} is missing)")
-    return [each / POLICY for each in folders]
+    for run in folders:
+        if not (run / POLICY).is_file():
+            raise TableError(f"{run}: there is no policy in this folder ({POLICY} is missing)")
+    return [run / POLICY for run in folders]
 
 
 def _seeds_of(folder: Path) -> list[Path]:
@@ -126,25 +126,25 @@ def lengthen(folder: Path, decisions: int, command: str) -> None:
 
     The policy of the shorter run stays until the longer one has ended.
     """
-    configs = {each: config_of(each) for each in folders_of(folder)}
-    for each, config in configs.items():
+    configs = {run: config_of(run) for run in folders_of(folder)}
+    for run, config in configs.items():
         if decisions < config.decisions:
-            raise TableError(f"{each}: --decisions {decisions} is less than the {config.decisions} of this run")
-    for each, config in configs.items():
+            raise TableError(f"{run}: --decisions {decisions} is less than the {config.decisions} of this run")
+    for run, config in configs.items():
         if decisions > config.decisions:
-            with alone(each):  # which keeps the config open: Windows replaces no open file
-                about = about_of(each)
+            with alone(run):  # which keeps the config open: Windows replaces no open file
+                about = about_of(run)
             about["command"] = f"{about.get('command', '')} && {command}"
-            _write_about(each, replace(config, decisions=decisions), about)
+            _write_about(run, replace(config, decisions=decisions), about)
 
 
 def config_of(folder: Path) -> Config:
     """The config of a run; TableError if there is none."""
     path = folders_of(folder)[0] / CONFIG
     try:
-        found = json.loads(path.read_bytes())
-        game = found.pop("game", None)
-        values = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
+        written = json.loads(path.read_bytes())
+        game = written.pop("game", None)
+        values = {name: tuple(value) if isinstance(value, list) else value for name, value in written.items()}
         config = learned_game(game).config().with_changes(values)
         _agents_of(config)
         return config
@@ -155,10 +155,10 @@ def config_of(folder: Path) -> Config:
 def about_of(folder: Path) -> dict[str, str]:
     """The command and the versions of a run; empty if the file with them is lost."""
     try:
-        found = json.loads((folder / ABOUT).read_bytes())
+        about = json.loads((folder / ABOUT).read_bytes())
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return about if isinstance(about, dict) else {}
 
 
 def train(folder: Path, tell: Tell = lambda *_: None) -> SelfPlay:
@@ -209,19 +209,19 @@ def _has_policy(folder: Path, decisions: int) -> bool:
     return card.training.get("decisions") == decisions
 
 
-def _save_policy(folder: Path, model: SelfPlay, found: Measured) -> None:
+def _save_policy(folder: Path, model: SelfPlay, measured: Measured) -> None:
     """Write the policy and its card."""
     config, about = model.config, about_of(folder)
     record: dict[str, Any] = {
-        "decisions": found.decisions,
-        "seconds": round(found.seconds),
+        "decisions": measured.decisions,
+        "seconds": round(measured.seconds),
         **about,
         "config": asdict(config),
     }
     if config.start:
         record["config"] |= {"start": START}  # its name in the folder
         record["start"] = read_card(Path(config.start)).training
-    margins = found.to_document()["margins"]
+    margins = measured.to_document()["margins"]
     strength: list[Strength] = [
         {
             "against": name,
@@ -287,7 +287,7 @@ def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
 
     The agent `policy` plays, as it will when the run is over; in Skyjo that is compiled code.
     """
-    config, found, policy = model.config, {}, agents_of(find_game(model.config.game)).factory("policy")
+    config, estimates, policy = model.config, {}, agents_of(find_game(model.config.game)).factory("policy")
     with TemporaryDirectory() as folder:
         file = Path(folder) / POLICY
         save_policy(file, model.network, card_of(model.network, config.players))
@@ -297,5 +297,5 @@ def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
             for name in config.baselines:
                 seats: list[str | Agent] = [agent, *[name] * (rules.players - 1)]
                 margins = play_paired(seats, Setup(rules, MEASURING), range(deals)).margins[:, 0]
-                found[_label(config, name, players)] = estimate(margins)
-    return found
+                estimates[_label(config, name, players)] = estimate(margins)
+    return estimates

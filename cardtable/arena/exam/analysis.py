@@ -140,9 +140,9 @@ def chances(margins: Floats, spread: float, seat: int = 0, lost: float = 0.0) ->
     [0.731, 0.269]
     """
     players = len(margins)
-    left = margins + lost / (players - 1)
-    left[seat] = margins[seat] - lost
-    weights = np.exp((left - left.max()) * (players - 1) / (players * spread))
+    reduced = margins + lost / (players - 1)
+    reduced[seat] = margins[seat] - lost
+    weights = np.exp((reduced - reduced.max()) * (players - 1) / (players * spread))
     shares: Floats = weights / weights.sum()
     return shares
 

@@ -27,8 +27,8 @@ def draw(kind: ExamKind, seed: int, threads: int, report: Callable[[int], None] 
         "game": kind.game,
         "seed": seed,
         "players": [*kind.draws],
-        "rollouts": {str(players): each.rollouts for players, each in kind.draws.items()},
-        "agents": {str(players): [*each.agents] for players, each in kind.draws.items()},
+        "rollouts": {str(players): draw.rollouts for players, draw in kind.draws.items()},
+        "agents": {str(players): [*draw.agents] for players, draw in kind.draws.items()},
         "base": kind.base,
         "turns": {str(players): int(_search(kind, players).turns) for players in kind.draws},
         "version": version(distribution_of(find_game(kind.game))),
@@ -38,22 +38,22 @@ def draw(kind: ExamKind, seed: int, threads: int, report: Callable[[int], None] 
 
 def _questions(kind: ExamKind, players: int, seed: int, threads: int, report: Callable[[int], None]) -> Questions:
     search, wanted = _search(kind, players), kind.draws[players]
-    found = list(islice(_positions(kind, search, seed), wanted.questions))
+    positions = list(islice(_positions(kind, search, seed), wanted.questions))
 
     def work(number: int) -> tuple[Any, float]:
-        observation, mask, _ = found[number]
+        observation, mask, _ = positions[number]
         (key,) = np.random.SeedSequence((seed, players, number)).generate_state(1, np.uint64)
         labels = label(search, observation, mask, wanted.rollouts, key)
         report(1)
         return labels
 
     with ThreadPoolExecutor(threads) as pool:
-        action_values, errors = zip(*pool.map(work, range(len(found))), strict=True)
+        action_values, errors = zip(*pool.map(work, range(len(positions))), strict=True)
     return Questions(
-        observations=np.stack([observation for observation, _, _ in found]),
+        observations=np.stack([observation for observation, _, _ in positions]),
         action_values=np.stack(action_values, axis=1),
         errors=np.array(errors, np.float32),
-        phases=np.array([phase for _, _, phase in found], np.int8),
+        phases=np.array([phase for _, _, phase in positions], np.int8),
     )
 
 
@@ -69,9 +69,9 @@ def _positions(kind: ExamKind, search: RolloutSearch, seed: int) -> Iterator[Pos
     phase = 0
     for number in count():
         rng = np.random.default_rng((seed, rules.players, number))
-        found = _position(kind, search, agents, rng, phase)
-        if found is not None:
-            yield *found, phase
+        position = _position(kind, search, agents, rng, phase)
+        if position is not None:
+            yield *position, phase
             phase = (phase + 1) % len(kind.phases)
 
 
@@ -84,14 +84,14 @@ def _position(
 ) -> tuple[NDArray[np.int16], NDArray[np.int8]] | None:
     """A random one of the positions of this phase in a round between some of the agents; None if there is none."""
     rules, game = search.rules, find_game(kind.game)
-    seats = [agents[each] for each in rng.integers(len(agents), size=rules.players)]
-    table, found, seen = game_class(game)(rules, int(rng.integers(2**62)), 0, "round"), 0, None
+    seats = [agents[index] for index in rng.integers(len(agents), size=rules.players)]
+    table, matches, seen = game_class(game)(rules, int(rng.integers(2**62)), 0, "round"), 0, None
     while not table.is_over:
         observation, mask = table.observation().copy(), table.mask().copy()
         differ = len(search.distinct_actions(observation, mask, int(np.argmax(mask)))) > 1
         if differ and kind.phase_of(rules, observation) == phase:
-            found += 1
-            seen = (observation, mask) if rng.random() * found < 1 else seen
+            matches += 1
+            seen = (observation, mask) if rng.random() * matches < 1 else seen
         name, agent = seats[table.seat]
         table.apply(int(choose(agent, name, game.spec_of(rules), observation[None], mask[None])[0]))
     return seen

@@ -91,11 +91,11 @@ class Exam:
     @classmethod
     def read(cls, path: Path) -> "Exam":
         """What `write` wrote."""
-        with np.load(path, allow_pickle=False) as found:
-            recipe = json.loads(str(found["recipe"]))
+        with np.load(path, allow_pickle=False) as arrays:
+            recipe = json.loads(str(arrays["recipe"]))
             names = Questions.__dataclass_fields__
             tables = {
-                players: Questions(**{name: found[f"{name}_{players}"] for name in names})
+                players: Questions(**{name: arrays[f"{name}_{players}"] for name in names})
                 for players in recipe["players"]
             }
         return cls(recipe, tables)
@@ -168,8 +168,8 @@ def grade(name: str, exam: Exam) -> Grades:
         action_values, rows = questions.action_values.sum(axis=0) / HALVES, np.arange(len(actions))
         best = np.nanargmax(action_values, axis=1)
         lost = action_values[rows, best] - action_values[rows, actions]
-        found = actions.tolist(), best.tolist(), lost.tolist(), questions.errors.tolist()
-        parts = zip(questions.observations, questions.masks, *found, strict=True)
+        details = actions.tolist(), best.tolist(), lost.tolist(), questions.errors.tolist()
+        parts = zip(questions.observations, questions.masks, *details, strict=True)
         grades.answers.extend(Answer(players, *part) for part in parts)
     grades.answers.sort(key=lambda answer: -answer.lost)
     return grades

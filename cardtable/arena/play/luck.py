@@ -23,8 +23,8 @@ def luck_of(setup: Setup) -> Luck:
         return setup.game.luck
     (name, _, version), offered = setup.luck_by.partition(":"), setup.game.luck_by
     if name not in offered:
-        known = " or ".join([OWN, *sorted(offered)])
-        raise TableError(f"luck in {setup.game.title} is measured by {known}, not by {brief(setup.luck_by)}")
+        choices = " or ".join([OWN, *sorted(offered)])
+        raise TableError(f"luck in {setup.game.title} is measured by {choices}, not by {brief(setup.luck_by)}")
     luck: Luck = plugged_in(offered[name])(setup.rules, version)
     return luck
 

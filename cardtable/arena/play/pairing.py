@@ -40,7 +40,7 @@ class Paired:
     @classmethod
     def joined(cls, parts: Sequence["Paired"]) -> Self:
         """Several deals after each other."""
-        return cls(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(cls)))
+        return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
 
 
 def play_paired(agents: Sequence[AgentLike], setup: Setup, deals: range = range(1000), threads: int = 1) -> Paired:

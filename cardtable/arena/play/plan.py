@@ -121,12 +121,12 @@ class Plan:
         return cls(tables, tuple(written["deals"]), setup, written["stop"])
 
 
-def pace(known: AgentRegistry, agents: Sequence[str]) -> str:
+def pace(registry: AgentRegistry, agents: Sequence[str]) -> str:
     """How fast a table plays: all in compiled code, asked from Python, or with a slow agent.
 
     Agents declare it; none is built to find out.
     """
-    factories = [known.factory(agent) for agent in agents]
+    factories = [registry.factory(agent) for agent in agents]
     if common_compiled_player(factories) is not None:
         return "compiled"
     return "slow" if any(map(is_slow, factories)) else "asked"
@@ -136,8 +136,8 @@ def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
     """One agent for every seat: the last one takes all that are left."""
     if len(agents) < 2:
         is_joined = any(letter in agents[0].partition(":")[0] for letter in ", ") if agents else False
-        given = f", and {brief(agents[0])} is one name; separate names with spaces" if is_joined else ""
-        raise TableError(f"a match needs at least two agents{given}; name one twice to let it play against itself")
+        hint = f", and {brief(agents[0])} is one name; separate names with spaces" if is_joined else ""
+        raise TableError(f"a match needs at least two agents{hint}; name one twice to let it play against itself")
     missing = (players or len(agents)) - len(agents)
     if missing < 0:
         raise TableError(f"{len(agents)} agents are too many for players={players}")

@@ -62,8 +62,8 @@ def orders(players: int) -> tuple[tuple[int, ...], ...]:
     """The orders in which agents sit around a table, deal after deal: all of them, or a selection spread evenly over
     all.
     """
-    found = list(permutations(range(1, players)))
-    chosen = found if len(found) <= MAX_ORDERS else [found[k * len(found) // MAX_ORDERS] for k in range(MAX_ORDERS)]
+    every = list(permutations(range(1, players)))
+    chosen = every if len(every) <= MAX_ORDERS else [every[k * len(every) // MAX_ORDERS] for k in range(MAX_ORDERS)]
     return tuple((0, *others) for others in chosen)
 
 
@@ -90,11 +90,11 @@ class SeatedAgents:
         """The agents that these names, objects and functions stand for; TableError if they cannot play."""
         if not isinstance(setup, Setup):
             raise TableError(f"setup={brief(setup)} must be a Setup, such as Setup(OFFICIAL, seed=1)")
-        found = [agent_of(agent, agents_of(setup.game), setup.rules) for agent in agents]
-        check_agents(found, setup)
+        resolved = [agent_of(agent, agents_of(setup.game), setup.rules) for agent in agents]
+        check_agents(resolved, setup)
         choice_index("episode", setup.episode, setup.game.episodes)
         seed_number("seed", setup.seed)
-        return cls(found, [name_of(agent) for agent in agents])
+        return cls(resolved, [name_of(agent) for agent in agents])
 
     def play(self, setup: Setup, seating: Seating, watch: Watch | None = None) -> DealResults:
         """Play every row in one go, in compiled code if all agents can, or else by asking them at all tables together.
@@ -102,20 +102,20 @@ class SeatedAgents:
         Luck may be read from what was played.
         """
         read = luck_of(setup).read if setup.with_luck else None
-        noted = setup if read is None else replace(setup, with_luck=False, record_actions=True)
+        recording = setup if read is None else replace(setup, with_luck=False, record_actions=True)
         player = common_compiled_player(self.agents)
         if player is not None:
-            played = self._compiled(player, noted, seating)
+            played = self._compiled(player, recording, seating)
         else:
-            tables = MeasuredDeals(noted, seating.deals)
+            tables = MeasuredDeals(recording, seating.deals)
             while len(tables.playing) > 0:
                 tables.step(self._decide(tables, seating, watch))
             played = replace(tables.rounds(), seated=seating.seats)
         if read is None:
             return played
         luck = read(setup, seating.deals, played.decisions, played.actions)
-        kept = None if setup.record_actions else 0
-        return replace(played, luck=luck, actions=played.actions[:kept], round_scores=played.round_scores[:kept])
+        stop = None if setup.record_actions else 0
+        return replace(played, luck=luck, actions=played.actions[:stop], round_scores=played.round_scores[:stop])
 
     def _compiled(self, player: CompiledPlayer, setup: Setup, seating: Seating) -> DealResults:
         """Play in compiled code, all rows with the same seats in one call."""
@@ -151,7 +151,7 @@ class SeatedAgents:
         shown, rows = tables.shown, tables.playing
         numbers, actions = seating.seats[rows, shown.seats], np.empty(len(rows), np.int64)
         for agent, seat in product({id(agent): agent for agent in self.agents}.values(), range(len(self.agents))):
-            own = [number for number, each in enumerate(self.agents) if each is agent]
+            own = [number for number, other in enumerate(self.agents) if other is agent]
             at = np.flatnonzero(np.isin(numbers, own) & (shown.seats == seat))
             if len(at) > 0:
                 actions[at] = self._ask(agent, tables, seating, at, watch)
@@ -204,7 +204,7 @@ def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
     for seat, agent in enumerate(agents):
         made_for = getattr(agent, "rules", rules)
         if made_for != rules:
-            theirs, ours = (f"{each.to_text() or 'official'}" for each in (made_for, rules))
+            theirs, ours = (f"{text_rules.to_text() or 'official'}" for text_rules in (made_for, rules))
             raise TableError(f"the agent in seat {seat} was made for other rules: {theirs}, not {ours}")
         if sees_hidden(agent) and not setup.reveal_hidden:
             raise TableError(

@@ -72,7 +72,7 @@ def fit(
     best = best[:players]
     middle = int(np.argsort(-best, kind="stable")[(players - 1) // 2])
     fixed = middle if anchor is None else results.players.index(anchor)
-    ratings, others = (ANCHORED + ELO * (each - each[..., fixed, None]) for each in (best, resampled))
+    ratings, others = (ANCHORED + ELO * (values - values[..., fixed, None]) for values in (best, resampled))
     if resamples:
         low, high = np.percentile(others, [100 * TAIL, 100 - 100 * TAIL], axis=0, method="weibull")
     else:
@@ -114,10 +114,10 @@ class _Model:
         begin = np.zeros(self.players) if start is None else start
         options = {"gtol": EXACT * chosen.sum(), "ftol": 0, "maxiter": STEPS}
         likelihood = partial(self._value_and_slope, held=held, chosen=chosen)
-        found = optimize.minimize(likelihood, begin, jac=True, method="L-BFGS-B", options=options)
-        if np.abs(found.jac).max() > ENOUGH * chosen.sum():
+        optimum = optimize.minimize(likelihood, begin, jac=True, method="L-BFGS-B", options=options)
+        if np.abs(optimum.jac).max() > ENOUGH * chosen.sum():
             raise RatingError("no maximum of the likelihood was found: give a prior")
-        return np.asarray(found.x - found.x.mean())
+        return np.asarray(optimum.x - optimum.x.mean())
 
     def _value_and_slope(self, strengths: Floats, held: Floats, chosen: Floats) -> tuple[float, Floats]:
         """Return the log-likelihood with the sign turned, and its slope."""
@@ -186,7 +186,7 @@ def _stages(results: Results) -> Iterator[tuple[Ints, Ints, list[int], list[int]
     """
     better = np.where(results.is_taken, results.better, -np.inf)
     order = np.argsort(-better, axis=1, kind="stable")
-    ranked, better = (np.take_along_axis(each, order, axis=1) for each in (results.seated, better))
+    ranked, better = (np.take_along_axis(values, order, axis=1) for values in (results.seated, better))
     sizes, differs = results.is_taken.sum(axis=1), better[:, 1:] != better[:, :-1]
     patterns, which = np.unique(np.column_stack([sizes, differs]), axis=0, return_inverse=True)
     for number, (size, *begins) in enumerate(patterns.tolist()):
@@ -214,6 +214,6 @@ def _check_comparable(results: Results) -> None:
     groups, group = connected_components(links, connection="strong")
     if groups > 1:
         smallest = np.argmin(np.bincount(group))
-        names = ", ".join(results.players[each] for each in np.flatnonzero(group == smallest)[:5])
+        names = ", ".join(results.players[player] for player in np.flatnonzero(group == smallest)[:5])
         unlike = f"{names} and the others never met, or one side always finished ahead"
         raise RatingError(f"no finite ratings fit: {unlike}; let them play more, leave them out, or give a prior")

@@ -166,7 +166,7 @@ def read_results(text: str, file: str, numbers: Sequence[str] = (), lower_is_bet
     dealt = [rows[0][1].get("deal") or f"game {game}" for game, rows in games.items()]
     deals = np.unique(dealt, return_inverse=True)[1]
     try:
-        return [Results.of(list(players), seated, each, deals, lower_is_better) for each in scores]
+        return [Results.of(list(players), seated, points, deals, lower_is_better) for points in scores]
     except RatingError as error:
         raise RatingError(f"{file}: {error}") from None
 

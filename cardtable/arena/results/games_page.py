@@ -40,15 +40,15 @@ def summaries(
         raise TableError("a folder is named twice: every store is reported once")
     stores = [open_games(Path(folder).expanduser(), game) for folder in folders]
     plans = [plan_of(store) for store in stores]
-    found: list[Ladder] = []
+    ladders: list[Ladder] = []
     for store in stores:
         _refuse_strangers(anchor, folders, plans)
-        found.append(ladder(store, anchor, RESAMPLES, lambda share: report(share / len(folders))))
-        anchor = found[-1].anchor
-    labels = [each.label for each in found]
+        ladders.append(ladder(store, anchor, RESAMPLES, lambda share: report(share / len(folders))))
+        anchor = ladders[-1].anchor
+    labels = [ladder.label for ladder in ladders]
     return [
-        each if labels.count(each.label) == 1 else replace(each, label=f"{each.label} ({each.store.folder})")
-        for each in found
+        item if labels.count(item.label) == 1 else replace(item, label=f"{item.label} ({item.store.folder})")
+        for item in ladders
     ]
 
 
@@ -62,22 +62,22 @@ def _refuse_strangers(anchor: str | None, folders: Sequence[str], plans: Sequenc
             raise TableError(f"{anchor} does not play in {folder}: {hint}")
 
 
-def ladder_document(found: Sequence[Ladder]) -> dict[str, Any]:
+def ladder_document(ladders: Sequence[Ladder]) -> dict[str, Any]:
     """Return the ladders of these stores, which are of one game, in numbers that people read: for the browser."""
-    first = found[0]
+    first = ladders[0]
     game, manifest = first.plan.game, first.store.manifest
     version = str(manifest["versions"].get(distribution_of(game)))
-    made = {"begun": manifest["begun"].partition("T")[0], "version": version, "anchor": first.anchor}
+    source = {"begun": manifest["begun"].partition("T")[0], "version": version, "anchor": first.anchor}
     tables = [
         {
-            "players": each.plan.players,
-            "episode": each.unit,
-            "command": each.store.manifest["command"],
-            "rows": [_ladder_row(rung) for rung in each.rungs],
+            "players": item.plan.players,
+            "episode": item.unit,
+            "command": item.store.manifest["command"],
+            "rows": [_ladder_row(rung) for rung in item.rungs],
         }
-        for each in found
+        for item in ladders
     ]
-    return {"version": VERSION, "game": game.name, "title": game.title, "made": made, "tables": tables}
+    return {"version": VERSION, "game": game.name, "title": game.title, "made": source, "tables": tables}
 
 
 def _ladder_row(rung: LadderRow) -> dict[str, Any]:
@@ -189,9 +189,9 @@ def _sections(s: Ladder, of: str) -> list[Section]:
         "ahead of whom and not by how much, so the two can differ. A lead of 100 rating points means a chance of 64 % "
         "to finish ahead, and 400 points one of 91 %."
     )
-    found = [Section(f"{of}The ladder", [ladder_table(s), _ratings([s], "Ratings with their intervals."), explained])]
-    found.append(Section(f"{of}Who is ahead of whom?", [_cross_table(s), LEADS]))
-    found.append(Section(f"{of}How the {s.unit}s went", _course(s)))
+    parts = [Section(f"{of}The ladder", [ladder_table(s), _ratings([s], "Ratings with their intervals."), explained])]
+    parts.append(Section(f"{of}Who is ahead of whom?", [_cross_table(s), LEADS]))
+    parts.append(Section(f"{of}How the {s.unit}s went", _course(s)))
     matters = any(seat.p_value <= CHANCE for seat in s.seats)
     answer = "Yes: some seat is significantly ahead or behind." if matters else "No difference is significant."
     columns = [
@@ -201,7 +201,7 @@ def _sections(s: Ladder, of: str) -> list[Section]:
         Column("p_value", "p", "number", 3),
     ]
     seats: list[Part] = [f"{answer} Every agent sat in each seat equally often."]
-    return [*found, Section(f"{of}Does the seat matter?", [*seats, Table(columns, s.seats, is_brief=False)])]
+    return [*parts, Section(f"{of}Does the seat matter?", [*seats, Table(columns, s.seats, is_brief=False)])]
 
 
 def _cross_table(s: Ladder) -> Table:
@@ -272,7 +272,7 @@ def _repeated(s: Ladder) -> Table:
         "Look at a game": f"{s.plan.game.name} games replay {quote(str(s.store.folder))} 0.0.0",
         "Rules": f"{rules}, {s.plan.players} players, seed {s.plan.setup.seed}",
         "Begun": manifest["begun"],
-        "With": ", ".join(f"{name} {each}" for name, each in {**manifest["versions"], **manifest["machine"]}.items()),
+        "With": ", ".join(f"{name} {value}" for name, value in {**manifest["versions"], **manifest["machine"]}.items()),
         "Source code": manifest["sources"],
         **{str(name): str(origin) for name, origin in manifest["agents"].items()},
     }

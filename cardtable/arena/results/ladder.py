@@ -91,7 +91,7 @@ class Ladder:
         """Return all numbers, for JSON."""
         about = {"label": self.label, "folder": str(self.store.folder), "manifest": self.store.manifest}
         left_out = ("store", "plan", "label", "shares")
-        return about | {name: each for name, each in vars(self).items() if name not in left_out} | self.shares
+        return about | {name: value for name, value in vars(self).items() if name not in left_out} | self.shares
 
     def pair(self, agent: str, other: str) -> Pair | None:
         """Return how far one agent is ahead of another where both sit; None if they did not meet."""
@@ -115,7 +115,7 @@ def ladder(
     games = read_games(store, lambda deals: report(0.3 * deals / planned))
     strengths = fit(games.results, anchor, PRIOR, resamples, report=lambda _: report(0.7 / resamples))
     ratings = zip(strengths.ratings.tolist(), strengths.low.tolist(), strengths.high.tolist(), strict=True)
-    rungs = [_row(games, agent, Range(*each)) for agent, each in zip(strengths.players, ratings, strict=True)]
+    rungs = [_row(games, agent, Range(*bounds)) for agent, bounds in zip(strengths.players, ratings, strict=True)]
     rungs.sort(key=lambda rung: -rung.rating.value)
     tables, plan = list(games.tables.values()), games.plan
     whole = Paired.joined(tables)
@@ -176,16 +176,16 @@ def read_games(store: Store, report: Callable[[int], None] = lambda _: None) -> 
             continue
         numbers = np.array([agents.setdefault(name, len(agents)) for name in table])
         parts[piece.table].append(paired(plan.setup, piece.deals, played))
-        kept = ~played.is_stopped
+        is_rated = ~played.is_stopped
         luck = points_of_luck(plan.setup, played.luck) if plan.setup.with_luck else played.scores
         deals = np.tile(piece.deals, plan.players)
-        rated.append((numbers[played.seated[kept]], deals[kept], played.scores[kept], luck[kept]))
+        rated.append((numbers[played.seated[is_rated]], deals[is_rated], played.scores[is_rated], luck[is_rated]))
         report(len(piece.deals))
     if not parts:
         raise StoreError(f"{store.folder}: nothing has been played yet")
     seats, deals, *scores = map(np.concatenate, zip(*rated, strict=True))
     results, by_luck = (Results.of(list(agents), seats, points, deals, plan.game.lower_is_better) for points in scores)
-    tables = {number: Paired.joined(each) for number, each in parts.items()}
+    tables = {number: Paired.joined(pieces) for number, pieces in parts.items()}
     return PlayedGames(plan, tables, results, by_luck if plan.setup.with_luck else None)
 
 
@@ -198,7 +198,7 @@ def _row(games: PlayedGames, agent: str, rating: Range) -> LadderRow:
 
     turns = np.concatenate([table.turns for table, _ in places]).mean()
     rounds = np.concatenate([table.rounds for table, _ in places]).mean()
-    left = np.concatenate([table.round_stats[:, place] for table, place in places]).mean(axis=0) / rounds
+    stats = np.concatenate([table.round_stats[:, place] for table, place in places]).mean(axis=0) / rounds
     return LadderRow(
         agent=agent,
         margin=mean("margins"),
@@ -209,14 +209,14 @@ def _row(games: PlayedGames, agent: str, rating: Range) -> LadderRow:
         games=games.plan.players * sum(len(table.deals) for table, _ in places),
         turns=float(turns),
         rounds=float(rounds),
-        round_stats={stat.name: stat.unit * float(left[k]) for k, stat in enumerate(round_stats)},
+        round_stats={stat.name: stat.unit * float(stats[k]) for k, stat in enumerate(round_stats)},
     )
 
 
 def _pairs(games: PlayedGames, agents: list[str]) -> tuple[Pair, ...]:
     """Return all pairs of agents that met, in the order of these agents."""
     sign = 1 if games.plan.game.lower_is_better else -1
-    found, p_values = [], []
+    pairs, p_values = [], []
     for agent, other in combinations(agents, 2):
         elsewhere = {id(table): place for table, place in games.places(other)}
         parts = [
@@ -225,14 +225,14 @@ def _pairs(games: PlayedGames, agents: list[str]) -> tuple[Pair, ...]:
             if id(table) in elsewhere
         ]
         if parts:
-            found.append((agent, other, mean_of_parts(parts)))
-            p_values.append(p_value(found[-1][2], min(len(deals) for deals, _ in parts)))
-    return tuple(Pair(*each, float(p)) for each, p in zip(found, holm(p_values), strict=True))
+            pairs.append((agent, other, mean_of_parts(parts)))
+            p_values.append(p_value(pairs[-1][2], min(len(deals) for deals, _ in parts)))
+    return tuple(Pair(*pair, float(p)) for pair, p in zip(pairs, holm(p_values), strict=True))
 
 
 def _seats(games: PlayedGames) -> tuple[Seat, ...]:
     """Return the results of every seat."""
-    sign, tables, found = 1 if games.plan.game.lower_is_better else -1, list(games.tables.values()), []
+    sign, tables, seats = 1 if games.plan.game.lower_is_better else -1, list(games.tables.values()), []
 
     def ahead(scores: Floats, seat: int) -> Floats:
         others: Floats = np.delete(scores, seat, axis=1).mean(axis=1)
@@ -240,6 +240,6 @@ def _seats(games: PlayedGames) -> tuple[Seat, ...]:
 
     for seat in range(games.plan.players):
         score = mean_of_parts([(table.deals, table.by_seat[:, seat]) for table in tables])
-        found.append((score, mean_of_parts([(table.deals, ahead(table.by_seat, seat)) for table in tables])))
-    p_values = holm([p_value(each, min(len(table.deals) for table in tables)) for _, each in found])
-    return tuple(Seat(seat, *each, float(p)) for seat, (each, p) in enumerate(zip(found, p_values, strict=True)))
+        seats.append((score, mean_of_parts([(table.deals, ahead(table.by_seat, seat)) for table in tables])))
+    p_values = holm([p_value(ahead_by, min(len(table.deals) for table in tables)) for _, ahead_by in seats])
+    return tuple(Seat(seat, *pair, float(p)) for seat, (pair, p) in enumerate(zip(seats, p_values, strict=True)))

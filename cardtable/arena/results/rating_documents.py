@@ -16,12 +16,12 @@ def ranked(games: Results, strengths: Strengths) -> Document:
     played, won = games_and_wins(games)
     rows = [
         {
-            "player": strengths.players[each],
-            "rating": Range(float(strengths.ratings[each]), float(strengths.low[each]), float(strengths.high[each])),
-            "games": int(played[each]),
-            "won": float(won[each] / played[each]),
+            "player": strengths.players[place],
+            "rating": Range(float(strengths.ratings[place]), float(strengths.low[place]), float(strengths.high[place])),
+            "games": int(played[place]),
+            "won": float(won[place] / played[place]),
         }
-        for each in np.argsort(-strengths.ratings, kind="stable").tolist()
+        for place in np.argsort(-strengths.ratings, kind="stable").tolist()
     ]
     columns = [
         Column("player", "player", "name"),
@@ -41,16 +41,16 @@ def ranked(games: Results, strengths: Strengths) -> Document:
 
 def rated(games: Results, scheme: Scheme, history: History) -> Document:
     """Return the players by Elo, each with what the rating is made from, and the ratings over time."""
-    order = [each for each in np.argsort(-history.ratings, kind="stable").tolist() if history.played[each]]
+    order = [place for place in np.argsort(-history.ratings, kind="stable").tolist() if history.played[place]]
     rows = [
         {
-            "player": history.players[each],
-            "rating": float(history.ratings[each]),
-            "start": float(history.start[each]),
-            "series": int(history.played[each]),
-            "score": float(history.scores[each]),
+            "player": history.players[place],
+            "rating": float(history.ratings[place]),
+            "start": float(history.start[place]),
+            "series": int(history.played[place]),
+            "score": float(history.scores[place]),
         }
-        for each in order
+        for place in order
     ]
     columns = [
         Column("player", "player", "name"),
@@ -72,7 +72,7 @@ def rated(games: Results, scheme: Scheme, history: History) -> Document:
         raised = f"scores raised to 1: {facts['scores_raised']:,}"
         findings.append(f"{raised} (give a higher --ceiling, or --form difference)")
     caption = f"The best {SHOWN}." if len(order) > SHOWN else ""
-    lines = [_line(history, each) for each in order[:SHOWN]]
+    lines = [_line(history, place) for place in order[:SHOWN]]
     plot = Plot("lines", lines, "series", caption, y_label="rating")
     sections = [Section("Ratings", [Table(columns, rows, "standings"), plot])]
     return Document("Ratings over time", "", findings, sections, facts)

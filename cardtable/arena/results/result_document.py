@@ -89,7 +89,7 @@ class Series:
     ) -> Self:
         """Return the series of cells as columns have them; None is no number."""
         parts = [(nan, nan, nan) if cell is None else ends(cell) for cell in cells]
-        y, low, high = ([scale * each for each in column] for column in zip(*parts, strict=True))
+        y, low, high = ([scale * value for value in column] for column in zip(*parts, strict=True))
         return cls(label, y, x, low, high, tones)
 
 
@@ -144,11 +144,11 @@ def plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return plain(asdict(value))
     if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, np.ndarray | np.generic):
         return plain(value.tolist())
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [plain(each) for each in value]
+        return [plain(item) for item in value]
     return None if isinstance(value, float) and not isfinite(value) else value
 
 

@@ -39,27 +39,27 @@ def match_document(
     if hypotheses is not None:
         facts["verdict"] = plain(sprt_margins(judged_margin(course), *hypotheses))
         findings.append(_in_words(hypotheses, facts["verdict"]))
-    margins = [each.without_luck if setup.with_luck else each.margin for each in standings]
-    names, words = [each.agent for each in standings], f"points a {setup.episode} ahead of the others"
+    margins = [row.without_luck if setup.with_luck else row.margin for row in standings]
+    names, words = [row.agent for row in standings], f"points a {setup.episode} ahead of the others"
     plot = Plot("intervals", [Series.of("margin", margins)], words, names=names, line_at=0)
     table = Table(_columns(setup, "estimate", 2), _rows(setup, standings), key="standings")
     title = f"A match of {setup.game.title}"
     return Document(title, "", findings, [Section("Standings", [table, plot])], facts, command)
 
 
-def tournament_document(found: "Ladder", course: PlanProgress) -> Document:
+def tournament_document(ladder: "Ladder", course: PlanProgress) -> Document:
     """Return the ladder of a tournament."""
     setup, errors = course.plan.setup, course.failures.values()
-    facts: dict[str, Any] = {"anchor": found.anchor, "games": found.games, "stopped": found.stopped, **found.shares}
+    facts: dict[str, Any] = {"anchor": ladder.anchor, "games": ladder.games, "stopped": ladder.stopped, **ladder.shares}
     facts["failed"] = [{"agent": e.agent, "seat": e.seat, "deal": e.deal, "reason": e.words} for e in errors]
-    scale = f"{found.anchor} is rated 1000, a lead of 400 means odds of 10 to 1"
-    findings = [f"{found.games:,} games; {scale}; ± is half a 95 % interval"]
-    findings += _about_rounds(course, found.stopped, found.shares, facts)
+    scale = f"{ladder.anchor} is rated 1000, a lead of 400 means odds of 10 to 1"
+    findings = [f"{ladder.games:,} games; {scale}; ± is half a 95 % interval"]
+    findings += _about_rounds(course, ladder.stopped, ladder.shares, facts)
     findings += [f"Left out: {error}" for error in errors]
     agent, *others = _columns(setup, "number", 1)
     columns = [agent, Column("rating", "rating", "estimate", 0), *others]
-    sections = [Section("The ladder", [Table(columns, _rows(setup, found.rungs), key="rungs")])]
-    return Document("A tournament", "", findings, sections, facts | {"pairs": found.pairs})
+    sections = [Section("The ladder", [Table(columns, _rows(setup, ladder.rungs), key="rungs")])]
+    return Document("A tournament", "", findings, sections, facts | {"pairs": ladder.pairs})
 
 
 def _columns(setup: Setup, kind: Any, digits: int) -> list[Column]:
@@ -76,7 +76,7 @@ def _columns(setup: Setup, kind: Any, digits: int) -> list[Column]:
 
 def _rows(setup: Setup, standings: Sequence[Standing]) -> list[dict[str, Any]]:
     without = () if setup.with_luck else ("without_luck",)
-    return [{name: value for name, value in vars(each).items() if name not in without} for each in standings]
+    return [{name: value for name, value in vars(row).items() if name not in without} for row in standings]
 
 
 def _about_rounds(
@@ -85,14 +85,14 @@ def _about_rounds(
     """Return sentences on games that were stopped, on what luck explains, which is noted among the facts, and on the
     rounds with each fact of the whole table, if there were any.
     """
-    setup, found = course.plan.setup, list[str]()
+    setup, findings = course.plan.setup, list[str]()
     if setup.with_luck:
         facts["explained"] = course.explained
-        found.append(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
+        findings.append(f"luck explains {100 * course.explained:.0f} % of the variance of the margins")
     if stopped > 0:
-        found.append(f"{100 * stopped:.2g} % were stopped after too many turns")
+        findings.append(f"{100 * stopped:.2g} % were stopped after too many turns")
     counted = [stat for stat in setup.game.round_stats(setup.rules) if shares.get(stat.name, 0) > 0]
-    return found + [f"{100 * shares[stat.name]:.3g} % of all rounds were {stat.counted}" for stat in counted]
+    return findings + [f"{100 * shares[stat.name]:.3g} % of all rounds were {stat.counted}" for stat in counted]
 
 
 def _in_words(hypotheses: tuple[float, float], verdict: Mapping[str, Any]) -> str:

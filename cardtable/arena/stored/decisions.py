@@ -50,12 +50,12 @@ class Decisions(NamedTuple):
 
 def actions_of(chosen: Chosen) -> list[NDArray[Any]]:
     """Every action of each game."""
-    return [np.frombuffer(each, chosen.plan.game.action_type) for each in chosen.rows["actions"].to_pylist()]
+    return [np.frombuffer(data, chosen.plan.game.action_type) for data in chosen.rows["actions"].to_pylist()]
 
 
 def parts_of(chosen: Chosen) -> Iterator[Chosen]:
     """The same games, a few at a time."""
-    lengths = [len(each) for each in actions_of(chosen)]
+    lengths = [len(game) for game in actions_of(chosen)]
     cuts = np.flatnonzero(np.diff((np.cumsum(lengths) - 1) // TOGETHER)) + 1
     for start, stop in pairwise([0, *cuts.tolist(), len(lengths)]):
         if start < stop:
@@ -73,30 +73,30 @@ def losses_of(chosen: Chosen, analyst: Analyst) -> NDArray[np.float32]:
 def decisions_of(chosen: Chosen) -> Decisions:
     """All decisions of these games; StoreError for a game that does not end with the last of its actions."""
     setup, card_game, actions = replace(chosen.plan.setup, with_luck=False), chosen.plan.game, actions_of(chosen)
-    lengths, made = np.array([len(each) for each in actions]), np.concatenate(actions).astype(np.int64)
+    lengths, decisions = np.array([len(game) for game in actions]), np.concatenate(actions).astype(np.int64)
     tables = MeasuredDeals(setup, numbers(chosen.rows, "deal"))
-    starts, move, noted, brought = np.cumsum(lengths) - lengths, 0, [], []
+    starts, move, records, paid = np.cumsum(lengths) - lengths, 0, [], []
     while len(tables.playing) > 0:
-        games, now, shown = tables.playing, tables.states, tables.shown
+        games, now, views = tables.playing, tables.states, tables.shown
         _refuse(chosen, games[lengths[games] <= move])
-        decided = made[starts[games] + move]
+        decided = decisions[starts[games] + move]
         wrong = tables.refusal(decided)
         _refuse(chosen, [] if wrong is None else games[[wrong[0]]])
         rounds, turns = (now[name].astype(np.int64) for name in ("round_number", "turns"))
-        where = games, rounds, turns, shown.seats, now["phase"].astype(np.int8)
-        noted.append((*where, shown.observations, shown.masks, decided))
+        where = games, rounds, turns, views.seats, now["phase"].astype(np.int8)
+        records.append((*where, views.observations, views.masks, decided))
         tables.step(decided)
-        brought.append(_brought(chosen.plan, now, tables.games[games]))
+        paid.append(_brought(chosen.plan, now, tables.games[games]))
         move += 1
-    columns = [np.concatenate(parts) for parts in (*zip(*noted, strict=True), brought)]
+    columns = [np.concatenate(parts) for parts in (*zip(*records, strict=True), paid)]
     order = np.argsort(columns[0], kind="stable")
-    *found, by_seat = (column[order] for column in columns)
-    _refuse(chosen, np.flatnonzero(np.bincount(found[0], minlength=len(lengths)) != lengths))
+    *ordered, by_seat = (column[order] for column in columns)
+    _refuse(chosen, np.flatnonzero(np.bincount(ordered[0], minlength=len(lengths)) != lengths))
     finals = np.zeros((len(tables.games), chosen.plan.players, tables.spec.size), np.int16)
     for (table, seat), _ in np.ndenumerate(finals[:, :, 0]):
         card_game.kernel.write_observation(tables.games[table], setup.rules.params[0], seat, finals[table, seat])
-    rewards, final_rounds = credited(by_seat, seats=found[3], games=found[0]), tables.games["round_number"]
-    return Decisions._make([*found, rewards, finals, final_rounds.astype(np.int64)])
+    rewards, final_rounds = credited(by_seat, seats=ordered[3], games=ordered[0]), tables.games["round_number"]
+    return Decisions._make([*ordered, rewards, finals, final_rounds.astype(np.int64)])
 
 
 def _refuse(chosen: Chosen, wrong: Any) -> None:
@@ -109,22 +109,22 @@ def _refuse(chosen: Chosen, wrong: Any) -> None:
 def _brought(plan: Plan, before: NDArray[Any], after: NDArray[Any]) -> NDArray[np.float64]:
     """What a decision at each of these tables brought every seat: something only if it ended a round."""
     rules, card_game = plan.setup.rules, plan.game
-    brought, expected = np.zeros((len(after), rules.players)), np.zeros(rules.players)
+    rewards, expected = np.zeros((len(after), rules.players)), np.zeros(rules.players)
     has_scored = (after["round_number"] != before["round_number"]) | (after["phase"] == card_game.over)
     for place in np.flatnonzero(has_scored).tolist():
-        paid = rules.params, USUAL_REWARD, UNSHAPED, True, expected, brought[place]
+        paid = rules.params, USUAL_REWARD, UNSHAPED, True, expected, rewards[place]
         card_game.single_table.reward_seats(after[place : place + 1], *paid)
-    return brought
+    return rewards
 
 
-def credited(brought: NDArray[np.float64], seats: NDArray[np.int8], games: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What every decision earned, [M]: all that its seat was paid until it decided again in the game. `brought` is what
+def credited(paid: NDArray[np.float64], seats: NDArray[np.int8], games: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What every decision earned, [M]: all that its seat was paid until it decided again in the game. `paid` is what
     every decision brought every seat, [M, players].
     """
     rewards, is_first = np.zeros(len(seats)), np.diff(games, prepend=-1) != 0
-    for seat in range(brought.shape[1]):
+    for seat in range(paid.shape[1]):
         starts = np.flatnonzero((seats == seat) | is_first)
-        sums, is_own = np.add.reduceat(brought[:, seat], starts), seats[starts] == seat
+        sums, is_own = np.add.reduceat(paid[:, seat], starts), seats[starts] == seat
         rewards[starts[is_own]] = sums[is_own]
     return rewards
 
@@ -136,8 +136,8 @@ def about(store: Store, plan: Plan) -> dict[str, Any]:
     """What was played, by whom and how, for files of decisions."""
     setup, distribution = plan.setup, distribution_of(plan.game)
     what = {"game": plan.game.name, "rules": setup.rules.to_text(), "episode": setup.episode, "seed": setup.seed}
-    made = {"command": store.manifest["command"], "agents": store.manifest["agents"]}
-    return what | made | {"requires": f"{distribution}=={version(distribution)}"}
+    origin = {"command": store.manifest["command"], "agents": store.manifest["agents"]}
+    return what | origin | {"requires": f"{distribution}=={version(distribution)}"}
 
 
 def write_decisions(
@@ -166,30 +166,30 @@ def write_decisions(
     schema = schema.with_metadata({ABOUT: json.dumps(facts)})
     with drafted(path) as stream, pq.ParquetWriter(stream, schema, compression="zstd") as writer:
         for chosen in games:
-            found = _columns(chosen)
+            values = _columns(chosen)
             if losses is not None:
-                found["loss"] = losses(chosen)
+                values["loss"] = losses(chosen)
             arrays = [
-                pa.FixedSizeListArray.from_arrays(pa.array(found[field.name].ravel()), type=field.type)
-                if found[field.name].ndim == 2
-                else pa.array(found[field.name]).cast(field.type)
+                pa.FixedSizeListArray.from_arrays(pa.array(values[field.name].ravel()), type=field.type)
+                if values[field.name].ndim == 2
+                else pa.array(values[field.name]).cast(field.type)
                 for field in schema
             ]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
 
 
 def _columns(chosen: Chosen) -> dict[str, NDArray[Any]]:
-    ids, found = ids_of(chosen.rows), decisions_of(chosen)
+    ids, decisions = ids_of(chosen.rows), decisions_of(chosen)
     return {
-        "game": np.array([str(game) for game in ids])[found.games],
-        "deal": np.array([game.deal for game in ids])[found.games],
-        "round": found.rounds,
-        "turn": found.turns,
-        "seat": found.seats,
-        "agent": chosen.names[found.games, found.seats],
-        "phase": np.array(chosen.plan.game.phases)[found.phases],
-        "observation": found.observations,
-        "mask": found.masks,
-        "action": found.actions,
-        "reward": found.rewards,
+        "game": np.array([str(game) for game in ids])[decisions.games],
+        "deal": np.array([game.deal for game in ids])[decisions.games],
+        "round": decisions.rounds,
+        "turn": decisions.turns,
+        "seat": decisions.seats,
+        "agent": chosen.names[decisions.games, decisions.seats],
+        "phase": np.array(chosen.plan.game.phases)[decisions.phases],
+        "observation": decisions.observations,
+        "mask": decisions.masks,
+        "action": decisions.actions,
+        "reward": decisions.rewards,
     }

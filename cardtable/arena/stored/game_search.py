@@ -73,7 +73,7 @@ def matching(wanted: Wanted, stored: StoredPiece) -> Chosen | None:
     if wanted.winner is not None:
         is_wanted &= ((names == wanted.winner) & (played.wins > 0)).any(axis=1)
     rows = stored.rows.filter(pa.array(is_wanted))
-    return Chosen(wanted.plan, rows, *(each[is_wanted] for each in (names, played.margins, played.wins)))
+    return Chosen(wanted.plan, rows, *(column[is_wanted] for column in (names, played.margins, played.wins)))
 
 
 def first_of(
@@ -83,16 +83,16 @@ def first_of(
 
     Margin and score are the agent's; without an agent, or where it has several seats, those of the best of these seats.
     """
-    kept: list[tuple[float, dict[str, Any]]] = []
-    found = 0
-    for each in chosen:
-        found += len(each.rows)
-        keys = _keys(each, sort, agent) * (1 if lowest else -1)
+    best_games: list[tuple[float, dict[str, Any]]] = []
+    count = 0
+    for part in chosen:
+        count += len(part.rows)
+        keys = _keys(part, sort, agent) * (1 if lowest else -1)
         order = np.argsort(keys, kind="stable")[:limit]
-        best = each._replace(rows=each.rows.drop_columns([name for name in LONG if name in each.rows.column_names]))
-        shown = objects(Chosen(best.plan, best.rows.take(pa.array(order)), *(column[order] for column in best[2:])))
-        kept = sorted([*kept, *zip(keys[order].tolist(), shown, strict=True)], key=itemgetter(0))[:limit]
-    return [game for _, game in kept], found
+        best = part._replace(rows=part.rows.drop_columns([name for name in LONG if name in part.rows.column_names]))
+        games = objects(Chosen(best.plan, best.rows.take(pa.array(order)), *(column[order] for column in best[2:])))
+        best_games = sorted([*best_games, *zip(keys[order].tolist(), games, strict=True)], key=itemgetter(0))[:limit]
+    return [game for _, game in best_games], count
 
 
 def _keys(chosen: Chosen, sort: str | None, agent: str | None) -> Any:
@@ -114,7 +114,7 @@ def _keys(chosen: Chosen, sort: str | None, agent: str | None) -> Any:
 def objects(chosen: Chosen) -> list[dict[str, Any]]:
     """Every game with all its columns, ready for JSON."""
     action_type, players = chosen.plan.game.action_type, chosen.names.shape[1]
-    found, terms = [], len(luck_of(chosen.plan.setup).terms)
+    documents, terms = [], len(luck_of(chosen.plan.setup).terms)
     seats = chosen.names.tolist(), chosen.wins
     for game, row, names, wins in zip(ids_of(chosen.rows), chosen.rows.to_pylist(), *seats, strict=True):
         if "actions" in row:
@@ -122,8 +122,8 @@ def objects(chosen: Chosen) -> list[dict[str, Any]]:
         for name, width in (("round_scores", players), ("luck", terms)):
             if name in row:
                 row[name] = [row[name][at : at + width] for at in range(0, len(row[name]), width)]
-        found.append({"game": str(game), **row, "agents": names, "winners": np.flatnonzero(wins).tolist()})
-    return found
+        documents.append({"game": str(game), **row, "agents": names, "winners": np.flatnonzero(wins).tolist()})
+    return documents
 
 
 def seat_table(chosen: Chosen) -> pa.Table:

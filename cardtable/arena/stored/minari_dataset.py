@@ -38,7 +38,7 @@ def write_dataset(name: str, facts: dict[str, Any], wanted: Wanted, games: Itera
         for chosen in games:
             episodes, first = list(_episodes(chosen, wanted.agent, encoding)), storage.total_episodes
             storage.update_episodes([buffer for buffer, _ in episodes])
-            storage.update_episode_metadata([noted for _, noted in episodes], range(first, first + len(episodes)))
+            storage.update_episode_metadata([metadata for _, metadata in episodes], range(first, first + len(episodes)))
         if storage.total_episodes == 0:
             raise TableError("no games match")
         agents = facts["agents"] if wanted.agent is None else [wanted.agent]
@@ -61,10 +61,10 @@ def environment_spec(wanted: Wanted, encoding: str) -> EnvSpec:
     """
     plan = wanted.plan
     namespace = plan.game.name.replace("_", "-")
-    known = [spec for spec in gymnasium.registry.values() if spec.namespace == namespace]
-    if not known:
+    specs = [spec for spec in gymnasium.registry.values() if spec.namespace == namespace]
+    if not specs:
         raise TableError(f"{plan.game.name} has no Gymnasium environment")
-    spec, rules, others = deepcopy(known[0]), plan.setup.rules, _opponents(wanted)
+    spec, rules, others = deepcopy(specs[0]), plan.setup.rules, _opponents(wanted)
     spec.kwargs = {"rules": rules.to_text(), "episode": plan.setup.episode, "encoding": encoding}
     if len(others) == 1:
         try:
@@ -85,16 +85,16 @@ def _opponents(wanted: Wanted) -> list[str]:
 
 def _episodes(chosen: Chosen, agent: str | None, encoding: str) -> Iterator[tuple[EpisodeBuffer, dict[str, Any]]]:
     """The episodes of all seats, or of an agent's, and what is noted of each."""
-    card_game, setup, found = chosen.plan.game, chosen.plan.setup, decisions_of(chosen)
-    views, size = encoded(card_game, setup.rules, encoding, found.observations), found.observations.shape[1]
-    ends = encoded(card_game, setup.rules, encoding, found.finals.reshape(-1, size)).reshape(
-        *found.finals.shape[:2], -1
+    card_game, setup, decisions = chosen.plan.game, chosen.plan.setup, decisions_of(chosen)
+    views, size = encoded(card_game, setup.rules, encoding, decisions.observations), decisions.observations.shape[1]
+    ends = encoded(card_game, setup.rules, encoding, decisions.finals.reshape(-1, size)).reshape(
+        *decisions.finals.shape[:2], -1
     )
-    bounds = np.searchsorted(found.games, np.arange(len(ends) + 1))
+    bounds = np.searchsorted(decisions.games, np.arange(len(ends) + 1))
     is_stopped = numbers(chosen.rows, "stopped")
     for number, game in enumerate(ids_of(chosen.rows)):
         for seat, name in enumerate(chosen.names[number].tolist()):
-            rows = bounds[number] + np.flatnonzero(found.seats[bounds[number] : bounds[number + 1]] == seat)
+            rows = bounds[number] + np.flatnonzero(decisions.seats[bounds[number] : bounds[number + 1]] == seat)
             if len(rows) == 0 or agent not in (None, name):
                 continue
             is_last = np.arange(len(rows)) == len(rows) - 1
@@ -102,14 +102,14 @@ def _episodes(chosen: Chosen, agent: str | None, encoding: str) -> Iterator[tupl
                 seed=setup.seed,
                 options={"deal": game.deal},
                 observations=np.concatenate([views[rows], ends[number, seat][None]]),
-                actions=found.actions[rows],
-                rewards=found.rewards[rows],
+                actions=decisions.actions[rows],
+                rewards=decisions.rewards[rows],
                 terminations=is_last & ~is_stopped[number],
                 truncations=is_last & is_stopped[number],
                 infos={
-                    "action_mask": np.concatenate([found.masks[rows], np.zeros_like(found.masks[:1])]),
+                    "action_mask": np.concatenate([decisions.masks[rows], np.zeros_like(decisions.masks[:1])]),
                     "seat": np.full(len(rows) + 1, seat),
-                    "round": np.append(found.rounds[rows], found.final_rounds[number]),
+                    "round": np.append(decisions.rounds[rows], decisions.final_rounds[number]),
                 },
             )
             yield buffer, {"game": str(game), "agent": name, "seat": seat}

@@ -104,8 +104,8 @@ def _columns(plan: Plan) -> pa.Schema:
     round_stats = np.zeros((players, players, len(game.round_stats(plan.setup.rules))), np.int64)
     luck: Any = np.zeros((players, players, terms), np.float32)
     nothing = np.zeros(0, game.action_type), np.zeros((0, players), np.int16)
-    noted = by_seat, by_game, by_game, by_game != 0, round_stats, luck, by_game, *nothing, by_seat
-    return to_rows(plan, Piece(0, 0, range(1)), DealResults(game.lower_is_better, *noted)).schema
+    empty_columns = by_seat, by_game, by_game, by_game != 0, round_stats, luck, by_game, *nothing, by_seat
+    return to_rows(plan, Piece(0, 0, range(1)), DealResults(game.lower_is_better, *empty_columns)).schema
 
 
 # Rows
@@ -161,9 +161,9 @@ def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> DealResults:
     games, players, terms = len(rows), plan.players, len(luck_of(plan.setup).terms)
     expected, rotations = seating(players, piece.deals), np.repeat(np.arange(players), len(piece.deals))
     seats = by_seat(rows, "seats", players).astype(np.int64)
-    found = numbers(rows, "table"), numbers(rows, "deal"), numbers(rows, "rotation"), seats
+    stored = numbers(rows, "table"), numbers(rows, "deal"), numbers(rows, "rotation"), seats
     wanted = np.full(len(rotations), piece.table), expected.deals, rotations, expected.seats
-    if not all(map(np.array_equal, found, wanted)):
+    if not all(map(np.array_equal, stored, wanted)):
         raise StoreError(f"piece {piece.number} does not hold the games in its plan, in their order")
     round_stats = [by_seat(rows, name, players) for name in stat_names(plan)]
     luck = by_seat(rows, "luck", players * terms) if "luck" in rows.column_names else np.zeros((games, 0))
@@ -178,7 +178,7 @@ def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> DealResults:
         if round_stats
         else np.zeros((games, players, 0), np.int64),
         luck=luck.reshape(games, players, luck.shape[1] // players),
-        decisions=np.array([len(each) for each in actions], np.int64) // kind.itemsize,
+        decisions=np.array([len(data) for data in actions], np.int64) // kind.itemsize,
         actions=np.frombuffer(b"".join(actions), kind),
         round_scores=listed(rows, "round_scores").reshape(-1, players),
         seated=seats,

@@ -58,8 +58,8 @@ def code_of(plan: Plan) -> dict[str, Any]:
 def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[str, Any]) -> None:
     for name, value in here.items():
         if there.get(name) != value:
-            found, wanted = brief(there.get(name)), brief(value)
-            raise StoreError(f"{folder} holds {what}: {name} is {found} there, {wanted} here; choose another folder")
+            stored, wanted = brief(there.get(name)), brief(value)
+            raise StoreError(f"{folder} holds {what}: {name} is {stored} there, {wanted} here; choose another folder")
 
 
 def open_games(folder: Path, game: CardGame) -> Store:

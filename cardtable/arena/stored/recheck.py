@@ -79,14 +79,14 @@ def _check_place(stored: StoredPiece, ends: list[int], has_gaps: bool) -> None:
 def _check_games(plan: Plan, stored: StoredPiece, first: int, many: int) -> None:
     """Play so many games again; StoreError names the first with another result than the stored one, luck apart."""
     rows, setup = stored.rows.slice(first, many), replace(plan.setup, with_luck=False, record_actions=True)
-    moves = [np.frombuffer(each, plan.game.action_type) for each in rows["actions"].to_pylist()]
-    lengths = np.array([len(each) for each in moves])
-    found = replayed(setup, numbers(rows, "deal"), lengths, np.concatenate(moves))
-    again, is_broken = pa.table(result_columns(plan, replace(found, decisions=lengths))), found.decisions < 0
+    moves = [np.frombuffer(data, plan.game.action_type) for data in rows["actions"].to_pylist()]
+    lengths = np.array([len(actions) for actions in moves])
+    results = replayed(setup, numbers(rows, "deal"), lengths, np.concatenate(moves))
+    again, is_broken = pa.table(result_columns(plan, replace(results, decisions=lengths))), results.decisions < 0
     stored_rows = rows.select(again.column_names)
     if stored_rows.equals(again) and not is_broken.any():
         return
-    for row, (noted, given) in enumerate(zip(stored_rows.to_pylist(), again.to_pylist(), strict=True)):
+    for row, (old, new) in enumerate(zip(stored_rows.to_pylist(), again.to_pylist(), strict=True)):
         called = stored.id_of(first + row)
         where = f"{stored.file}: game {called}"
         if is_broken[row]:
@@ -94,8 +94,8 @@ def _check_games(plan: Plan, stored: StoredPiece, first: int, many: int) -> None
                 recorded(plan.setup, called.deal, moves[row].tolist())
             except IllegalActionError as error:
                 raise StoreError(f"{where}: {error}") from None
-        for name, value in given.items():
-            if noted[name] != value:
-                raise StoreError(f"{where}: {name}: {brief(noted[name])} is stored, but the moves give {brief(value)}")
+        for name, value in new.items():
+            if old[name] != value:
+                raise StoreError(f"{where}: {name}: {brief(old[name])} is stored, but the moves give {brief(value)}")
         if is_broken[row]:
             raise StoreError(f"{where}: it is not over after its {lengths[row]} moves")

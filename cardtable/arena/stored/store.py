@@ -81,24 +81,24 @@ class Store:
 
     def files(self) -> dict[int, Path]:
         """The pieces that are there by number, in order; StoreError if one is there twice."""
-        found: dict[int, Path] = {}
+        files: dict[int, Path] = {}
         for path in self.paths():
             number = _number_of(path)
-            if number in found:
-                raise StoreError(f"{path}: {found[number].name} holds the same games")
-            found[number] = path
-        return found
+            if number in files:
+                raise StoreError(f"{path}: {files[number].name} holds the same games")
+            files[number] = path
+        return files
 
     def pieces(self) -> dict[int, Path]:
         """The same; StoreError if a finished store lacks one."""
-        found, finished = self.files(), self.manifest["finished"]
+        files, finished = self.files(), self.manifest["finished"]
         if finished is not None:
-            known = found.keys() | set(finished["left_out"])
-            lost = next((number for number in range(finished["pieces"]) if number not in known), None)
+            numbers = files.keys() | set(finished["left_out"])
+            lost = next((number for number in range(finished["pieces"]) if number not in numbers), None)
             if lost is not None:
-                again = f"{finished['pieces'] - len(known)} in all; run the same command again to play these games"
+                again = f"{finished['pieces'] - len(numbers)} in all; run the same command again to play these games"
                 raise StoreError(f"{self.folder}: games-{lost:06d}-*.parquet is missing, {again}")
-        return found
+        return files
 
     def keep(self, number: int, packed: bytes) -> None:
         """Store a piece, as `pack` has packed it; OSError, and nothing stored, if it cannot be written."""
@@ -129,11 +129,11 @@ class Store:
 
         Later pieces are removed.
         """
-        found = self.files()
-        for number, path in found.items():
+        files = self.files()
+        for number, path in files.items():
             if number >= pieces:
                 path.unlink(missing_ok=True)
-        left_out = sorted(set(range(pieces)) - found.keys())
+        left_out = sorted(set(range(pieces)) - files.keys())
         finished = {"pieces": pieces, "left_out": left_out, "failed": failed}
         done = replace(self, manifest=self.manifest | {"finished": finished})
         if done.manifest != self.manifest:
@@ -153,9 +153,9 @@ def _is_end(finished: Any) -> bool:
     match finished:
         case None:
             return True
-        case {"pieces": int(pieces), "left_out": [*numbers], "failed": {**failed}}:
-            are_numbers = all(isinstance(each, int) and 0 <= each < pieces for each in numbers)
-            are_named = all(isinstance(each, list) and len(each) == 3 for each in failed.values())  # seat, deal, reason
+        case {"pieces": int(pieces), "left_out": [*numbers], "failed": {**failed}}:  # by agent: seat, deal, reason
+            are_numbers = all(isinstance(number, int) and 0 <= number < pieces for number in numbers)
+            are_named = all(isinstance(failure, list) and len(failure) == 3 for failure in failed.values())
             return pieces >= 0 and are_numbers and are_named
         case _:
             return False
@@ -170,7 +170,7 @@ def _check(manifest: dict[str, Any]) -> str:
 
 
 def _number_of(path: Path) -> int:
-    found = re.fullmatch(r"games-(\d{6,})-[0-9a-f]{16}", path.stem, re.ASCII)
-    if found is None:
+    match = re.fullmatch(r"games-(\d{6,})-[0-9a-f]{16}", path.stem, re.ASCII)
+    if match is None:
         raise StoreError(f"{path}: this is not the name of a piece; it was renamed, or does not belong here")
-    return int(found[1])
+    return int(match[1])

@@ -106,8 +106,8 @@ def _worker(order: _Order) -> Worker:
     there = code_of(order.plan)
     for name, here in order.code.items():
         if there[name] != here:
-            found = f"{name} is {brief(there[name])} there, {brief(here)} here"
-            raise TableError(f"a node of the cluster has another version of the code: {found}")
+            versions = f"{name} is {brief(there[name])} there, {brief(here)} here"
+            raise TableError(f"a node of the cluster has another version of the code: {versions}")
     return Worker(order.plan, order.with_games, order.limit)
 
 
@@ -118,6 +118,6 @@ def _play(order: _Order, piece: Piece) -> PlayedPiece | PlayError:
 def play_pieces(plan: Plan, pieces: Iterator[Piece], with_games: bool, limit: float) -> Generator[Played, None, None]:
     """Play all pieces in any order; if an agent fails or takes more than `limit` seconds, the result is a PlayError."""
     order = _Order(replace(plan), with_games, limit, Path.cwd(), code_of(plan))  # a copy without agents
-    for piece, came in results(partial(_play, order), pieces):
+    for piece, result in results(partial(_play, order), pieces):
         # A copy, because an array in Ray's memory would keep the games alive that arrived with it.
-        yield piece, came._replace(tally=copy.deepcopy(came.tally)) if isinstance(came, PlayedPiece) else came
+        yield piece, result._replace(tally=copy.deepcopy(result.tally)) if isinstance(result, PlayedPiece) else result

@@ -83,8 +83,8 @@ def play_pieces(
             running.add(pool.submit(play, piece))
             if len(running) > workers:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (each.result() for each in done)
-        yield from (each.result() for each in as_completed(running))
+                yield from (future.result() for future in done)
+        yield from (future.result() for future in as_completed(running))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers_here:
@@ -133,9 +133,9 @@ class Worker:
         with suppress(ConnectionError):  # it has just died, which is found out at once
             self.connection.send(piece)
         while not self._is_stopped:
-            came = self._received()
-            if came is not None:
-                return came
+            answer = self._received()
+            if answer is not None:
+                return answer
             if 0 < self._note[0] < time.monotonic() - self.limit:
                 self.process.kill()
                 self.process.join()
@@ -148,13 +148,13 @@ class Worker:
     def _received(self) -> PlayedPiece | PlayError | None:
         """What has come from the process, after a short wait."""
         try:
-            came: Any = self.connection.recv() if self.connection.poll(LOOK) else None
+            answer: Any = self.connection.recv() if self.connection.poll(LOOK) else None
         except (EOFError, ConnectionError):
             self.process.join(LOOK)
             return None
-        if isinstance(came, PlayedPiece | PlayError | None):
-            return came
-        raise came
+        if isinstance(answer, PlayedPiece | PlayError | None):
+            return answer
+        raise answer
 
     def _failure(self, piece: Piece, words: str) -> PlayError:
         since, *numbers = self._note
@@ -175,12 +175,12 @@ def _serve(game: str, written: dict[str, Any], with_games: bool, connection: Con
         while True:
             piece = connection.recv()
             try:
-                came: Any = play_piece(plan, piece, with_games, note)
+                answer: Any = play_piece(plan, piece, with_games, note)
             except Exception as error:
-                came = error
+                answer = error
             if os.getpid() != here:  # an agent has forked: only one of the two may answer
                 os._exit(0)
-            connection.send(came)
+            connection.send(answer)
     except (EOFError, ConnectionError):  # the parent is gone, perhaps without having read the last answer
         os._exit(0)
 

@@ -46,10 +46,10 @@ class PlanProgress:
     @property
     def explained(self) -> float:
         """The share of the margins' variance that luck explains; below 0 where it does harm."""
-        raw, left = (
+        raw, unexplained = (
             sum(tally.squares[what].sum() for tally in self.tallies.values()) for what in (MARGIN, WITHOUT_LUCK)
         )
-        return 1 - float(left / raw) if raw > 0 else 0.0
+        return 1 - float(unexplained / raw) if raw > 0 else 0.0
 
     def standings(self, table: int = 0) -> list[Standing]:
         """Every agent's means with their intervals over deals."""
@@ -119,13 +119,13 @@ class _Run:
     ) -> None:
         self.progress, self.store, self.continue_on_error, self.report = progress, store, continue_on_error, report
         self.stored: Mapping[int, Path] = {} if store is None else store.files()
-        self.came: dict[int, Tally | PlayError] = {}  # pieces that do not count yet
+        self.results: dict[int, Tally | PlayError] = {}  # pieces that do not count yet
         self.dropped_before = frozenset(progress.failures)
 
     def missing(self) -> Iterator[Piece]:
         """The pieces that have to be played; which they are may change as time goes by."""
         for piece in self.progress.plan.pieces():
-            if not self.continue_on_error and any(isinstance(each, PlayError) for each in self.came.values()):
+            if not self.continue_on_error and any(isinstance(result, PlayError) for result in self.results.values()):
                 return  # what comes after a failure does not count
             if piece.number not in self.stored and not self.progress.is_dropped(piece.table):
                 yield piece
@@ -152,20 +152,20 @@ class _Run:
         """The result of a piece, which is stored, or is waited for."""
         if piece.number in self.stored:
             return self._read(piece)
-        while piece.number not in self.came:
+        while piece.number not in self.results:
             other, result = next(played)
             if isinstance(result, PlayError):
-                self.came[other.number] = result
+                self.results[other.number] = result
             elif not self.progress.is_dropped(other.table):
                 if self.store is not None and result.games is not None:
                     self.store.keep(other.number, result.games)
-                self.came[other.number] = result.tally
+                self.results[other.number] = result.tally
                 self._report(other)
-        return self.came.pop(piece.number)
+        return self.results.pop(piece.number)
 
     def _drop(self, piece: Piece) -> None:
         """Pass over a piece of a table where an agent has failed; one worker would not have played it."""
-        is_stored = isinstance(self.came.pop(piece.number, None), Tally) or piece.number in self.stored
+        is_stored = isinstance(self.results.pop(piece.number, None), Tally) or piece.number in self.stored
         is_new = self.dropped_before.isdisjoint(self.progress.plan.tables[piece.table])
         if self.store is not None and is_stored and is_new:
             self.store.remove(piece.number)
@@ -180,8 +180,8 @@ class _Run:
 
         assert self.store is not None
         plan, file = self.progress.plan, self.stored[piece.number]
-        found = read_piece(self.store, plan, piece.number, file)
-        if found.piece != piece:
+        stored = read_piece(self.store, plan, piece.number, file)
+        if stored.piece != piece:
             raise StoreError(f"{file}: piece {piece.number} does not hold the games in its plan")
         self._report(piece)
-        return Tally.of(paired(plan.setup, piece.deals, found.results))
+        return Tally.of(paired(plan.setup, piece.deals, stored.results))

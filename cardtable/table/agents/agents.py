@@ -148,8 +148,8 @@ def shown_to(agent: Any, name: str, spec: SliceSpec[Any], observations: Any) -> 
     if encoding == "compact":
         return np.array(observations)
     if encoding != "onehot":
-        known = " or ".join(f'"{one}"' for one in ENCODINGS)
-        raise AgentError(f"agent {name} asks for encoding={brief(encoding)}; it must be {known}")
+        choices = " or ".join(f'"{one}"' for one in ENCODINGS)
+        raise AgentError(f"agent {name} asks for encoding={brief(encoding)}; it must be {choices}")
     return spec.onehot.encode(np.ascontiguousarray(observations, np.int16))
 
 
@@ -160,20 +160,20 @@ def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:
     array = as_array(actions)
     if array.dtype.kind not in "iu" or array.shape != (tables,):
         is_array = isinstance(actions, np.ndarray)
-        found = f"an array of shape {array.shape} and type {array.dtype}" if is_array else brief(actions)
-        raise AgentError(f"agent {name} must return one whole number for every observation, here {tables}, not {found}")
+        reply = f"an array of shape {array.shape} and type {array.dtype}" if is_array else brief(actions)
+        raise AgentError(f"agent {name} must return one whole number for every observation, here {tables}, not {reply}")
     return np.ascontiguousarray(array, np.int64)
 
 
 def check_act(agent: Any, name: str) -> None:
     """AgentError unless an agent has the method by which it decides, and this takes what it is given."""
-    method, given = ("act_knowing", "states") if sees_hidden(agent) else ("act", "observations")
-    wanted = f"{method}({given}, masks, chances)"
+    method, first = ("act_knowing", "states") if sees_hidden(agent) else ("act", "observations")
+    wanted = f"{method}({first}, masks, chances)"
     if not callable(getattr(agent, method, None)):
         raise AgentError(f"agent {name} has no method {wanted}")
-    found = other_arguments(getattr(agent, method), given, "masks", "rng_states")
-    if found is not None:
-        raise AgentError(f"agent {name}: its method must be {wanted}, not {method}({found})")
+    parameters = other_arguments(getattr(agent, method), first, "masks", "rng_states")
+    if parameters is not None:
+        raise AgentError(f"agent {name}: its method must be {wanted}, not {method}({parameters})")
 
 
 # What agents declare
@@ -281,11 +281,11 @@ class AgentRegistry:
     def points(self) -> dict[str, AgentPoint]:
         """All that is installed, by name."""
         package, own = package_of(self._card_game), plugged_in(self._card_game.agents) or {}
-        found = {point.name: (point.value, point.dist) for point in entry_points(group=self.group)}
-        found |= {name: (value, package) for name, value in (OF_EVERY_GAME | own).items()}
+        points = {point.name: (point.value, point.dist) for point in entry_points(group=self.group)}
+        points |= {name: (value, package) for name, value in (OF_EVERY_GAME | own).items()}
         return {
             name: AgentPoint(name, value, f"{package.name} {package.version}" if package is not None else "")
-            for name, (value, package) in found.items()
+            for name, (value, package) in points.items()
         }
 
     def names(self) -> tuple[str, ...]:
@@ -326,7 +326,7 @@ class AgentRegistry:
         """
         factory = self.factory(name)
         paragraph = (getdoc(factory) or "").partition("\n\n")[0]
-        return " ".join(paragraph.split()), {key: given.default for key, given in _parameters(name, factory).items()}
+        return " ".join(paragraph.split()), {key: option.default for key, option in _parameters(name, factory).items()}
 
     def origin(self, text: str) -> str:
         """Which object makes the agent that a text describes, from which version of which package. Loads nothing."""
@@ -351,11 +351,11 @@ class AgentRegistry:
         name = text.partition(":")[0]
         if name in self.points:
             return self.points[name]
-        found = CLASS.fullmatch(text)
-        if found is None:
-            known = ", ".join(self.names()) or "none"
-            raise AgentError(f"unknown agent {brief(name)}; installed: {known}{did_you_mean(name, self.names())}")
-        return ClassPoint(found[1], found[1])
+        match = CLASS.fullmatch(text)
+        if match is None:
+            installed = ", ".join(self.names()) or "none"
+            raise AgentError(f"unknown agent {brief(name)}; installed: {installed}{did_you_mean(name, self.names())}")
+        return ClassPoint(match[1], match[1])
 
 
 @cache
@@ -396,7 +396,7 @@ def _parameters(name: str, factory: Any) -> dict[str, Parameter]:
     return {parameter.name: parameter for parameter in takes[1:] if parameter.kind in named}
 
 
-def _read_parameters(name: str, known: dict[str, Parameter], text: str) -> dict[str, Any]:
+def _read_parameters(name: str, declared: dict[str, Parameter], text: str) -> dict[str, Any]:
     """`key=value,...` as the factory takes it: each value becomes the kind of number that the parameter's annotation
     names, or else the type of its default.
 
@@ -405,13 +405,13 @@ def _read_parameters(name: str, known: dict[str, Parameter], text: str) -> dict[
     parameters: dict[str, Any] = {}
     for part in _parts(text):
         key, equals, value = part.partition("=")
-        if not equals or key not in known or key in parameters:
-            meant = did_you_mean(key, known) if key not in known else ""
-            raise AgentError(f"agent {name} cannot read {brief(part)}; its parameters: {_legend(known)}{meant}")
+        if not equals or key not in declared or key in parameters:
+            meant = did_you_mean(key, declared) if key not in declared else ""
+            raise AgentError(f"agent {name} cannot read {brief(part)}; its parameters: {_legend(declared)}{meant}")
         if value.startswith("(") and value.endswith(")"):
             value = value[1:-1]
-        parameters[key] = _read_value(name, key, value, known[key])
-    missing = [key for key, given in known.items() if given.default is Parameter.empty and key not in parameters]
+        parameters[key] = _read_value(name, key, value, declared[key])
+    missing = [key for key, option in declared.items() if option.default is Parameter.empty and key not in parameters]
     if missing:
         raise AgentError(f"agent {name} needs {', '.join(missing)}")
     return parameters
@@ -429,9 +429,11 @@ def _parts(text: str) -> Iterator[str]:
         yield text[start:]
 
 
-def _legend(known: dict[str, Parameter]) -> str:
+def _legend(parameters: dict[str, Parameter]) -> str:
     """All parameters with their defaults."""
-    named = (key if given.default is Parameter.empty else f"{key}={given.default}" for key, given in known.items())
+    named = (
+        key if option.default is Parameter.empty else f"{key}={option.default}" for key, option in parameters.items()
+    )
     return ", ".join(named) or "none"
 
 

@@ -71,10 +71,10 @@ class RolloutSearch(ABC):
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """All legal actions, `first` first, without those that are like another one."""
-        effects, found = self.effects(observation, mask), dict[Hashable, int]()
+        effects, by_effect = self.effects(observation, mask), dict[Hashable, int]()
         for action in [first, *effects]:
-            found.setdefault(effects[action], action)
-        return np.array(list(found.values()), np.int64)
+            by_effect.setdefault(effects[action], action)
+        return np.array(list(by_effect.values()), np.int64)
 
     def candidates(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
         """The actions that it tries at a decision, `first` first."""
@@ -104,8 +104,8 @@ class RolloutSearch(ABC):
         actions = self.distinct_actions(observation, mask, next(iter(effects)))
         with ThreadPoolExecutor(self.threads) as pool:
             tried = self._try(pool, observation, actions, range(self.n), np.uint64(key))
-        found = (effects[action] for action in actions.tolist())
-        means = dict(zip(found, tried[POINTS:].T / (self.n * others), strict=True))
+        distinct = (effects[action] for action in actions.tolist())
+        means = dict(zip(distinct, tried[POINTS:].T / (self.n * others), strict=True))
         action_values = np.full((len(mask), self.rules.players), np.nan)
         for action, effect in effects.items():
             action_values[action] = means[effect]
@@ -134,8 +134,8 @@ class RolloutSearch(ABC):
             return int(actions[0])
         steps = halvings(len(actions))
         table = pool, observation, key, self.seconds / steps
-        left, tried, guesses = halved(self._attempt, table, actions, self.n, steps)
-        return int(left[1] if is_better(tried[GAINED, 1], tried[SQUARES, 1], guesses, self.caution) else left[0])
+        last, tried, guesses = halved(self._attempt, table, actions, self.n, steps)
+        return int(last[1] if is_better(tried[GAINED, 1], tried[SQUARES, 1], guesses, self.caution) else last[0])
 
     def _attempt(self, table: Any, actions: NDArray[np.int64], guesses: int, more: int) -> tuple[Any, int]:
         """Try actions on guesses that follow the first so many; returns how many there are then."""
@@ -187,10 +187,10 @@ def halved(attempt: Any, table: Any, actions: NDArray[np.int64], n: int, steps: 
     tried, guesses = attempt(table, actions, 0, max(budget // (steps * len(actions)), 1))
     for _ in range(1, steps):
         order = np.argsort(-tried[GAINED, 1:], kind="mergesort")  # those that are equal stay in their order
-        kept = np.append(np.zeros(1, np.int64), 1 + order[: len(actions) // 2])
-        actions, tried = actions[kept], tried[:, kept]
-        found, guesses = attempt(table, actions, guesses, max(budget // (steps * len(actions)), 1))
-        tried = tried + found
+        survivors = np.append(np.zeros(1, np.int64), 1 + order[: len(actions) // 2])
+        actions, tried = actions[survivors], tried[:, survivors]
+        more, guesses = attempt(table, actions, guesses, max(budget // (steps * len(actions)), 1))
+        tried = tried + more
     return actions, tried, guesses
 
 

@@ -44,12 +44,12 @@ class CompiledScripts:
         PLAYER_DTYPE, and working space.
         """
         self.card_game, self.player_type = card_game, player_type
-        known = decisions if isinstance(decisions, Mapping) else {0: decisions}
-        first = source_of(known[0])
+        scripts = decisions if isinstance(decisions, Mapping) else {0: decisions}
+        first = source_of(scripts[0])
         compiled = compiler_of(first, source_of(card_game.kernel.act), whole=True)
-        self._deals = {number: deals_loop(card_game.kernel, decision, compiled) for number, decision in known.items()}
-        self.decide = decisions_loop(known[0], compiled)  # (observations, rules, player, chances, actions)
-        self.play_line = line_loop(card_game.kernel, compiled, known[0])
+        self._deals = {number: deals_loop(card_game.kernel, decision, compiled) for number, decision in scripts.items()}
+        self.decide = decisions_loop(scripts[0], compiled)  # (observations, rules, player, chances, actions)
+        self.play_line = line_loop(card_game.kernel, compiled, scripts[0])
         self.sources: tuple[Path, ...] = (Path(first).parent,)
 
     def play(self, setup: Setup, agents: Sequence["ScriptedAgent"], deals: range) -> DealResults:
@@ -63,7 +63,7 @@ class CompiledScripts:
             EPISODES.index(setup.episode),
             np.zeros(1, card_game.luck.scratch),
         )
-        results, kept = np.zeros(len(deals), card_game.result_type), []
+        results, batches = np.zeros(len(deals), card_game.result_type), []
         first, scratch = 0, ROOM
         while first < len(deals):
             most = scratch * (len(deals) - first)
@@ -73,9 +73,9 @@ class CompiledScripts:
             table = two, rules.params, players, seed, start, step, episode, view, scratches
             done = loop(*table, results[first:], actions, points, setup.with_luck)
             now, first = results[first : first + done], first + done
-            kept.append((actions[: now["decisions"].sum()], points[: now["rounds"].sum() * rules.players]))
+            batches.append((actions[: now["decisions"].sum()], points[: now["rounds"].sum() * rules.players]))
             results[first:], scratch = np.zeros((), card_game.result_type), 2 * scratch
-        all_actions, all_points = (np.concatenate(parts) for parts in zip(*kept, strict=True))
+        all_actions, all_points = (np.concatenate(parts) for parts in zip(*batches, strict=True))
         return results_of(setup, results, all_actions, all_points)
 
 
@@ -98,20 +98,20 @@ class ScriptedAgent:
 
     def __init_subclass__(cls, numbers: Mapping[str, Any] | None = None) -> None:
         if numbers is not None:
-            usual = {name: each[0] if isinstance(each, tuple) else each for name, each in numbers.items()}
-            taken = [Parameter(name, KIND, default=each) for name, each in {"rules": "", **usual}.items()]
+            usual = {name: value[0] if isinstance(value, tuple) else value for name, value in numbers.items()}
+            taken = [Parameter(name, KIND, default=default) for name, default in {"rules": "", **usual}.items()]
             cls.numbers, cls.__signature__ = numbers, Signature(taken)  # which `signature` looks for
 
-    def __init__(self, rules: Any = "", *given: Any, **named: Any) -> None:
+    def __init__(self, rules: Any = "", *numbers: Any, **named: Any) -> None:
         """The official rules unless others are given; numbers in their order or by name."""
         if self.numbers:
-            taken = signature(type(self)).bind(rules, *given, **named)
+            taken = signature(type(self)).bind(rules, *numbers, **named)
             taken.apply_defaults()
-            given = tuple(_number(name, taken.arguments[name], each) for name, each in self.numbers.items())
+            numbers = tuple(_number(name, taken.arguments[name], declared) for name, declared in self.numbers.items())
         self.rules = self.compiled_player.card_game.rules_type.check(rules)
         self.player = np.zeros(1, self.compiled_player.player_type)  # which compiled rounds take
         self.player["script"] = self.script
-        self.player["numbers"][0, : len(given)] = given
+        self.player["numbers"][0, : len(numbers)] = numbers
 
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]

@@ -32,26 +32,26 @@ class FunctionAgent:
 
 
 def agent_of(
-    given: AgentLike, registry: AgentRegistry, rules: Any, role: str = "agent", encoding: str = "compact"
+    agent: AgentLike, registry: AgentRegistry, rules: Any, role: str = "agent", encoding: str = "compact"
 ) -> Agent:
     """The agent; AgentError if it is none. A function is shown observations in this encoding."""
-    if isinstance(given, type):
-        raise AgentError(f"{role} {given.__name__} is a class; give an object made from it: {given.__name__}(...)")
-    if isinstance(given, str):
-        return registry.make(given, rules)
-    if isinstance(given, Agent) or sees_hidden(given):
-        check_act(given, name_of(given))
-        return cast(Agent, given)
-    if not callable(given):
+    if isinstance(agent, type):
+        raise AgentError(f"{role} {agent.__name__} is a class; give an object made from it: {agent.__name__}(...)")
+    if isinstance(agent, str):
+        return registry.make(agent, rules)
+    if isinstance(agent, Agent) or sees_hidden(agent):
+        check_act(agent, name_of(agent))
+        return cast(Agent, agent)
+    if not callable(agent):
         raise AgentError(
-            f"{role} {brief(given)} is neither the name of an agent, nor an object with a method act, nor a function"
+            f"{role} {brief(agent)} is neither the name of an agent, nor an object with a method act, nor a function"
         )
-    name, found = name_of(given), other_arguments(given, "observations", "masks")
-    if found is not None:
-        raise AgentError(f"{role} {name} must be a function {name}(observations, masks), not {name}({found})")
-    return FunctionAgent(given, encoding)
+    name, parameters = name_of(agent), other_arguments(agent, "observations", "masks")
+    if parameters is not None:
+        raise AgentError(f"{role} {name} must be a function {name}(observations, masks), not {name}({parameters})")
+    return FunctionAgent(agent, encoding)
 
 
-def name_of(given: Any) -> str:
+def name_of(agent: Any) -> str:
     """What messages call an agent or a function."""
-    return given if isinstance(given, str) else str(getattr(given, "__name__", type(given).__name__))
+    return agent if isinstance(agent, str) else str(getattr(agent, "__name__", type(agent).__name__))

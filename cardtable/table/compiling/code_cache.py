@@ -53,7 +53,7 @@ class CodeCache:
     def _file_name(self, sig: Any) -> str:
         """A name for these types: numba writes different types differently, except a tuple and star arguments."""
         arguments, _ = normalised(sig)
-        types = f"{self._full_name} {arguments} {[type(each).__name__ for each in arguments]}"
+        types = f"{self._full_name} {arguments} {[type(argument).__name__ for argument in arguments]}"
         return f"{self._name}.{blake2b(types.encode(), digest_size=NAME).hexdigest()}.nbc"
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -93,7 +93,7 @@ def full_name(function: Any) -> str:
 def _name_of(held: Any) -> Any:
     """A name for what a function finds in its closure: compiled functions, several of them, or a number."""
     if isinstance(held, tuple):
-        return [_name_of(each) for each in held]
+        return [_name_of(function) for function in held]
     function = getattr(held, "py_func", None)
     return held if function is None else full_name(function)
 

@@ -73,9 +73,9 @@ def for_baseline(name: str) -> dict[str, str]:
 
 def target() -> str:
     """Return the processor that numba compiles for in this process, as a name for folders."""
-    known = baseline()
-    if known is not None and (known.name, "") == (config.CPU_NAME, config.CPU_FEATURES):
-        return known.target
+    shipped = baseline()
+    if shipped is not None and (shipped.name, "") == (config.CPU_NAME, config.CPU_FEATURES):
+        return shipped.target
     name = config.CPU_NAME or llvm.get_host_cpu_name()
     features = config.CPU_FEATURES if config.CPU_FEATURES is not None else host_features()
     described = f"{llvm.get_process_triple()} {name} {features}{' with bounds' if config.BOUNDSCHECK else ''}"
@@ -89,10 +89,10 @@ def is_told() -> bool:
 
 def runs_baseline() -> bool:
     """Whether code for the baseline runs here; False if numba has been told what to compile for."""
-    known = baseline()
-    if known is None or is_told():
+    shipped = baseline()
+    if shipped is None or is_told():
         return False
-    return known.features <= {word[1:] for word in host_features().split(",") if word.startswith("+")}
+    return shipped.features <= {word[1:] for word in host_features().split(",") if word.startswith("+")}
 
 
 def fingerprint(*folders: Path) -> str:
@@ -121,10 +121,10 @@ class CodeFolders:
     @property
     def carried(self) -> Path | None:
         """The folder that came with the wheel, if this processor can run its code."""
-        known = baseline()
-        if known is None or not CARRIED.is_dir() or not runs_baseline():
+        shipped = baseline()
+        if shipped is None or not CARRIED.is_dir() or not runs_baseline():
             return None
-        return CARRIED / self._name(known.target)
+        return CARRIED / self._name(shipped.target)
 
     @property
     def readable(self) -> list[Path]:

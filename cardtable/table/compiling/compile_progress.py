@@ -37,7 +37,7 @@ def called_by(dispatcher: Any) -> set[Any]:
 def _named_in(function: Any) -> Iterator[Any]:
     values = inspect.getclosurevars(function)
     for value in (*values.globals.values(), *values.nonlocals.values()):
-        yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Dispatcher))
+        yield from (item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, Dispatcher))
 
 
 class CompileProgress(event.Listener):
@@ -77,8 +77,8 @@ class CompileProgress(event.Listener):
             tell("")
             return
         own, needed = self._ours[self._under_way[0]].own, len(self._needed | self._done)
-        kept = "set NUMBA_CACHE_DIR to keep them" if own is None else f"kept in {own.parent}"
-        tell(f"skyjo-env: compiling for the first use, {len(self._done)} of {needed} functions; {kept}")
+        place = "set NUMBA_CACHE_DIR to keep them" if own is None else f"kept in {own.parent}"
+        tell(f"skyjo-env: compiling for the first use, {len(self._done)} of {needed} functions; {place}")
 
 
 class Line:

@@ -53,12 +53,12 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
 
     def __init_subclass__(cls) -> None:
         if hasattr(cls, "card_game"):
-            told = {
+            metadata = {
                 "name": f"{cls.card_game.name}_v0",
                 "render_modes": list(RENDER_MODES),
                 "render_fps": FRAMES_A_SECOND,
             }
-            cls.metadata = told | {"is_parallelizable": False}
+            cls.metadata = metadata | {"is_parallelizable": False}
 
     @takes(TableOptions)
     def __init__(self, rules: Any = "", **options: Unpack[TableKeywords]) -> None:
@@ -215,7 +215,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         state = (game.state, self.rules.params, self._reward_code, self._shaping)
         self.card_game.single_table.reward_seats(*state, game.has_scored, self._expected, self._earned)
         if game.has_scored and callable(reward):
-            results = RoundResults(*(np.array([each]) for each in (game.round_scores, game.totals, game.is_over)))
+            results = RoundResults(*(np.array([values]) for values in (game.round_scores, game.totals, game.is_over)))
             self._earned += rewards_of(reward, results)[0]
 
     def _end(self, phase: int) -> None:
@@ -231,8 +231,8 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         TorchRL and Tianshou copy all entries into arrays, so these keep their shapes from reset to reset.
         """
         game = self.game
-        told = {"round": game.round, "round_scores": list(game.round_scores), "totals": list(game.totals)}
-        self.infos = {agent: {"seat": self._seat_of[agent], **told} for agent in self.agents}
+        shared = {"round": game.round, "round_scores": list(game.round_scores), "totals": list(game.totals)}
+        self.infos = {agent: {"seat": self._seat_of[agent], **shared} for agent in self.agents}
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees and may do; the mask is all zero unless it is the one that decides."""

@@ -58,11 +58,11 @@ def rules_for(card_game: CardGame, rules: Any, players: int | None) -> Any:
     return checked.replace(players=players)
 
 
-def chosen_deal(options: dict[str, Any] | None, known: tuple[str, ...] = ("deal",)) -> int | None:
+def chosen_deal(options: dict[str, Any] | None, names: tuple[str, ...] = ("deal",)) -> int | None:
     """The deal chosen by the options of a reset, or None; TableError for an option that is not known."""
-    unknown = sorted(set(options or {}) - set(known))
+    unknown = sorted(set(options or {}) - set(names))
     if unknown:
-        allowed = f"option is {known[0]}" if len(known) == 1 else f"options are {', '.join(known)}"
+        allowed = f"option is {names[0]}" if len(names) == 1 else f"options are {', '.join(names)}"
         raise TableError(f"unknown reset option {', '.join(unknown)}; the only {allowed}")
     return seed_number("deal", options["deal"]) if options and "deal" in options else None
 
@@ -73,9 +73,9 @@ def chosen_tables(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] |
         return None
     mask = options["reset_mask"]
     if not isinstance(mask, np.ndarray) or mask.shape != (n,) or mask.dtype != np.bool_ or not mask.any():
-        found = f"shape {mask.shape} and type {mask.dtype}" if isinstance(mask, np.ndarray) else brief(mask)
+        received = f"shape {mask.shape} and type {mask.dtype}" if isinstance(mask, np.ndarray) else brief(mask)
         raise TableError(
-            f"reset_mask must be an array (bool) with one for each of {n} tables, some of them True: {found}"
+            f"reset_mask must be an array (bool) with one for each of {n} tables, some of them True: {received}"
         )
     return mask
 
@@ -112,13 +112,13 @@ def seat_opponents(
     chosen = _listed(opponents)
     others = rules.players - 1
     if len(chosen) not in (1, others):
-        known = "1" if others == 1 else f"1 or {others}"
-        raise AgentError(f"opponents: {len(chosen)} given, but there must be {known} (players={rules.players})")
+        counts = "1" if others == 1 else f"1 or {others}"
+        raise AgentError(f"opponents: {len(chosen)} given, but there must be {counts} (players={rules.players})")
     distinct = list(dict.fromkeys(map(_key, chosen)))
     agents = [next(one for one in chosen if _key(one) == key) for key in distinct]
     seated = [distinct.index(_key(one)) for one in (chosen * others if len(chosen) == 1 else chosen)]
-    made = (agent_of(one, registry, rules, "opponent", encoding) for one in agents)
-    return tuple(made), tuple(map(name_of, agents)), [NOBODY, *seated]
+    seat_agents = (agent_of(one, registry, rules, "opponent", encoding) for one in agents)
+    return tuple(seat_agents), tuple(map(name_of, agents)), [NOBODY, *seated]
 
 
 def compiled_players(agents: Sequence[Agent], rules: Any) -> tuple[type[ScriptedAgent] | None, NDArray[np.void]]:
@@ -129,9 +129,9 @@ def compiled_players(agents: Sequence[Agent], rules: Any) -> tuple[type[Scripted
     kinds = {one.compiled_player: type(one) for one in scripts.values()}
     others = [one for place, one in enumerate(agents) if place not in scripts]
     if len(kinds) > 1 or any(type(one) is not RandomAgent for one in others):
-        asked = np.zeros(len(agents), OPPONENT_DTYPE)
-        asked["script"] = ASKED
-        return None, asked
+        records = np.zeros(len(agents), OPPONENT_DTYPE)
+        records["script"] = ASKED
+        return None, records
     kind = next(iter(kinds.values()), None)
     players = np.zeros(len(agents), OPPONENT_DTYPE if kind is None else kind.compiled_player.player_type)
     players["script"] = RANDOM
@@ -257,24 +257,24 @@ def takes(declared: type[TableOptions], *fixed: str) -> Callable[[Callable[P, No
     TypeError for an unknown option lists the known ones.
     """
     hidden = {"card_game", "rules", *fixed}
-    known = [
+    parameters = [
         Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default)
         for field in fields(declared)
         if field.name not in hidden
     ]
 
     def shown(init: Callable[P, None]) -> Callable[P, None]:
-        own = [each for each in signature(init).parameters.values() if each.kind != Parameter.VAR_KEYWORD]
-        names = [each.name for each in (*own[1:], *known)]
+        own = [option for option in signature(init).parameters.values() if option.kind != Parameter.VAR_KEYWORD]
+        names = [option.name for option in (*own[1:], *parameters)]
 
         @wraps(init)
-        def checked(*given: P.args, **options: P.kwargs) -> None:
+        def checked(*args: P.args, **options: P.kwargs) -> None:
             for name in options:
                 if name not in names:
                     raise TypeError(f"unknown option {name}; options: {', '.join(names)}{did_you_mean(name, names)}")
-            init(*given, **options)
+            init(*args, **options)
 
-        checked.__signature__ = signature(init).replace(parameters=[*own, *known])  # type: ignore[attr-defined]
+        checked.__signature__ = signature(init).replace(parameters=[*own, *parameters])  # type: ignore[attr-defined]
         return checked
 
     return shown

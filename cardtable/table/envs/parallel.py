@@ -88,8 +88,8 @@ class TableParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
             turns.step(actions[agent])
         if any(turns.terminations.values()) or any(turns.truncations.values()):
             self.agents = []
-        told = turns.rewards.copy(), turns.terminations.copy(), turns.truncations.copy(), turns.infos.copy()
-        return self._observations(), *told
+        outcome = turns.rewards.copy(), turns.terminations.copy(), turns.truncations.copy(), turns.infos.copy()
+        return self._observations(), *outcome
 
     def _observations(self) -> dict[str, Observation]:
         turns, seen = self._turns, {}

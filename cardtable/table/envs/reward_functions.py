@@ -32,10 +32,10 @@ def reward_code(card_game: CardGame, reward: Any) -> int:
     """The kernel's number of a reward, which is a name or a function; TableError if it is neither."""
     if not callable(reward):
         return choice_index("reward", reward, card_game.rewards)
-    found = other_arguments(reward, "results")
-    if found is not None:
+    parameters = other_arguments(reward, "results")
+    if parameters is not None:
         name = name_of(reward)
-        raise TableError(f"reward {name} must be a function {name}(results), not {name}({found})")
+        raise TableError(f"reward {name} must be a function {name}(results), not {name}({parameters})")
     return BY_FUNCTION
 
 
@@ -50,9 +50,9 @@ def rewards_of(function: RewardFunction, results: RoundResults) -> NDArray[np.fl
     rewards = as_array(answer)
     if rewards.shape != shape or rewards.dtype.kind not in "biuf" or not np.isfinite(rewards).all():
         is_array = isinstance(answer, np.ndarray) and rewards.shape != shape
-        found = f"an array of shape {rewards.shape}" if is_array else brief(answer)
+        received = f"an array of shape {rewards.shape}" if is_array else brief(answer)
         name = name_of(function)
-        raise TableError(f"reward {name} must return a finite number for every round and seat, {shape}, not {found}")
+        raise TableError(f"reward {name} must return a finite number for every round and seat, {shape}, not {received}")
     return rewards.astype(np.float64)
 
 

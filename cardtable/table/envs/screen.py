@@ -29,8 +29,8 @@ class Screen:
             raise TableError(f"render_size={brief(size)} must be a width and a height")
         self._card_game, self.mode, self._modes = card_game, mode, modes
         width, height = (
-            check_int(f"render_size {side}", given, least, greatest)
-            for side, given, least, greatest in zip(("width", "height"), size, MIN_SIZE, MAX_SIZE, strict=True)
+            check_int(f"render_size {side}", length, least, greatest)
+            for side, length, least, greatest in zip(("width", "height"), size, MIN_SIZE, MAX_SIZE, strict=True)
         )
         self.size = width, height
         self._window: Any = None

@@ -213,11 +213,11 @@ class SeatBatch:
             first = check_int("seed", seed, 0, 2**64 - len(self))  # the last table's is a seed, too
             seeds = np.uint64(first) + np.arange(len(self), dtype=np.uint64)
         else:
-            given = list(seed)
-            if len(given) != len(self):
-                raise TableError(f"{len(given)} seeds given, but there are {len(self)} environments")
-            where = where & np.array([one is not None for one in given])
-            seeds = np.array([0 if one is None else seed_number("seed", one) for one in given], np.uint64)
+            listed = list(seed)
+            if len(listed) != len(self):
+                raise TableError(f"{len(listed)} seeds given, but there are {len(self)} environments")
+            where = where & np.array([one is not None for one in listed])
+            seeds = np.array([0 if one is None else seed_number("seed", one) for one in listed], np.uint64)
         self.tables["seed"][where] = seeds[where]
         self.tables["deal"][where] = _before(0)
 

@@ -176,7 +176,7 @@ class CardGame:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "title", self.title or name.replace("_", " ").title())
         seen = sources_of(self.view)
-        lost = {each.source for each in seen if isinstance(each.source, str)} - {*(self.dtype.names or ())}
+        lost = {entry.source for entry in seen if isinstance(entry.source, str)} - {*(self.dtype.names or ())}
         if lost and kernel.write_observation is None:
             raise TableError(f"the view of {name} names {min(lost)}, which its record does not have")
         object.__setattr__(self, "kernel", completed(kernel, over, self.lower_is_better, fields, seen, compiled))
@@ -325,8 +325,8 @@ class CardGame:
         """What a picture of a table shows; TableError if the game has no pictures."""
         if self.scene is None:
             raise TableError(f"{self.title} has no pictures")
-        shown: Shown = plugged_in(self.scene)(game, telling)
-        return scene_of(game, shown, size, telling)
+        content: Shown = plugged_in(self.scene)(game, telling)
+        return scene_of(game, content, size, telling)
 
 
 def _installed() -> dict[str, EntryPoint]:
@@ -335,14 +335,14 @@ def _installed() -> dict[str, EntryPoint]:
 
 def package_of(game: CardGame) -> Distribution | None:
     """The distribution that a game comes with, if it is installed."""
-    found = _installed().get(game.name)
-    return found.dist if found is not None else None
+    point = _installed().get(game.name)
+    return point.dist if point is not None else None
 
 
 def distribution_of(game: CardGame) -> str:
     """The name of the distribution that a game comes with."""
-    found = package_of(game)
-    return found.name if found is not None else "unknown"
+    package = package_of(game)
+    return package.name if package is not None else "unknown"
 
 
 @cache

@@ -33,7 +33,7 @@ class TableEvent:
     def _repr_html_(self) -> str:
         """The event as a line, for notebooks."""
         name = re.sub("(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
-        values = ((each.name.replace("_", " "), getattr(self, each.name)) for each in fields(cast("Any", self)))
+        values = ((field.name.replace("_", " "), getattr(self, field.name)) for field in fields(cast("Any", self)))
         return f"<b>{name}</b>: " + escape(", ".join(f"{name} {value}" for name, value in values))
 
 
@@ -80,7 +80,7 @@ class Field(NamedTuple):
 def fields_of(kind: Any) -> tuple[Field, ...]:
     """The fields of a kind of event, in order."""
     hints = get_type_hints(kind, include_extras=True)
-    return tuple(_field(each.name, hints[each.name]) for each in fields(kind))
+    return tuple(_field(field.name, hints[field.name]) for field in fields(kind))
 
 
 def _field(name: str, hint: Any) -> Field:
@@ -102,25 +102,25 @@ def new_log() -> Log:
 
 def events_in(log: Log, base: type[Event]) -> tuple[Event, ...]:
     """The events in a log, of the kinds declared below `base`; those that continue the one before are one with it."""
-    told: list[tuple[type[Event], dict[str, Any]]] = []
+    listed: list[tuple[type[Event], dict[str, Any]]] = []
     kinds, numbers = base.__subclasses__(), iter(log[1 : log[0]].tolist())
     for number in numbers:
         kind = kinds[number]
         values = {field.name: field.read(numbers) for field in fields_of(kind)}
         lists = {field.name for field in fields_of(kind) if field.depth > 0}
-        before, known = told[-1] if told else (None, {})
-        if kind is before and lists and all(known[name] == values[name] for name in values.keys() - lists):
-            known.update({name: known[name] + values[name] for name in lists})
+        before, values_before = listed[-1] if listed else (None, {})
+        if kind is before and lists and all(values_before[name] == values[name] for name in values.keys() - lists):
+            values_before.update({name: values_before[name] + values[name] for name in lists})
         else:
-            told.append((kind, values))
-    return tuple(kind(**values) for kind, values in told)
+            listed.append((kind, values))
+    return tuple(kind(**values) for kind, values in listed)
 
 
 def seen_by(event: Event, seat: int | None) -> Event:
     """The event as this seat sees it, or a spectator (None): what only another seat knows is hidden."""
-    told: Any = event
-    secrets = [field for field in fields_of(told.__class__) if field.secret is not None]
-    if not secrets or told.seat == seat:
+    secretive: Any = event
+    secrets = [field for field in fields_of(secretive.__class__) if field.secret is not None]
+    if not secrets or secretive.seat == seat:
         return event
-    seen: Event = replace(told, **{field.name: field.hidden(getattr(told, field.name)) for field in secrets})
+    seen: Event = replace(secretive, **{field.name: field.hidden(getattr(secretive, field.name)) for field in secrets})
     return seen

@@ -59,7 +59,7 @@ def taken(played: DealResults, order: NDArray[np.int64]) -> DealResults:
     ragged = {name: by_deal.pop(name) for name in ("actions", "round_scores")}
     parts = {name: numbers[order] for name, numbers in by_deal.items()}
     for name, lengths in (("actions", played.decisions), ("round_scores", played.rounds)):
-        starts, ends = (np.cumsum(each) - each for each in (lengths, lengths[order]))
+        starts, ends = (np.cumsum(numbers) - numbers for numbers in (lengths, lengths[order]))
         places = np.repeat(starts[order] - ends, lengths[order]) + np.arange(lengths[order].sum())
         parts[name] = ragged[name][places] if len(ragged[name]) > 0 else ragged[name]
     return DealResults(played.lower_is_better, **parts)
@@ -120,8 +120,8 @@ class MeasuredDeals:
         """Carry out a legal action at every table."""
         playing, rounds = self.playing, self._results["rounds"][self.playing]
         points = np.zeros((len(playing), self._rules.players), np.int16)
-        noted = self.shown.observations, *self._scratch, self._results, points, self._setup.with_luck
-        self._card_game.measured_rounds.step_noting(self.games, self._rules.params, playing, actions, *noted)
+        outputs = self.shown.observations, *self._scratch, self._results, points, self._setup.with_luck
+        self._card_game.measured_rounds.step_noting(self.games, self._rules.params, playing, actions, *outputs)
         self._moves.append((playing, actions.astype(self._card_game.action_type)))
         ended = self._results["rounds"][playing] != rounds
         self._ends.append((playing[ended], points[ended]))
@@ -132,9 +132,9 @@ class MeasuredDeals:
         return results_of(self._setup, self._results, _by_deal(self._moves), _by_deal(self._ends).ravel())
 
 
-def _by_deal(noted: list[tuple[Any, Any]]) -> Any:
+def _by_deal(steps: list[tuple[Any, Any]]) -> Any:
     """What was noted at some tables at a time, as one array: deal by deal, in the order of play."""
-    tables, what = (np.concatenate(parts) for parts in zip(*noted, strict=True))
+    tables, what = (np.concatenate(parts) for parts in zip(*steps, strict=True))
     return what[np.argsort(tables, kind="stable")]
 
 
@@ -153,16 +153,16 @@ def replayed(setup: Setup, deals: ArrayLike, lengths: NDArray[np.int64], actions
 
 def results_of(setup: Setup, results: NDArray[Any], actions: NDArray[Any], points: NDArray[np.int16]) -> DealResults:
     """What the setup asks for; `actions` and `points` (by round and seat) are those of one deal after the other."""
-    players, kept = setup.rules.players, None if setup.record_actions else 0
-    noted = {name: results[name].copy() for name in ("rounds", "turns", "decisions")}
-    noted |= {name: results[name][:, :players].copy() for name in ("scores", "round_stats", "luck")}
+    players, stop = setup.rules.players, None if setup.record_actions else 0
+    columns = {name: results[name].copy() for name in ("rounds", "turns", "decisions")}
+    columns |= {name: results[name][:, :players].copy() for name in ("scores", "round_stats", "luck")}
     if not setup.with_luck:
-        noted["luck"] = noted["luck"][:, :, :0]
+        columns["luck"] = columns["luck"][:, :, :0]
     return DealResults(
         setup.game.lower_is_better,
-        **noted,
+        **columns,
         is_stopped=results["is_stopped"] != 0,
-        actions=actions[:kept],
-        round_scores=points.reshape(-1, players)[:kept],
+        actions=actions[:stop],
+        round_scores=points.reshape(-1, players)[:stop],
         seated=np.tile(np.arange(players), (len(results), 1)),
     )

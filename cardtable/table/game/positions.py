@@ -44,9 +44,9 @@ def _read_numbers(like: Any, text: str) -> list[int]:
     return numbers
 
 
-def words(known: Sequence[str | None]) -> Form:
+def words(names: Sequence[str | None]) -> Form:
     """Return the form of a number that stands for a word."""
-    return Form(lambda code: str(known[code]), lambda _, text: read_code(text, known))
+    return Form(lambda code: str(names[code]), lambda _, text: read_code(text, names))
 
 
 def counted(names: Sequence[str]) -> Form:
@@ -62,7 +62,7 @@ def by_seat(form: Form) -> Form:
     """Return the form of what every seat has, with bars between seats."""
 
     def read(like: Any, text: str) -> list[Any]:
-        return [form.read(each, part) for part, each in zip(split_parts(text, len(like)), like, strict=True)]
+        return [form.read(example, part) for part, example in zip(split_parts(text, len(like)), like, strict=True)]
 
     return Form(lambda parts: " ".join(" | ".join(map(form.write, parts)).split()), read)
 
@@ -109,11 +109,11 @@ def field_lines(rules: Any, game: Any, usual: Any, fields: Fields) -> list[str]:
 # Words
 
 
-def read_code(text: str, known: Sequence[str | None]) -> int:
+def read_code(text: str, names: Sequence[str | None]) -> int:
     """Return where a word stands among those known."""
-    if text not in known:
-        raise ValueError(f"known are {', '.join(word for word in known if word is not None)}")
-    return known.index(text)
+    if text not in names:
+        raise ValueError(f"known are {', '.join(word for word in names if word is not None)}")
+    return names.index(text)
 
 
 def read_whole(text: str, limit: int) -> int:
@@ -125,20 +125,20 @@ def read_whole(text: str, limit: int) -> int:
     return int(text)
 
 
-def read_cards(text: str, known: Mapping[str, int], room: int | None = None) -> list[int]:
+def read_cards(text: str, codes: Mapping[str, int], room: int | None = None) -> list[int]:
     """Return the codes of cards that are written by their names, if there is room for them."""
     names = text.split()
     for name in names:
-        if name not in known:
-            raise ValueError(f"{name!r} stands for nothing here; known are {', '.join(known)}")
+        if name not in codes:
+            raise ValueError(f"{name!r} stands for nothing here; known are {', '.join(codes)}")
     if room is not None and len(names) > room:
         raise ValueError(f"there is room for {room} cards")
-    return [known[name] for name in names]
+    return [codes[name] for name in names]
 
 
-def read_pile(text: str, known: Mapping[str, int]) -> tuple[list[int], bool]:
+def read_pile(text: str, codes: Mapping[str, int]) -> tuple[list[int], bool]:
     """Return the cards of a pile, and whether it goes on with all cards that are not written elsewhere."""
-    return read_cards(text.removesuffix("..."), known), text.endswith("...")
+    return read_cards(text.removesuffix("..."), codes), text.endswith("...")
 
 
 def split_parts(text: str, count: int, size: int | None = None) -> list[str]:
@@ -254,13 +254,13 @@ class TableChecks(NamedTuple):
         """Numbers beyond their bounds: compiled code does not look whether it may read there."""
         bounds = self.bounds(rules)
         for name in games.dtype.names or ():
-            found = games[name]
-            if found.dtype.kind == "i":
-                limit = min(MAX_NUMBER, int(np.iinfo(found.dtype).max))
+            values = games[name]
+            if values.dtype.kind == "i":
+                limit = min(MAX_NUMBER, int(np.iinfo(values.dtype).max))
                 least, most = bounds.get(name, (-limit, limit))
-                if found.min() < least or found.max() > most:
+                if values.min() < least or values.max() > most:
                     text = f"{name.removesuffix('_number')} {{value}} is not from {least} to {most}"
-                    yield (found < least) | (found > most), text, found
+                    yield (values < least) | (values > most), text, values
 
 
 def _differing(games: NDArray[Any], tables: NDArray[Any], names: Iterable[str]) -> Iterator[Problem]:
@@ -273,7 +273,7 @@ def invalid_rows(rules: Any, games: NDArray[Any], problems: Iterable[Problem]) -
     """Return every record that has a problem, as row and reason: the first of its problems."""
     listed = [(problem[0].reshape(len(games), -1), problem) for problem in problems if problem[0].any()]
     for row in np.flatnonzero(np.any([marks.any(1) for marks, _ in listed], axis=0)).tolist():
-        marks, (_, text, *beside) = next(found for found in listed if found[0][row].any())
+        marks, (_, text, *beside) = next(problem for problem in listed if problem[0][row].any())
         at = int(marks[row].argmax())
         value = beside and np.ravel(beside[0][row])[at]
         yield row, text.format(game=games[row], rules=rules, at=at, value=value)
@@ -317,14 +317,14 @@ class PositionReader:
         self.rules = self.one("rules", rules_type.from_text, rules_type())
         self.games = np.zeros(1, dtype)
         self.game = self.games[0]
-        self.game["episode"] = self.one("episode", partial(read_code, known=EPISODES), GAME_EPISODE)
+        self.game["episode"] = self.one("episode", partial(read_code, names=EPISODES), GAME_EPISODE)
         self.game["key"], self.game["chance"] = self.one("chance", _read_chance, (0, 0))
         self.given: set[str] = set()  # fields that must not follow otherwise from the rest
 
-    def _check_words(self, name: str, known: set[str]) -> None:
-        for word, found in self._lines.items():
-            if word not in known | {name}:
-                raise PositionError(f"line {found[0][0]}: unknown word {word!r}; known are {', '.join(sorted(known))}")
+    def _check_words(self, name: str, names: set[str]) -> None:
+        for word, lines in self._lines.items():
+            if word not in names | {name}:
+                raise PositionError(f"line {lines[0][0]}: unknown word {word!r}; known are {', '.join(sorted(names))}")
 
         def check_version(text: str) -> None:
             if text != str(VERSION):
@@ -334,32 +334,32 @@ class PositionReader:
 
     def one(self, word: str, parse: Callable[[str], Any], *default: Any) -> Any:
         """Parse the one line that begins with this word; it may only be missing if there is a default."""
-        found = self._lines.get(word, [])
-        if not found and default:
+        lines = self._lines.get(word, [])
+        if not lines and default:
             return default[0]
-        if len(found) != 1:
-            raise PositionError(f"{len(found)} lines begin with {word!r}; there must be exactly one")
-        return _parsed(*found[0], word, parse)
+        if len(lines) != 1:
+            raise PositionError(f"{len(lines)} lines begin with {word!r}; there must be exactly one")
+        return _parsed(*lines[0], word, parse)
 
-    def each(self, word: str, parse: Callable[[str], Any], *default: Any) -> list[Any]:
+    def per_seat(self, word: str, parse: Callable[[str], Any], *default: Any) -> list[Any]:
         """Parse one line a seat; there may be none at all if there is a default."""
-        found, players = self._lines.get(word, []), self.rules.players
-        if not found and default:
+        lines, players = self._lines.get(word, []), self.rules.players
+        if not lines and default:
             return [default[0]] * players
-        if len(found) != players:
-            raise PositionError(f"{len(found)} lines begin with {word!r}, the rules have {players} players")
-        return [_parsed(number, text, word, parse) for number, text in found]
+        if len(lines) != players:
+            raise PositionError(f"{len(lines)} lines begin with {word!r}, the rules have {players} players")
+        return [_parsed(number, text, word, parse) for number, text in lines]
 
     def read_fields(self, fields: Fields) -> None:
         """Read the fields that have a line; the others stay as they are."""
         for word, (field, form) in fields.items():
             if word in self._lines:
                 part = in_play(self.rules, self.game, field)
-                found = np.reshape(self.one(word, partial(form.read, part)), np.shape(part))
+                value = np.reshape(self.one(word, partial(form.read, part)), np.shape(part))
                 if np.ndim(part) > 0:
-                    part[...] = found
+                    part[...] = value
                 else:
-                    self.game[field] = found
+                    self.game[field] = value
                 self.given.add(field)
 
     def read_decider(self, phases: Sequence[str], read_rest: Callable[[list[str]], None]) -> None:
@@ -380,18 +380,18 @@ class PositionReader:
         The chance of the game shuffles them, and does not advance.
         """
         refuse(self.rules, self.games, [wrong_deck(np.minimum(missing, 0), names)])
-        left = lowest + np.repeat(np.arange(len(names)), missing[0])
+        rest = lowest + np.repeat(np.arange(len(names)), missing[0])
         chance = self.games.copy()
         chance["chance"] ^= chance["key"]
-        shuffle(chance[0], left, len(left))
+        shuffle(chance[0], rest, len(rest))
         needed = sum(np.count_nonzero(places == code) for places, code in unknown)
-        if needed > len(left):
-            raise PositionError(f"{needed} cards are written as ?, but {len(left)} are left")
+        if needed > len(rest):
+            raise PositionError(f"{needed} cards are written as ?, but {len(rest)} are left")
         for places, code in unknown:
             count = np.count_nonzero(places == code)
-            places[places == code] = left[:count]
-            left = left[count:]
-        return list(left.tolist())
+            places[places == code] = rest[:count]
+            rest = rest[count:]
+        return list(rest.tolist())
 
     def finished(self, checks: TableChecks) -> tuple[Any, NDArray[Any]]:
         """Return the rules and the record, with all that follows from what was read."""

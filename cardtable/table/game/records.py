@@ -236,11 +236,11 @@ def _is_same(recorded: Any, played: Any) -> bool:
 
 
 def _read_end(text: str, record: dict[str, Any]) -> None:
-    found = re.fullmatch(r"moves=([0-9]{1,9}) check=([0-9a-f]{8}) totals((?: -?[0-9]{1,9})+)", text)
-    if found is None:
+    match = re.fullmatch(r"moves=([0-9]{1,9}) check=([0-9a-f]{8}) totals((?: -?[0-9]{1,9})+)", text)
+    if match is None:
         raise ValueError("it looks like 'end moves=10 check=0123abcd totals 12 34'")
-    record["moves"], record["check"] = int(found[1]), found[2]
-    record["totals"] = [int(total) for total in found[3].split()]
+    record["moves"], record["check"] = int(match[1]), match[2]
+    record["totals"] = [int(total) for total in match[3].split()]
 
 
 def recorded(setup: Setup, deal: int, actions: Sequence[int]) -> dict[str, Any]:

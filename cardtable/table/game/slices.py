@@ -67,7 +67,7 @@ def codes(words: Sequence[str]) -> str:
 
 
 def _declared(view: type[Any]) -> list[tuple[str, Seen]]:
-    return [(each.name, cast("Seen", each.default)) for each in fields(view)]
+    return [(field.name, cast("Seen", field.default)) for field in fields(view)]
 
 
 def sources_of(view: type[Any]) -> tuple[Source, ...]:

@@ -203,8 +203,8 @@ class TableBatch(Generic[Rules]):
                 self.seed = seed_number("seed", seed)
             self._stride = len(self)
             self._deals[:] = np.arange(len(self), dtype=np.uint64)
-            given = self.rules.params, np.uint64(self.seed), self._deals, self._games["episode"][0]
-            self.card_game.batch_loops.deal_tables(self._games, *given)
+            arguments = self.rules.params, np.uint64(self.seed), self._deals, self._games["episode"][0]
+            self.card_game.batch_loops.deal_tables(self._games, *arguments)
             for array in self._results:
                 array[:] = 0
             self._is_new[:] = True
@@ -218,10 +218,10 @@ class TableBatch(Generic[Rules]):
         """
         checked = actions_for(len(self), actions)
         with self._alone:
-            given = checked, np.uint64(self.seed), self._deals, self._stride, self.restart, *self._payment
+            arguments = checked, np.uint64(self.seed), self._deals, self._stride, self.restart, *self._payment
             try:
                 wrong = self.card_game.batch_loops.step_tables(
-                    self._games, self.rules.params, *given, self._results, self._views
+                    self._games, self.rules.params, *arguments, self._results, self._views
                 )
                 self._encode()
             except BaseException:  # such as Ctrl-C: what is shown shall be what lies on the tables
@@ -311,7 +311,7 @@ class TableBatch(Generic[Rules]):
 @cache
 def batch_class(card_game: CardGame) -> type[TableBatch[Any]]:
     """The class of many tables of a game."""
-    made: type[TableBatch[Any]] = plugged_in(card_game.batch) or plain_class(
+    batch: type[TableBatch[Any]] = plugged_in(card_game.batch) or plain_class(
         "GameBatch", TableBatch, batch_class, card_game
     )
-    return made
+    return batch

@@ -220,11 +220,11 @@ class TableGame(Generic[Rules]):
         """The record after a legal action that reveals these cards, whether it ended a round, and the log of its
         events. TableError if a card cannot come; for `counts` see `GameKernel.act_with`.
         """
-        given = self.card_game.chosen_cards(self.rules, cards) if cards else NO_CARDS
+        chosen = self.card_game.chosen_cards(self.rules, cards) if cards else NO_CARDS
         after, log = copied(self._games), new_log()
         scratch = np.zeros(MAX_KINDS, np.int64) if counts is None else counts
-        brought, is_scored = self.card_game.single_table.play_given(after, self._params, action, given, scratch, log)
-        check_given(cards, brought)
+        revealed, is_scored = self.card_game.single_table.play_given(after, self._params, action, chosen, scratch, log)
+        check_given(cards, revealed)
         return after, is_scored, log
 
     def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
@@ -427,8 +427,8 @@ class LayoutGame(TableGame[Rules]):
 @cache
 def game_class(card_game: CardGame) -> type[TableGame[Any]]:
     """The class of a game's tables."""
-    made: type[TableGame[Any]] = plugged_in(card_game.table) or plain_class("Game", TableGame, game_class, card_game)
-    return made
+    table: type[TableGame[Any]] = plugged_in(card_game.table) or plain_class("Game", TableGame, game_class, card_game)
+    return table
 
 
 def plain_class(name: str, base: type[Any], class_of: Any, card_game: CardGame) -> Any:

@@ -37,11 +37,11 @@ class TableRules:
         """The rules as the kernel reads them: an array of one record, with a number for every field and `actions`."""
         return self._record(np.dtype((np.record, [(name, "i8") for name in (*self._defaults(), "actions")])))
 
-    def _record(self, dtype: np.dtype[Any], **given: Any) -> NDArray[Any]:
+    def _record(self, dtype: np.dtype[Any], **values: Any) -> NDArray[Any]:
         """An array of one record of this type: each field is what is given here, or else the attribute of that name."""
         record = np.zeros(1, dtype)
         for name in record.dtype.names or ():
-            value = given[name] if name in given else getattr(self, name)
+            value = values[name] if name in values else getattr(self, name)
             record[name] = self.options[name].index(value) if name in self.options else value
         record.flags.writeable = False
         return record
@@ -50,10 +50,10 @@ class TableRules:
         for name, (least, greatest) in self.ranges.items():
             number = check_int(name, getattr(self, name), least, greatest, RulesError)
             object.__setattr__(self, name, number)
-        for name, known in self.options.items():
+        for name, choices in self.options.items():
             value = getattr(self, name)
-            if not isinstance(value, str) or value not in known:
-                raise RulesError(f"{name}={brief(value)} is not one of {', '.join(map(repr, known))}")
+            if not isinstance(value, str) or value not in choices:
+                raise RulesError(f"{name}={brief(value)} is not one of {', '.join(map(repr, choices))}")
         for name, usual in self._defaults().items():
             if isinstance(usual, bool) and not isinstance(getattr(self, name), bool):
                 raise RulesError(f"{name}={brief(getattr(self, name))} must be True or False")
@@ -69,8 +69,8 @@ class TableRules:
 
     def changes(self) -> dict[str, Any]:
         """The fields that differ from the official rules: `Rules(**rules.changes()) == rules`."""
-        found = {name: (getattr(self, name), usual) for name, usual in self._defaults().items()}
-        return {name: value for name, (value, usual) in found.items() if value != usual}
+        values = {name: (getattr(self, name), usual) for name, usual in self._defaults().items()}
+        return {name: value for name, (value, usual) in values.items() if value != usual}
 
     def to_text(self) -> str:
         """The changes as one line of words `name=value`; empty for the official rules."""
@@ -81,15 +81,15 @@ class TableRules:
         """Read what `to_text` wrote."""
         if not isinstance(text, str):
             raise RulesError(f"rules are text, not {type(text).__name__}")
-        known, changes = cls._defaults(), dict[str, Any]()
+        defaults, changes = cls._defaults(), dict[str, Any]()
         for word in text.split():
             name, equals, value = word.partition("=")
             if not equals:
                 raise RulesError(f"{word!r} should read name=value")
             if "=" in value or value.endswith(","):
                 raise RulesError(f"{word} cannot be read; separate rules with spaces: players=3 max_rounds=1")
-            if name not in known:
-                raise RulesError(f"unknown {name}; the rules have {', '.join(known)}{did_you_mean(name, known)}")
+            if name not in defaults:
+                raise RulesError(f"unknown {name}; the rules have {', '.join(defaults)}{did_you_mean(name, defaults)}")
             if name in changes:
                 raise RulesError(f"{name} is given twice")
             try:
@@ -121,8 +121,8 @@ class TableRules:
         """The rules, given as such or as their text, if they are of this game."""
         if isinstance(rules, str):
             kind: Any = cls
-            found: Self = _read(kind, rules)
-            return found
+            parsed: Self = _read(kind, rules)
+            return parsed
         if not isinstance(rules, cls):
             package = cls.__module__.partition(".")[0]
             raise RulesError(f"rules must be {package}.{cls.__name__} or their text, not {type(rules).__name__}")

@@ -94,13 +94,13 @@ def numbered(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def runs(numbers: Iterable[int]) -> str:
     """Increasing numbers, with neighbours joined: `1-4, 9`."""
-    found: list[list[int]] = []
+    joined: list[list[int]] = []
     for number in numbers:
-        if found and number == found[-1][-1] + 1:
-            found[-1].append(number)
+        if joined and number == joined[-1][-1] + 1:
+            joined[-1].append(number)
         else:
-            found.append([number])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found)
+            joined.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in joined)
 
 
 def in_few_words(names: Sequence[str]) -> str:
@@ -109,7 +109,7 @@ def in_few_words(names: Sequence[str]) -> str:
     for name in names:
         words = name.rstrip(string.digits)
         numbers.setdefault(words, []).extend([int(name[len(words) :])] if words != name else [])
-    return "; ".join(f"{words}{runs(found)}" for words, found in numbers.items())
+    return "; ".join(f"{words}{runs(endings)}" for words, endings in numbers.items())
 
 
 def named_action(name: Any, names: Sequence[str]) -> int:
@@ -121,8 +121,8 @@ def named_action(name: Any, names: Sequence[str]) -> int:
 
 def tally(cards: Iterable[Any], counts: Iterable[int]) -> str:
     """How many there are of every card, without those that are not there: `-2: 5, 0: 14`."""
-    found = [f"{card}: {count}" for card, count in zip(cards, counts, strict=True) if count > 0]
-    return ", ".join(found) or "none"
+    counted = [f"{card}: {count}" for card, count in zip(cards, counts, strict=True) if count > 0]
+    return ", ".join(counted) or "none"
 
 
 # What texts and pictures of all games say

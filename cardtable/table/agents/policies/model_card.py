@@ -47,8 +47,8 @@ class PolicyKind:
 @cache
 def kind_of(game: str) -> PolicyKind:
     """What the game of this name declares, or else policies with a network that reads any observation."""
-    found = find_game(game)
-    kind: PolicyKind = plugged_in(found.policies) if found.policies else slice_policies(found)
+    card_game = find_game(game)
+    kind: PolicyKind = plugged_in(card_game.policies) if card_game.policies else slice_policies(card_game)
     return kind
 
 
@@ -177,7 +177,7 @@ class ModelCard:
         wanted, ours = asdict(self.rules), asdict(kind_of(rules.game).decisive(rules))
         others = [name for name in wanted if wanted[name] != ours[name]]
         if others:
-            trained, here = (", ".join(f"{name}={brief(each[name])}" for name in others) for each in (wanted, ours))
+            trained, here = (", ".join(f"{name}={brief(values[name])}" for name in others) for values in (wanted, ours))
             return f"was trained for {trained}; this table has {here}"
         if rules.players not in self.players:
             return f"was trained for players={' or '.join(map(str, self.players))}; this table has {rules.players}"
@@ -194,15 +194,15 @@ def _read_rules(kind: PolicyKind, written: dict[str, Any]) -> Any:
     return rules
 
 
-def _expect(what: str, found: Any, known: int) -> None:
-    if type(found) is not int or found != known:
-        raise AgentError(f"it was made for {what} {brief(found)}, this is {known}")
+def _expect(what: str, value: Any, expected: int) -> None:
+    if type(value) is not int or value != expected:
+        raise AgentError(f"it was made for {what} {brief(value)}, this is {expected}")
 
 
 def rules_hash(rules: Any) -> str:
     """A digest of every rule on which a decision can depend, including those that the text omits as official."""
     decided = kind_of(rules.game).decisive(rules)
-    lines = (f"{each.name}={getattr(decided, each.name)!r}" for each in fields(decided))
+    lines = (f"{field.name}={getattr(decided, field.name)!r}" for field in fields(decided))
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 

@@ -112,8 +112,8 @@ def _sources(rules: Any, players: int, seats: int) -> np.ndarray[Any, np.dtype[n
     """Where every number of an observation at a table of `seats` stands in one at a table of fewer players, or -1."""
     spec_of = find_game(rules.game).spec_of
     small, large = (spec_of(rules.replace(players=number)) for number in (players, seats))
-    found = [np.full(part.shape, -1) for part in large.slices]
-    for own, part, places in zip(small.slices, large.slices, found, strict=True):
+    sources = [np.full(part.shape, -1) for part in large.slices]
+    for own, part, places in zip(small.slices, large.slices, sources, strict=True):
         assert len(own.shape) == len(part.shape)
         places[tuple(slice(0, length) for length in own.shape)] = np.arange(own.start, own.stop).reshape(own.shape)
-    return np.concatenate([places.ravel() for places in found])
+    return np.concatenate([places.ravel() for places in sources])
