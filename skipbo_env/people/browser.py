@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from skyjo.web.building.entries import Entries, Records, carray, with_types
-from skyjo.web.building.modules import Module
 from cardtable.table.agents.rollout_search import halved, halvings, is_better
 from cardtable.table.compiling.compiler import Decorator, compiler_of, inlined, source_of
 from cardtable.table.kernel.chance import GAMMA, mix, rng_state_of
@@ -20,6 +18,8 @@ from skipbo_agents.search import RolloutAgent, first_alike
 from skipbo_env.card_game import SKIPBO
 from skipbo_env.kernel import GAME_DTYPE
 from skipbo_env.kernel.view import write_observation
+from skyjo.web.building.entries import Entries, Records, carray, with_types
+from skyjo.web.building.modules import Module
 
 SEARCH = RolloutAgent()
 CAUTION = SEARCH.caution

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from skyjo.web.building.entries import Entries, Network, Records, carray, with_types
-from skyjo.web.building.modules import Module
 from cardtable.table.agents.policies.model_card import read_policy
 from cardtable.table.compiling.compiler import Decorator
 from cardtable.table.kernel.chance import rng_state_of
+from skyjo.web.building.entries import Entries, Network, Records, carray, with_types
+from skyjo.web.building.modules import Module
 from skyjo_agents.all_scripts import decision
 from skyjo_agents.lookahead import look
 from skyjo_agents.network_blocks import COLUMNS, FIRST, INPUTS, OUTPUTS, pack
