@@ -2,21 +2,25 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from cardtable.table.agents.policies.model_card import read_policy
-from cardtable.table.compiling.compiler import Decorator
+from cardtable.table.compiling.compiler import Decorator, compiler_of, source_of
 from cardtable.table.kernel.chance import rng_state_of
+from cardtable.table.kernel.futures import GAINED, POINTS, SQUARES
 from skyjo.web.building.entries import Entries, Network, Records, carray, with_types
 from skyjo.web.building.modules import Module
 from skyjo_agents.all_scripts import decision
 from skyjo_agents.lookahead import look
 from skyjo_agents.network_blocks import COLUMNS, FIRST, INPUTS, OUTPUTS, pack
 from skyjo_agents.network_play import work_out_columns, write_logits
-from skyjo_agents.network_players import LOOK, POLICY, judge_actions, judge_table
+from skyjo_agents.network_players import LOOK, POLICY, judge_actions, judge_table, try_with_policies
 from skyjo_agents.network_shapes import SKYJO_POLICIES, VALUE_NETWORK
 from skyjo_agents.player import PLAYER_DTYPE
 from skyjo_agents.policy import LookaheadAgent
 from skyjo_agents.policy_play import policy
 from skyjo_env.card_game import SKYJO
+from skyjo_env.kernel.state import GAME_DTYPE
 from skyjo_env.kernel.view import write_observation
 
 FLOAT = 4  # bytes of a number
@@ -26,6 +30,22 @@ AGENTS = {
     "lookahead": {"calls": "choose_by_lookahead", "script": LOOK, **SEARCH, "effort": [SEARCH["width"]]},
 }
 DECISIONS = {"choose_by_policy": policy, "choose_by_lookahead": look}
+
+own_compiled = compiler_of(__file__, source_of(policy), source_of(SKYJO.kernel.act))
+
+
+@own_compiled
+def compared(seen, rules, player, actions, guesses, more, turns, key):
+    """What the second of two actions gained over the first on the guesses that follow the first so many, and the
+    squares of that; a policy plays on in all seats.
+    """
+    seats = rules[0].players
+    tried, games = np.zeros((POINTS + seats, len(actions)), np.int64), np.empty(2, GAME_DTYPE)
+    players, view = np.empty(seats, PLAYER_DTYPE), np.empty_like(seen)
+    for seat in range(seats):
+        players[seat] = player[0]
+    try_with_policies(seen, rules, players, actions, guesses, guesses + more, key, turns, games, view, tried)
+    return tried[GAINED, 1], tried[SQUARES, 1]
 
 
 def network_entries(records: Records, compiled: Decorator) -> Entries:
@@ -60,7 +80,17 @@ def network_entries(records: Records, compiled: Decorator) -> Entries:
         write_observation(game, the_rules[0], game.seat, seen)
         judge_table(seen, the_rules, carray(players, 1), key, carray(action_values, the_rules[0].players))
 
-    return with_types(records, prepare_columns, rate_actions, weigh_actions, weigh_table)
+    @compiled
+    def compare_actions(game, table_rules, players, view, size, action, other, guesses, more, turns, key, sums):
+        """Write what another action gained over an action, in points of the margin times the number of others, and the
+        squares of that: see `compared`.
+        """
+        the_rules, seen, written = carray(table_rules, 1), carray(view, size), carray(sums, 2)
+        write_observation(game, the_rules[0], game.seat, seen)
+        pair, player = np.array([action, other]), carray(players, 1)
+        written[0], written[1] = compared(seen, the_rules, player, pair, guesses, more, turns, key)
+
+    return with_types(records, prepare_columns, rate_actions, weigh_actions, weigh_table, compare_actions)
 
 
 def networks() -> Iterator[Network]:

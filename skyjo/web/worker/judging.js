@@ -7,6 +7,7 @@ import { ahead, sum } from "./results.js";
 /** @typedef {{lost: number, error: number, guesses: number}} Check what a decision gave away in rounds that were played on */
 
 const EQUAL = 1e-6, DIGITS = 3, WHOLE_ROUND = 2 ** 30; // turns
+const PORTION = 50; // guesses between two looks at what pages ask
 
 /** A number of points or a share, as pages are sent it. @param {number} value */
 export const point = value => rounded(value, DIGITS);
@@ -128,9 +129,12 @@ export class Judged extends Weighed {
     const [, turns = WHOLE_ROUND] = effort;
     let check = { lost: 0, error: Infinity, guesses: 0 }, sums = [0, 0];
     while (check.error > sure && check.guesses < mostGuesses && check.lost + 2 * check.error >= least) {
-      if (!(await goesOn())) return false;
-      const found = table.compare(best, action, { first: check.guesses, more, turns, key }), guesses = check.guesses + more;
-      sums = sums.map((sum, k) => sum + found[k]);
+      const guesses = check.guesses + more;
+      for (let first = check.guesses; first < guesses; first += PORTION) {
+        if (!(await goesOn())) return false;
+        const found = table.compare(best, action, { first, more: PORTION, turns, key });
+        sums = sums.map((sum, k) => sum + found[k]);
+      }
       const [gained, squares] = sums.map(sum => sum / guesses);
       check = { lost: -gained, error: Math.sqrt(Math.max(0, squares - gained ** 2) / (guesses - 1)), guesses };
     }
