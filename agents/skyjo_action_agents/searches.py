@@ -23,6 +23,18 @@ def points_ahead(game, rules, seat):
     return whole_margin(game.round_scores, rules.players, seat)
 
 
+@scripted
+def first_alike(observation, rules, action):
+    """The first action with the same effect: to take one of equal open action cards is the same."""
+    del rules
+    if not OPEN <= action < OPEN + PLACES:
+        return action
+    same = OPEN
+    while observation[AT_OPEN + same - OPEN] != observation[AT_OPEN + action - OPEN]:
+        same += 1
+    return same
+
+
 class RolloutAgent(RolloutSearch):
     """Tries its actions on guesses at the hidden cards, and lets `base` play on in all seats: the action with the best
     mean margin of the round, if it is better by `caution` standard errors than that of `base`. `n` rounds are played
@@ -36,7 +48,7 @@ class RolloutAgent(RolloutSearch):
         self,
         rules: Rules = ACTION,
         base: str = "planner",
-        n: int = 200,
+        n: int = 20,
         caution: float = 1.0,
         seconds: float = 0.0,
         threads: int = 1,
@@ -44,12 +56,9 @@ class RolloutAgent(RolloutSearch):
         super().__init__(rules, base, n, caution, seconds, threads)
 
     def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
-        """What every legal action does: to take one of equal open action cards is the same."""
-        kinds = observation[AT_OPEN : AT_OPEN + PLACES].tolist()
-        return {
-            action: -1 - kinds[action - OPEN] if OPEN <= action < OPEN + PLACES else action
-            for action in np.flatnonzero(mask).tolist()
-        }
+        """What every legal action does: see `first_alike`."""
+        legal, rules = np.flatnonzero(mask).tolist(), self.rules.params[0]
+        return {action: first_alike(observation, rules, action) for action in legal}
 
 
 class OracleAgent(OracleSearch):

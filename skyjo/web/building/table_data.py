@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from cardtable.arena.exam.analysis import GUESSES, MARK_NAMES, MAX_GUESSES
+from cardtable.arena.exam.analysis import MARK_NAMES, MAX_GUESSES
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.errors import TableError
@@ -19,6 +19,7 @@ from skyjo.interfaces import GameInterface, loaded
 from skyjo.table.described_game import RESULTS
 from skyjo.table.seating import allowed_agents
 from skyjo.web.building.descriptions import SEATS, rules_document
+from skyjo.web.building.search_entries import ALL, effort_of
 from skyjo.web.building.unable_agents import UnableAgents
 from skyjo.web.person_names import MEASURES
 
@@ -61,9 +62,9 @@ def judging(card_game: CardGame, interface: GameInterface) -> dict[str, Any] | N
     is_search = isinstance(agent, RolloutSearch)
     return {
         "agent": interface.judges[0].partition(":")[0],
-        "effort": [agent.n, int(agent.turns), 1] if is_search else [0],
+        "effort": effort_of(agent, ALL) if is_search else [0],
         "checks": is_search,  # at once
-        "guesses": GUESSES,
+        "guesses": analyst.guesses,
         "mostGuesses": MAX_GUESSES,
         "measuresLuck": analyst.measures_luck,
         "marks": analyst.marks._asdict(),
