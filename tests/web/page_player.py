@@ -75,7 +75,7 @@ def asks(page: Page, words: str) -> None:
 
 def switch_on_second_taps(page: Page) -> None:
     """Let every decision need a second tap; from then on it does."""
-    page.get_by_role("button", name="Help and keys").click()
+    page.get_by_role("button", name="Settings").click()
     page.get_by_label("Tap twice").check()
     page.evaluate("import('../pages/second_tap.js').then(() => {})")  # which the page loads only now
 

@@ -137,12 +137,10 @@ def test_a_round_is_played_and_what_is_set_holds_for_the_page(skyjo: str, page: 
     page.get_by_label("dark", exact=True).check()
     page.get_by_label("instant").check()
     page.get_by_label("Show the inspector").check()
+    page.get_by_label("Use single letters and digits").uncheck()
     page.get_by_role("button", name="Close").click()
     assert page.locator("html").get_attribute("data-theme") == "dark"
     assert page.locator("#inspector").is_visible()
-    page.keyboard.press("?")
-    page.get_by_label("Use single letters and digits").uncheck()
-    page.get_by_role("button", name="Close").click()
     before = page.locator("#felt").get_attribute("data-seq")
     page.keyboard.press("q")
     assert page.locator("#felt").get_attribute("data-seq") == before

@@ -95,7 +95,7 @@ def test_focus_stays_on_its_cell_arrows_walk_and_single_keys_can_be_switched_off
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     assert (page.locator("#own :focus").get_attribute("aria-label") or "").startswith("column 2, row 2")
-    page.get_by_role("button", name="Help and keys").click()
+    page.get_by_role("button", name="Settings").click()
     page.get_by_label("Use single letters and digits as shortcuts").uncheck()
     page.keyboard.press("Escape")
     page.reload()

@@ -86,7 +86,7 @@ def dialogs(page: Page) -> Iterator[str]:
             (page.locator("[data-target]").or_(page.locator("#felt button.card:not([aria-disabled])"))).first.click()
     yield "second-tap"
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Help and keys").click()
+    page.get_by_role("button", name="Settings").click()
     page.get_by_label("Tap twice").uncheck()
     _close_dialog(page)
 

@@ -24,6 +24,7 @@ HEAD = f"""{POLICY}
   <link rel="icon" type="image/svg+xml" href="../pages/icon.svg">
   <script src="../pages/theme.js"></script>
   <link rel="stylesheet" href="../pages/app.css">"""
+GEAR = '<button type="button" id="settings-button" class="quiet" aria-label="Settings" title="Settings">⚙</button>'
 MENU = {"Play": "index", "Learn": "learn", "Games": "games", "Ladder": "ladder"}  # pages by their words
 NAMES = (*MENU.values(), "table", "game")
 STYLE = re.compile(r'\n *<link rel="stylesheet" href="../pages/(\w+)\.css">')
@@ -40,7 +41,7 @@ class Pages:
     def page(self, name: str) -> str:
         """Return a page with its head and bar, in the colours of the game."""
         text = (PAGES / f"{name}.html").read_text("utf-8")
-        for mark, filled in {"head": HEAD, "bar": self._bar(name), "games": self._games()}.items():
+        for mark, filled in {"head": HEAD, "bar": self._bar(name), "settings": GEAR, "games": self._games()}.items():
             text = text.replace(f"<!-- {mark} -->", filled)
         text = text.replace('<html lang="en">', f'<html lang="en" data-game="{self.interface.game}">')
         return STYLE.sub(self._with_own_style, text)

@@ -1,14 +1,14 @@
-/** The keyboard: letters by their place on it. The help says what they do, and switches them off. */
+/** The keyboard: letters by their place on it. The help says what they do; the settings switch them off. */
 
 import { byId } from "./dom.js";
 import { isOn } from "./storage.js";
 
 /** What a key does, by its code, such as KeyQ. @typedef {(code: string) => boolean} KeyAction */
 
-/** @type {[[string, string][], (() => void)|undefined]} what the help shows */
-let helped = [[], undefined];
+/** @type {[string, string][]} what the help shows */
+let helped = [];
 
-const openHelp = async () => (await import("./help.js")).openHelp(...helped);
+const openHelp = async () => (await import("./help.js")).openHelp(helped);
 
 /**
  * Listen to the keyboard. Letters and digits work while single keys are on, other keys always.
@@ -22,17 +22,15 @@ export function listen(act, letGo, { repeats = false } = {}) {
     const target = /** @type {HTMLElement} */ (event.target);
     const isTyping = target.matches("input:not([type=checkbox], [type=range]), textarea, select");
     const isAsking = document.querySelector("dialog[open]");
-    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || (event.repeat && !repeats) || isTyping || isAsking) return;
+    const isForOthers = event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey;
+    if (isForOthers || (event.repeat && !repeats) || isTyping || isAsking) return;
     if (event.key === "Escape") letGo();
     else if (event.key === "?") openHelp();
     else if ((isOn("single-keys") || event.key.length > 1) && act(event.code)) event.preventDefault();
   });
 }
 
-/**
- * What the help shows: keys and what they do.
- * @param {[string, string][]} lines @param {() => void} [tapsChanged] offers second taps, and is called when they are switched on or off
- */
-export function explain(lines, tapsChanged) {
-  helped = [lines, tapsChanged];
+/** What the help shows: keys and what they do. @param {[string, string][]} lines */
+export function explain(lines) {
+  helped = lines;
 }

@@ -1,45 +1,58 @@
-/** What this browser remembers of how a table looks and sounds, and how quickly agents decide. */
+/** What this browser remembers of how a table looks, sounds and is played, and how quickly agents decide. */
 
 import { openDialog } from "./dialog.js";
-import { toggle } from "./help.js";
 import { make } from "./dom.js";
-import { PACES, keep, kept } from "./storage.js";
+import { PACES, isOn, keep, kept } from "./storage.js";
+
+const SWITCHES = {
+  sound: "Sound",
+  "single-keys": "Use single letters and digits as shortcuts",
+  "tap-twice": "Tap twice: the first tap says what a card would do, the second does it",
+  developer: "Show the inspector, for people who write agents",
+};
+
+/** Remember a choice; whoever listens to the window hears of it. @param {string} name @param {unknown} value */
+function choose(name, value) {
+  keep(name, value);
+  dispatchEvent(new Event("settings"));
+}
+
+/** A switch. @param {[string, string]} named what the browser calls it, and words */
+function toggle([name, words]) {
+  const box = make("input", { type: "checkbox" });
+  box.checked = isOn(name);
+  box.addEventListener("change", () => choose(name, box.checked));
+  return make("label", { class: "switch" }, box, make("span", {}, words));
+}
 
 /**
  * One choice of a few.
  * @param {string} title @param {string} name what the browser calls it @param {[string, string][]} options values and words
- * @param {string} chosen @param {(value: string) => void} choose
+ * @param {string} usual
  */
-function choice(title, name, options, chosen, choose) {
+function choice(title, name, options, usual) {
   const buttons = options.map(([value, words]) => {
     const radio = make("input", { type: "radio", name, value });
-    radio.checked = value === chosen;
-    radio.addEventListener("change", () => choose(value));
+    radio.checked = value === kept(name, usual);
+    radio.addEventListener("change", () => choose(name, value));
     return make("label", { class: "option" }, radio, make("span", {}, words));
   });
   return make("fieldset", { class: "options" }, make("legend", {}, title), ...buttons);
 }
 
-/** @param {string} value light, dark, or nothing for what the system says */
-function setTheme(value) {
-  if (value) document.documentElement.dataset.theme = value;
+/** Show the colours that are chosen; by default those of the system. */
+function showTheme() {
+  const theme = kept("theme", "");
+  if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
-  keep("theme", value);
 }
 
-/**
- * Open the settings.
- * @param {number|null} pace how quickly agents decide, if that can be set here @param {() => void} changed called after every change
- */
-export function openSettings(pace, changed) {
-  const named = Object.keys(PACES).find((name) => PACES[name] === pace) ?? "";
-  const setPace = (/** @type {string} */ value) => {
-    keep("pace", value);
-    changed();
-  };
-  const paces = pace === null ? [] : [choice("Pace of the agents", "pace", Object.keys(PACES).map((name) => [name, name]), named, setPace)];
-  const themes = choice("Colours", "theme", [["", "as the system"], ["light", "light"], ["dark", "dark"]], kept("theme", ""), setTheme);
-  const switches = [toggle("sound", "Sound", changed), toggle("developer", "Show the inspector, for people who write agents", changed)];
+addEventListener("settings", showTheme);
+
+/** Open the settings. */
+export function openSettings() {
+  const paces = choice("Pace of the agents", "pace", Object.keys(PACES).map((name) => [name, name]), "normal");
+  const themes = choice("Colours", "theme", [["", "as the system"], ["light", "light"], ["dark", "dark"]], "");
   const close = make("button", { type: "button", class: "main" }, "Close");
-  return openDialog("Settings", [...paces, themes, ...switches, close], [close]);
+  return openDialog("Settings", [paces, themes, ...Object.entries(SWITCHES).map(toggle), close], [close]);
 }

@@ -24,7 +24,7 @@ export function keep(name, value) {
   }
 }
 
-/** Is a switch of the help on in this browser? Keys are, if nobody has touched it. @param {string} name */
+/** Is a switch of the settings on in this browser? Keys are, if nobody has touched it. @param {string} name */
 export const isOn = (name) => kept(name, name === "single-keys") === true;
 
 /** The name of the person at this browser; empty if none was typed. */

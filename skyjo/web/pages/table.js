@@ -130,7 +130,7 @@ async function loadBoard({ game, watch: isWatched }) {
   document.body.dataset.game = game;
   offerText(byId("record"), `${api}/record`, `${game}-${id}.txt`);
   board = await drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw, asks: !isWatched });
-  explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS], loadSecondTap);
+  explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS]);
   const first = view;
   view = undefined; // so that its end is shown too
   if (first) showView(first);
@@ -363,13 +363,11 @@ byId("hint").addEventListener("click", async () => {
   ask("hint", begun === null ? {} : { after: begun });
 });
 byId("next").addEventListener("click", goOn);
-byId("settings-button").addEventListener("click", async () => {
-  const { openSettings } = await import("./settings.js");
-  openSettings(view?.watch ? null : (view?.pace ?? null), () => {
-    isPaced = false;
-    if (view) setPace(view);
-    if (board && !ended) draw();
-  });
+addEventListener("settings", async () => {
+  await loadSecondTap();
+  isPaced = false;
+  if (view) setPace(view);
+  if (board && !ended) draw();
 });
 for (const what of ["undo", "again", "rematch", "uncover", "substitute"]) byId(what).addEventListener("click", () => ask(what));
 byId("sit").addEventListener("click", sitDown);

@@ -1,7 +1,11 @@
-/* Light or dark, as the settings of this browser say; loaded before anything is painted. */
+/* Light or dark, as the settings of this browser say; loaded before anything is painted. Every page has the settings. */
 try {
   const theme = JSON.parse(localStorage.getItem("skyjo.theme") ?? "null");
   if (theme) document.documentElement.dataset.theme = theme;
 } catch {
   // storage is switched off
 }
+document.addEventListener("click", async (event) => {
+  const isAsked = event.target instanceof Element && event.target.closest("#settings-button");
+  if (isAsked) (await import("./settings.js")).openSettings();
+});
