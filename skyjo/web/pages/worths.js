@@ -2,6 +2,7 @@
 
 import { make } from "./dom.js";
 import { signed } from "./numbers.js";
+import { kindOf, placesWords } from "./places.js";
 
 /**
  * @typedef {import("./analysis.js").Choice} Choice
@@ -26,14 +27,17 @@ export function foldedChoices(choices) {
   return [...lines.values()];
 }
 
-/** What a line says. @param {Line} line @param {(words: string) => string} plain */
-function lineWords({ choices }, plain) {
-  const words = plain(choices[0].name).replace(" it and turn up", ", turn up");
-  if (choices.length === 1) return words;
-  const folded = words.replace(/(in )?column \d+, row \d+.*$/, (_, within) => `${within ?? ""}any of ${choices.length}`);
-  if (folded !== words) return folded;
-  const ends = choices.map(({ name }) => /\d+$/.exec(plain(name))?.[0] ?? "");
-  return words.replace(/\d+$/, new Intl.ListFormat("en-GB", { type: "disjunction" }).format(ends));
+/**
+ * What a line says.
+ * @param {Line} line @param {Choice[]} all @param {(words: string) => string} plain
+ */
+function lineWords({ choices }, all, plain) {
+  const short = ({ name }) => plain(name).replace(" it and turn up", ", turn up");
+  const words = choices.map(short), kind = kindOf(words[0]);
+  const areAll = all.filter((choice) => kindOf(short(choice)) === kind).length === words.length;
+  if (kind !== words[0] || words.length === 1) return placesWords(words, areAll);
+  const ends = words.map((each) => /\d+$/.exec(each)?.[0] ?? "");
+  return words[0].replace(/\d+$/, new Intl.ListFormat("en-GB", { type: "disjunction" }).format(ends));
 }
 
 /**
@@ -45,7 +49,7 @@ function lineWords({ choices }, plain) {
  */
 export function worthTable(choices, options, preview, showAll) {
   const lines = foldedChoices(choices);
-  const rows = lines.map((line, index) => row(line, index, options, preview));
+  const rows = lines.map((line, index) => row(line, index, { ...options, choices }, preview));
   const kept = rows.filter((one, index) => options.isAll || index < FEW || one.classList.contains("played"));
   const titles = ["Choice", "Points", ...(lines[0].chance === null ? [] : ["Wins"])];
   const head = make("tr", {}, ...titles.map((words) => make("th", { scope: "col" }, words)));
@@ -64,13 +68,15 @@ export function worthTable(choices, options, preview, showAll) {
  * A line of the table.
  * @param {Line} line @param {number} index @param {any} options @param {(line: Choice[]|null) => void} preview
  */
-function row(line, index, { played, check, plain }, preview) {
+function row(line, index, { played, check, plain, choices }, preview) {
   const isPlayed = line.choices.some(({ action }) => action === played);
-  const tags = [index === 0 && make("span", { class: "tag gold" }, "best"), isPlayed && make("span", { class: "tag" }, "played")];
-  const tried = isPlayed && index > 0 && check ? [make("small", {}, `${signed(-check.lost)} ± ${(2 * check.error).toFixed(2)}`)] : [];
+  const tag = (/** @type {string} */ words, kind = "") => make("span", { class: `tag ${kind}` }, words);
+  const tags = [index === 0 && tag("best", "gold"), isPlayed && tag("played")];
+  const range = isPlayed && index > 0 && check && `${signed(-check.lost)} ± ${(2 * check.error).toFixed(2)}`;
+  const tried = range ? [make("small", {}, range)] : [];
   const points = make("td", {}, signed(line.worth), " ", ...tried);
   const chance = line.chance === null ? [] : [make("td", {}, `${(100 * line.chance).toFixed(1)} %`)];
-  const shown = make("button", { type: "button", title: "Show it on the board" }, lineWords(line, plain));
+  const shown = make("button", { type: "button", title: "Show it on the board" }, lineWords(line, choices, plain));
   const kinds = [index === 0 && "best", isPlayed && "played"].filter(Boolean).join(" ");
   const one = make("tr", { class: kinds }, make("td", {}, shown, ...tags.filter(Boolean)), points, ...chance);
   one.addEventListener("focusin", () => preview(line.choices));
