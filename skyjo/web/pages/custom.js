@@ -121,6 +121,12 @@ async function showRules() {
 /** The seats as they were chosen. @returns {string[]} */
 const chosen = () => [...document.querySelectorAll("#seats select")].map((select) => /** @type {HTMLSelectElement} */ (select).value);
 
+/** Who takes a new seat: the rival after that in the last seat, among those who can play here. */
+function nextRival() {
+  const able = start.rivals.map(({ agent }) => agent).filter((agent) => !reason(agent));
+  return able[(able.indexOf(chosen().at(-1) ?? "") + 1) % able.length];
+}
+
 /** The same, with agents in place of people. */
 const agentsOnly = () => chosen().map((name) => (PEOPLE.some((one) => one.name === name) ? start.opponents[0] : name));
 
@@ -163,7 +169,7 @@ export function createCustomForm(offered, goTo) {
   byId("all-rules").addEventListener("toggle", () => showRules().catch(complain));
   if (byId("all-rules").open) showRules().catch(complain); // before the page was ready
   byId("add").addEventListener("click", () => {
-    byId("seats").append(seatChoice(start.rivals[0].agent));
+    byId("seats").append(seatChoice(nextRival()));
     numberSeats();
   });
   byId("form").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
