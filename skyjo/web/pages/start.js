@@ -1,26 +1,28 @@
 /** The first page: an opponent, today's deal, a friend or a game to watch, each one press away; and the last tables. */
 
 import { byId, cardPicture, make, sentence, setText } from "./dom.js";
-import { signed } from "./numbers.js";
 import { answered, toTable } from "./server.js";
 import { keep, kept, ownName } from "./storage.js";
 import { showShelf } from "./table_list.js";
 
 /**
  * @typedef {{name: string, words: string}} Named
- * @typedef {{name: string, level: string, agent: string, words: string, card: {text: string, band: string}, rating: number|null, playable: boolean}} Rival
+ * @typedef {{text: string, band: string}} Face
+ * @typedef {{name: string, level: string, agent: string, words: string, card: Face, rating: number|null,
+ *   playable: boolean}} Rival
  * @typedef {object} Start
  * @property {string} game @property {string} title @property {Named[]} agents @property {string[]} opponents
- * @property {Rival[]} rivals @property {boolean} served can others come to tables? @property {boolean} local from this computer only
+ * @property {Rival[]} rivals
+ * @property {boolean} served can others come to tables? @property {boolean} local from this computer only
  * @property {(Named & {rules: string})[]} presets @property {[number, number]} players
  * @property {import("./rules_form.js").Rule[]} rules
  * @property {import("./table_list.js").Listed[]} tables
- * @typedef {{margin: number, luck: number}} Figures
  */
 
 const SHOWN = 4; // tables
-const CUSTOM = "#custom";
-const ALONE = "Nobody else can come to a table here, since this site has no server. “skyjo web”, on your own computer, opens tables for friends.";
+const [CUSTOM, CHALLENGE] = ["#custom", "#challenge"];
+const NEW_CARDS = " New cards come at midnight, UTC.";
+const SAME_CARDS = "You get a link to a deal: the same cards for both of you, each in a browser of your own.";
 
 /** @type {Start} */
 let start;
@@ -34,23 +36,28 @@ export async function goTo(path, body) {
   location.assign(toTable(id));
 }
 
-/** @param {string[]} seats @param {string[]} names @param {string} episode */
-const play = (seats, names, episode) => goTo("/api/tables", { seats, names, episode }).catch(complain);
+/** @param {{seats: string[], names: string[], episode: string, rules?: string, seed?: string}} table */
+const play = (table) => goTo("/api/tables", table).catch(complain);
 
 /** The length that is chosen for the next game. */
 const length = () => String(/** @type {any} */ (document.querySelector("#length :checked")).value);
 
+/** A table for whoever is here and an opponent. @param {Pick<Rival, "name"|"agent">} rival */
+const against = ({ name, agent }) => ({ seats: ["you", agent], names: [ownName(), name], episode: length() });
+
 /** An opponent, as a button that deals. @param {Rival} rival */
 function rivalButton({ name, level, agent, words, card, rating, playable }) {
-  const about = make("small", {}, `agent ${agent.split(":")[0]}${rating === null ? ", not rated" : `, rating ${rating}`}`);
+  const rated = rating === null ? "not rated" : `rating ${rating}`;
+  const about = make("small", {}, `agent ${agent.split(":")[0]}, ${rated}`);
   const who = make("span", { class: "who" }, make("strong", {}, name), make("span", { class: "level" }, level));
-  const button = make("button", { type: "button", class: "rival", "data-level": level }, cardPicture({ ...card, pips: 0 }), who, make("span", { class: "words" }, words), about, make("span", { class: "go" }, playable ? "Play" : start.served ? "Not installed" : "Needs a server"));
+  const go = make("span", { class: "go", "aria-hidden": "true" }, playable ? "Play" : "Not here");
+  const parts = [cardPicture({ ...card, pips: 0 }), who, make("span", { class: "words" }, words), about, go];
+  const button = make("button", { type: "button", class: "rival", "data-level": level }, ...parts);
   button.disabled = !playable;
   button.querySelector(".card").setAttribute("aria-hidden", "true");
-  button.querySelector(".go").setAttribute("aria-hidden", "true");
   button.addEventListener("click", () => {
     keep(`rival.${start.game}`, name);
-    void play(["you", agent], [ownName(), name], length());
+    void play(against({ name, agent }));
   });
   return make("li", {}, button);
 }
@@ -70,46 +77,54 @@ function rememberLength() {
   }
 }
 
+/** A table for a friend, or where nobody can come to a table a deal to be played by both. */
 function offerInvitation() {
-  if (!start.served) setText(byId("invite-words"), ALONE);
-  for (const part of byId("invite").querySelectorAll("label, input, button")) part.hidden = !start.served;
-  if (start.local) byId("invite-words").append(" It works on this computer only; started with ", make("code", {}, "--host"), ", the site lets in others.");
+  for (const part of byId("invite").querySelectorAll("label, input")) part.hidden = !start.served;
   byId("name").value = ownName();
   const keepName = () => byId("name").validity.valid && keep("name", byId("name").value.trim());
   byId("name").addEventListener("change", keepName);
+  if (!start.served) {
+    setText(byId("invite-title"), "Challenge a friend");
+    setText(byId("invite-words"), SAME_CARDS);
+    setText(byId("invite").querySelector("button"), "Make a challenge");
+  } else if (start.local) {
+    const host = make("code", {}, "--host");
+    byId("invite-words").append(" It works on this computer only; started with ", host, ", the site lets in others.");
+  }
   byId("invite").addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     keepName();
-    void play(["you", "open"], [ownName()], length());
+    if (start.served) void play({ seats: ["you", "open"], names: [ownName()], episode: length() });
+    else void challenge();
   });
+}
+
+/** Show the address of a deal against the opponent that is suggested, and offer to play it. */
+async function challenge() {
+  const rivals = start.rivals.filter(({ playable }) => playable);
+  const last = rivals.find(({ name }) => name === kept(`rival.${start.game}`, "")) ?? rivals.at(-1);
+  const { newDeal, showChallenge } = await import("./challenge.js");
+  const deal = newDeal({ ...against(last), rules: "" });
+  await showChallenge(deal, () => play(deal)).catch(complain);
 }
 
 function offerWatching() {
   const [second, first] = start.rivals.filter(({ playable }) => playable).slice(-2);
   setText(byId("watch-words"), `${first.name} against ${second.name}, at a pace that you set.`);
-  byId("look-on-strong").addEventListener("click", () => play([first.agent, second.agent], [first.name, second.name], length()));
-}
-
-/** @param {number} points */
-const ahead = (points) => (Math.abs(points) < 0.05 ? "level" : `${signed(Math.abs(points), 1).slice(1)} points ${points > 0 ? "ahead" : "behind"}`);
-
-/** How today's deal went. @param {Figures & {rival: Figures|null}} result @param {string} name of the rival */
-function showResult({ margin, luck, rival }, name) {
-  const own = margin - luck;
-  const other = rival && rival.margin - rival.luck;
-  const compared = other === null ? "" : `; ${name}, in your seat, was ${ahead(other)}`;
-  setText(byId("daily-words"), `Without luck you were ${ahead(own)}${compared}. New cards come at midnight, UTC.`);
-  const figures = [["Points", margin], ["Luck", luck], ["Without luck", own], ...(other === null ? [] : [[name, other]])];
-  byId("daily-figures").replaceChildren(...figures.map(([what, points]) => make("div", {}, make("dt", {}, String(what)), make("dd", {}, signed(Number(points), 1)))));
-  byId("daily-figures").hidden = false;
+  const table = () => ({ seats: [first.agent, second.agent], names: [first.name, second.name], episode: length() });
+  byId("look-on-strong").addEventListener("click", () => play(table()));
 }
 
 async function showDaily() {
-  const { table, over, result, rival } = await answered("/api/daily");
-  if (over && result) showResult(result, rival);
-  else if (over) setText(byId("daily-words"), "Your round does not count: you gave up or took back a move, or the round was stopped. New cards come at midnight, UTC.");
+  const daily = await answered("/api/daily"), { table, over, rival } = daily;
+  if (over) {
+    const { dailyFigures, dailyWords } = await import("./daily_result.js");
+    setText(byId("daily-words"), dailyWords(daily) + NEW_CARDS);
+    byId("daily-figures").replaceChildren(...dailyFigures(daily));
+    byId("daily-figures").hidden = daily.result === null;
+  }
   if (table) setText(byId("daily"), over ? "Look at it again" : "Continue today’s deal");
-  else setText(byId("daily-words"), `One round against ${rival} with the same cards for everybody. See what you make of them, luck aside.`);
+  else setText(byId("daily-words"), `One round against ${rival}. Everybody is dealt the same cards.`);
 }
 
 /** The form behind "Custom table", loaded when it is wanted. */
@@ -132,9 +147,19 @@ function offerCustom() {
   jump();
 }
 
+/** If the address of the page is a challenge, go to its table. */
+async function accept() {
+  if (!location.hash.startsWith(CHALLENGE)) return;
+  const { challenged } = await import("./challenge.js");
+  const { id } = await answered("/api/tables", challenged());
+  location.replace(toTable(id));
+}
+
 async function begin() {
   rememberLength();
   byId("daily").addEventListener("click", () => goTo("/api/daily", { name: ownName() }).catch(complain));
+  addEventListener("hashchange", () => accept().catch(complain));
+  await accept().catch(complain);
   start = await answered("/api/start");
   document.title = `${start.title}: play now`;
   showRivals();

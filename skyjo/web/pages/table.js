@@ -181,10 +181,12 @@ async function end(now, before) {
   const { showEnding } = await import("./ending.js");
   byId("next").hidden = now.over !== null;
   for (const name of ["rematch", "review", "again"]) byId(name).hidden = now.over === null || now.seat === null;
+  if (!now.judged) byId("review").hidden = true;
   await showEnding(now, before, board, places, () => ended === now);
   if (ended !== now) return;
   showQuestion(now, "");
   if (byId("felt").contains(document.activeElement)) byId(now.over ? "rematch" : "next").focus({ preventScroll: true });
+  if (now.over && now.daily) await showDaily(now);
   if (now.over && now.seat !== null) (await import("./review.js")).offerReview(byId("review"), id, now.seats.map(shown.isHere), refuse);
   if (now.watch && !now.over) setTimeout(() => ended === now && goOn(), LOOK_SECONDS * 1000);
 }
@@ -244,12 +246,24 @@ function waitingWords(view, isMissing) {
 /** Do all people who play here sit at this browser, which keeps the table? @param {View} view */
 const isAlone = (view) => view.seat !== null && !view.room && view.seats.every((seat) => shown.isHere(seat) || !seat.person);
 
+/** Is it today's deal, at which everybody plays without help? @param {View} view */
+const isDaily = ({ daily, practice }) => Boolean(daily) && !practice;
+
+/** Say what today's deal brought, once that is worked out. @param {View} view */
+async function showDaily({ daily }) {
+  const { dailyWords } = await import("./daily_result.js");
+  byId("daily-result").hidden = false;
+  setText(byId("daily-result"), "Working out what your rival would have made of these cards …");
+  const found = answered(`/api/daily?day=${daily}`).then(dailyWords, (error) => sentence(error.message));
+  setText(byId("daily-result"), await found);
+}
+
 /** Buttons and links that there are at some times only. @param {View} view */
 function showTools(view) {
   const isOver = view.over !== null;
   const alone = isAlone(view);
   setAttribute(byId("hint"), "aria-disabled", shown.isMine(view) ? null : "true");
-  for (const name of ["hint", "undo"]) byId(name).hidden = !alone || isOver;
+  for (const name of ["hint", "undo"]) byId(name).hidden = !alone || isOver || isDaily(view);
   byId("concede").hidden = view.seat === null || isOver;
   setText(byId("concede"), alone ? "Give up" : "Leave");
   setAttribute(byId("undo"), "aria-disabled", shown.hasDecided(view) ? null : "true");
@@ -257,11 +271,13 @@ function showTools(view) {
   if (byId("own-name").hidden && !byId("sit").hidden) byId("own-name").value = ownName();
   byId("own-name").hidden = byId("sit").hidden;
   for (const name of ["look-back", "share", "new", "record"]) byId(name).hidden = !isOver;
+  byId("challenge").hidden = !isOver || !alone;
   byId("practice").hidden = !view.practice && !view.assisted;
   setText(byId("practice"), view.practice ? PRACTICE : ASSISTED);
   byId("invitation").hidden = shown.freeSeat(view) < 0 || isOver || view.seat === null;
   byId("inspector").hidden = !isOn("developer");
-  setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : "One round");
+  const single = isDaily(view) ? "Today’s deal" : "One round";
+  setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : single);
 }
 
 /**
@@ -387,5 +403,10 @@ byId("inspector").addEventListener("toggle", async () => {
   if (view) inspector.update(view);
 });
 byId("look-back").addEventListener("click", () => useGame((game) => location.assign(toGame(game))));
+byId("challenge").addEventListener("click", () =>
+  Promise.all([answered(`${api}/deal`), import("./challenge.js")])
+    .then(([deal, { showChallenge }]) => showChallenge(deal))
+    .catch((error) => refuse(error.message)),
+);
 byId("share").addEventListener("click", () => useGame(async (game) => (await import("./share.js")).share(game)));
 listen(pressKey, letGo);

@@ -15,6 +15,7 @@ import { byId, children, make, sentence, setAttribute, setText, signed } from ".
  * @property {Seat[]} seats @property {number|null} seat @property {number|null} decider
  * @property {boolean} covered @property {number[]} actions @property {Record<string, string>} names
  * @property {Told[]} told @property {number[][]} rounds @property {boolean} practice @property {{pace: number, paused: boolean, yours: boolean}|null} watch
+ * @property {string} [daily] the day whose deal it is @property {boolean} [judged] can somebody judge it?
  * @property {{words: string, winners: number[]}|null} over @property {any} end @property {any} table
  * @property {boolean} assisted by a hint @property {boolean} room do others come to it?
  */

@@ -11,10 +11,12 @@ const Z = 1.959963984540054; // the quantile of the normal distribution for inte
 
 /** @type {import("./local_server.js").Routes} */
 export const DAILY_ROUTES = {
-  "GET daily": async ({ kind, server }) => {
-    const day = today(), kept = await dailyOf(server, kind, day), rival = (await rivalOf(kind)).name, table = kept && (await server.table(kept.number));
-    const isOver = table?.decider === null;
-    return { version: VERSION, day, rival, table: kept?.number ?? null, over: isOver, result: isOver ? await resultOf(table) : null };
+  "GET daily": async ({ kind, server, query }) => {
+    const day = query.get("day") || today(), kept = await dailyOf(server, kind, day);
+    const rival = kept?.names[1] || (await rivalOf(kind)).name;
+    const table = kept && (await server.table(kept.number)), isOver = table?.decider === null;
+    const result = isOver ? await dailyResult(server, table) : null;
+    return { version: VERSION, day, rival, table: kept?.number ?? null, over: isOver, result };
   },
   "POST daily": async ({ kind, body, server }) => {
     const day = today(), kept = await dailyOf(server, kind, day), { agent, name } = await rivalOf(kind);
@@ -27,7 +29,8 @@ export const DAILY_ROUTES = {
       if (!kept.listed.over || kept.practice || kept.seats.filter(text => text === YOU).length !== 1) continue;
       kept.results ??= await played(server, kept);
       if (!kept.results.margins) continue;
-      const seat = kept.seats.indexOf(YOU), { margins, luck } = kept.results, own = margins.map((by, k) => ({ margin: by[seat], luck: luck[k][seat] }));
+      const seat = kept.seats.indexOf(YOU), { margins, luck } = kept.results;
+      const own = margins.map((by, k) => ({ margin: by[seat], luck: luck && luck[k][seat] }));
       rounds.push(...own);
       games.push(lineOf(kept, own, seat));
     }
@@ -53,26 +56,53 @@ async function played(server, kept) {
   return results;
 }
 
-/** By how much a person was ahead in a round, how much of that was luck, and the same of the rival in that seat. */
-async function resultOf({ played: game, practice, conceded, kind, kept }) {
+/** The result of today's deal, worked out once; null if it does not count. */
+async function dailyResult(server, { kept, practice, conceded, played: game, kind }) {
   const own = practice || conceded !== null ? null : resultsOf(game);
-  if (!own) return null;
-  const twin = new PlayedGame(kind, game.tables[0]), agent = kept.seats[1];
-  while (!twin.table.isOver) twin.apply(await twin.choice(agent));
-  const other = resultsOf(twin), figures = ({ margins, luck }) => ({ margin: rounded(sum(margins.map(by => by[0])), DIGITS), luck: rounded(sum(luck.map(by => by[0])), DIGITS) });
-  return { ...figures(own), rival: other && figures(other) };
+  if (own && !kept.daily_result) {
+    kept.daily_result = { ...figuresOf(own), rival: figuresOf(await resultsOfRival(kind, game, kept.seats[1])) };
+    await server.store.put("tables", kept);
+  }
+  return own && kept.daily_result;
+}
+
+/** The results of the rival in the seat of the person, with the same cards. */
+async function resultsOfRival(kind, { tables }, agent) {
+  const twin = new PlayedGame(kind, tables[0]);
+  while (!twin.table.isOver) {
+    twin.apply(await twin.choice(agent));
+    await new Promise(next => setTimeout(next)); // pages are heard meanwhile
+  }
+  return resultsOf(twin);
+}
+
+/**
+ * By how much a person was ahead, and how much of that was luck, where that is measured.
+ * @param {import("./results.js").Results | null} results
+ */
+function figuresOf(results) {
+  const total = bySeat => rounded(sum(bySeat.map(by => by[0])), DIGITS);
+  return results && { margin: total(results.margins), luck: results.luck && total(results.luck) };
 }
 
 /** A line of the list of one's own games. */
 function lineOf({ number, seats, names, when, results: { wins } }, own, seat) {
-  const titled = titles(seats, names), others = titled.map((title, k) => (PEOPLE.includes(seats[k]) ? title : names[k] || seats[k])).filter((_, k) => k !== seat);
-  const counted = [...new Set(others)].map(name => [others.filter(other => other === name).length, name]).map(([count, name]) => (count === 1 ? name : `${count} × ${name}`));
-  const share = wins[seat], outcome = share === 1 ? "won" : share === 0 ? "lost" : share === Math.min(...wins) ? "drew" : "shared the win", last = counted.pop();
+  const called = titles(seats, names).map((title, k) => (PEOPLE.includes(seats[k]) ? title : names[k] || seats[k]));
+  const others = called.filter((_, k) => k !== seat), times = name => others.filter(other => other === name).length;
+  const counted = [...new Set(others)].map(name => (times(name) === 1 ? name : `${times(name)} × ${name}`));
+  const share = wins[seat], last = counted.pop(), against = counted.length ? `${counted.join(", ")} and ${last}` : last;
+  const shared = share === Math.min(...wins) ? "drew" : "shared the win";
+  const outcome = share === 1 ? "won" : share === 0 ? "lost" : shared;
   const mean = name => rounded(sum(own.map(each => each[name])) / own.length, DIGITS);
-  return { table: number, words: `${outcome} against ${counted.length ? `${counted.join(", ")} and ${last}` : last}`, when, margin: mean("margin"), luck: mean("luck"), rounds: own.length };
+  const luck = own[0].luck === null ? null : mean("luck");
+  const words = `${outcome} against ${against}`;
+  return { table: number, words, when, margin: mean("margin"), luck, rounds: own.length };
 }
 
-const totalOf = rounds => ({ rounds: rounds.length, margin: estimate(rounds.map(({ margin }) => margin)), without_luck: estimate(rounds.map(({ margin, luck }) => margin - luck)) });
+function totalOf(rounds) {
+  const [margins, fair] = [rounds.map(({ margin }) => margin), rounds.map(({ margin, luck }) => margin - luck)].map(estimate);
+  return { rounds: rounds.length, margin: margins, without_luck: rounds[0].luck === null ? null : fair };
+}
 
 /** The mean, and half the width of its interval; of few numbers there is none. @param {number[]} values */
 function estimate(values) {

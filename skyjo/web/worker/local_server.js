@@ -33,6 +33,11 @@ const ROUTES = {
   "POST tables/*/join": () => { throw new Refusal("no seat is free at this table"); },
   "GET tables/*/link": () => ({ link: "", free: 0, local: true }),
   "GET tables/*/record": async ({ number, server }) => written((await server.finished(number)).record),
+  "GET tables/*/deal": async ({ number, server }) => {
+    const { seed, rules, episode, seats, names, start } = (await server.table(number)).kept;
+    if (start) throw new Refusal("this table went on from another game, which cannot be dealt again");
+    return { seed, rules, episode, seats, names };
+  },
   "GET unable": async ({ kind, query }) => {
     const rules = await kind.learn(query.get("rules") ?? "", Number(query.get("players")));
     return { unable: kind.unable(rules) };

@@ -60,6 +60,7 @@ export class WebTable {
       here: people.map(isPerson => isPerson && isHere),
       watch: this.isWatched ? { pace, paused: isPaused, yours: true } : null,
       pace: this.mayPace ? pace : null,
+      daily: this.kept.daily,
     });
   }
 

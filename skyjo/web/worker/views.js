@@ -1,5 +1,6 @@
 /** What pages are shown of a table, wherever that comes from. */
 
+import { canBeJudged } from "./judging.js";
 import { filled, Refusal, seen } from "./played_game.js";
 
 /**
@@ -33,7 +34,7 @@ export function view(standing, { names, people, here, seat = null, isCovered = f
     ...{ seat, covered: isCovered, decider, actions: Object.keys(legal).map(Number), names: legal },
     told: decisions.slice(-MAX_DECISIONS).map(({ number, round, end, ...told }) => ({ seq: number - 1, ...told })),
     rounds: decisions.map(({ end }) => end?.scores).filter(Boolean).slice(-MAX_ROUNDS),
-    ...{ practice: false, assisted: false, room: false, watch: null, pace: null },
+    ...{ practice: false, assisted: false, room: false, watch: null, pace: null, judged: canBeJudged(standing) },
     began: decisions.filter(decision => decision.round < round).length,
     over: decider === null ? { words: result(standing, names, conceded), winners: standing.winners } : null,
     end: decisions.at(-1)?.end ?? null,

@@ -1,0 +1,49 @@
+/** A challenge: an address that opens a table with the same cards and opponents in any browser. No server is needed. */
+
+import { copyable } from "./copying.js";
+import { openDialog } from "./dialog.js";
+import { make } from "./dom.js";
+import { ownName } from "./storage.js";
+
+/** @typedef {{seed: string, rules: string, episode: string, seats: string[], names: string[]}} Deal */
+
+const MARK = "#challenge&";
+const SEED = /^\d{1,20}$/;
+
+/** The address of a deal. @param {Deal} deal */
+function addressOf({ seats, names, ...more }) {
+  const fields = new URLSearchParams(more);
+  seats.forEach((seat, index) => {
+    fields.append("seat", seat);
+    fields.append("name", seat === "you" ? "" : names[index]);
+  });
+  return `${new URL("index.html", location.href).href.split("#")[0]}${MARK}${fields}`;
+}
+
+/** The deal that the address of the page asks for. @returns {Deal} */
+export function challenged() {
+  const fields = new URLSearchParams(location.hash.slice(MARK.length));
+  const [seats, names] = ["seat", "name"].map((name) => fields.getAll(name));
+  const [seed, rules, episode] = ["seed", "rules", "episode"].map((name) => fields.get(name) ?? "");
+  if (!SEED.test(seed)) throw new Error("The address of this challenge is damaged.");
+  const called = seats.map((seat, index) => (seat === "you" ? ownName() : (names[index] ?? "")));
+  return { seed, rules, episode, seats, names: called };
+}
+
+/** A deal of new cards. @param {Pick<Deal, "rules"|"episode"|"seats"|"names">} table @returns {Deal} */
+export const newDeal = (table) => ({ ...table, seed: String(crypto.getRandomValues(new BigUint64Array(1))[0]) });
+
+/** Show the address of a deal. @param {Deal} deal @param {() => void} [play] what plays it here, if that is offered */
+export async function showChallenge(deal, play) {
+  const opponents = deal.names.filter((name, seat) => name && deal.seats[seat] !== "you");
+  const against = opponents.length ? ` against ${new Intl.ListFormat("en-GB").format(opponents)}` : "";
+  const words = `Send this address to a friend. It deals the same cards${against}. Who makes more of them?`;
+  const address = make("input", { type: "text", readonly: "", "aria-label": "Address of the challenge" });
+  address.value = addressOf(deal);
+  const titles = ["Close", ...(play ? ["Play it myself"] : [])];
+  const buttons = titles.map((title) => make("button", { type: "button" }, title));
+  buttons.at(-1).classList.add("main");
+  if (play) buttons[1].addEventListener("click", play);
+  const tools = make("div", { class: "tools" }, ...buttons);
+  await openDialog("Challenge a friend", [make("p", {}, words), copyable(address), tools], buttons);
+}
