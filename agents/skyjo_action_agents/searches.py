@@ -24,9 +24,8 @@ def points_ahead(game, rules, seat):
 
 
 @scripted
-def first_alike(observation, rules, action):
+def first_alike(observation, rules, action):  # noqa: ARG001  # searches pass the rules
     """The first action with the same effect: to take one of equal open action cards is the same."""
-    del rules
     if not OPEN <= action < OPEN + PLACES:
         return action
     same = OPEN

@@ -70,6 +70,7 @@ def start_document(interface: GameInterface, ladder: Any, playable: Collection[s
         "presets": [preset._asdict() for preset in interface.presets],
         "rules": [*rule_documents(interface, official)],
         "players": [*official.ranges["players"]],
+        "measures_luck": bool(game.luck.terms),
     }
 
 

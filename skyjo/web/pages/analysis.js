@@ -4,7 +4,7 @@ import { showArrows } from "./arrows.js";
 import { createMarginGraph, MARKS } from "./margin_graph.js";
 import { SEAT_COLOURS, shortWords } from "./moves_list.js";
 import { byId, make, sentence, setAttribute, setText, style } from "./dom.js";
-import { counted, signed } from "./numbers.js";
+import { counted } from "./numbers.js";
 import { dial } from "./server.js";
 import { createSheets } from "./tabs.js";
 import { remaining } from "./time_left.js";

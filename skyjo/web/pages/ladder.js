@@ -6,12 +6,16 @@ import { answered, toTable } from "./server.js";
 import { ownName } from "./storage.js";
 
 /**
- * @typedef {{agent: string, rating: number, low: number, high: number, points: number, error: number, score: number, won: number, rounds: number, playable: boolean}} Row
+ * @typedef {{agent: string, rating: number, low: number, high: number, points: number, error: number, score: number,
+ *   won: number, rounds: number, playable: boolean}} Row
  * @typedef {{players: number, episode: string, command: string, rows: Row[]}} Table
  * @typedef {{title: string, made: {begun: string, version: string, anchor: string}, tables: Table[]}} Ladder
  * @typedef {[number, number|null]} Estimate a mean, and half the width of its interval if there is one
- * @typedef {{table: string, words: string, when: string, margin: number, luck: number, rounds: number}} Game
- * @typedef {{most: number, fewest: number, games: Game[], total: {rounds: number, margin: Estimate, without_luck: Estimate}|null}} Own
+ * @typedef {{table: string, words: string, when: string, margin: number, luck: number|null, rounds: number}} Game
+ * @typedef {{rounds: number, margin: Estimate, without_luck: Estimate|null}} Total without luck, if that is measured
+ * @typedef {{most: number, fewest: number, games: Game[], total: Total|null}} Own
+ * @typedef {{title: string, measures_luck: boolean, agents: {name: string, words: string}[],
+ *   rivals: {name: string, agent: string}[]}} Start
  */
 
 const LISTED = 10; // games, before all are asked for
@@ -92,8 +96,14 @@ function agentRow(row, index, players, words, axis, called) {
     figure("rating", "Rating", make("strong", {}, plain(row.rating)), ...range, interval(axis, row.low, row.rating, row.high)),
     figure("points", "Points", make("strong", {}, signed(row.points, 1)), " ", make("span", { class: "range" }, `± ${row.error.toFixed(1)}`)),
     figure("won", "Won", make("strong", {}, `${(100 * row.won).toFixed(0)} %`)),
-    make("div", { class: "press" }, row.playable ? press : make("span", { class: "note" }, "In the terminal")),
+    make("div", { class: "press" }, press),
   );
+}
+
+/** The ladder of those that can be played against here. @param {Ladder} ladder @returns {Ladder} */
+function playable({ tables, ...more }) {
+  const kept = tables.map((table) => ({ ...table, rows: table.rows.filter((row) => row.playable) }));
+  return { ...more, tables: kept };
 }
 
 /** @param {Ladder} ladder @param {Table} table @param {Map<string, string>} words by agent @param {Map<string, string>} names of rivals */
@@ -111,7 +121,7 @@ function showTable(ladder, table, words, names) {
 /** @param {string} day */
 const month = (day) => new Date(day).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
-/** @param {Ladder} ladder @param {{agents: {name: string, words: string}[], rivals: {name: string, agent: string}[]}} start */
+/** @param {Ladder} ladder @param {Start} start */
 function showLadder(ladder, { agents, rivals }) {
   const names = new Map(rivals.map(({ name, agent }) => [agent, name]));
   const words = new Map(agents.map(({ name, words }) => [name, words]));
@@ -139,16 +149,19 @@ function showDetails() {
 /** @param {Estimate} estimate */
 const withInterval = ([mean, half]) => `${signed(mean, 1)}${half === null ? "" : ` ± ${half.toFixed(1)}`}`;
 
-/** @param {NonNullable<Own["total"]>} total @param {number} fewest */
-function showTotal({ rounds, margin, without_luck: fair }, fewest) {
+/** @param {Total} total @param {number} fewest */
+function showTotal({ rounds, margin, without_luck: lucky }, fewest) {
+  const fair = lucky ?? margin;
   const ends = [margin, fair].flatMap(([mean, half]) => [mean - (half ?? 0), mean + (half ?? 0)]);
   const reach = Math.max(5, ...ends.map(Math.abs)) * 1.1;
   const row = (/** @type {string} */ kind, /** @type {string} */ name, /** @type {Estimate} */ [mean, half]) =>
     make("div", { class: kind }, make("span", { class: "what" }, name), make("span", {}, withInterval([mean, half])), interval([-reach, reach], mean - (half ?? 0), mean, mean + (half ?? 0), 0));
   const scale = make("div", { "aria-hidden": "true" }, make("p", { class: "ends" }, ...["behind", "even", "ahead"].map((word) => make("span", {}, word))));
-  byId("figures").replaceChildren(row("raw", "As played", margin), row("fair", "Without luck", fair), scale);
+  const rows = [row("raw", "As played", margin), ...(lucky ? [row("fair", "Without luck", fair)] : [])];
+  byId("figures").replaceChildren(...rows, scale);
   const side = fair[0] < 0 ? "behind" : "ahead of";
-  setText(byId("verdict"), `Without luck you are ${Math.abs(fair[0]).toFixed(1)} points a round ${side} your opponents, after ${counted(rounds, "round")}.`);
+  const lead = `${Math.abs(fair[0]).toFixed(1)} points a round ${side} your opponents`;
+  setText(byId("verdict"), `${lucky ? "Without luck you" : "You"} are ${lead}, after ${counted(rounds, "round")}.`);
   setText(byId("meaning"), meaning(fair, rounds, fewest));
   byId("total").hidden = false;
 }
@@ -166,7 +179,8 @@ function ownGame({ table, words, when, margin, luck, rounds }) {
   const day = new Date(when).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
   const link = make("a", { href: toTable(table) }, make("strong", {}, sentence(words).slice(0, -1)), make("span", { class: "note" }, `${day}, ${counted(rounds, "round")}`));
   const number = (/** @type {string} */ name, /** @type {number} */ value) => figure("", name, make("strong", {}, signed(value, 1)));
-  return make("li", {}, link, number("Points", margin), number("Luck", luck), number("Without luck", margin - luck));
+  const lucky = luck === null ? [] : [number("Luck", luck), number("Without luck", margin - luck)];
+  return make("li", {}, link, number("Points", margin), ...lucky);
 }
 
 /** @param {Own} own */
@@ -186,19 +200,22 @@ function showOwn({ most, fewest, games, total }) {
   setText(byId("bounds"), `Of your last ${most} tables, only those played to the end with one seat in this browser count. Practice games, and games in which you took a move back, do not. All numbers are points a round, and depend on your opponents.`);
 }
 
-/** @param {{title: string}} start */
-function showTitle({ title }) {
+/** @param {Start} start */
+function showTitle({ title, measures_luck: measuresLuck }) {
   document.title = `${title}: ladder`;
+  for (const part of document.querySelectorAll(".lucky")) /** @type {HTMLElement} */ (part).hidden = !measuresLuck;
 }
 
-/** No tournament of this game has been played. @param {{title: string}} start */
+/** No tournament of this game has been played. @param {Start} start */
 function showUnrated({ title }) {
   setText(document.querySelector(".lead"), `The agents of ${title} have not been rated yet. How you do against them:`);
 }
 
 async function begin() {
   const [start, ladder, own] = ["/api/start", "/api/ladder", "/api/own"].map((path) => answered(path));
-  const agents = Promise.all([ladder, start]).then(([found, offered]) => (found.tables.length ? showLadder(found, offered) : showUnrated(offered)));
+  const show = (/** @type {[Ladder, Start]} */ [found, offered]) =>
+    found.tables.length ? showLadder(playable(found), offered) : showUnrated(offered);
+  const agents = Promise.all([ladder, start]).then(show);
   const above = agents.catch(complain).then(() => (byId("own").hidden = false)); // it would be pushed away
   await Promise.all([start.then(showTitle).catch(complain), above, own.then(showOwn).catch(complain)]);
   byId("working").hidden = true;

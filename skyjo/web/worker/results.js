@@ -1,6 +1,10 @@
 /** What finished games brought their seats, and how much of that was luck. */
 
-/** @typedef {import("./played_game.js").PlayedGame} PlayedGame @typedef {{margins: number[][], luck: number[][], wins: number[]}} Results by round and seat */
+/**
+ * @typedef {import("./played_game.js").PlayedGame} PlayedGame
+ * @typedef {{margins: number[][], luck: number[][] | null, wins: number[]}} Results by round and seat, without luck in
+ *   games that do not measure it
+ */
 
 export const sum = values => values.reduce((one, other) => one + other, 0);
 
@@ -19,5 +23,6 @@ export function resultsOf({ tables, decisions, table, kind: { data: { luckWeight
     luck.push(ahead(brought));
     brought = brought.map(() => 0);
   });
-  return { margins, luck, wins: brought.map((_, seat) => (winners.includes(seat) ? 1 / winners.length : 0)) };
+  const wins = brought.map((_, seat) => (winners.includes(seat) ? 1 / winners.length : 0));
+  return { margins, luck: luckWeights.length ? luck : null, wins };
 }
