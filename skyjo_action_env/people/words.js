@@ -71,9 +71,6 @@ function phraseOf(data, each) {
   }
 }
 
-/** How many cards stand between a player and the end of the round, on average. */
-export const cardsLeft = ({ hidden_left: left }) => sum(left) / left.length;
-
 /** What a seat gains by a decision, from what it sees. */
 export function reason({ data, view, name }) {
   const { phrases, constants: { HIDDEN, NOBODY, POINTS } } = data, [word, cell] = name.split(" ");

@@ -133,7 +133,7 @@ def test_decisions_are_taken_back_and_lent(game: str, agent: str, client: Worker
 
 ADVISED = [  # by rules that nobody has learned to play: the best script, or who can search
     ("skyjo", "row_clear=true target_score=60", "tempo", 1000),
-    ("skyjo_action", "target_score=30", "planner", 1000),
+    ("skyjo_action", "target_score=30", "rollout", 4),
     ("skipbo", OWN_VIEW, "planner", 1000),
     ("skipbo", "stock=10", "rollout", 12),
 ]
@@ -159,7 +159,7 @@ def test_hints_name_what_python_names(game: str, rules: str, adviser: str, most:
         twins.let_agents_decide()
 
 
-ABSENT = [("skipbo", {"policy"}), ("skyjo_action", {"policy", "rollout"})]
+ABSENT = [("skipbo", {"policy"}), ("skyjo_action", {"policy"})]
 
 
 @pytest.mark.parametrize(("game", "absent"), ABSENT)

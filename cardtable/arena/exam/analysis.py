@@ -157,7 +157,6 @@ class Analyst(ABC):
     marks: Marks
     spread: Spread
     measures_luck = False
-    guesses = GUESSES  # of a check, at once
     weights = ""  # digest of the network that judges, if one does
 
     def __init__(self, search: RolloutSearch) -> None:
@@ -228,10 +227,10 @@ class Analyst(ABC):
         while check.error > judged.sure and guesses < MAX_GUESSES and check.lost + 2 * check.error >= judged.least:
             if is_stopped():
                 raise StoppedError
-            part = range(guesses, guesses + self.guesses)
+            part = range(guesses, guesses + GUESSES)
             tried = self.search.try_actions(judged.observation, actions, part, np.uint64(judged.number))
             sums += tried[[GAINED, SQUARES], 1] / (others, others**2)
-            guesses += self.guesses
+            guesses += GUESSES
             gained, squares = sums / guesses
             check = Check(-gained, sqrt(max(0.0, squares - gained * gained) / (guesses - 1)), guesses)
         return check

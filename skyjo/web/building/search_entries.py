@@ -75,8 +75,8 @@ def trials(search: type[RolloutSearch], first_alike: Compiled, records: Records,
     def write_worths(seen, rules, legal, alike, actions, points, action_values):
         """Write the worths of actions by seat from their points, and those of others alike if that is asked."""
         column = np.empty(rules.actions, np.int64)
-        for k in range(len(actions)):
-            column[first_alike(seen, rules, actions[k])] = k
+        for place in range(len(actions)):
+            column[first_alike(seen, rules, actions[place])] = place
         action_values[:] = np.nan
         for action in np.flatnonzero(legal):
             k = column[first_alike(seen, rules, action)]

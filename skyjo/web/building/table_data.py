@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from cardtable.arena.exam.analysis import MARK_NAMES, MAX_GUESSES
+from cardtable.arena.exam.analysis import GUESSES, MARK_NAMES, MAX_GUESSES
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.errors import TableError
@@ -64,7 +64,7 @@ def judging(card_game: CardGame, interface: GameInterface) -> dict[str, Any] | N
         "agent": interface.judges[0].partition(":")[0],
         "effort": effort_of(agent, ALL) if is_search else [0],
         "checks": is_search,  # at once
-        "guesses": analyst.guesses,
+        "guesses": GUESSES,
         "mostGuesses": MAX_GUESSES,
         "measuresLuck": analyst.measures_luck,
         "marks": analyst.marks._asdict(),

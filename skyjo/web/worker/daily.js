@@ -21,7 +21,8 @@ export const DAILY_ROUTES = {
   "POST daily": async ({ kind, body, server }) => {
     const day = today(), kept = await dailyOf(server, kind, day), { agent, name } = await rivalOf(kind);
     if (kept) return { id: kept.number };
-    return server.open(kind, { seats: [YOU, agent], names: [body.name ?? "", name], episode: "round", daily: day, seed: await seedOf(kind, day) });
+    const table = { seats: [YOU, agent], names: [body.name ?? "", name], episode: "round", daily: day };
+    return server.open(kind, { ...table, seed: await seedOf(kind, day) });
   },
   "GET own": async ({ kind, server }) => {
     const games = [], rounds = [];
@@ -39,8 +40,17 @@ export const DAILY_ROUTES = {
 };
 
 const today = () => new Date().toISOString().slice(0, 10);
-const rivalOf = async kind => (await kind.read("start.json")).rivals.findLast(({ playable }) => playable);
-const dailyOf = async (server, { data: { game } }, day) => (await server.all("tables", game)).find(({ daily }) => daily === day);
+
+/** The opponent of today's deal: the strongest that decides at once, since it also plays in the person's seat. */
+async function rivalOf({ engine: { description: { agents } }, read }) {
+  const isQuick = ({ agent }) => Object.hasOwn(agents, agent) && agents[agent].calls !== "search_action";
+  return (await read("start.json")).rivals.findLast(isQuick);
+}
+
+/** The table of a day's deal, if it was begun here. */
+async function dailyOf(server, { data: { game } }, day) {
+  return (await server.all("tables", game)).find(({ daily }) => daily === day);
+}
 
 /** The seed of a day's deal, the same as on every server. */
 async function seedOf({ data: { game } }, day) {
