@@ -141,7 +141,7 @@ def test_agents_that_cannot_play_are_disabled_with_the_reason_seat_by_seat(serve
     note = page.locator("#seats li").nth(1).locator(".note")
     page.get_by_label("Preset").select_option("strittmatter")
     page.wait_for_selector("#seats [data-unable]")
-    assert disabled.all_text_contents() == ["Ada, expert (not by these rules)", "policy (not without a server)"]
+    assert disabled.all_text_contents() == ["Ada, expert (not by these rules)", "policy (not by these rules)"]
     assert note.inner_text() == "Cannot play by these rules: choose somebody else."
     page.get_by_label("Preset").select_option("official")
     page.wait_for_selector("#seats [data-unable]", state="detached")

@@ -3,6 +3,7 @@
 import { copyable } from "./copying.js";
 import { openDialog } from "./dialog.js";
 import { make } from "./dom.js";
+import { answered } from "./server.js";
 import { ownName } from "./storage.js";
 
 /** @typedef {{seed: string, rules: string, episode: string, seats: string[], names: string[]}} Deal */
@@ -47,3 +48,6 @@ export async function showChallenge(deal, play) {
   const tools = make("div", { class: "tools" }, ...buttons);
   await openDialog("Challenge a friend", [make("p", {}, words), copyable(address), tools], buttons);
 }
+
+/** Show the address of the cards of a table. @param {string} api the table @param {(words: string) => void} refuse */
+export const passOn = (api, refuse) => answered(`${api}/deal`).then(showChallenge, (error) => refuse(error.message));

@@ -1,7 +1,8 @@
 /** How today's deal went, for the first page and the end of its table. */
 
-import { make } from "./dom.js";
+import { byId, make, sentence, setText } from "./dom.js";
 import { signed } from "./numbers.js";
+import { answered } from "./server.js";
 
 /**
  * @typedef {{margin: number, luck: number|null}} Figures luck where the game measures it
@@ -24,6 +25,14 @@ export function dailyWords({ result, rival }) {
   if (!result) return UNCOUNTED;
   const compared = result.rival ? `; ${rival}, in your seat, was ${ahead(fair(result.rival))}` : "";
   return `${result.luck === null ? "You" : "Without luck you"} were ${ahead(fair(result))}${compared}.`;
+}
+
+/** Say at a table what it brought, once that is worked out. @param {string} day */
+export async function showDaily(day) {
+  byId("daily-result").hidden = false;
+  setText(byId("daily-result"), "Working out what your rival would have made of these cards …");
+  const found = answered(`/api/daily?day=${day}`).then(dailyWords, (error) => sentence(error.message));
+  setText(byId("daily-result"), await found);
 }
 
 /** The figures of the result, as parts of a list of terms. @param {Daily} daily */

@@ -186,7 +186,7 @@ async function end(now, before) {
   if (ended !== now) return;
   showQuestion(now, "");
   if (byId("felt").contains(document.activeElement)) byId(now.over ? "rematch" : "next").focus({ preventScroll: true });
-  if (now.over && now.daily) await showDaily(now);
+  if (now.over && now.daily) await (await import("./daily_result.js")).showDaily(now.daily);
   if (now.over && now.seat !== null) (await import("./review.js")).offerReview(byId("review"), id, now.seats.map(shown.isHere), refuse);
   if (now.watch && !now.over) setTimeout(() => ended === now && goOn(), LOOK_SECONDS * 1000);
 }
@@ -248,15 +248,6 @@ const isAlone = (view) => view.seat !== null && !view.room && view.seats.every((
 
 /** Is it today's deal, at which everybody plays without help? @param {View} view */
 const isDaily = ({ daily, practice }) => Boolean(daily) && !practice;
-
-/** Say what today's deal brought, once that is worked out. @param {View} view */
-async function showDaily({ daily }) {
-  const { dailyWords } = await import("./daily_result.js");
-  byId("daily-result").hidden = false;
-  setText(byId("daily-result"), "Working out what your rival would have made of these cards …");
-  const found = answered(`/api/daily?day=${daily}`).then(dailyWords, (error) => sentence(error.message));
-  setText(byId("daily-result"), await found);
-}
 
 /** Buttons and links that there are at some times only. @param {View} view */
 function showTools(view) {
@@ -403,10 +394,6 @@ byId("inspector").addEventListener("toggle", async () => {
   if (view) inspector.update(view);
 });
 byId("look-back").addEventListener("click", () => useGame((game) => location.assign(toGame(game))));
-byId("challenge").addEventListener("click", () =>
-  Promise.all([answered(`${api}/deal`), import("./challenge.js")])
-    .then(([deal, { showChallenge }]) => showChallenge(deal))
-    .catch((error) => refuse(error.message)),
-);
+byId("challenge").addEventListener("click", async () => (await import("./challenge.js")).passOn(api, refuse));
 byId("share").addEventListener("click", () => useGame(async (game) => (await import("./share.js")).share(game)));
 listen(pressKey, letGo);
