@@ -18,7 +18,7 @@ LESSONS = (
         "Pick up the 4 in your hand, and put it on the pile that shows a 3.",
         f"{HEAD}building 3 0 0 0; completed 1 2; stock ? ? 9; stock ? ? 8; hand 4 10 11 11 7; hand; "
         "piles | | |; piles | | |; seat 0 turn",
-        "^4 to",
+        ("hand 4 to 0",),
         "You may play as many cards as you like in a turn.",
         "3.3",
     ),
@@ -29,7 +29,7 @@ LESSONS = (
         "Play the top card of your stock pile.",
         f"{HEAD}building 6 2 0 0; completed; stock ? ? 7; stock ? ? 12; hand 9 10 11 12 9; hand; "
         "piles | | |; piles | | |; seat 0 turn",
-        "from stock",
+        ("stock to 0",),
         "The next card of your stock pile is open now.",
         "3.2",
     ),
@@ -40,7 +40,7 @@ LESSONS = (
         "Play the 6, then the wild card as a 7, then your stock card.",
         f"{HEAD}building 5 0 0 0; completed; stock ? ? 8; stock ? ? 12; hand 6 w 11 12 12; hand; "
         "piles | | |; piles | | |; seat 0 turn",
-        "from stock",
+        ("hand 6 to 0", "hand w to 0", "stock to 0"),
         "Wild cards are rare: use them where they free a stock card.",
         "3.4",
     ),
@@ -51,7 +51,7 @@ LESSONS = (
         "Lay the 11 on your 12.",
         f"{HEAD}building 3 0 0 0; completed; stock ? ? 9; stock ? ? 12; hand 11 8 6 10 10; hand; "
         "piles 12 | 3 | |; piles | | |; seat 0 turn",
-        "discarded 11 on 0",
+        ("discard 11 on 0",),
         "Once you have played the 11, you can play the 12 beneath it.",
         "3.8",
     ),
@@ -62,7 +62,7 @@ LESSONS = (
         "It is your last stock card: find the way to play it. Your discard piles help.",
         f"{HEAD}building 9 0 0 0; completed; stock 12; stock ? ? 8; hand 11 5 6 6 3; hand; "
         "piles 10 | 4 | |; piles | | |; seat 0 turn",
-        "from stock",
+        ("pile 0 to 0", "hand 11 to 0", "stock to 0"),
         "You are ready for a game. Puzzles show harder decisions: what to play, and what to keep.",
         "5.1",
     ),

@@ -25,7 +25,7 @@ class Lesson(NamedTuple):
     words: str  # what it is about
     task: str
     position: str
-    goal: str  # a pattern that is in the words of a decision that does it
+    way: tuple[str, ...]  # patterns of the actions to choose, one after the other
     done: str  # what they have seen
     clause: str  # of the rules page
 

@@ -17,7 +17,7 @@ LESSONS = (
         "Press two of your cards.",
         "skyjo-position 1; episode round; board ? ? ? | ? ? ? | ? ? ? | ? ? ?; "
         "board ? ? ? | ? ? ? | ? ? ? | ? ? ?; discard 5; seat 0 opening",
-        "turned up .*",
+        ("flip .*", "flip .*"),
         "Your open cards count what they show. A hidden card is worth about five points on average.",
         "2.2",
     ),
@@ -28,7 +28,7 @@ LESSONS = (
         "Press the −1 on the discard pile, then one of your high cards.",
         "skyjo-position 1; episode round; board ? 12 ? | ? ? ? | ? ? 9 | ? ? ?; "
         "board ? 3 ? | ? ? ? | 6 ? ? | ? ? ?; discard -1; starter 0; seat 0 turn",
-        "placed it .* for (12|9)$",
+        ("take", "place (1|8)"),
         "The card that you replaced is on the discard pile now, where the next player may take it.",
         "4.2",
     ),
@@ -39,7 +39,7 @@ LESSONS = (
         "Draw. If it is a high card, discard it and turn up a hidden card.",
         "skyjo-position 1; episode round; board ? 2 ? | ? ? ? | ? ? 0 | ? ? ?; "
         "board ? 3 ? | ? ? ? | 6 ? ? | ? ? ?; discard 11; draw 12 ...; starter 0; seat 0 turn",
-        "discarded 12",
+        ("draw", "flip .*"),
         "Nobody keeps a 12 if they can help it. The hidden card that you turned up was probably lower.",
         "4.4",
     ),
@@ -50,7 +50,7 @@ LESSONS = (
         "Take the 8 and complete the column of eights.",
         "skyjo-position 1; episode round; board 8 8 ? | 1 ? ? | ? ? 4 | ? ? ?; "
         "board ? 3 ? | ? 2 ? | 6 ? ? | ? ? 5; discard 8; starter 0; seat 0 turn",
-        "cleared 3 cards",
+        ("take", "place 2"),
         "Sixteen points and a hidden card are gone, and you have three cards fewer to look after.",
         "5.1",
     ),
@@ -61,7 +61,7 @@ LESSONS = (
         "You have few points, and your rival has many: put the 1 on your last hidden card.",
         "skyjo-position 1; episode round; board 0 1 2 | -1 0 1 | 2 ? 0 | . . .; "
         "board 9 3 ? | 11 2 ? | 6 ? ? | 8 10 5; discard 1; starter 0; seat 0 turn",
-        "ended the round",
+        ("take", "place 7"),
         "You are ready for a game. Puzzles show decisions that are harder: when to take, and when to end a round.",
         "7.6",
     ),

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+import re
 import subprocess
 from collections.abc import Iterator
 from typing import Any
@@ -385,19 +386,21 @@ def test_a_kept_game_can_be_continued(client: WorkerClient) -> None:
 
 
 @pytest.mark.parametrize(("game", "number"), LESSONS)
-def test_lessons_can_be_learned(game: str, number: int, client: WorkerClient) -> None:
-    """The goal is not reached before the first one."""
-    path, chance = f"/api/learn/lessons/{number}?game={game}", random.Random(number)
-    begun = client.answered(path, {"actions": []})
-    assert not begun["state"]["reached"]
-    for _ in range(200):
-        actions, answer = list[int](), begun
-        while len(actions) < 30 and answer["views"][-1]["actions"] and not answer["state"]["reached"]:
-            actions.append(chance.choice(answer["views"][-1]["actions"]))
-            answer = client.answered(path, {"actions": actions})
-        if answer["state"]["reached"]:
-            return
-    raise AssertionError("nobody learns this")
+def test_lessons_are_learned_by_their_way_and_dealt_again_after_anything_else(
+    game: str, number: int, client: WorkerClient
+) -> None:
+    path, actions = f"/api/learn/lessons/{number}?game={game}", list[int]()
+    answer = begun = client.answered(path, {"actions": []})
+    for wanted in find_interface(game).learning.LESSONS[number].way:
+        assert answer["state"] == {"reached": False, "wrong": False}
+        names = {int(action): name for action, name in answer["views"][-1]["names"].items()}
+        right = [action for action, name in names.items() if re.fullmatch(wanted, name)]
+        for other in names.keys() - set(right):
+            again = client.answered(path, {"actions": [*actions, other]})
+            assert again == begun | {"state": {"reached": False, "wrong": True}}
+        actions.append(right[0])
+        answer = client.answered(path, {"actions": actions})
+    assert answer["state"] == {"reached": True, "wrong": False}
 
 
 def test_todays_deal_has_the_cards_of_the_day(client: WorkerClient) -> None:

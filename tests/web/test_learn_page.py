@@ -51,15 +51,28 @@ def test_a_whole_course_works_by_keyboard_alone(skyjo: str, opens: Opens) -> Non
 def test_a_step_that_is_begun_again_shows_nothing_more_of_before(skyjo: str, opens: Opens) -> None:
     page = opens(reduced_motion="no-preference")
     page.clock.install()
-    learn(page, skyjo, "#steps-4")
-    page.locator('[data-key="draw"]').click()
-    page.wait_for_selector("#question:has-text('You drew')")
-    page.locator('#own [data-key="cell-3"]').click()
+    learn(page, skyjo, "#steps-2")
+    page.locator('[data-key="discard"]').click()
+    page.locator('#own [data-key="cell-1"]').click()
     page.wait_for_selector('#felt[data-seq="2"]')  # the rival's decisions follow, one after the other
     page.get_by_role("button", name="Start again").click()
     page.wait_for_selector('#felt[data-seq="0"]')
     page.clock.run_for(5 * SECONDS)
     assert page.locator("#felt").get_attribute("data-seq") == "0"
+
+
+def test_a_wrong_press_says_what_to_do_and_deals_the_step_again(skyjo: str, opens: Opens) -> None:
+    page = learn(opens(), skyjo, "#steps-2")
+    page.locator('[data-key="draw"]').click()
+    page.locator("#alert:has-text('dealt again. Press the −1 on the discard pile')").wait_for()
+    assert page.locator("#felt").get_attribute("data-seq") == "0"
+    page.keyboard.press("a")
+    page.locator("#alert:has-text('First draw a card or take the discard. Press the −1')").wait_for()
+    for place, wanted in ((0, "#alert:has-text('dealt again')"), (1, ".done-words")):
+        page.locator('[data-key="discard"]').click()
+        page.wait_for_selector("#middle [data-taken]")
+        page.locator(f'#own [data-key="cell-{place}"]').click()
+        page.wait_for_selector(wanted)
 
 
 def test_right_answers_make_a_row_that_is_kept_and_a_wrong_one_ends_it(skyjo: str, opens: Opens) -> None:

@@ -138,4 +138,4 @@ def lessons(interface: GameInterface) -> Iterator[dict[str, Any]]:
         rules = {**rules_document(card_game, game.rules), "base": card_game.rules("", game.rules.players).to_text()}
         state = base64.b64encode(game.state.tobytes()).decode()
         rival = interface.opponents[0]
-        yield {"state": state, "rules": rules, "goal": lesson.goal, "rival": rival}
+        yield {"state": state, "rules": rules, "way": lesson.way, "rival": rival}

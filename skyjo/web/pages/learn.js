@@ -1,4 +1,7 @@
-/** Learn a game: lessons and puzzles at cards that one presses, and the rules clause by clause. Each part is loaded when it is asked for. */
+/**
+ * Learn a game: lessons and puzzles at cards that one presses, and the rules clause by clause.
+ * Each part is loaded when it is asked for.
+ */
 
 import { explain, listen } from "./keys.js";
 import { byId, sentence, setAttribute, setText } from "./dom.js";
@@ -12,12 +15,17 @@ import * as shown from "./view.js";
  * @property {() => void|Promise<void>} open show it
  * @property {(action: number, then?: string) => void} [act] a card is pressed
  * @property {(code: string) => boolean} [key] a key is pressed that no card takes
+ * @property {() => string} [task] what to press
  */
 
 const PARTS = ["steps", "puzzles", "rules"];
 const FILES = { steps: "./lessons.js", puzzles: "./puzzles.js", rules: "./rules.js" };
-const ALERT = 5000; // milliseconds
-const KEYS = [["Enter", "continues, once a step or puzzle is done"], ["N", "the next step or puzzle"], ["Backspace", "this step again"]];
+const ALERT = 8000; // milliseconds
+const KEYS = [
+  ["Enter", "continues, once a step or puzzle is done"],
+  ["N", "the next step or puzzle"],
+  ["Backspace", "this step again"],
+];
 
 /** @type {any} */
 let board;
@@ -30,9 +38,9 @@ let open = "";
 /** @type {any} */
 let alertTimer;
 
-/** Say why nothing was done. @param {string} [words] */
+/** Say why nothing was done, and what to do. @param {string} [words] */
 function refuse(words = "That is not possible now.") {
-  byId("alert").textContent = sentence(words);
+  byId("alert").textContent = [sentence(words), parts[open]?.task?.()].filter(Boolean).join(" ");
   clearTimeout(alertTimer);
   alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT);
 }
@@ -48,7 +56,10 @@ function redraw() {
   if (view) show(view);
 }
 
-/** Show the cards, and ask if something can be decided. @param {any} now @param {string} [words] said instead of the last turn */
+/**
+ * Show the cards, and ask if something can be decided.
+ * @param {any} now @param {string} [words] said instead of the last turn
+ */
 function show(now, words) {
   view = now;
   const isAsked = shown.isMine(now);
@@ -100,7 +111,11 @@ function pressKey(code) {
 }
 
 /** What parts may do to this page. @type {any} */
-const page = { show, clear, refuse, redraw, act: (/** @type {string} */ name) => board.actionNamed(name), plain: (/** @type {string} */ words) => board.plain(words), game: null };
+const page = {
+  ...{ show, clear, refuse, redraw, game: null },
+  act: (/** @type {string} */ name) => board.actionNamed(name),
+  plain: (/** @type {string} */ words) => board.plain(words),
+};
 
 async function begin() {
   page.game = await answered("/api/learn");
@@ -117,7 +132,8 @@ async function begin() {
     void openPart(id, named(location.hash).what).catch(say);
   });
   const titles = { steps: "Five steps", puzzles: "Puzzles", rules: "Rules" };
-  for (const part of PARTS) if (part !== "puzzles" || puzzles.count > 0) sheets.add(part, titles[part], byId(`${part}-sheet`));
+  const taught = PARTS.filter((part) => part !== "puzzles" || puzzles.count > 0);
+  for (const part of taught) sheets.add(part, titles[part], byId(`${part}-sheet`));
   listen(pressKey, () => board.letGo());
   const follow = () => {
     const { part, what } = named(location.hash);

@@ -49,36 +49,52 @@ export function createPart(page) {
     const mine = begun;
     const { views, state } = await answered(`/api/learn/lessons/${number}`, { actions: decided });
     if (mine !== begun) return;
-    actions = decided;
+    actions = state.wrong ? [] : decided;
+    if (state.wrong) {
+      page.clear();
+      page.refuse("That is not it: the cards are dealt again");
+    }
     for (const [index, view] of views.entries()) {
       if (index > 0) await wait(STEP);
       if (mine !== begun) return;
       const isLast = index === views.length - 1;
       page.show(isLast ? view : { ...view, actions: [], names: {} });
     }
-    note(state);
+    note(state.reached);
   }
 
-  /** @param {{reached: boolean, over: boolean}} state */
-  function note({ reached, over }) {
-    const isNews = reached && !isReached;
-    isReached = reached;
-    if (isNews) keep(name, [...new Set([...done(), number])]);
-    if (isNews || over) describe();
+  /** @param {boolean} isDone */
+  function note(isDone) {
+    if (isReached || !isDone) return;
+    isReached = true;
+    keep(name, [...new Set([...done(), number])]);
+    describe();
   }
 
   /** Say what the lesson is about, or what was seen. */
   function describe() {
-    const { title: about, words, task, done: seen, clause } = lessons[number];
+    const { title: about, words, clause } = lessons[number];
     const heading = make("h2", { tabindex: "-1" }, `${number + 1}. ${about}`);
-    const rule = make("p", { class: "note" }, "More in the rules, clause ", make("a", { href: `#rules-${clause}` }, clause), ".");
+    const more = make("a", { href: `#rules-${clause}` }, clause);
+    const rule = make("p", { class: "note" }, "More in the rules, clause ", more, ".");
     const again = button("Start again", "", () => begin(number));
-    const isLast = number === lessons.length - 1;
-    const next = isLast ? link("Play a game", byId("title").getAttribute("href"), "button main") : button("Next step", "main", () => begin(number + 1));
-    const more = isLast && puzzles.count > 0 ? [link("Puzzles", "#puzzles", "button")] : [];
-    const told = isReached ? [make("p", { class: "done-words", role: "status" }, `Well done. ${seen}`)] : [make("p", { class: "task" }, task)];
-    panel.replaceChildren(dots(), heading, make("p", {}, words), ...told, make("div", { class: "tools" }, ...(isReached ? [next, ...more] : []), again), rule);
-    if (isReached) next.focus();
+    const tools = make("div", { class: "tools" }, ...(isReached ? following() : []), again);
+    panel.replaceChildren(dots(), heading, make("p", {}, words), told(), tools, rule);
+    if (isReached) tools.firstElementChild.focus();
+  }
+
+  /** What to do, or what was seen. */
+  function told() {
+    const { task, done: seen } = lessons[number];
+    if (!isReached) return make("p", { class: "task" }, task);
+    return make("p", { class: "done-words", role: "status" }, `Well done. ${seen}`);
+  }
+
+  /** What follows once a lesson is learned. */
+  function following() {
+    if (number < lessons.length - 1) return [button("Next step", "main", () => begin(number + 1))];
+    const play = link("Play a game", byId("title").getAttribute("href"), "button main");
+    return puzzles.count > 0 ? [play, link("Puzzles", "#puzzles", "button")] : [play];
   }
 
   /** The lessons, and which are done. */
@@ -107,6 +123,8 @@ export function createPart(page) {
     act(action, then) {
       busy = busy.then(() => decide(action, then)).catch((/** @type {Error} */ error) => page.refuse(error.message));
     },
+
+    task: () => (isReached ? "" : lessons[number].task),
 
     /** @param {string} code */
     key(code) {

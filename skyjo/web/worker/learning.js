@@ -36,7 +36,8 @@ const legalOf = ({ values }) => [...values.keys()].filter(action => values[actio
 
 /** What is known before a puzzle is answered. @param {Puzzle} puzzle */
 function question(kind, puzzle) {
-  const { players, observation, theme, level } = puzzle, { rules, see: { seat, phase = 0 }, names } = shown(kind, puzzle);
+  const { players, observation, theme, level } = puzzle;
+  const { rules, see: { seat, phase = 0 }, names } = shown(kind, puzzle);
   const legal = Object.fromEntries(legalOf(puzzle).map(action => [action, names[action]]));
   const seats = Array.from({ length: players }, (_, other) => (other === seat ? YOU : `seat ${other + 1}`));
   const standing = {
@@ -55,21 +56,26 @@ function answer(kind, puzzle) {
   return { best, choices, standard_error: error, why: words.reason({ data, rules, view: see, name: names[best[0]] }) };
 }
 
-/** A lesson after what the learner has decided. @param {number} number @param {number[]} actions */
+/**
+ * A lesson after what the learner has decided, or dealt again if that is not the way that it teaches.
+ * @param {number} number @param {number[]} actions
+ */
 async function lesson(kind, number, actions) {
   const { lessons } = kind.data;
   if (!Object.hasOwn(lessons, number)) throw new Refusal(`there are ${lessons.length}, counted from 0`, 404);
   if (!Array.isArray(actions)) throw new Refusal('a lesson has a list of "actions"');
   if (actions.length > MAX_ACTIONS) throw new Refusal(`a lesson has at most ${MAX_ACTIONS} decisions; start it again`);
-  const { state, rules, goal, rival } = lessons[number], played = new PlayedGame(kind, kind.standing(rules, state));
+  const { state, rules, way, rival } = lessons[number], played = new PlayedGame(kind, kind.standing(rules, state));
   const isOwn = () => !played.table.isOver && played.table.seat === OWN;
   const shown = () => view(played.standing(OWN), { names: NAMES, seat: OWN });
   let views = [shown()];
+  const isWrong = (action, step) => step < way.length && !new RegExp(`^${way[step]}$`).test(played.names[action]);
+  if (actions.some(isWrong)) return { views, state: { reached: false, wrong: true } };
   for (const action of actions) {
     if (!isOwn()) throw new Refusal("the lesson is over; start it again");
     played.apply(action);
-    for (views = [shown()]; !played.table.isOver && !isOwn(); views.push(shown())) played.apply(await played.choice(rival));
+    views = [shown()];
+    for (; !played.table.isOver && !isOwn(); views.push(shown())) played.apply(await played.choice(rival));
   }
-  const isDone = played.decisions.some(({ seat, words }) => seat === OWN && new RegExp(goal).test(words));
-  return { views, state: { reached: isDone && (played.table.phase !== "opening" || !isOwn()), over: played.table.isOver } };
+  return { views, state: { reached: actions.length >= way.length, wrong: false } };
 }
