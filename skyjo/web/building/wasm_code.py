@@ -3,15 +3,12 @@
 `cardtable.table.compiling.linking` makes the intermediate code of a function together with all that it calls, and keeps
 it. With `for_wasm` numba makes it for WebAssembly, whose pointers have 32 bits. Every entry gets a function with plain
 arguments around it, which alone is exported, and what numba expects of its runtime is replaced by a few lines. Then
-everything is optimised together, and linked by the linker that comes with zig.
+everything is optimised together, and linked.
 """
 
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +20,9 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
 from cardtable.table.compiling import linking
-from cardtable.table.errors import TableError
 from skyjo.web.building.entries import Entry
 from skyjo.web.building.float_functions import exponential, power
+from skyjo.web.building.linking_wasm import link
 
 llvm: Any = binding  # neither is typed
 config: Any = numba.config
@@ -34,9 +31,8 @@ Codegen: Any = codegen.JITCPUCodegen
 
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
-STACK = 1 << 18
+STACK = 1 << 18  # bytes
 OK, FAILED, NONE = 0, -1, -2  # what functions of numba return; the last if they have no result
-FLAGS = ("--no-entry", "--gc-sections", "--strip-all", "--stack-first", f"-zstack-size={STACK}", "--export=__heap_base")
 
 FLOAT: Any = types.float64
 FUNCTIONS = {"exp": Entry(exponential, (FLOAT,)), "pow": Entry(power, (FLOAT, FLOAT))}  # that LLVM calls by these names
@@ -108,7 +104,7 @@ def write_module(entries: Mapping[str, Entry], file: Path) -> None:
     text = text.replace("@llvm.smul.with.overflow.i64(", "@size_of_array(")
     whole = llvm.parse_assembly(text + "".join(around))
     optimise(whole, set(whole_module))
-    link(machine().emit_object(whole), list(entries), file)
+    file.write_bytes(link(machine().emit_object(whole), list(entries), STACK))
 
 
 def intermediate(entry: Entry) -> tuple[Any, Any, str]:
@@ -168,18 +164,3 @@ def optimise(code: Any, names: set[str]) -> None:
     tuning.loop_vectorization = tuning.slp_vectorization = True
     builder = llvm.create_pass_builder(machine(), tuning)
     builder.getModulePassManager().run(code, builder)
-
-
-def link(code: bytes, names: list[str], file: Path) -> None:
-    """Write a module; TableError without a linker, or if something is missing."""
-    if find_spec("ziglang") is None:
-        raise TableError('no linker for WebAssembly: pip install "skyjo-env[wasm]"')
-    file.parent.mkdir(parents=True, exist_ok=True)
-    made = file.with_suffix(".o")
-    made.write_bytes(code)
-    exports = [f"--export={name}" for name in names]
-    command = [sys.executable, "-m", "ziglang", "wasm-ld", *FLAGS, *exports, str(made), "-o", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    made.unlink()
-    if done.returncode:
-        raise TableError(f"{file.name} cannot be linked: {done.stderr.strip()}")
