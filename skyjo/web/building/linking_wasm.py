@@ -22,6 +22,7 @@ INDICES, ADDRESSES = (FUNCTION_INDEX_LEB, GLOBAL_INDEX_LEB), (MEMORY_ADDR_LEB, M
 GIVEN = "__linear_memory", "__stack_pointer"  # what an object file may import: memory 0 and global 0
 FUNCTION_EXPORT, MEMORY_EXPORT, GLOBAL_EXPORT = b"\0", b"\2", b"\3"
 ACTIVE, GROWING, CONSTANT, MUTABLE, I32, I32_CONST, END = b"\0", b"\0", b"\0", b"\1", b"\x7f", b"\x41", b"\x0b"
+EMPTY = b"\0"  # a list of nothing
 PADDED = 5  # bytes of a number in LEB128 with room for 32 bits
 PAGE, ALIGNMENT = 1 << 16, 16  # bytes: of a page of memory, and what `__heap_base` is a multiple of
 
@@ -61,12 +62,12 @@ def link(code: bytes, exports: Sequence[str], stack: int) -> bytes:
     """Return the module that exports these functions, `memory` and `__heap_base`. TableError names a symbol that is not
     defined, or a kind of symbol or relocation that is not known here.
     """
-    sections: dict[int | str, bytes] = {}
+    sections: dict[int | str, bytes] = {DATA: EMPTY}
     for number, content in Reader(code[len(HEADER) :]).parts():
         key = content.name() if number == CUSTOM else number
         sections[key] = content.data[content.at :]
     refuse_imports(Reader(sections[IMPORT]))
-    linking = dict(Reader(sections["linking"][1:]).parts())  # after its version
+    linking = {SEGMENT_INFO: Reader(EMPTY), **dict(Reader(sections["linking"][1:]).parts())}  # after its version
     places, addresses, end = lay_out(Reader(sections[DATA]), linking[SEGMENT_INFO], stack)
     symbols = list(read_symbols(linking[SYMBOL_TABLE], addresses))
     for section, gaps in ((CODE, "reloc.CODE"), (DATA, "reloc.DATA")):
