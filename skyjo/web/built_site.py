@@ -15,7 +15,6 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 CARRIED = HERE / "site"  # in the wheel of a release
 STAMP = "sources.txt"  # in a folder: the digest of the sources that it was built from
-NEEDED = {"ziglang": "a linker for WebAssembly"}
 
 
 def build_folder() -> Path:
@@ -33,11 +32,6 @@ def site_folder() -> Path:
     folder = build_folder()
     modules, site = folder / "wasm", folder / "served"
     if not is_built(modules, compiled_sources()):
-        for module, what in NEEDED.items():
-            if find_spec(module) is None:
-                raise TableError(
-                    f'the table is built at its first use, which needs {what}: pip install "skyjo-env[web]"'
-                )
         print("Building the table for the browser, once: about two minutes.", file=sys.stderr, flush=True)
         _run("skyjo.web.building", modules)
     if not is_built(site, all_sources()):
