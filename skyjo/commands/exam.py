@@ -1,4 +1,4 @@
-"""The command `exam`: what agents give away in positions where the worth of every action is known."""
+"""The command `exam`: what agents give away in positions where the value of every action is known."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ def hint(seq: int, after: int | None, choices: Sequence[Choice]) -> str:
         {
             "action": choice.action,
             "words": choice.words,
-            "worth": None if choice.worth is None else round(float(choice.worth), 2),
+            "worth": None if choice.value is None else round(float(choice.value), 2),
         }
         for choice in choices
     ]
