@@ -185,7 +185,7 @@ def test_hints_weigh_choices_as_look_does(players: int, client: WorkerClient) ->
         assert heard["choices"][0]["action"] == choices[0].action
         assert heard["reason"] == choices[0].reason
         worths = {choice["action"]: choice["worth"] for choice in heard["choices"]}
-        assert worths == {choice.action: pytest.approx(choice.worth, abs=0.02) for choice in choices}
+        assert worths == {choice.action: pytest.approx(choice.value, abs=0.02) for choice in choices}
 
 
 def test_players_go_on_to_the_same_cards_and_to_new_ones(client: WorkerClient) -> None:
