@@ -154,7 +154,7 @@ def test_hints_name_what_python_names(game: str, rules: str, adviser: str, most:
             heard = client.hear()
             assert (heard["kind"], heard["after"], heard["reason"]) == ("hint", after, choices[0].reason)
             assert [(one["action"], one["words"]) for one in heard["choices"]] == [(c.action, c.words) for c in choices]
-            worths = [None if choice.worth is None else round(choice.worth, 2) for choice in choices]
+            worths = [None if choice.value is None else round(choice.value, 2) for choice in choices]
             assert [one["worth"] for one in heard["choices"]] == worths
         twins.act(choices[0].action if game == "skipbo" else random.Random(most).choice(played.game.legal_actions()))
         twins.let_agents_decide()
