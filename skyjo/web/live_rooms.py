@@ -19,6 +19,8 @@ from skyjo.table.seating import PEOPLE
 from skyjo.web.python_agents import PythonAgents
 from skyjo.web.requests import (
     DECIMAL,
+    FULL,
+    GONE,
     MAX_TEXT,
     NUMBER,
     TEXT,
@@ -38,7 +40,6 @@ MAX_LISTED = 50  # rooms
 GRACE = 15  # seconds to come back in before an agent plays on: a page that reloads is away for a moment
 SLOWEST, FASTEST = 0.1, 20.0  # decisions of agents a second; at the fastest pace they do not wait
 ASKS = ("view", "substitute", REMATCH, AGAIN, "pace")
-GONE, FULL = 4404, 4503  # close codes: there is no such room; there is no place now
 LOST = "the room could not be written to disk; nothing has changed"
 NO_POINTS = np.zeros((0, 0), np.int16), np.zeros((0, 0), np.int8)
 
@@ -117,7 +118,7 @@ class LiveRoom:
             self._refuse(browser, str(error))
 
     async def _carry_out(self, browser: Browser, asked: Mapping[str, Any]) -> None:
-        state, ask, own = self.room.state, asked.get("ask"), self.room.state.seats_of(browser.owner)
+        state, ask, own = self.room.state, asked.get("ask", ""), self.room.state.seats_of(browser.owner)
         if ask == "view":
             browser.seen = 0
             self._send_view(browser)
@@ -127,7 +128,7 @@ class LiveRoom:
         elif asked["seq"] != self.room.seq:
             self._refuse(browser, "the game has moved on; here is how it stands now")
             self._send_view(browser)
-        elif ask is not None and ask not in ASKS:
+        elif ask and ask not in ASKS:
             raise RequestError(f'"ask" is one of {", ".join(ASKS)}')
         elif ask and not own:
             raise RequestError("only players in this room can ask that")

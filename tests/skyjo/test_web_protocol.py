@@ -10,8 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import skyjo_action_env
 import skyjo_env
 from cardtable.arena.play import plan
+from skyjo.interfaces import find_interface
 from skyjo.main import main
 from skyjo.web import live_rooms, python_agents
 from skyjo.web.requests import MAX_BYTES
@@ -57,7 +59,6 @@ WRONG_MESSAGES = {
     '{"seq":0,"action":true}': '"action" must be a whole number from 0',
     '{"seq":0,"ask":"hint"}': '"ask" is one of view, substitute, rematch, again, pace',
     '{"seq":0,"ask":"pace","pace":NaN}': '"pace" must be a number',
-    '{"seq":0,"ask":""}': '"ask" is one of view, substitute, rematch, again, pace',
     '{"seq":0,"ask":"rematch"}': "the game is not over",
     "": "a message is a JSON object",
     "[" * 3000: "a message is a JSON object",
@@ -158,16 +159,33 @@ def test_a_position_is_read_and_what_a_seat_sees_is_written(game: GameUnderTest,
     table = game.played(game.card_game.official, 4, 9)
     read = browser.post(f"/api/positions/{game.name}", json={"text": table.position()}).json()
     assert base64.b64decode(read["state"]) == type(table).from_position(table.position()).state.tobytes()
-    assert (read["text"], read["episode"], read["rules"]["text"]) == (
-        table.position(),
-        table.episode,
-        table.rules.to_text(),
-    )
+    assert (read["text"], read["episode"]) == (table.position(), table.episode)
+    rules = {"rules": table.rules.to_text(), "players": table.rules.players}
+    assert browser.post(f"/api/rules/{game.name}", json=rules).json() == read["rules"]
     seen = {"rules": table.rules.to_text(), "episode": table.episode, "observation": table.observation().tolist()}
     written = browser.post(f"/api/positions/{game.name}", json=seen).json()["position"]
     assert np.array_equal(game.api.Game.from_position(written).observation(), table.observation())
     answer = browser.post(f"/api/positions/{game.name}", json={"text": f"{game.name}-position 1\nnonsense"})
     assert (answer.status_code, "nonsense" in answer.json()["error"]) == (400, True)
+
+
+def test_after_a_reshuffle_who_knows_all_cards_sees_a_position_and_others_none() -> None:
+    """Clause 12.3: a position deals every ? from all unseen cards, though some are known to be in the draw pile."""
+    game = skyjo_action_env.Game.from_position("""
+        skyjo_action-position 1
+        reshuffles 1
+        layout 1 1 2 2 | 3 3 4 4 | 5 5 6 ?6@0
+        layout 7 7 8 8 | 9 9 10 10 | 11 11 12 ?12@0,1
+        discard 0
+        strays 5 -1
+        seat 0 turn
+    """)
+    documents, rules, seen = find_interface("skyjo_action").documents, game.rules, game.observation(0)
+    text = documents.seen_position(rules, seen, "game")
+    assert "strays -1 5" in text
+    assert np.array_equal(skyjo_action_env.Game.from_position(text).observation(0), seen)
+    for unsure in (game.observation(1), documents.public(rules, seen)):
+        assert documents.seen_position(rules, unsure, "game") == ""
 
 
 # Stored games

@@ -10,6 +10,7 @@ import pytest
 from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_width
 from tests.web.page_player import (
     GAME,
+    LEGAL,
     click,
     deal,
     going_on,
@@ -151,7 +152,8 @@ def test_the_end_of_a_round_stays_until_one_goes_on(skyjo: str, opens: Opens) ->
     play(page, is_done=lambda: page.locator("#ending").is_visible())
     assert page.locator('#felt .grid .card[data-band="back"]').count() == 0
     assert page.locator("#decided").inner_text().endswith(".")
-    assert page.locator("#choices button:visible").count() == 0
+    assert page.locator("#choices button:visible").count() == page.locator(f"#felt button{LEGAL}").count() == 0
+    assert page.locator("#round").inner_text() == "Round 1"
     check_barriers(page)
     page.locator("#own .card").first.dispatch_event("click")
     assert page.locator("#ending").is_visible()

@@ -1,6 +1,6 @@
 /** The end of a round, on the felt: hidden cards turn up one after the other, then the scores and what decided it. */
 
-import { byId, make, sentence, setText, showFace, showSum, signed, style, turn, vanish } from "./dom.js";
+import { byId, make, sentence, setAttribute, setText, showFace, showSum, signed, style, turn, vanish } from "./dom.js";
 import { outcome, winnersWords } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -28,6 +28,7 @@ export async function showEnding(view, before, board, places, isWanted) {
   const end = view.end;
   const boards = end?.boards;
   const start = (before ?? view).table.boards;
+  for (const card of document.querySelectorAll("#felt button.card")) putDown(card);
   for (const line of document.querySelectorAll(".breakdown")) line.remove(); // of the round before
   if (boards) await turnUp(changes(start, boards), start, board, places, isWanted, before === undefined || still.matches);
   if (!isWanted()) return;
@@ -38,6 +39,13 @@ export async function showEnding(view, before, board, places, isWanted) {
   if (!isWanted()) return;
   if (end?.scores && end.points) showScores(end, breakdowns, places);
   byId("ending").hidden = false;
+}
+
+/** Nothing can be done with it any more. @param {Element} card */
+function putDown(card) {
+  setAttribute(card, "aria-disabled", "true");
+  setAttribute(card, "aria-describedby", "why");
+  for (const name of ["data-hint", "data-best", "data-chosen", "data-target"]) setAttribute(card, name, null);
 }
 
 /** The score of every seat, and how it comes about. @param {any} end @param {string[]} breakdowns by seat @param {any[]} places */

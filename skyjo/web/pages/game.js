@@ -131,7 +131,6 @@ function drawView(view) {
   bringMover();
   setText(byId("question"), isAsked ? `${puzzle?.question} ${board.question()}` : view.over ? shown.outcome(view) : "");
   setText(byId("told"), toldLast(view));
-  setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : "One round");
   void showEnd(view);
   moves.stand(at);
   analysis?.show(at, view);
@@ -155,6 +154,8 @@ function toldLast({ told }) {
 /** How the last decision ended a round. @param {View} view */
 async function showEnd(view) {
   byId("ending").hidden = !view.end || puzzle !== null || closedAt === view.seq;
+  const round = shown.roundWords(view, !byId("ending").hidden);
+  setText(byId("round"), round);
   if (byId("ending").hidden || view === ended) return;
   ended = view;
   const { words, pictures } = await board.ending(view.end);
@@ -162,9 +163,9 @@ async function showEnd(view) {
   const close = make("button", { type: "button" }, "Close");
   close.addEventListener("click", () => {
     closedAt = view.seq;
-    byId("ending").hidden = true;
+    void showEnd(view);
   });
-  const title = view.over ? shown.outcome(view) : "The round is over";
+  const title = view.over ? shown.outcome(view) : `${round} is over`;
   byId("ending").replaceChildren(make("h2", {}, title), make("p", {}, words), make("div", { class: "pictures" }, ...pictures), close);
 }
 

@@ -267,8 +267,7 @@ function showTools(view) {
   setText(byId("practice"), view.practice ? PRACTICE : ASSISTED);
   byId("invitation").hidden = shown.freeSeat(view) < 0 || isOver || view.seat === null;
   byId("inspector").hidden = !isOn("developer");
-  const single = isDaily(view) ? "Today’s deal" : "One round";
-  setText(byId("round"), view.episode === "game" ? `Round ${view.round}` : single);
+  setText(byId("round"), isDaily(view) ? "Today’s deal" : shown.roundWords(view, ended !== null));
 }
 
 /**

@@ -117,6 +117,13 @@ export function openingWords(board, flips) {
   return `Turn up ${count} ${opened ? "more " : ""}card${left === 1 ? "" : "s"}.`;
 }
 
+/**
+ * Which round it is; while the result of one stands there, it is still that one.
+ * @param {View} view @param {boolean} isResult
+ */
+export const roundWords = ({ episode, round, over }, isResult) =>
+  episode === "game" ? `Round ${round - Number(isResult && !over)}` : "One round";
+
 /** How the table ended. @param {View} view */
 export function outcome({ over, seats, episode }) {
   const isPlain = over.winners.length > 0 && over.words.startsWith("over");
