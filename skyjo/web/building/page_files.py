@@ -78,8 +78,7 @@ def game_files(interface: GameInterface) -> dict[str, Path]:
 
 def modules_and_styles(interfaces: Sequence[GameInterface]) -> Iterator[tuple[str, str]]:
     """Yield the names and the texts of all modules, styles and icons of the site."""
-    shared = {"worker/shared.js": PAGES / "shared.js"}  # a module of the pages that the worker uses, too
-    shared |= {f"worker/{path.name}": path for path in (WEB / "worker").glob("*.js")}
+    shared = {f"worker/{path.name}": path for path in (WEB / "worker").glob("*.js")}
     shared |= {"engine/engine.js": WEB / "engine" / "engine.js"}
     shown = {f"pages/{path.name}": path for path in PAGES.iterdir() if path.suffix in SENT}
     boards = {f"pages/{name}": path for one in interfaces for name, path in game_files(one).items()}
