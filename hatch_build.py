@@ -49,14 +49,14 @@ class CompileAhead(BuildHookInterface[Any]):
         sys.path[:0] = sources
         from cardtable.table.compiling.code_folders import MADE_FOR, VERSIONS, baseline, for_baseline
 
-        known = baseline()
-        if known is None:
+        shipped = baseline()
+        if shipped is None:
             raise RuntimeError("there is no baseline for this processor")
-        found = os.environ.get("PYTHONPATH", "")  # pip names there what it has installed for building
-        path = os.pathsep.join(filter(None, [*sources, str(self._metadata()), found]))
-        kept = os.environ.get("NUMBA_CACHE_DIR") or str(Path(self._made.name, "all"))
-        environment = {"NUMBA_CACHE_DIR": kept, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-        environment |= for_baseline(known.name)
+        packages = os.environ.get("PYTHONPATH", "")  # pip names there what it has installed for building
+        path = os.pathsep.join(filter(None, [*sources, str(self._metadata()), packages]))
+        cache = os.environ.get("NUMBA_CACHE_DIR") or str(Path(self._made.name, "all"))
+        environment = {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+        environment |= for_baseline(shipped.name)
         for game in self.metadata.core.entry_points["cardtable.games"]:
             self._warm_up(game, environment)
             # Nothing is compiled the second time, so only what Python calls is read.

@@ -116,10 +116,10 @@ def hidden_cards() -> Iterator[Trial]:
             for seen, is_reshuffled, card, unseen in watched(order):
                 alike[is_reshuffled, unseen, seen].append(card)
         for (is_reshuffled, unseen, _), cards in alike.items():
-            worth, expected = Fraction(sum(cards), len(cards)), mean(unseen)
+            value, expected = Fraction(sum(cards), len(cards)), mean(unseen)
             condition = "after a reshuffle" if is_reshuffled else "the discards have not been reshuffled yet"
-            example = f"unseen {written(unseen)}: mean {two(expected)}, hidden card {two(worth)}"
-            yield condition, worth == expected, example
+            example = f"unseen {written(unseen)}: mean {two(expected)}, hidden card {two(value)}"
+            yield condition, value == expected, example
 
 
 def addition() -> Iterator[Trial]:

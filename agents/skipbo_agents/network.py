@@ -42,16 +42,16 @@ class RankFacts(nn.Module):
         chances = nn.functional.pad(torch.from_numpy(CHANCES).float(), (0, 1))  # more than a hand never comes
         self.register_buffer("chances", chances, persistent=False)
 
-    def forward(self, part: Parts, laid: Tensor, follows: Tensor) -> tuple[Tensor, Tensor]:
-        """`laid` are the uppermost cards of all discard piles, and `follows` marks those that can be played in turn."""
+    def forward(self, part: Parts, uppermost: Tensor, follows: Tensor) -> tuple[Tensor, Tensor]:
+        """`uppermost` are the cards on all discard piles, and `follows` marks those that can be played in turn."""
         held, tops = part("hand_counts")[:, :RANKS].float(), part("stock_tops").long()
         wilds_held = part("hand_counts")[:, WILD - 1 :]
-        wilds = wilds_held + (laid[:, 0, :, 0] == WILD).sum(1, keepdim=True)
+        wilds = wilds_held + (uppermost[:, 0, :, 0] == WILD).sum(1, keepdim=True)
         needs = self._needs(part)
         is_held, is_there = (held > 0).float(), (needs > 0).float()
-        mine, theirs = (self._given((laid * follows)[:, place]) for place in range(2))
-        given = torch.maximum(is_held, mine)
-        missing, way = self._missing(given, tops[:, :1])
+        mine, theirs = (self._given((uppermost * follows)[:, place]) for place in range(2))
+        available = torch.maximum(is_held, mine)
+        missing, way = self._missing(available, tops[:, :1])
         their_missing, their_way = self._missing(theirs, tops[:, 1:2])
         least = (missing + 2 * RANKS * (1 - is_there)).amin(1, keepdim=True)
         draws = (HAND + 1 - part("hand_sizes")[:, 0].long()).clamp(0, HAND)
@@ -59,7 +59,7 @@ class RankFacts(nn.Module):
         threat = threat * (tops[:, 1:2] != UNSEEN)
         reach_now, reach_after = _best(is_there * reach, needs, reach)
         threat_now, threat_after = _best(is_there * threat, needs, threat)
-        played, threat_left = _played_on(is_there, given, threat)
+        played, threat_left = _played_on(is_there, available, threat)
         facts = [
             played,
             played * is_held,
@@ -103,19 +103,19 @@ class RankFacts(nn.Module):
     def _given(self, cards: Tensor) -> Tensor:
         """Which ranks are among these cards, [N, RANKS]; other cards are 0."""
         ranks = cards.flatten(1).long()
-        given = torch.zeros_like(ranks[:, :1]).float().expand(-1, RANKS + 1)
-        return given.scatter(1, ranks, 1.0)[:, 1:]
+        marks = torch.zeros_like(ranks[:, :1]).float().expand(-1, RANKS + 1)
+        return marks.scatter(1, ranks, 1.0)[:, 1:]
 
     def _likely(self, draws: Tensor, missing: Tensor) -> Tensor:
         """How likely this many draws [N] bring what is missing, [N, RANKS]."""
         return self.chances[draws].gather(1, missing.long().clamp(0, HAND + 1))
 
-    def _missing(self, given: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    def _missing(self, available: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
         """From every rank up to the target: how many ranks are not given, and how far it is, both [N, RANKS].
 
         Past the target the way leads on to 12 and from 1 again. To a wild or unseen card both are 0.
         """
-        lacking = (1 - given).cumsum(1)
+        lacking = (1 - available).cumsum(1)
         before = nn.functional.pad(lacking, (1, 0))  # up to but not including each rank; last, all of them
         is_rank = ((target > 0) & (target < WILD)).float()
         goal = torch.where((target > 0) & (target < WILD), target, 1)
@@ -132,15 +132,15 @@ def _best(at_places: Tensor, needs: Tensor, likely: Tensor) -> tuple[Tensor, Ten
     return first[:, None], torch.maximum(others, likely.roll(-1, 1))
 
 
-def _played_on(is_there: Tensor, given: Tensor, threat: Tensor) -> tuple[Tensor, Tensor]:
+def _played_on(is_there: Tensor, available: Tensor, threat: Tensor) -> tuple[Tensor, Tensor]:
     """Which ranks can be played this turn without wild cards, and the threat if all that can be played from each rank
     on is played, both [N, RANKS].
     """
-    played, left = is_there * given, threat
+    played, remaining = is_there * available, threat
     for _ in range(RUN):
-        played = torch.maximum(played, played.roll(1, 1) * given)
-        left = torch.where(given > 0, left.roll(-1, 1), threat)
-    return played, left
+        played = torch.maximum(played, played.roll(1, 1) * available)
+        remaining = torch.where(available > 0, remaining.roll(-1, 1), threat)
+    return played, remaining
 
 
 DEPTH = 5  # cards of a discard pile that are looked at, from the top
@@ -230,11 +230,11 @@ class PileNetwork(PolicyNetwork):
 
     def _read(self, part: Parts) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Features of the table, of all ranks and of the own discard piles; how far the own stock pile is ahead."""
-        laid = self._top_cards(part)
-        follows = self._runs(laid)
-        piles = self._piles(laid, follows)
+        uppermost = self._top_cards(part)
+        follows = self._runs(uppermost)
+        piles = self._piles(uppermost, follows)
         stocks = part("stock_sizes").float() / USUAL_STOCK
-        by_rank, turn = self.facts(part, laid, follows)
+        by_rank, turn = self.facts(part, uppermost, follows)
         own = piles[:, 0]
         seen = [by_rank.flatten(1), *self._counts(part), self._numbers(part, stocks), turn, own.sum(1)]
         seen.append(self._others(part, stocks, piles[:, 1:].sum(2)))
@@ -244,20 +244,20 @@ class PileNetwork(PolicyNetwork):
         """The cards on top of every discard pile, the top first, 0 below the bottom, [N, P, PLACES, DEPTH]."""
         sizes = part("discard_sizes").long()
         at = sizes.cumsum(1)[:, :, None] - 1 - self.depths
-        found = part("discards").gather(1, at.clamp(min=0).flatten(1)).view(at.shape)
-        return found.masked_fill(self.depths >= sizes[:, :, None], 0).view(-1, part.players, PLACES, DEPTH)
+        cards = part("discards").gather(1, at.clamp(min=0).flatten(1)).view(at.shape)
+        return cards.masked_fill(self.depths >= sizes[:, :, None], 0).view(-1, part.players, PLACES, DEPTH)
 
-    def _runs(self, laid: Tensor) -> Tensor:
+    def _runs(self, uppermost: Tensor) -> Tensor:
         """Which of these cards can be played one after another from the top on, each one rank higher."""
-        follows = [(laid[..., 0] > 0) & (laid[..., 0] < WILD)]
+        follows = [(uppermost[..., 0] > 0) & (uppermost[..., 0] < WILD)]
         for k in range(1, DEPTH):
-            follows.append(follows[-1] & (laid[..., k] == laid[..., k - 1] + 1) & (laid[..., k] < WILD))
+            follows.append(follows[-1] & (uppermost[..., k] == uppermost[..., k - 1] + 1) & (uppermost[..., k] < WILD))
         return torch.stack(follows, dim=-1)
 
-    def _piles(self, laid: Tensor, follows: Tensor) -> Tensor:
+    def _piles(self, uppermost: Tensor, follows: Tensor) -> Tensor:
         """The features of every discard pile, [N, P, PLACES, H]."""
-        tops = torch.cat([laid[:, :1, :, 0], laid[:, 1:, :, 0] + KINDS], dim=1)
-        below = torch.cat([laid / RANKS, (laid > 0).float(), follows.float()], dim=-1)
+        tops = torch.cat([uppermost[:, :1, :, 0], uppermost[:, 1:, :, 0] + KINDS], dim=1)
+        below = torch.cat([uppermost / RANKS, (uppermost > 0).float(), follows.float()], dim=-1)
         piles: Tensor = self.piles(self.below(below).add_(self.top(tops)))
         return piles
 
@@ -285,6 +285,6 @@ class PileNetwork(PolicyNetwork):
         others = part.players - 1
         places = self.places[:others].expand(stocks.shape[0], -1, -1)  # not len: ONNX would fix the batch
         tops, hands = self.kinds[part("stock_tops")[:, 1:].long()], part("hand_sizes")[:, 1:, None] / HAND
-        each = self.others(torch.cat([tops, stocks[:, 1:, None], hands, piles, places], dim=2))
-        together: Tensor = each.sum(1) / others
+        features = self.others(torch.cat([tops, stocks[:, 1:, None], hands, piles, places], dim=2))
+        together: Tensor = features.sum(1) / others
         return together

@@ -76,9 +76,9 @@ class LookAnalyst(SkyjoAnalyst):
         """As looking ahead values them."""
         return self.look.action_values(observation, key)
 
-    def worth(self, observation: NDArray[np.int16], key: int) -> Floats:
+    def seat_values(self, observation: NDArray[np.int16], key: int) -> Floats:
         """As the network values it."""
-        return self.look.worth(observation, key)
+        return self.look.seat_values(observation, key)
 
 
 def analyst_of(agent: Agent) -> Analyst:

@@ -192,9 +192,9 @@ class TableNetwork(PolicyNetwork):
         """
         base = self.rules.rows + 1  # more than any of the counts, which are the digits of a number
         counted = (base**cells).sum(1) * base**2 + alike[:, 0] * base + alike[:, 1]
-        found, places = counted.unique(return_inverse=True)
+        distinct, places = counted.unique(return_inverse=True)
         order = torch.arange(len(places), device=places.device)
-        return places.new_zeros(len(found)).scatter(0, places, order), places
+        return places.new_zeros(len(distinct)).scatter(0, places, order), places
 
     def _read_columns(self, cards: Tensor, cells: Tensor, alike: Tensor) -> Tensor:
         """The features of columns, [..., H], of their cards, those as numbers from 0 on, and how many are alike."""
@@ -211,18 +211,18 @@ class TableNetwork(PolicyNetwork):
         Points, the same as 0 where it costs some, equal cards beside it, and the column's points if it completes it.
         """
         card = torch.where(card < HIDDEN, card, card.new_tensor(int(USUAL_CARD)))[:, None, None]
-        worth = torch.where(cards == HIDDEN, mean[:, None, None], cards.masked_fill(cards == EMPTY, 0).float())
-        points, equal = (worth - card) / SPREAD, (cards == card).float()
+        values = torch.where(cards == HIDDEN, mean[:, None, None], cards.masked_fill(cards == EMPTY, 0).float())
+        points, equal = (values - card) / SPREAD, (cards == card).float()
         beside = equal.sum(2, keepdim=True) - equal
-        saved = (beside == self.rules.rows - 1) * worth.sum(2, keepdim=True) / SPREAD
+        saved = (beside == self.rules.rows - 1) * values.sum(2, keepdim=True) / SPREAD
         return torch.stack([points, points.clamp(min=0), beside, saved], dim=3)
 
     def _others(self, boards: Tensor, by_board: Tensor) -> Tensor:
         """The features of the other boards, each read together with its place clockwise, [N, P - 1, H]."""
         others = boards.shape[1] - 1
         places = self.places[:others].expand(boards.shape[0], -1, -1)  # not len: ONNX would fix the batch
-        each: Tensor = self.boards(torch.cat([boards[:, 1:], by_board[:, 1:], places], dim=2))
-        return each
+        features: Tensor = self.boards(torch.cat([boards[:, 1:], by_board[:, 1:], places], dim=2))
+        return features
 
     def _facts(self, part: "_Parts", mean: Tensor, players: int) -> Tensor:
         """Phase, lap and piles, [N, facts]."""
@@ -267,8 +267,8 @@ class _Parts:
 @cache
 def _players(rules: Rules, size: int) -> int:
     """The number of players at the table where an observation has this size."""
-    each = rules.cells + 3  # cells, and what is counted by seat
-    return rules.players + (size - ObservationSpec(rules).size) // each
+    seat_size = rules.cells + 3  # cells, and what is counted by seat
+    return rules.players + (size - ObservationSpec(rules).size) // seat_size
 
 
 @cache

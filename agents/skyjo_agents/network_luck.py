@@ -90,8 +90,8 @@ def read_luck(
     luck, numbers = np.zeros((len(deals), players)), deals.astype(np.uint64)
     played = np.uint64(setup.seed), numbers, episode, lengths, actions
     luck_of_deals(rules.params, look.player, *played, view, luck)
-    found: NDArray[np.float64] = luck[:, :, None] * (players - 1) / players
-    return found
+    by_seat: NDArray[np.float64] = luck[:, :, None] * (players - 1) / players
+    return by_seat
 
 
 def network_luck(rules: Rules, version: str) -> Luck:

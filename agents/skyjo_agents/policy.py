@@ -35,8 +35,8 @@ class PackedNetwork:
         check_weights(weights, shapes_of(rules, **widths))
         if has_value_network and widths["value_network"]:
             weights = {
-                name.removeprefix(VALUE_NETWORK): each
-                for name, each in weights.items()
+                name.removeprefix(VALUE_NETWORK): array
+                for name, array in weights.items()
                 if name.startswith(VALUE_NETWORK)
             }
         self._blocks, self.layout = pack(rules, weights)
@@ -56,12 +56,12 @@ class PackedNetwork:
 _SHARED: WeakValueDictionary[Any, PackedNetwork] = WeakValueDictionary()
 
 
-def _shared(card: ModelCard, weights: Weights, has_value_network: bool) -> PackedNetwork:
+def _shared(model_card: ModelCard, weights: Weights, has_value_network: bool) -> PackedNetwork:
     """The network of a policy; agents of the same policy read the same one, as it takes megabytes."""
-    named = card.sha256, card.rules, has_value_network
+    named = model_card.sha256, model_card.rules, has_value_network
     network = _SHARED.get(named)
     if network is None:
-        network = _SHARED[named] = PackedNetwork(card.rules, card.network, weights, has_value_network)
+        network = _SHARED[named] = PackedNetwork(model_card.rules, model_card.network, weights, has_value_network)
     return network
 
 
@@ -74,13 +74,13 @@ class NetworkScript(SkyjoScript):
     def __init__(self, rules: Rules, path: str, name: str, search: Search = ONE_DECISION) -> None:
         super().__init__(rules)
         self.file = chosen(self.rules, path, name)
-        weights, card = read_policy(self.file, self.rules)
-        self.digest = card.sha256  # stored games tell which weights played
-        if self.has_value_network and self.rules.players > 2 and not card.network["value_network"]:
+        weights, model_card = read_policy(self.file, self.rules)
+        self.digest = model_card.sha256  # stored games tell which weights played
+        if self.has_value_network and self.rules.players > 2 and not model_card.network["value_network"]:
             raise AgentError(f"policy {self.file.name} has no value network; look needs one at tables of three or more")
         try:
-            network = _shared(card, weights, self.has_value_network)
-            chooser = _shared(card, weights, False) if search.width else network
+            network = _shared(model_card, weights, self.has_value_network)
+            chooser = _shared(model_card, weights, False) if search.width else network
             self._play_by(network, chooser, search)
         except AgentError as error:
             raise AgentError(f"{self.file}: {error}") from None
@@ -138,20 +138,20 @@ class LookaheadAgent(NetworkScript):
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
         """The margin in points that each action promises that it tries."""
         seat, width = spec_of(self.rules).view(observation).seat, int(self.player["width"][0])
-        own = self._worths(observation, key, width)[:, seat]
+        own = self._action_values(observation, key, width)[:, seat]
         return {action: float(own[action]) for action in np.flatnonzero(mask).tolist() if not np.isnan(own[action])}
 
     def action_values(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
         """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""
-        return self._worths(observation, key, width=0)
+        return self._action_values(observation, key, width=0)
 
-    def worth(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
+    def seat_values(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
         """What the table is worth to every seat, as the network values it."""
-        worth = np.empty(self.rules.players)
-        judge_table(observation, self.rules.params, self.player, np.uint64(key), worth)
-        return worth
+        values = np.empty(self.rules.players)
+        judge_table(observation, self.rules.params, self.player, np.uint64(key), values)
+        return values
 
-    def _worths(self, observation: NDArray[np.int16], key: int, width: int) -> NDArray[np.float64]:
+    def _action_values(self, observation: NDArray[np.int16], key: int, width: int) -> NDArray[np.float64]:
         action_values = np.empty((self.rules.actions, self.rules.players))
         judge_actions(observation, self.rules.params, self.player, width, np.uint64(key), action_values)
         return action_values

@@ -85,13 +85,13 @@ class RolloutAgent(RolloutSearch):
         if self.rules.row_clear:  # then it matters in which row a card lies
             return {action: action for action in legal}
         cards = observation[AT_CELLS : AT_CELLS + self.rules.cells].tolist()
-        found: dict[int, Hashable] = {}
+        effects: dict[int, Hashable] = {}
         for action in legal:
             kind, cell = divmod(action - FIRST_PLACE, self.rules.cells)  # placed or turned up
             top = cell - cell % self.rules.rows
             alike = kind, cards[cell], *sorted(cards[top : top + self.rules.rows])
-            found[action] = alike if kind in (0, 1) else action
-        return found
+            effects[action] = alike if kind in (0, 1) else action
+        return effects
 
 
 class OracleAgent(OracleSearch):

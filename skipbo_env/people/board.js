@@ -1,6 +1,9 @@
 /** Skip-Bo's cards: building piles in the middle; stock, hand and discard piles of every seat. */
 
-import { BACK, barButton, cardButton, cardPicture, children, fly, hintsAt, make, pileOf, setAttribute, setText, showCard, showFace, showMoved, walkWithArrows } from "../dom.js";
+import {
+  BACK, barButton, cardButton, cardPicture, children, fly, hintsAt, make, pileOf, setAttribute, setText, showCard,
+  showFace, showMoved, walkWithArrows,
+} from "../dom.js";
 import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
 /**
@@ -34,6 +37,9 @@ function faceOf(card) {
 
 /** @param {Card} card */
 const described = (card) => (card === null ? "empty" : ({ w: "wild", "?": "hidden" }[card] ?? card));
+
+/** A wild card that stands for a rank. @param {number} rank */
+const wildAs = (rank) => ({ ...faceOf("w"), text: String(rank), corner: "★" });
 
 /** @param {string} word @param {string} label @param {...Node} nodes */
 const group = (word, label, ...nodes) => make("div", { class: word, role: "group", "aria-label": label }, ...nodes);
@@ -161,9 +167,12 @@ export function createBoard(middle, bar, table) {
     building.forEach((card, place) => {
       const rank = view.table.building[place];
       const target = held !== null && legal.has(`${held.from} to ${place}`);
+      const isWild = view.table.building_wilds[place].includes(rank);
+      const top = isWild ? `wild as ${rank}` : rank || "empty";
       const following = `next ${(rank % LAST_RANK) + 1}`;
       const hints = target ? at(legal.get(`${held?.from} to ${place}`)) : at(...[...best].filter((action) => action < DISCARD && action % PLACES.length === place));
-      showCard(card, { face: faceOf(rank || null), label: `building pile ${place + 1}, ${rank || "empty"}, ${following}`, legal: target, ...hints, target });
+      const label = `building pile ${place + 1}, ${top}, ${following}`;
+      showCard(card, { face: isWild ? wildAs(rank) : faceOf(rank || null), label, legal: target, ...hints, target });
       showMoved(card, null);
       setText(card.nextElementSibling, following);
     });

@@ -188,9 +188,9 @@ def choices_of(action_values: Floats, seat: int, spread: float, names: Sequence[
     """The legal actions, best first; `action_values` [actions, seats]: what each is worth."""
     best, choices = action_values[np.nanargmax(action_values[:, seat])], list[ChoiceDocument]()
     for action in np.flatnonzero(~np.isnan(action_values[:, seat])).tolist():
-        worth = float(action_values[action, seat])
-        chance = float(chances(best, spread, seat, best[seat] - worth)[seat])
-        choices.append({"action": action, "name": names[action], "worth": worth, "chance": chance})
+        value = float(action_values[action, seat])
+        chance = float(chances(best, spread, seat, best[seat] - value)[seat])
+        choices.append({"action": action, "name": names[action], "worth": value, "chance": chance})
     return sorted(choices, key=lambda choice: -choice["worth"])
 
 

@@ -110,8 +110,8 @@ class Compare(Playing):
         from skyjo_training.learned_game import learned_game
 
         game = the_game()
-        policies, card = contenders(self.policy, game.name)
-        rules, served = (game.rules(), 2) if card is None else (card.rules, min(card.players))
+        policies, model_card = contenders(self.policy, game.name)
+        rules, served = (game.rules(), 2) if model_card is None else (model_card.rules, min(model_card.players))
         return ComparisonPlan(
             policies=policies,
             rules=rules.replace(players=served if self.players is None else self.players),

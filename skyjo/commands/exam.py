@@ -1,4 +1,4 @@
-"""The command `exam`: what agents give away in positions where the worth of every action is known."""
+"""The command `exam`: what agents give away in positions where the value of every action is known."""
 
 from __future__ import annotations
 
@@ -174,16 +174,16 @@ def _document(kind: ExamKind, exam: AllQuestions, grades: list[Grades]) -> Docum
 
 
 def _graded(kind: ExamKind, exam: AllQuestions, grades: Grades) -> dict[str, Any]:
-    def found(players: int | None = None, phase: int | None = None) -> Any:
+    def mean_lost(players: int | None = None, phase: int | None = None) -> Any:
         mean = grades.mean(players, phase)
         return None if mean is None else mean.to_document()
 
     return {
         "agent": grades.agent,
-        "lost": None if grades.refused else found(),
+        "lost": None if grades.refused else mean_lost(),
         "refused": {str(size): why for size, why in grades.refused.items()},
-        "by_players": {str(size): found(size) for size in exam.tables},
-        "by_phase": {name: found(phase=phase) for phase, name in enumerate(kind.phases)},
+        "by_players": {str(size): mean_lost(size) for size in exam.tables},
+        "by_phase": {name: mean_lost(phase=phase) for phase, name in enumerate(kind.phases)},
         "worst": [
             {"players": answer.players, "lost": answer.lost, "error": answer.error, "position": _position(answer)}
             | dict(zip(("action", "best"), _names(answer), strict=True))

@@ -50,11 +50,11 @@ class Export:
 
         source = self._source()
         stem = Path(target(self.out or ".", source.stem))
-        network, card = self._read(source)
+        network, model_card = self._read(source)
         if self.strength is not None:
-            card = replace(card, strength=strength_of(read_text(self.strength)))
-        with progress("writing", 1 + len(card.players) * self.onnx) as report:
-            files = export(network, card, stem, self.onnx, report)
+            model_card = replace(model_card, strength=strength_of(read_text(self.strength)))
+        with progress("writing", 1 + len(model_card.players) * self.onnx) as report:
+            files = export(network, model_card, stem, self.onnx, report)
         if self.json:
             print(files[1].read_text("utf-8"), end="")
         else:

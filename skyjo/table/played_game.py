@@ -43,7 +43,7 @@ class Choice(NamedTuple):
 
     action: int
     words: str
-    worth: float | None
+    value: float | None
     reason: str  # why to choose it; may be empty
 
 
@@ -142,8 +142,8 @@ class PlayedGame:
         point, terminal, rules = self._point(first), self.interface.terminal, self.rules
         names = self.card_game.action_names(rules)
 
-        def named(action: int, worth: float | None) -> Choice:
-            return Choice(action, names[action], worth, terminal.reason(rules, point.observation, action))
+        def named(action: int, value: float | None) -> Choice:
+            return Choice(action, names[action], value, terminal.reason(rules, point.observation, action))
 
         def ask() -> list[Choice]:
             seated = SeatedAgent(text, self._adviser(text))
@@ -219,21 +219,21 @@ class Session(PlayedGame):
         """
         best, *others = self.question_to_adviser(text)()
         reason = f": {best.reason}" if best.reason else ""
-        return f"{best.words}{_points(best.worth)}{reason}{lead(best, others)}"
+        return f"{best.words}{_points(best.value)}{reason}{lead(best, others)}"
 
     def undo(self) -> bool:
         """Go back to the player's last decision before this one; False if there is none."""
         return self.go_back([self.seat])
 
 
-def _points(worth: float | None) -> str:
-    return "" if worth is None else f" ({worth:+.1f})"
+def _points(value: float | None) -> str:
+    return "" if value is None else f" ({value:+.1f})"
 
 
 def lead(best: Choice, others: Sequence[Choice]) -> str:
     """By how much the best choice is ahead of the others."""
-    values = {other.words: other.worth for other in others if other.worth is not None and other.words != best.words}
-    less = {} if best.worth is None else {words: best.worth - worth for words, worth in values.items()}
+    values = {other.words: other.value for other in others if other.value is not None and other.words != best.words}
+    less = {} if best.value is None else {words: best.value - value for words, value in values.items()}
     better = ", ".join(f"{points:.1f} better than {words}" for words, points in less.items() if points >= NOTICEABLE)
     alike = " or ".join(words for words, points in less.items() if points < NOTICEABLE)
     return "".join([f"; as good as {alike}" if alike else "", f"; {better}" if better else ""])

@@ -19,6 +19,8 @@ from skyjo.table.seating import PEOPLE
 from skyjo.web.python_agents import PythonAgents
 from skyjo.web.requests import (
     DECIMAL,
+    FULL,
+    GONE,
     MAX_TEXT,
     NUMBER,
     TEXT,
@@ -38,7 +40,6 @@ MAX_LISTED = 50  # rooms
 GRACE = 15  # seconds to come back in before an agent plays on: a page that reloads is away for a moment
 SLOWEST, FASTEST = 0.1, 20.0  # decisions of agents a second; at the fastest pace they do not wait
 ASKS = ("view", "substitute", REMATCH, AGAIN, "pace")
-GONE, FULL = 4404, 4503  # close codes: there is no such room; there is no place now
 LOST = "the room could not be written to disk; nothing has changed"
 NO_POINTS = np.zeros((0, 0), np.int16), np.zeros((0, 0), np.int8)
 

@@ -20,7 +20,7 @@ KEPT = 64  # agents
 INT16 = np.iinfo(np.int16)
 
 
-class _SlowAgent:
+class _SharedAgent:
     """An agent by certain rules, which is made when it is first asked, and is asked by one thread at a time."""
 
     def __init__(self, game: CardGame, rules: Any, text: str) -> None:
@@ -54,7 +54,7 @@ class PythonAgents:
     def __init__(self, given: Mapping[str, Collection[str]]) -> None:
         """`given` are texts by game that may be anything; all others name agents that may sit down."""
         self._given = given
-        self._made = lru_cache(KEPT)(_SlowAgent)
+        self._made = lru_cache(KEPT)(_SharedAgent)
 
     async def answer(self, game: str, asked: Mapping[str, Any]) -> list[int]:
         """Return what a page asks for; TableError unless observations and masks can be ones under the rules."""

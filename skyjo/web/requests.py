@@ -14,6 +14,7 @@ from cardtable.table.errors import TableError
 MAX_BYTES = 65536  # of a request
 MAX_TEXT = 400  # letters of rules, of an agent, or of a refusal
 MAX_NUMBER = 10**9
+GONE, FULL = 4404, 4503  # close codes of sockets: there is no such room; there is no place now
 
 Done = TypeVar("Done")
 

@@ -27,7 +27,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from cardtable.table.errors import TableError
 from skyjo.web.access import Guard, Reach, refusal
 from skyjo.web.person_names import read_name
-from skyjo.web.requests import MAX_TEXT, FullError, MissingError, RequestError, in_thread, read_body
+from skyjo.web.requests import FULL, GONE, MAX_TEXT, FullError, MissingError, RequestError, in_thread, read_body
 from skyjo.web.room_store import RoomStore
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
 
 MAX_REASON = 120  # bytes that a socket can be closed with
-GONE, FULL = 4404, 4503  # close codes: there is no such room; there is no place now
 
 mimetypes.add_type("text/javascript", ".js")  # whatever this machine says: browsers run nothing else
 

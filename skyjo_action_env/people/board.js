@@ -1,6 +1,9 @@
 /** Skyjo Action's cards: layouts, two kinds of piles, open action cards, action cards beside each layout, and cards in hand. */
 
-import { BACK, cardButton, cardPicture, children, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish, walkWithArrows } from "../dom.js";
+import {
+  BACK, cardButton, cardPicture, cardWords, cellWords, children, fly, gridOf, hintsAt, make, numberFace, pileOf,
+  setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish, walkWithArrows,
+} from "../dom.js";
 import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
 /**
@@ -47,8 +50,6 @@ export const KEYS = [
 ];
 
 const lineName = (line) => (line < COLUMNS ? `column ${line + 1}` : `row ${line - COLUMNS + 1}`);
-
-const described = (card) => ({ "?": "hidden", ".": "none", "*": "star" })[card] ?? signed(card);
 
 function faceOf(card) {
   if (card === null || card === ".") return null;
@@ -106,7 +107,7 @@ export async function createBoard(middle, bar, table) {
   const act = (name) => (legal.has(name) ? table.act(legal.get(name)) : table.refuse());
   const stepsTo = (seat) => (seat - ownSeat(view) + view.seats.length) % view.seats.length;
   const starting = (word) => [...legal.keys()].filter((name) => name.startsWith(word));
-  const asked = () => ({ view, legal, held, starting, canTurnUp: canTurnUp(), described, lineName, lines: held?.seat === undefined ? [] : linesOf(held.seat, held.cell) });
+  const asked = () => ({ view, legal, held, starting, canTurnUp: canTurnUp(), lineName, lines: held?.seat === undefined ? [] : linesOf(held.seat, held.cell) });
   const canTurnUp = () => view.phase === "drawn" && starting("flip").length > 0;
 
   function hold(what) {
@@ -161,7 +162,8 @@ export async function createBoard(middle, bar, table) {
       const [known, ...knowers] = view.table.known[seat][cell] ?? [];
       const shown = mark === "?" ? (under?.[cell] ?? known ?? mark) : mark;
       const names = new Intl.ListFormat("en-GB").format(knowers.map((who) => seatName(view, who)));
-      const label = `${place(cell)}, ${described(mark)}${shown === mark ? "" : `, ${described(shown)} underneath`}${names && `, known to ${names}`}`;
+      const underneath = shown === mark ? "" : `, ${cardWords(shown)} underneath`;
+      const label = `${place(cell)}, ${cellWords(mark)}${underneath}${names && `, known to ${names}`}`;
       const what = meant(seat, cell);
       const isChosen = [view.table.chosen?.join(), held && [held.seat, held.cell].join()].includes(spot);
       const offers = held?.take ? [what?.then] : held?.discard ? [what?.name] : held ? [] : [what?.name, ...linesOf(seat, cell)];
@@ -207,7 +209,7 @@ export async function createBoard(middle, bar, table) {
   function showPiles() {
     const { discard: top, draw_pile: left, action_pile: actions, action_discard: last, ender, turns_left: turnsLeft, extra_turns: extra } = view.table;
     showCard(draw, { face: left > 0 ? BACK : null, label: `draw pile, ${left} cards`, legal: legal.has("draw"), ...(held ? {} : at("draw")) });
-    const label = top === null ? "discard pile, empty" : `discard pile, ${described(top)} on top`;
+    const label = top === null ? "discard pile, empty" : `discard pile, ${cardWords(top)} on top`;
     showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canTurnUp(), ...(held ? {} : at("take")), chosen: Boolean(held?.take ?? held?.discard) });
     setAttribute(discard, "data-taken", held?.take ? "" : null);
     open.forEach((card, place) => {
@@ -228,7 +230,7 @@ export async function createBoard(middle, bar, table) {
     const cards = held?.take ? [view.table.discard] : view.table.hand.map((card, at) => (card === "?" ? (view.table.open?.hand[at] ?? card) : card));
     children(hand, cards.length, (at) => cardButton(`hand-${at}`, () => act(`card ${at}`))).forEach((card, at) => {
       const stand = { legal: legal.has(`card ${at}`), ...hints(`card ${at}`), chosen: view.table.picked === at };
-      showCard(card, { face: faceOf(cards[at]), label: `in hand, ${described(cards[at])}`, ...stand });
+      showCard(card, { face: faceOf(cards[at]), label: `in hand, ${cardWords(cards[at])}`, ...stand });
     });
     if (cards.length > 0 && !hand.querySelector('[tabindex="0"]')) walkWithArrows(hand, HAND);
   }
@@ -337,7 +339,7 @@ export async function createBoard(middle, bar, table) {
     /** How a round ended. @param {any} end @param {number[]} [hidden] by seat, the points that lay hidden until the end */
     async ending(end, hidden = view.seats.map(() => 0)) {
       const { pointsEnding } = await import("../round_points.js");
-      return pointsEnding(view, end, ROWS, faceOf, described, hidden, KEPT);
+      return pointsEnding(view, end, ROWS, faceOf, hidden, KEPT);
     },
   };
 }

@@ -57,7 +57,7 @@ def label(
     is_alone: bool = False,
 ) -> Labels:
     """The labels of tables; every thread makes a part of them. Where `played` is not -1, it is the action that is
-    followed; if it `is_alone`, no other has a worth.
+    followed; if it `is_alone`, no other has a value.
     """
     n, players = len(views), rules.players
     action_values, follows, values = (np.empty((n, width), np.float32) for width in (rules.actions, players, players))
@@ -97,7 +97,7 @@ def returns(
 SEARCHED = 8  # at one table of so many, the best action that was found is played
 EXPLORING = 0.02  # the share of decisions made at random
 EXPLORING_ALONE = 0.1  # before the policy learns
-EQUAL = 1e-6  # worths that differ by less are the same
+EQUAL = 1e-6  # action values that differ by less are the same
 SHARPNESS = (
     6.0  # of the likelihoods that the policy learns: a sixth of a point less makes an action 2.7 times less likely
 )
@@ -110,7 +110,7 @@ NOBODY_PLAYED = -1
 
 @dataclass(frozen=True)
 class Lessons:
-    """What a rollout taught, [N, ...]: observations, worths of the actions, and what the tables came to be worth."""
+    """What a rollout taught, [N, ...]: observations, action values, and what the tables came to be worth."""
 
     observations: NDArray[np.int16]
     action_values: NDArray[np.float32]
@@ -166,8 +166,8 @@ class SearchPlay(SelfPlay):
         observed, action_values, follow, values, seated, continues = (
             np.stack(values) for values in zip(*steps, strict=True)
         )
-        worth = returns(follow, values, seated, continues, self.config.gae_lambda ** (2 / tables.rules.players))
-        parts: Any = (array.reshape(-1, array.shape[2]) for array in (observed, action_values, worth))
+        corrected = returns(follow, values, seated, continues, self.config.gae_lambda ** (2 / tables.rules.players))
+        parts: Any = (array.reshape(-1, array.shape[2]) for array in (observed, action_values, corrected))
         self.lessons = Lessons(*parts)
         callback.on_rollout_end()
         return True
@@ -225,11 +225,11 @@ class SearchPlay(SelfPlay):
     def _learn(self, chosen: NDArray[np.int64]) -> tuple[float, float, float]:
         """One step of the gradient; the losses."""
         lessons = self.lessons
-        observations, action_values, worth = (
+        observations, action_values, targets = (
             torch.from_numpy(array[chosen]).to(self.device)
             for array in (lessons.observations, lessons.action_values, lessons.returns)
         )
-        value_loss = POINTS**2 * functional.mse_loss(self._net.seat_values(observations), worth)
+        value_loss = POINTS**2 * functional.mse_loss(self._net.seat_values(observations), targets)
         loss: Any = value_loss
         policy_loss, regret = torch.zeros(()), torch.zeros(())
         if self._policy_learns:
@@ -254,7 +254,7 @@ def is_followed(labels: Labels, actions: NDArray[np.int64]) -> NDArray[np.bool_]
 
 
 def policy_losses(logits: Tensor, action_values: Tensor) -> tuple[Tensor, Tensor]:
-    """How far the policy's likelihoods are from those that the worths give, and what it is expected to give away."""
+    """How far the policy's likelihoods are from those of the action values, and what it is expected to give away."""
     is_legal = ~action_values.isnan()
     log_probs = torch.where(is_legal, logits, ILLEGAL_LOGIT).log_softmax(1)
     legal_values = torch.where(is_legal, action_values, ILLEGAL_LOGIT)

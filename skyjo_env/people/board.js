@@ -1,6 +1,9 @@
 /** Skyjo's cards: boards of hidden and open cards, two piles and the card in hand. */
 
-import { BACK, barButton, byId, cardButton, cardPicture, fly, gridOf, hintsAt, make, numberFace, pileOf, setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish } from "../dom.js";
+import {
+  BACK, barButton, byId, cardButton, cardPicture, cardWords, cellWords, fly, gridOf, hintsAt, make, numberFace, pileOf,
+  setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish,
+} from "../dom.js";
 import { isMine, newest, openingWords, ownSeat, seatName, subject } from "../view.js";
 
 /** @typedef {import("../view.js").View} View @typedef {import("../view.js").Told} Told @typedef {number|"?"|"."} Mark a card, hidden, or cleared */
@@ -19,9 +22,6 @@ export const KEYS = [
   ["T", "take the discard, then choose its place"],
   ["B", "discard the drawn card"],
 ];
-
-/** @param {Mark} card */
-const described = (card) => (card === "?" ? "hidden" : card === "." ? "cleared" : `open, ${signed(card)}`);
 
 /** @param {Mark|null} card */
 function faceOf(card) {
@@ -118,7 +118,8 @@ export function createBoard(middle, bar, table) {
       const mark = view.table.boards[seat][cell];
       const isUnder = mark === "?" && under !== undefined;
       const what = isOwn ? meant(cell) : null;
-      const label = `${place(cell, view.table.rows)}, ${described(mark)}${isUnder ? `, ${signed(under[cell])} underneath` : ""}`;
+      const underneath = isUnder ? `, ${cardWords(under[cell])} underneath` : "";
+      const label = `${place(cell, view.table.rows)}, ${cellWords(mark)}${underneath}`;
       showCard(card, { face: faceOf(isUnder ? under[cell] : mark), label, legal: what !== null, ...at(...choicesAt(seat, cell)) });
       showMoved(card, null);
       setAttribute(card, "data-under", isUnder ? "" : null);
@@ -246,7 +247,7 @@ export function createBoard(middle, bar, table) {
     /** How a round ended. @param {any} end @param {number[]} [hidden] by seat, the points that lay hidden until the end */
     async ending(end, hidden = view.seats.map(() => 0)) {
       const { pointsEnding } = await import("../round_points.js");
-      return pointsEnding(view, end, view.table.rows, faceOf, (card) => (card === "." ? "cleared" : signed(card)), hidden);
+      return pointsEnding(view, end, view.table.rows, faceOf, hidden);
     },
   };
 }

@@ -96,13 +96,13 @@ def network_entries(records: Records, compiled: Decorator) -> Entries:
 def networks() -> Iterator[Network]:
     """The networks of all policies that come with the package, and their judges."""
     for file in sorted(SKYJO_POLICIES.shipped.glob("*.safetensors")):
-        weights, card = read_policy(file)
+        weights, model_card = read_policy(file)
         judge = {
             name.removeprefix(VALUE_NETWORK): array for name, array in weights.items() if name.startswith(VALUE_NETWORK)
         }
         for name, arrays in ((file.stem, weights), (f"{file.stem}_value", judge)):
             if arrays:
-                numbers, layout = pack(card.rules, arrays)
+                numbers, layout = pack(model_card.rules, arrays)
                 end, inputs, outputs = layout[COLUMNS][[FIRST, INPUTS, OUTPUTS]].tolist()
                 kinds = len(arrays["in_cell.weight"])
                 yield Network(name, numbers[: end // FLOAT], layout, end + FLOAT * inputs * outputs, kinds)

@@ -118,7 +118,7 @@ class Transcript:
         self.hashes["choices"].update(f"{choice} ".encode())
         key, action_values = int(rng_states_of(seen[None])[0]), self.hashes["action_values"]
         if name == "lookahead":
-            action_values.update(agent.action_values(seen, key).tobytes() + agent.worth(seen).tobytes())
+            action_values.update(agent.action_values(seen, key).tobytes() + agent.seat_values(seen).tobytes())
         if name == "rollout":
             pair = np.array([np.flatnonzero(mask)[0], action])
             tried = agent.try_actions(seen, pair, range(7, 16), np.uint64(5))[[GAINED, SQUARES], 1]

@@ -154,7 +154,7 @@ def test_hints_name_what_python_names(game: str, rules: str, adviser: str, most:
             heard = client.hear()
             assert (heard["kind"], heard["after"], heard["reason"]) == ("hint", after, choices[0].reason)
             assert [(one["action"], one["words"]) for one in heard["choices"]] == [(c.action, c.words) for c in choices]
-            worths = [None if choice.worth is None else round(choice.worth, 2) for choice in choices]
+            worths = [None if choice.value is None else round(choice.value, 2) for choice in choices]
             assert [one["worth"] for one in heard["choices"]] == worths
         twins.act(choices[0].action if game == "skipbo" else random.Random(most).choice(played.game.legal_actions()))
         twins.let_agents_decide()
@@ -185,7 +185,7 @@ def test_hints_weigh_choices_as_look_does(players: int, client: WorkerClient) ->
         assert heard["choices"][0]["action"] == choices[0].action
         assert heard["reason"] == choices[0].reason
         worths = {choice["action"]: choice["worth"] for choice in heard["choices"]}
-        assert worths == {choice.action: pytest.approx(choice.worth, abs=0.02) for choice in choices}
+        assert worths == {choice.action: pytest.approx(choice.value, abs=0.02) for choice in choices}
 
 
 def test_players_go_on_to_the_same_cards_and_to_new_ones(client: WorkerClient) -> None:

@@ -19,6 +19,7 @@ from websockets import Origin
 from websockets.sync.client import ClientConnection, connect
 
 from skyjo.web import live_rooms, room_store
+from skyjo.web.requests import FULL
 from skyjo.web.room_store import RoomStore
 from tests.skyjo.web_client import GAMES, Browser, Seat, Servers
 
@@ -192,7 +193,7 @@ def test_a_browser_that_does_not_read_is_sent_away() -> None:
     for _ in range(3 * live_rooms.MAX_WAITING):
         browser.send({})
     assert browser.waiting.qsize() == live_rooms.MAX_WAITING + 1
-    assert browser.closes_with[0] == live_rooms.FULL
+    assert browser.closes_with[0] == FULL
 
 
 def test_rooms_are_found_again_after_a_restart_by_one_server_at_a_time(servers: Servers, tmp_path: Path) -> None:
@@ -215,6 +216,7 @@ SERVER = """
 import sys
 from pathlib import Path
 from skyjo.web.access import Reach
+from skyjo.web.requests import FULL
 from skyjo.web.room_store import RoomStore
 from skyjo.web.server import Server
 from skyjo.web.serving import bound, serve

@@ -58,7 +58,7 @@ def test_luck_has_mean_0_over_the_cards_that_may_come(look: LookaheadAgent) -> N
                 after = copy.copy(game)
                 if after.play(action, card) and after.is_over:
                     break
-                mean += float(probability) * look.worth(after.observation())
+                mean += float(probability) * look.seat_values(after.observation())
             else:
                 if options:
                     assert mean == pytest.approx(look.action_values(game.observation())[action], abs=1e-6)

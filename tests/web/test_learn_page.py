@@ -125,6 +125,17 @@ def test_the_other_games_teach_five_steps_too(game: str, request: pytest.Fixture
     assert page.get_by_role("tab", name="Puzzles").count() == (game == "skipbo")
 
 
+def test_a_wild_card_on_a_building_pile_shows_the_rank_that_it_stands_for(skipbo: str, opens: Opens) -> None:
+    page = learn(opens(), skipbo, "#steps-3")
+    pile = page.locator('[data-key="building-0"]')
+    for card, label in (("6", "6, next 7"), ("wild", "wild as 7, next 8")):
+        page.get_by_role("button", name=f"hand, {card}", exact=True).click()
+        pile.click()
+        page.get_by_role("button", name=f"building pile 1, {label}", exact=True).wait_for()
+    assert pile.locator(".number").inner_text() == "7"
+    assert pile.get_attribute("data-band") == "wild"
+
+
 REFUSED = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('', 'SecurityError') }})"
 
 

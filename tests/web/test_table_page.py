@@ -283,3 +283,13 @@ def test_two_browsers_play_a_round_and_one_leaves_and_comes_back(
     play_together([anna, ben], lambda: is_over(anna) and is_over(ben))
     assert anna.locator("#scores tfoot").inner_text() == ben.locator("#scores tfoot").inner_text()
     assert anna.locator("#ending h2").inner_text() != ""
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
+def test_picking_a_card_of_skip_bo_up_moves_no_other_one(viewport: Any, skipbo: str, opens: Opens) -> None:
+    page = deal(opens(viewport=viewport), skipbo, "you", "greedy")
+    places = "(cards) => cards.map((card) => { const { x, y } = card.getBoundingClientRect(); return [x, y]; })"
+    before = page.locator("#felt .card").evaluate_all(places)
+    page.locator("#own .hand .card:not([aria-disabled])").first.click()
+    page.get_by_role("button", name="Cancel").wait_for()
+    assert page.locator("#felt .card").evaluate_all(places) == before

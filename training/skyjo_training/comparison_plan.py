@@ -36,13 +36,13 @@ def contenders(what: str, game: str) -> tuple[tuple[Contender, ...], ModelCard |
     files = _files(what, agents_of(find_game(game)))
     if files is None:
         return (Contender(what, what),), None
-    cards = [read_card(file) for file in files]
-    if any((card.rules, card.players) != (cards[0].rules, cards[0].players) for card in cards):
+    model_cards = [read_card(file) for file in files]
+    if any((other.rules, other.players) != (model_cards[0].rules, model_cards[0].players) for other in model_cards):
         raise TableError(f"{what}: its policies were trained for different rules or numbers of players")
-    if cards[0].rules.game != game:
-        raise TableError(f"{what} plays {cards[0].rules.game}, not {game}")
+    if model_cards[0].rules.game != game:
+        raise TableError(f"{what} plays {model_cards[0].rules.game}, not {game}")
     names = [file.parent.name.replace("-", " ") for file in files] if len(files) > 1 else ["policy"]
-    return tuple(Contender(name, _agent(file)) for name, file in zip(names, files, strict=True)), cards[0]
+    return tuple(Contender(name, _agent(file)) for name, file in zip(names, files, strict=True)), model_cards[0]
 
 
 def _files(what: str, agents: AgentRegistry) -> list[Path] | None:

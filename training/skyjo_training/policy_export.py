@@ -22,7 +22,7 @@ INPUT, OUTPUTS = "observations", ("logits", "values")
 
 def export(
     network: PolicyNetwork,
-    card: ModelCard,
+    model_card: ModelCard,
     stem: Path,
     with_onnx: bool = False,
     report: Callable[[int], None] = lambda _: None,
@@ -32,12 +32,12 @@ def export(
     Returns the files; `report(1)` is called for each. OSError, which names the file, if one cannot be written.
     """
     weights = stem.with_name(f"{stem.name}{SUFFIX}")
-    card = save_policy(weights, network, card)
+    model_card = save_policy(weights, network, model_card)
     files = [weights, card_path(weights)]
     report(1)
-    for players in card.players if with_onnx else ():
+    for players in model_card.players if with_onnx else ():
         files.append(stem.with_name(f"{stem.name}-{players}.onnx"))
-        write_whole(files[-1], to_onnx(network, card, players))
+        write_whole(files[-1], to_onnx(network, model_card, players))
         report(1)
     return files
 
@@ -67,14 +67,14 @@ def strength_of(comparison: str) -> list[Strength]:
         raise TableError("this is not the output of compare --json") from None
 
 
-def to_onnx(network: PolicyNetwork, card: ModelCard, players: int) -> bytes:
+def to_onnx(network: PolicyNetwork, model_card: ModelCard, players: int) -> bytes:
     """The network as ONNX, for any number of tables with this many players; its metadata hold the card.
 
     It takes observations, int16[N, D], and gives logits [N, A] of all actions, legal or not, and values [N].
     """
     import onnx  # only when it is asked for: training exports too
 
-    (size,) = observation_space(card.rules.replace(players=players)).shape
+    (size,) = observation_space(model_card.rules.replace(players=players)).shape
     tables = torch.export.Dim("N")
     with _quiet():
         interface = torch.onnx.export(
@@ -91,7 +91,7 @@ def to_onnx(network: PolicyNetwork, card: ModelCard, players: int) -> bytes:
     model = interface.model_proto
     _forget_origin(model)
     about = {"input": INPUT, "outputs": " ".join(OUTPUTS), "opset": str(OPSET), "players": str(players)}
-    onnx.helper.set_model_props(model, about | {"card": card.to_json()})
+    onnx.helper.set_model_props(model, about | {"card": model_card.to_json()})
     data: bytes = model.SerializeToString()
     return data
 

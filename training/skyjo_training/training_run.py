@@ -203,10 +203,10 @@ def alone(folder: Path) -> Iterator[None]:
 def _has_policy(folder: Path, decisions: int) -> bool:
     """Whether there is a policy that can be loaded, and that has learned from this many decisions."""
     try:
-        _, card = load_policy(folder / POLICY)
+        _, model_card = load_policy(folder / POLICY)
     except AgentError:
         return False
-    return card.training.get("decisions") == decisions
+    return model_card.training.get("decisions") == decisions
 
 
 def _save_policy(folder: Path, model: SelfPlay, measured: Measured) -> None:

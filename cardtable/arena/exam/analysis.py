@@ -174,7 +174,7 @@ class Analyst(ABC):
     def action_values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
         """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""
 
-    def worth(self, observation: NDArray[np.int16], key: int) -> Floats:
+    def seat_values(self, observation: NDArray[np.int16], key: int) -> Floats:
         """What the table is worth to every seat; needed to measure luck."""
         raise NotImplementedError
 
@@ -201,7 +201,7 @@ class Analyst(ABC):
             if margins is not None:
                 luck = margins - action_values[action]
             elif brings_cards and not table.is_over and table.round == round_number:
-                luck = self.worth(table.observation(), number) - action_values[action]
+                luck = self.seat_values(table.observation(), number) - action_values[action]
         spread = self.spread_at(observation)
         return Judged(number, round_number, seat, action, observation, action_values, self.marks, spread, luck, margins)
 

@@ -37,20 +37,20 @@ def environments(card_game: CardGame, module: str) -> Environments:
     """
     prefix = "".join(word.capitalize() for word in card_game.name.split("_"))
 
-    def made(name: str, base: type[Any], **own: Any) -> Any:
+    def subclass(name: str, base: type[Any], **own: Any) -> Any:
         return type(name, (base,), {"__doc__": base.__doc__, "__module__": module, **own})
 
-    raw_env = made("RawEnv", TableAECEnv, card_game=card_game)
-    env = made("Env", raw_env, forfeits=True)
-    single = made(f"{prefix}Env", SeatEnv, card_game=card_game)
+    raw_env = subclass("RawEnv", TableAECEnv, card_game=card_game)
+    env = subclass("Env", raw_env, forfeits=True)
+    single = subclass(f"{prefix}Env", SeatEnv, card_game=card_game)
     _register(id_of(card_game), module, prefix)
     return Environments(
         raw_env,
         env,
-        made("ParallelEnv", TableParallelEnv, turns=env),
+        subclass("ParallelEnv", TableParallelEnv, turns=env),
         single,
-        made(f"{prefix}TextEnv", TextEnv, single=single),
-        made(f"{prefix}VectorEnv", SeatVectorEnv, card_game=card_game),
+        subclass(f"{prefix}TextEnv", TextEnv, single=single),
+        subclass(f"{prefix}VectorEnv", SeatVectorEnv, card_game=card_game),
     )
 
 

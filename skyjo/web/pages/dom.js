@@ -5,8 +5,9 @@
  */
 
 /**
- * What a card shows: `band` is its colour, `pips` repeat the band for those who do not see colours.
- * @typedef {{text: string, band: string, pips: number}} Face
+ * What a card shows: `band` is its colour, `pips` repeat the band for those who do not see colours; in its corner
+ * stands the same text as in its middle, or another one.
+ * @typedef {{text: string, band: string, pips: number, corner?: string}} Face
  */
 
 /**
@@ -127,7 +128,8 @@ export function showFace(card, face) {
   setAttribute(card, "data-band", face?.band ?? "none");
   setAttribute(card, "data-long", face && face.text.length > 2 ? "" : null);
   setAttribute(card, "data-turned", face && ["6", "9"].includes(face.text) ? "" : null);
-  [corner, number].forEach((part) => setText(part, face?.text ?? ""));
+  setText(corner, face?.corner ?? face?.text ?? "");
+  setText(number, face?.text ?? "");
   setText(pips, "•".repeat(face?.pips ?? 0));
 }
 
@@ -140,6 +142,12 @@ export function cardPicture(face) {
 
 /** A text with true minus signs. @param {string|number} text */
 export const signed = (text) => String(text).replace(/-(?=\d)/g, "−");
+
+/** A card in words, as written positions have it. @param {string|number} mark */
+export const cardWords = (mark) => ({ "?": "hidden", ".": "cleared", "*": "star" })[mark] ?? signed(mark);
+
+/** A place of a board in words, by what lies there. @param {string|number} mark */
+export const cellWords = (mark) => ("?.".includes(String(mark)) ? cardWords(mark) : `open, ${cardWords(mark)}`);
 
 /** The points of the open cards of a board, for the head of its seat. @param {Element} node @param {any[]} marks */
 export function showSum(node, marks) {

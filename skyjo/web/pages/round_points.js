@@ -1,19 +1,20 @@
 /** The end of a round that the fewest points win, in words and pictures; loaded when a round ends. */
 
-import { byRow, cardPicture, make, signed, wideBy } from "./dom.js";
+import { byRow, cardPicture, cardWords, make, signed, wideBy } from "./dom.js";
 import { counted } from "./numbers.js";
 import { seatName } from "./view.js";
 
 /**
  * What decided the round, the points of all, how each score comes about where there is more to it than cards, and all cards.
  * @param {import("./view.js").View} view @param {any} end what the server says of it @param {number} rows of a layout
- * @param {(card: any) => import("./dom.js").Face|null} faceOf @param {(card: any) => string} described
+ * @param {(card: any) => import("./dom.js").Face|null} faceOf
  * @param {number[]} hidden by seat, the points that lay hidden until the end @param {number} [worth] points of an action card that is left
  */
-export function pointsEnding(view, end, rows, faceOf, described, hidden, worth = 0) {
+export function pointsEnding(view, end, rows, faceOf, hidden, worth = 0) {
   const stopped = "The round was stopped and is not scored.";
   const names = view.seats.map((_, seat) => seatName(view, seat));
-  const pictures = end.boards.map((/** @type {any[]} */ board, /** @type {number} */ seat) => smallBoard(board, names[seat], rows, faceOf, described));
+  const picture = (/** @type {any[]} */ board, /** @type {number} */ seat) => smallBoard(board, names[seat], rows, faceOf);
+  const pictures = end.boards.map(picture);
   if (!end.scores) return { decided: stopped, words: stopped, pictures, breakdowns: [] };
   const found = names.map((_, seat) => breakdown(end, seat, worth));
   const scores = names.map((name, seat) => `${name} ${end.scores[seat]}${found[seat] && ` (${found[seat]})`}`).join(end.kept ? "; " : ", ");
@@ -49,11 +50,11 @@ function whatDecided(names, { scores, points, ender, boards }, rows, hidden) {
 /**
  * The cards of a seat.
  * @param {any[]} cells @param {string} name @param {number} rows
- * @param {(card: any) => Face|null} faceOf @param {(card: any) => string} described
+ * @param {(card: any) => import("./dom.js").Face|null} faceOf
  */
-function smallBoard(cells, name, rows, faceOf, described) {
+function smallBoard(cells, name, rows, faceOf) {
   const cards = byRow(cells, rows).flat();
-  const words = { class: "small grid", role: "img", "aria-label": `Cards of ${name}, row by row: ${cards.map(described).join(", ")}` };
-  const grid = make("div", words, ...cards.map((card) => cardPicture(faceOf(card))));
+  const label = `Cards of ${name}, row by row: ${cards.map(cardWords).join(", ")}`;
+  const grid = make("div", { class: "small grid", role: "img", "aria-label": label }, ...cards.map((card) => cardPicture(faceOf(card))));
   return make("figure", {}, make("figcaption", {}, name), wideBy(cells.length / rows, grid));
 }

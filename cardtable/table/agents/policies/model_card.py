@@ -253,12 +253,12 @@ def chosen(rules: Any, path: str, name: str) -> Path:
         return Path(path).expanduser()
     if name:
         return shipped(rules.game, name)
-    cards = {file: read_card(file) for file in _all_shipped(rules.game)}
-    fitting = [file for file, card in cards.items() if card.why_not(rules) is None]
+    model_cards = {file: read_card(file) for file in _all_shipped(rules.game)}
+    fitting = [file for file, model_card in model_cards.items() if model_card.why_not(rules) is None]
     if not fitting:
         table = f"players={rules.players} {rules.replace(players=2).to_text()}".strip()
-        raise AgentError(f"the package has no policy for {table}, only {_names(cards)}; path= names a file")
-    return min(fitting, key=lambda file: len(cards[file].players))  # the one for the fewest sizes of table
+        raise AgentError(f"the package has no policy for {table}, only {_names(model_cards)}; path= names a file")
+    return min(fitting, key=lambda file: len(model_cards[file].players))  # the one for the fewest sizes of table
 
 
 def shipped(game: str, name: str) -> Path:
@@ -289,15 +289,15 @@ def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, ModelCar
             f"export {path} --allow-pickle turns it into a policy"
         )
     check_suffix(path)
-    card = read_card(path)
-    reason = card.why_not(rules) if rules is not None else None
+    model_card = read_card(path)
+    reason = model_card.why_not(rules) if rules is not None else None
     if reason is not None:
         raise AgentError(f"policy {path} {reason}")
     data = read_file(path, MAX_WEIGHTS)
-    if hashlib.sha256(data).hexdigest() != card.sha256:
+    if hashlib.sha256(data).hexdigest() != model_card.sha256:
         raise AgentError(f"{path} is damaged, or does not belong to its card: its sha256 differs")
     try:
-        return load(data), card
+        return load(data), model_card
     # The file can hold any bytes; which of these safetensors raises depends on where they stop making sense.
     except (SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise AgentError(f"{path}: these are not weights: {brief(str(error))}") from None

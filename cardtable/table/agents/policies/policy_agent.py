@@ -49,12 +49,12 @@ class PolicyAgent(NetworkAgent):
         try:
             from cardtable.table.agents.policies.policy_file import load_policy
 
-            network, card = load_policy(self.file, self.rules)
+            network, model_card = load_policy(self.file, self.rules)
         except ModuleNotFoundError as error:
             extra = f"{distribution_of(find_game(rules.game))}[train]"
             raise AgentError(f'agent policy needs {error.name}: pip install "{extra}"') from None
         super().__init__(network)
-        self.digest = card.sha256  # stored games tell which weights played
+        self.digest = model_card.sha256  # stored games tell which weights played
 
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]

@@ -78,7 +78,7 @@ def card_of(
     return ModelCard(network.rules, players, network.widths, training=training or {}, strength=strength or [])
 
 
-def save_policy(path: Path, network: PolicyNetwork, card: ModelCard) -> ModelCard:
+def save_policy(path: Path, network: PolicyNetwork, model_card: ModelCard) -> ModelCard:
     """Write weights and card, both or neither; returns the card with the digest of the weights.
 
     OSError, which names the file, if they cannot be written; AgentError for weights that are not finite.
@@ -87,19 +87,19 @@ def save_policy(path: Path, network: PolicyNetwork, card: ModelCard) -> ModelCar
     weights = {name: tensor.detach().cpu().float().numpy().copy() for name, tensor in network.state_dict().items()}
     check_finite(weights)
     data = save(weights)
-    card = replace(card, sha256=hashlib.sha256(data).hexdigest())
-    text = card.to_json().encode()
+    model_card = replace(model_card, sha256=hashlib.sha256(data).hexdigest())
+    text = model_card.to_json().encode()
     with drafted(path) as stream, drafted(card_path(path)) as beside:
         stream.write(data)
         beside.write(text)
-    return card
+    return model_card
 
 
 def load_policy(path: Path, rules: Any | None = None) -> tuple[PolicyNetwork, ModelCard]:
     """The network of a policy, ready to play, and its card; AgentError if it is not for these rules."""
-    weights, card = read_policy(path, rules)
+    weights, model_card = read_policy(path, rules)
     try:
-        return network_of(card.rules, card.network, weights), card
+        return network_of(model_card.rules, model_card.network, weights), model_card
     except AgentError as error:
         raise AgentError(f"{path}: {error}") from None
 
