@@ -8,7 +8,6 @@ import json
 import sqlite3
 import time
 from collections.abc import Collection, Mapping
-from itertools import islice
 from math import ceil
 from typing import Any
 
@@ -31,12 +30,11 @@ from skyjo.web.requests import (
     read_object,
 )
 from skyjo.web.room_store import RoomState, RoomStore
-from skyjo.web.rooms import AGAIN, REMATCH, Room, listed, new_number, opened
+from skyjo.web.rooms import AGAIN, REMATCH, Room, new_number, opened
 
 MAX_BYTES = 4096  # of a message
 MAX_WAITING = 64  # messages to a browser that does not read them
 MAX_BROWSERS = 1000  # connected
-MAX_LISTED = 50  # rooms
 GRACE = 15  # seconds to come back in before an agent plays on: a page that reloads is away for a moment
 SLOWEST, FASTEST = 0.1, 20.0  # decisions of agents a second; at the fastest pace they do not wait
 ASKS = ("view", "substitute", REMATCH, AGAIN, "pace")
@@ -211,10 +209,6 @@ class LiveRooms:
             await self.agents.decide(room.card_game, room.game.rules, text, *NO_POINTS)
         self._store.create(room.number, state)
         return room.number
-
-    def listed(self, game: str, owner: str) -> list[dict[str, Any]]:
-        """Return a browser's rooms, the last changed first."""
-        return [listed(*row, owner) for row in islice(self._store.listed(game, owner), MAX_LISTED)]
 
     async def find(self, number: str) -> LiveRoom:
         """Return a room, for use until something is waited for; MissingError if there is none."""

@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from skyjo.web.live_rooms import Browser, LiveRooms
     from skyjo.web.stored_games import StoredGames
 
+MAX_LISTED = 50  # rooms
 MAX_REASON = 120  # bytes that a socket can be closed with
 
 mimetypes.add_type("text/javascript", ".js")  # whatever this machine says: browsers run nothing else
@@ -148,8 +150,12 @@ class Server:
     # Rooms
 
     async def _list_rooms(self, request: Request) -> Response:
-        game = self._game(request.query_params.get("game"))
-        return JSONResponse({"rooms": (await self._live()).listed(game, request.scope["owner"])})
+        game, owner = self._game(request.query_params.get("game")), request.scope["owner"]
+        rows = [*islice(self._store.listed(game, owner), MAX_LISTED)]
+        if not rows:
+            return JSONResponse({"rooms": []})  # nothing has to be loaded for that
+        rooms: Any = await in_thread(import_module, "skyjo.web.rooms")
+        return JSONResponse({"rooms": [rooms.listed(*row, owner) for row in rows]})
 
     async def _open_room(self, request: Request) -> Response:
         asked, live = await read_body(request), await self._live()

@@ -28,7 +28,7 @@ GEAR = '<button type="button" id="settings-button" class="quiet" aria-label="Set
 MENU = {"Play": "index", "Learn": "learn", "Games": "games", "Ladder": "ladder"}  # pages by their words
 NAMES = (*MENU.values(), "table", "game")
 STYLE = re.compile(r'\n *<link rel="stylesheet" href="../pages/(\w+)\.css">')
-JOINED = ("app.css", "felt.css")  # styles in which all games have a part, from their files of the same name
+JOINED = ("app.css",)  # styles in which all games have a part, from their files of the same name
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,7 @@ def game_files(interface: GameInterface) -> dict[str, Path]:
 
 def modules_and_styles(interfaces: Sequence[GameInterface]) -> Iterator[tuple[str, str]]:
     """Yield the names and the texts of all modules, styles and icons of the site."""
-    shared = {"worker/shared.js": PAGES / "shared.js"}  # a module of the pages that the worker uses, too
-    shared |= {f"worker/{path.name}": path for path in (WEB / "worker").glob("*.js")}
+    shared = {f"worker/{path.name}": path for path in (WEB / "worker").glob("*.js")}
     shared |= {"engine/engine.js": WEB / "engine" / "engine.js"}
     shown = {f"pages/{path.name}": path for path in PAGES.iterdir() if path.suffix in SENT}
     boards = {f"pages/{name}": path for one in interfaces for name, path in game_files(one).items()}

@@ -6,13 +6,16 @@ import { Refusal } from "./played_game.js";
 import { namesOf } from "./games.js";
 import { found } from "./records.js";
 
-/** @typedef {import("./played_game.js").PlayedGame & {judged?: Judged[]}} PlayedGame what is judged stays with the game */
+/** @typedef {import("./played_game.js").PlayedGame & {judged?: Judged[]}} PlayedGame with what has been judged */
 
 const PIECE = 100; // milliseconds
 const ASKS = ["analyse", "check", "stop"];
 
 export class AnalysisSocket {
-  /** @param {import("./local_server.js").LocalServer} server @param {string} number @param {(message: any) => void} send */
+  /**
+   * @param {import("./local_server.js").LocalServer} server @param {string} number
+   * @param {(message: any) => void} send
+   */
   static async open(server, number, send) {
     const { played, kept } = await found(server, number);
     return new AnalysisSocket(played, namesOf(kept), send);
@@ -20,7 +23,12 @@ export class AnalysisSocket {
 
   /** @param {PlayedGame} played @param {string[]} names @param {(message: any) => void} send */
   constructor(played, names, send) {
-    Object.assign(this, { played, names, send, isBusy: false, isStopped: false, judged: (played.judged ??= []) });
+    this.played = played;
+    this.names = names;
+    this.send = send;
+    this.isBusy = false;
+    this.isStopped = false;
+    this.judged = played.judged ??= [];
     this.end = 0; // of the piece at hand
   }
 
@@ -76,12 +84,15 @@ export class AnalysisSocket {
 
   /** Judge all decisions; false if it was stopped. What is known already is sent at once. */
   async analyse() {
-    const { played, judged, send } = this, { decisions: { length: of }, kind: { data: { judging } } } = played;
+    const { played, judged, send } = this,
+      of = played.decisions.length,
+      { checks } = played.kind.data.judging;
     const goesOn = () => this.goesOn();
-    for (let done = 0, end = 0; done < of; ) {
+    for (let done = 0, end = 0; done < of;) {
       if (judged.length < of) {
-        const number = judged.length, one = new Judged(played, number);
-        if (judging.checks && one.isDoubtful && !(await one.tryOut(goesOn))) return false;
+        const number = judged.length,
+          one = new Judged(played, number);
+        if (checks && one.isDoubtful && !(await one.tryOut(goesOn))) return false;
         if (judged.length === number) judged.push(one); // another page may have had it judged meanwhile
       }
       if (Date.now() >= end || judged.length === of) {
@@ -96,7 +107,8 @@ export class AnalysisSocket {
   /** Check the doubtful decisions, the worst first; false if it was stopped. */
   async check() {
     const { played, judged, send } = this;
-    if (judged.length < played.decisions.length) throw new Refusal("only a game whose decisions are all judged can be checked");
+    if (judged.length < played.decisions.length)
+      throw new Refusal("only a game whose decisions are all judged can be checked");
     const doubtful = judged.filter(one => one.isDoubtful).sort((one, other) => other.seems - one.seems);
     for (const [k, one] of doubtful.entries()) {
       if (!(await one.tryOut(() => this.goesOn()))) return false;

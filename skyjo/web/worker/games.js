@@ -7,24 +7,42 @@ import { titles, VERSION, view, YOU } from "./views.js";
 
 /** @typedef {import("./local_server.js").Asked} Asked @typedef {import("./played_game.js").PlayedGame} PlayedGame */
 
-const LISTED = 12, MAX_VIEWS = 100, MAX_NAME = 20;
+const LISTED = 12,
+  MAX_VIEWS = 100,
+  MAX_NAME = 20;
 
 /** @type {import("./local_server.js").Routes} */
 export const GAME_ROUTES = {
   "GET games": async ({ kind, server }) => {
-    const { game, title } = kind.data, tables = (await server.listed(game)).filter(({ over }) => over).slice(0, LISTED);
+    const { game, title } = kind.data,
+      tables = (await server.listed(game)).filter(({ over }) => over).slice(0, LISTED);
     const others = (await server.all("games", game)).filter(({ table }) => !tables.some(({ id }) => id === table));
-    const lineOf = one => ({ id: one.number, words: one.words, when: one.when, names: isSeated(one) ? namesOf(one) : [] });
-    const { rooms: served = false, stores = [] } = await server.remote.served, shelves = stores.filter(store => store.game === game);
-    return { version: VERSION, game, title, tables, kept: others.slice(0, LISTED).map(lineOf), stores: shelves, served };
+    const lineOf = one => ({
+      id: one.number,
+      words: one.words,
+      when: one.when,
+      names: isSeated(one) ? namesOf(one) : [],
+    });
+    const { rooms: served = false, stores = [] } = await server.remote.served,
+      shelves = stores.filter(store => store.game === game);
+    return {
+      version: VERSION,
+      game,
+      title,
+      tables,
+      kept: others.slice(0, LISTED).map(lineOf),
+      stores: shelves,
+      served,
+    };
   },
-  "GET stores/*": ({ number, query, server }) => server.remote.ask(`/api/stores/${number}?first=${query.get("first") ?? 0}`),
+  "GET stores/*": ({ number, query, server }) =>
+    server.remote.ask(`/api/stores/${number}?first=${query.get("first") ?? 0}`),
   "POST games": async ({ body, kind, server }) => {
     if ("store" in body) return keepStored(server, kind, body);
     if (!body.table) return keep(server, kind, await recordIn(kind, String(body.text)));
     if (isRoom(String(body.table))) return keepOfRoom(server, kind, body.table);
-    const { kind: own, record, kept: { seats, names } } = await server.finished(body.table);
-    return keep(server, own, record, { seats, names, table: body.table });
+    const { kind: own, record, kept } = await server.finished(body.table);
+    return keep(server, own, record, { seats: kept.seats, names: kept.names, table: body.table });
   },
   "DELETE games/*": async ({ number, server }) => {
     await server.store.delete("games", number);
@@ -44,9 +62,13 @@ export const GAME_ROUTES = {
 const isSeated = ({ seats, names }) => [...seats, ...names].some(Boolean);
 
 /** What the seats of a kept game are called. @param {{seats: string[], names: string[]}} kept */
-export const namesOf = ({ seats, names }) => titles(seats.map(text => text || "open"), names);
+export const namesOf = ({ seats, names }) =>
+  titles(
+    seats.map(text => text || "open"),
+    names,
+  );
 
-/** Keep a game of a match. @param {any} body */
+/** Keep a game of a match. @param {any} server @param {any} kind @param {{store: number, number: number}} body */
 async function keepStored(server, kind, { store, number }) {
   const { text, seats } = await server.remote.ask(`/api/stores/${Number(store)}/${Number(number)}`);
   return keep(server, kind, await recordIn(kind, text), { seats, names: seats.map(() => ""), table: "" });
@@ -54,7 +76,8 @@ async function keepStored(server, kind, { store, number }) {
 
 /** Keep the game of a room. @param {string} room */
 async function keepOfRoom(server, kind, room) {
-  const record = await recordIn(kind, await server.remote.text(`/api/rooms/${room}/record`)), { game, agents } = kind.data;
+  const record = await recordIn(kind, await server.remote.text(`/api/rooms/${room}/record`)),
+    { game, agents } = kind.data;
   const called = (await server.rooms(game)).find(({ id }) => id === room)?.names ?? [];
   const seats = called.map(title => (/^you( \(|$)/.test(title) ? YOU : agents.includes(title) ? title : ""));
   const names = called.map((title, seat) => (seats[seat] ? "" : title));
@@ -70,19 +93,32 @@ function roundsOf({ decisions }) {
 
 /** All but the cards. */
 function document({ kept, played }) {
-  const { kind: { data: { game, title } }, decisions } = played, { seats, record: { episode } } = kept;
+  const { kind, decisions } = played,
+    { game, title } = kind.data,
+    { seats, record } = kept;
   return {
-    ...{ version: VERSION, game, title, episode, seats, names: namesOf(kept), players: seats.length },
-    ...{ rounds: roundsOf(played), analysis: canBeJudged(played) },
-    decisions: decisions.map(({ seat, round, words, turn_over: isOver }) => ({ seat, round, words, turn_over: isOver })),
+    ...{ version: VERSION, game, title, episode: record.episode, seats, names: namesOf(kept) },
+    ...{ players: seats.length, rounds: roundsOf(played), analysis: canBeJudged(played) },
+    decisions: decisions.map(({ seat, round, words, turn_over: isOver }) => ({
+      seat,
+      round,
+      words,
+      turn_over: isOver,
+    })),
   };
 }
 
-/** The table after some of the decisions, as one seat saw it or with all cards open. @param {URLSearchParams} query */
+/**
+ * The table after some of the decisions, as one seat saw it or with all cards open.
+ * @param {any} found @param {URLSearchParams} query
+ */
 function views({ kept, played }, query) {
   const read = (name, usual) => (/^\d{0,9}$/.test(query.get(name) ?? "") ? Number(query.get(name) ?? usual) : usual);
-  const { data, words } = played.kind, names = namesOf(kept), count = Math.min(read("count", MAX_VIEWS), MAX_VIEWS);
-  const first = read("first", 0), seat = query.has("seat") ? Math.min(read("seat", 0), names.length - 1) : null;
+  const { data, words } = played.kind,
+    names = namesOf(kept),
+    count = Math.min(read("count", MAX_VIEWS), MAX_VIEWS);
+  const first = read("first", 0),
+    seat = query.has("seat") ? Math.min(read("seat", 0), names.length - 1) : null;
   const shown = played.tables.slice(first, first + count).map((table, k) => {
     const one = view(played.standing(seat, first + k), { names, seat });
     return query.get("open") === "1" ? { ...one, table: { ...one.table, open: words.openDocument(data, table) } } : one;

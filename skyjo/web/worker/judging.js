@@ -4,9 +4,11 @@ import { filled, rounded, seen } from "./played_game.js";
 import { ahead, sum } from "./results.js";
 
 /** @typedef {import("./played_game.js").PlayedGame} PlayedGame */
-/** @typedef {{lost: number, error: number, guesses: number}} Check what a decision gave away in rounds that were played on */
+/** @typedef {{lost: number, error: number, guesses: number}} Check points given away, in rounds played on */
 
-const EQUAL = 1e-6, DIGITS = 3, WHOLE_ROUND = 2 ** 30; // turns
+const EQUAL = 1e-6,
+  DIGITS = 3,
+  WHOLE_ROUND = 2 ** 30; // turns
 const PORTION = 50; // guesses between two looks at what pages ask
 
 /** A number of points or a share, as pages are sent it. @param {number} value */
@@ -14,17 +16,18 @@ export const point = value => rounded(value, DIGITS);
 
 const points = values => values && Array.from(values, point);
 
-/** Can somebody judge a game by these rules? @param {PlayedGame} played */
+/** Can somebody judge a game by these rules? @param {Pick<PlayedGame, "kind" | "rules">} played */
 export function canBeJudged({ kind, rules }) {
   const { judging } = kind.data;
   return judging !== null && !(judging.agent in kind.unable(rules));
 }
 
-/** Every seat's chance of winning after one has given points away. @param {ArrayLike<number>} margins @param {number} spread */
+/** Every seat's chance of winning after one has given points away. @param {ArrayLike<number>} margins */
 function chances(margins, spread, seat, lost) {
   const share = lost / (margins.length - 1);
   const left = Array.from(margins, (margin, other) => (other === seat ? margin - lost : margin + share));
-  const factor = (left.length - 1) / (left.length * spread), weights = left.map(margin => Math.exp((margin - Math.max(...left)) * factor));
+  const factor = (left.length - 1) / (left.length * spread),
+    weights = left.map(margin => Math.exp((margin - Math.max(...left)) * factor));
   return weights.map(weight => weight / sum(weights));
 }
 
@@ -32,25 +35,34 @@ function chances(margins, spread, seat, lost) {
 export class Weighed {
   /** @param {PlayedGame} played @param {number} number of the decision, from 0 @param {bigint} key of the guesses */
   constructor({ kind, rules, names, tables }, number, key) {
-    const { data: { judging }, words } = kind, { spread, agent, effort } = judging, table = tables[number];
-    Object.assign(this, { kind, rules, judging, names, table, key, seat: table.seat });
+    const { judging } = kind.data,
+      { spread, agent, effort } = judging,
+      table = tables[number];
+    this.kind = kind;
+    this.rules = rules;
+    this.judging = judging;
+    this.names = names;
+    this.table = table;
+    this.key = key;
+    this.seat = table.seat;
     this.view = seen(rules, table.observation());
     /** @type {Float64Array[]} by action and seat */
     this.worths = table.worths({ agent, effort, key });
     this.own = this.worths.map(by => by[this.seat]);
     this.legal = [...this.own.keys()].filter(action => !Number.isNaN(this.own[action]));
     this.best = this.legal.reduce((one, other) => (this.own[other] > this.own[one] ? other : one));
-    this.spread = spread.last + spread.more * Math.sqrt(words.cardsLeft(this.view));
+    this.spread = spread.last + spread.more * Math.sqrt(kind.words.cardsLeft(this.view));
   }
 
-  /** Everybody's chance of winning the round after the best choice, or after so many points less. @param {number} [lost] */
+  /** Every seat's chance of winning after the best choice, or after so many points less. @param {number} [lost] */
   chances(lost = 0) {
     return chances(this.worths[this.best], this.spread, this.seat, lost);
   }
 
   /** What a page is shown of them, best first. */
   get choices() {
-    const { own, names, best, seat } = this, behind = action => own[best] - own[action];
+    const { own, names, best, seat } = this,
+      behind = action => own[best] - own[action];
     const sorted = [...this.legal].sort((one, other) => own[other] - own[one]);
     const chance = action => point(this.chances(behind(action))[seat]);
     return sorted.map(action => ({ action, name: names[action], worth: point(own[action]), chance: chance(action) }));
@@ -69,19 +81,27 @@ export class Judged extends Weighed {
     const difference = this.own[this.best] - this.own[this.action];
     this.seems = difference >= EQUAL ? difference : 0; // points given away, as the judge sees it
     this.isForced = this.own[this.best] - Math.min(...this.legal.map(each => this.own[each])) < EQUAL;
-    Object.assign(this, this.outcome(played));
+    const [margins, luck] = this.outcome(played);
+    this.margins = margins;
+    this.luck = luck;
   }
 
-  /** The margins of a round that the decision ended, and the points of the margin that its cards brought every seat. */
+  /**
+   * The margins of a round that the decision ended, and the points of the margin that its cards brought every seat.
+   * @param {PlayedGame} played @returns {(number[] | null)[]}
+   */
   outcome({ tables, decisions }) {
-    const { number, action, table, judging, kind: { engine: { description } } } = this, { end } = decisions[number];
-    const after = tables[number + 1], sign = description.mostPointsWin ? 1 : -1;
+    const { number, action, table, judging, kind } = this,
+      { end } = decisions[number];
+    const after = tables[number + 1],
+      sign = kind.engine.description.mostPointsWin ? 1 : -1;
     const margins = end?.scores ? ahead(after.roundScores).map(margin => sign * margin) : null;
-    if (!judging.measuresLuck) return { margins, luck: null };
+    if (!judging.measuresLuck) return [margins, null];
     const isSameRound = !after.isOver && after.field("round_number") === table.field("round_number");
-    const hasCards = isSameRound && table.play(action).revealed > 0, worths = this.worths[action];
+    const hasCards = isSameRound && table.play(action).revealed > 0,
+      worths = this.worths[action];
     const came = margins ?? (hasCards ? after.worth(this.key) : worths);
-    return { margins, luck: Array.from(came, (worth, seat) => worth - worths[seat]) };
+    return [margins, Array.from(came, (worth, seat) => worth - worths[seat])];
   }
 
   /** Points given away. */
@@ -116,7 +136,8 @@ export class Judged extends Weighed {
 
   /** How bad it was; empty for a decision that was good, or that the check leaves uncertain. */
   get mark() {
-    const { marks, names } = this.judging, isSure = !this.check || this.check.error <= this.sure;
+    const { marks, names } = this.judging,
+      isSure = !this.check || this.check.error <= this.sure;
     return (isSure && names.findLast(name => this.cost() * marks.inaccuracy >= marks[name])) || "";
   }
 
@@ -125,9 +146,11 @@ export class Judged extends Weighed {
    * @param {() => Promise<boolean>} goesOn
    */
   async tryOut(goesOn) {
-    const { table, best, action, key, least, sure, judging: { effort, guesses: more, mostGuesses } } = this;
+    const { table, best, action, key, least, sure } = this,
+      { effort, guesses: more, mostGuesses } = this.judging;
     const [, turns = WHOLE_ROUND] = effort;
-    let check = { lost: 0, error: Infinity, guesses: 0 }, sums = [0, 0];
+    let check = { lost: 0, error: Infinity, guesses: 0 },
+      sums = [0, 0];
     while (check.error > sure && check.guesses < mostGuesses && check.lost + 2 * check.error >= least) {
       const guesses = check.guesses + more;
       for (let first = check.guesses; first < guesses; first += PORTION) {
@@ -144,7 +167,8 @@ export class Judged extends Weighed {
 
   /** What the game can say of the best choice, and of the one that was made. */
   get why() {
-    const { kind: { data, words }, rules, view, names, best, action } = this;
+    const { kind, rules, view, names, best, action } = this,
+      { data, words } = kind;
     const [better, made] = [best, action].map(each => words.reason({ data, rules, view, name: names[each] }));
     const isBoth = better && made && !better.includes(made);
     return isBoth ? filled(data.judging.phrases.compared, { better, made }) : better || made;

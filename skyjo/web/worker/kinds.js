@@ -27,14 +27,24 @@ export class Kind {
    * @param {typeof import("../engine/engine.js").Engine} Engine @param {import("./remote.js").Remote} remote
    */
   static async load(game, read, Engine, remote) {
-    const data = ofGame(await read("table.json")), words = import(`../pages/boards/${game}_words.js`);
+    const data = ofGame(await read("table.json")),
+      words = import(`../pages/boards/${game}_words.js`);
     const [code, ...more] = await Promise.all([read("module.wasm"), read("module.json"), words, remote.served]);
     return new Kind(await Engine.load(code, more[0]), data, more[1], read, remote, more[2]);
   }
 
-  /** @param {import("./remote.js").Served} served */
+  /**
+   * @param {import("../engine/engine.js").Engine} engine @param {any} data @param {any} words the game's module
+   * @param {(name: string) => Promise<any>} read @param {import("./remote.js").Remote} remote
+   * @param {import("./remote.js").Served} served
+   */
   constructor(engine, data, words, read, remote, served) {
-    Object.assign(this, { engine, data, words, read, remote, isServed: served.rooms ?? false });
+    this.engine = engine;
+    this.data = data;
+    this.words = words;
+    this.read = read;
+    this.remote = remote;
+    this.isServed = served.rooms ?? false;
     /** Those that decide on the server. @type {string[]} */
     this.distant = (served.agents?.[data.game] ?? []).filter(text => !Object.hasOwn(engine.description.agents, text));
     /** @type {Map<string, Promise<void>>} by network */
@@ -63,8 +73,12 @@ export class Kind {
    * @param {string} text @param {number} players @returns {Rules}
    */
   rules(text, players) {
-    const { fields, players: [least, most] } = this.data, words = wordsOf(text), key = keyOf(text, players);
-    if (!(players >= least && players <= most)) throw new Refusal(`this game needs ${least} to ${most} seats, not ${players}`);
+    const { fields, players: range } = this.data,
+      [least, most] = range,
+      words = wordsOf(text),
+      key = keyOf(text, players);
+    if (!(players >= least && players <= most))
+      throw new Refusal(`this game needs ${least} to ${most} seats, not ${players}`);
     const known = this.engine.description.presets.map(preset => preset.rules[players]).filter(Boolean);
     const exact = this.learned.get(key) ?? known.find(rules => keyOf(rules.text, players) === key);
     if (exact) return exact;
@@ -78,13 +92,19 @@ export class Kind {
     throw new Refusal(`${others(text).join(" ").slice(0, 40)} cannot be chosen at a table without a server`);
   }
 
-  /** Rules with some changes, each of which stands alone. @param {Rules} rules @param {Record<string, string>} asked values by name */
+  /**
+   * Rules with some changes, each of which stands alone.
+   * @param {Rules} rules @param {Record<string, string>} asked values by name
+   */
   changed(rules, asked) {
-    const official = this.engine.description.presets[0].rules[rules.record.players].record, { fields, ruleNames } = this.data;
-    const given = Object.fromEntries(rules.text.split(" ").map(word => word.split("="))), record = { ...rules.record };
+    const official = this.engine.description.presets[0].rules[Number(rules.record.players)].record,
+      { fields, ruleNames } = this.data;
+    const given = Object.fromEntries(rules.text.split(" ").map(word => word.split("="))),
+      record = { ...rules.record };
     let { policy } = rules;
     for (const [name, { usual, range, choices, keepsPolicy }] of Object.entries(fields)) {
-      const word = name in asked ? String(asked[name]) : usual, number = choices ? choices.indexOf(word) : Number(word);
+      const word = name in asked ? String(asked[name]) : usual,
+        number = choices ? choices.indexOf(word) : Number(word);
       const value = name in asked ? number : official[name];
       const isOne = choices ? value >= 0 : /^\d+$/.test(word) && value >= range[0] && value <= range[1];
       if (name in asked && !isOne) {
@@ -94,7 +114,10 @@ export class Kind {
       if (record[name] !== value && !keepsPolicy) policy = null;
       record[name] = value;
     }
-    const text = ruleNames.filter(name => given[name] !== undefined).map(name => `${name}=${given[name]}`).join(" ");
+    const text = ruleNames
+      .filter(name => given[name] !== undefined)
+      .map(name => `${name}=${given[name]}`)
+      .join(" ");
     return { ...rules, base: rules.text, record, policy, text };
   }
 
@@ -105,28 +128,42 @@ export class Kind {
 
   /** Which agents cannot play by these rules, and why. @param {Rules} rules */
   unable(rules) {
-    const { agents } = this.engine.description, named = (names, why) => Object.fromEntries(names.map(name => [name, why]));
+    const { agents } = this.engine.description,
+      named = (names, why) => Object.fromEntries(names.map(name => [name, why]));
     const learned = Object.keys(agents).filter(name => agents[name].calls.startsWith("choose_by") && !rules.policy);
     const absent = this.data.agents.filter(name => !(name in agents) && !this.isDistant(name));
-    return { ...named(learned, "by these rules"), ...this.data.unable[rules.base ?? rules.text], ...named(absent, SERVED) };
+    return {
+      ...named(learned, "by these rules"),
+      ...this.data.unable[rules.base ?? rules.text],
+      ...named(absent, SERVED),
+    };
   }
 
-  /** The table before the first decision of a record, which may begin at a position. @param {any} record @param {number} players */
+  /**
+   * The table before the first decision of a record, which may begin at a position.
+   * @param {any} record @param {number} players
+   */
   begun({ rules, seed, deal = 0, episode, position }, players) {
     if (position) return this.standing(position.rules, position.state);
-    const keys = { seed: BigInt(seed), deal: BigInt(deal) }, areKeys = Object.values(keys).every(key => key === BigInt.asUintN(64, key));
+    const keys = { seed: BigInt(seed), deal: BigInt(deal) },
+      areKeys = Object.values(keys).every(key => key === BigInt.asUintN(64, key));
     if (!areKeys || !this.engine.description.episodes.includes(episode)) throw new Refusal("there is no such deal");
     return this.engine.newGame(this.rules(rules, players), { ...keys, episode });
   }
 
   /** The table of a record of the kernel's. @param {Rules} rules @param {string} state in base64 */
   standing(rules, state) {
-    return new Table(this.engine, rules, Uint8Array.from(atob(state), letter => letter.charCodeAt(0)));
+    return new Table(
+      this.engine,
+      rules,
+      Uint8Array.from(atob(state), letter => letter.charCodeAt(0)),
+    );
   }
 
   /** Does an agent decide on the server? @param {string} text perhaps with parameters */
   isDistant(text) {
-    const isHere = Object.hasOwn(this.engine.description.agents, text), [name] = text.split(":");
+    const isHere = Object.hasOwn(this.engine.description.agents, text),
+      [name] = text.split(":");
     return !isHere && (this.distant.includes(text) || (this.isServed && this.data.agents.includes(name)));
   }
 
@@ -142,18 +179,26 @@ export class Kind {
     return this.data.advisers.find(name => name in this.engine.description.agents && !(name in this.unable(rules)));
   }
 
-  /** See to it that an agent can play: fetch the networks that it needs, once. @param {string} agent @param {Rules} rules */
+  /** See to it that an agent can play: fetch its networks, once. @param {string} agent @param {Rules} rules */
   async ready(agent, rules) {
     if (this.isDistant(agent)) return void (await this.askAgent(agent, rules, [], []));
     const { policy } = rules;
-    const { agents, networks } = this.engine.description, file = name => `${this.data.game}_${name}.weights`;
+    const { agents, networks } = this.engine.description,
+      file = name => `${this.data.game}_${name}.weights`;
     const names = agents[agent]?.calls.startsWith("choose_by") ? [policy, `${policy}_value`] : [];
-    await Promise.all(names.filter(name => name in networks).map(name => {
-      const fetched = this.networks.get(name) ?? this.read(file(name)).then(weights => this.engine.addNetwork(name, weights));
-      fetched.catch(() => this.networks.delete(name));
-      this.networks.set(name, fetched);
-      return fetched;
-    })).catch(() => { throw new Refusal(`what ${agent} has learned cannot be loaded now; is this browser online?`); });
+    await Promise.all(
+      names
+        .filter(name => name in networks)
+        .map(name => {
+          const fetched =
+            this.networks.get(name) ?? this.read(file(name)).then(weights => this.engine.addNetwork(name, weights));
+          fetched.catch(() => this.networks.delete(name));
+          this.networks.set(name, fetched);
+          return fetched;
+        }),
+    ).catch(() => {
+      throw new Refusal(`what ${agent} has learned cannot be loaded now; is this browser online?`);
+    });
   }
 
   /** What an agent does at a table as it is now, here or on the server. @param {string} agent @param {Table} table */
@@ -166,12 +211,18 @@ export class Kind {
     return action;
   }
 
-  /** @param {string} agent @param {Rules} rules @param {number[][]} observations @param {number[][]} masks @returns {Promise<number[]>} */
+  /**
+   * @param {string} agent @param {Rules} rules @param {number[][]} observations @param {number[][]} masks
+   * @returns {Promise<number[]>}
+   */
   async askAgent(agent, { text: rules }, observations, masks) {
     return (await this.remote.ask(`/api/agents/${this.data.game}`, { rules, agent, observations, masks })).actions;
   }
 
-  /** A position as text, as an observation shows it; null without a server. @param {Rules} rules @param {string} episode @param {ArrayLike<number>} observation */
+  /**
+   * A position as text, as an observation shows it; null without a server.
+   * @param {Rules} rules @param {string} episode @param {ArrayLike<number>} observation
+   */
   async position(rules, episode, observation) {
     if (!this.isServed) return null;
     const seen = { rules: rules.text, episode, observation: Array.from(observation) };

@@ -8,7 +8,8 @@ import { view, YOU } from "./views.js";
  *   level: string}} Puzzle values by action in points, null for illegal ones; the standard error of a difference
  */
 
-const OWN = 0, MAX_ACTIONS = 60;
+const OWN = 0,
+  MAX_ACTIONS = 60;
 const NAMES = [YOU, "your rival"];
 
 /** @type {import("./local_server.js").Routes} */
@@ -25,7 +26,10 @@ async function puzzle(kind, number) {
   return puzzles[number];
 }
 
-/** By which rules a puzzle is played, what its seat sees, and what its actions are called. @param {Puzzle} puzzle */
+/**
+ * By which rules a puzzle is played, what its seat sees, and what its actions are called.
+ * @param {import("./kinds.js").Kind} kind @param {Puzzle} puzzle
+ */
 function shown(kind, { players, observation }) {
   const rules = kind.engine.preset(kind.engine.description.presets[0].name, players);
   return { rules, see: seen(rules, observation), names: kind.actionNames(rules) };
@@ -37,7 +41,8 @@ const legalOf = ({ values }) => [...values.keys()].filter(action => values[actio
 /** What is known before a puzzle is answered. @param {Puzzle} puzzle */
 function question(kind, puzzle) {
   const { players, observation, theme, level } = puzzle;
-  const { rules, see: { seat, phase = 0 }, names } = shown(kind, puzzle);
+  const { rules, see, names } = shown(kind, puzzle),
+    { seat, phase = 0 } = see;
   const legal = Object.fromEntries(legalOf(puzzle).map(action => [action, names[action]]));
   const seats = Array.from({ length: players }, (_, other) => (other === seat ? YOU : `seat ${other + 1}`));
   const standing = {
@@ -49,7 +54,9 @@ function question(kind, puzzle) {
 
 /** What every choice is worth, best first, and why the best one is. @param {Puzzle} puzzle */
 function answer(kind, puzzle) {
-  const { values, error } = puzzle, { rules, see, names } = shown(kind, puzzle), { data, words } = kind;
+  const { values, error } = puzzle,
+    { rules, see, names } = shown(kind, puzzle),
+    { data, words } = kind;
   const legal = legalOf(puzzle).sort((one, other) => values[other] - values[one]);
   const best = legal.filter(action => values[action] === values[legal[0]]).sort((one, other) => one - other);
   const choices = legal.map(action => ({ action, name: names[action], worth: values[action], chance: null }));
@@ -65,7 +72,8 @@ async function lesson(kind, number, actions) {
   if (!Object.hasOwn(lessons, number)) throw new Refusal(`there are ${lessons.length}, counted from 0`, 404);
   if (!Array.isArray(actions)) throw new Refusal('a lesson has a list of "actions"');
   if (actions.length > MAX_ACTIONS) throw new Refusal(`a lesson has at most ${MAX_ACTIONS} decisions; start it again`);
-  const { state, rules, way, rival } = lessons[number], played = new PlayedGame(kind, kind.standing(rules, state));
+  const { state, rules, way, rival } = lessons[number],
+    played = new PlayedGame(kind, kind.standing(rules, state));
   const isOwn = () => !played.table.isOver && played.table.seat === OWN;
   const shown = () => view(played.standing(OWN), { names: NAMES, seat: OWN });
   let views = [shown()];

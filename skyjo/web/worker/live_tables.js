@@ -3,8 +3,10 @@
 import { Refusal } from "./played_game.js";
 import { FASTEST } from "./tables.js";
 
-const SECOND = 1000, AGAIN = 5000; // milliseconds, the second until what could not be loaded is asked for again
-const PACING = ["pace", "pause", "resume", "step"], CHANGES = ["undo", "uncover", "concede"];
+const SECOND = 1000,
+  AGAIN = 5000; // milliseconds, the second until what could not be loaded is asked for again
+const PACING = ["pace", "pause", "resume", "step"],
+  CHANGES = ["undo", "uncover", "concede"];
 const ASKS = [...PACING, ...CHANGES, "hint", "inspect", "substitute", "again", "rematch", "view", "lend"];
 
 export class LiveTable {
@@ -37,7 +39,8 @@ export class LiveTable {
 
   /** Show how the table stands, and let agents decide until it is a person's turn, or nobody looks. */
   update() {
-    const { table, sockets } = this, { pacing: { pace, isStepping } } = table;
+    const { table, sockets } = this,
+      { pace, isStepping } = table.pacing;
     this.sendAll(table.view(true));
     clearTimeout(this.timer);
     const isAtOnce = isStepping || (pace === FASTEST && !table.isWatched);
@@ -59,7 +62,8 @@ export class LiveTable {
   /** @param {any} asked @param {(answer: any) => void} send to the page that asks */
   async carryOut(asked, send) {
     const { seq, action, ask, after = null, agent, pace } = asked ?? {};
-    const { table, server } = this, isPacing = PACING.includes(ask);
+    const { table, server } = this,
+      isPacing = PACING.includes(ask);
     if (!Number.isInteger(seq) || (ask === undefined ? !Number.isInteger(action) : !ASKS.includes(ask))) {
       throw new Refusal(`a message has "seq", and "action" or "ask": one of ${ASKS.join(", ")}`);
     }
@@ -88,17 +92,24 @@ export class LiveTable {
 
   /** One decision of an agent, forgotten if the table has changed meanwhile. */
   async decide() {
-    const { table, server } = this, { agent, seq } = table, lines = table.kept.lines.length;
+    const { table, server } = this,
+      { agent, seq } = table,
+      lines = table.kept.lines.length;
     try {
       const action = await table.played.choice(agent);
-      const isSame = this.table === table && table.seq === seq && table.agent === agent && table.kept.lines.length === lines;
+      const isSame =
+        this.table === table && table.seq === seq && table.agent === agent && table.kept.lines.length === lines;
       if (!isSame || this.sockets.size === 0) return;
       table.pacing.isStepping = false;
       table.write({ action });
       await server.keep(table);
       this.update();
     } catch (error) {
-      this.sendAll({ kind: "refused", seq, words: error instanceof Refusal ? error.message : "the agent cannot decide" });
+      this.sendAll({
+        kind: "refused",
+        seq,
+        words: error instanceof Refusal ? error.message : "the agent cannot decide",
+      });
       const goesOn = error instanceof Refusal && this.table === table && this.sockets.size > 0;
       if (goesOn) this.timer = setTimeout(() => this.decide(), AGAIN);
     }

@@ -15,12 +15,13 @@ import { OPEN, readName, YOU } from "./views.js";
 
 /**
  * @typedef {{get: (kind: string, number: string) => Promise<any>, put: (kind: string, kept: any) => Promise<void>,
- *   delete: (kind: string, number: string) => Promise<void>, all: (kind: string) => Promise<any[]>}} Store of tables and games
+ *   delete: (kind: string, number: string) => Promise<void>, all: (kind: string) => Promise<any[]>}} Store
  * @typedef {{kind: Kind, number: string, query: URLSearchParams, body: any, server: LocalServer}} Asked
  * @typedef {Record<string, (asked: Asked) => any>} Routes by method and path
  */
 
-const LISTED = 12, MAX_KEPT = 200;
+const LISTED = 12,
+  MAX_KEPT = 200;
 const NOTHING_LEFT = "nothing is left to decide there; continue from an earlier decision";
 const NUMBERED = /(tables|games|lessons|puzzles|stores)\/([^/]+)/;
 const DATA = ["start", "learn", "ladder", "rules"]; // what Python wrote down, for which no module is loaded
@@ -30,7 +31,9 @@ const ROUTES = {
   "POST tables": ({ kind, body, server }) => ("game" in body ? server.playOn(body) : server.open(kind, body)),
   "GET tables/*": async ({ number, server }) => (await server.table(number)).view(server.live.has(number)),
   "DELETE tables/*": ({ number, server }) => server.forget(number),
-  "POST tables/*/join": () => { throw new Refusal("no seat is free at this table"); },
+  "POST tables/*/join": () => {
+    throw new Refusal("no seat is free at this table");
+  },
   "GET tables/*/link": () => ({ link: "", free: 0, local: true }),
   "GET tables/*/record": async ({ number, server }) => written((await server.finished(number)).record),
   "GET tables/*/deal": async ({ number, server }) => {
@@ -54,7 +57,12 @@ export class LocalServer {
    *   storage, what a server adds, and pages; the game that requests without one are about
    */
   constructor({ store, read, remote, Engine, send, home }) {
-    Object.assign(this, { store, read, remote, Engine, send, home });
+    this.store = store;
+    this.read = read;
+    this.remote = remote;
+    this.Engine = Engine;
+    this.send = send;
+    this.home = home;
     /** @type {Map<string, Promise<Kind>>} by game */
     this.kinds = new Map();
     /** @type {Map<string, LiveTable | Room>} the tables that pages are at */
@@ -86,10 +94,15 @@ export class LocalServer {
 
   /** @param {string} method @param {string} path @param {any} body */
   async answer(method, path, body) {
-    const [address, search] = path.split("?"), query = new URLSearchParams(search), asked = address.replace("/api/", "");
-    const game = query.get("game") || this.home, number = NUMBERED.exec(asked)?.[2] ?? "";
-    if (isRoom(number) && asked.startsWith("tables/")) return this.askRoom(asked.replace("tables", "rooms"), method, body);
-    const name = `${method} ${asked.replace(NUMBERED, "$1/*")}`, route = Object.hasOwn(ROUTES, name) && ROUTES[name];
+    const [address, search] = path.split("?"),
+      query = new URLSearchParams(search),
+      asked = address.replace("/api/", "");
+    const game = query.get("game") || this.home,
+      number = NUMBERED.exec(asked)?.[2] ?? "";
+    if (isRoom(number) && asked.startsWith("tables/"))
+      return this.askRoom(asked.replace("tables", "rooms"), method, body);
+    const name = `${method} ${asked.replace(NUMBERED, "$1/*")}`,
+      route = Object.hasOwn(ROUTES, name) && ROUTES[name];
     if (route) return route({ kind: await this.kind(game), number, query, body, server: this });
     if (method !== "GET" || !DATA.includes(asked)) throw new Refusal("Not Found", 404);
     const [found, served] = await Promise.all([this.read(game, `${asked}.json`).then(ofGame), this.remote.served]);
@@ -107,9 +120,10 @@ export class LocalServer {
   async hearSocket({ socket, path, message, closed }) {
     if (path) return void this.sockets.set(socket, this.enter(socket, path)); // what a page says meanwhile waits
     const other = await this.sockets.get(socket);
-    if (!closed) return other?.hear(message, socket);
+    if (!other) return;
+    if (!closed) return other.hear(message, socket);
     this.sockets.delete(socket);
-    other?.leave(socket);
+    other.leave(socket);
     for (const [number, live] of this.live) if (live.sockets.size === 0) this.live.delete(number);
   }
 
@@ -128,7 +142,10 @@ export class LocalServer {
     }
   }
 
-  /** End a page's connection. @param {number} socket @param {string} reason @param {boolean} [isFinal] is it no use to come back? */
+  /**
+   * End a page's connection.
+   * @param {number} socket @param {string} reason @param {boolean} [isFinal] is it no use to come back?
+   */
   hangUp(socket, reason, isFinal = true) {
     this.sockets.delete(socket);
     this.send({ socket, closed: true, reason, isFinal });
@@ -136,11 +153,12 @@ export class LocalServer {
 
   /** A table, whichever game it is of. @param {string} number */
   async table(number) {
-    const kept = this.live.get(number)?.table.kept ?? (await this.store.get("tables", number));
+    const known = () => /** @type {LiveTable | undefined} */ (this.live.get(number))?.table;
+    const kept = known()?.kept ?? (await this.store.get("tables", number));
     if (!kept) throw new Refusal("there is no such table", 404);
-    const kind = await this.kind(kept.game), known = this.live.get(number)?.table;
-    if (!known && !kept.start?.position) await kind.learn(kept.rules, kept.seats.length);
-    return known ?? new WebTable(kind, kept);
+    const kind = await this.kind(kept.game);
+    if (!known() && !kept.start?.position) await kind.learn(kept.rules, kept.seats.length);
+    return known() ?? new WebTable(kind, kept);
   }
 
   /** A table whose game is over. @param {string} number */
@@ -150,9 +168,13 @@ export class LocalServer {
     return table;
   }
 
-  /** What is kept of a game, the last first. @param {string} kind tables or games @param {string} game */
+  /**
+   * What is kept of a game, the last first.
+   * @param {string} kind tables or games @param {string} game @returns {Promise<any[]>}
+   */
   async all(kind, game) {
-    return lastFirst((await this.store.all(kind)).filter(kept => kept.game === game));
+    const all = (await this.store.all(kind)).filter(kept => kept.game === game);
+    return lastFirst(all.reverse()); // of what was kept in the same moment, too
   }
 
   /** Forget what a game has too many of, the oldest first. @param {string} kind tables or games @param {string} game */
@@ -169,7 +191,10 @@ export class LocalServer {
   async rooms(game) {
     if (!(await this.remote.served).rooms) return [];
     const asked = this.remote.ask(`/api/rooms?game=${game}`);
-    return asked.then(({ rooms }) => rooms, () => []);
+    return asked.then(
+      ({ rooms }) => rooms,
+      () => [],
+    );
   }
 
   /** @param {WebTable} table */
@@ -181,7 +206,8 @@ export class LocalServer {
 
   /** Another page has changed a table, or deleted it. @param {string} number */
   async reload(number) {
-    const live = this.live.get(number), kept = live && (await this.store.get("tables", number));
+    const live = this.live.get(number),
+      kept = live && (await this.store.get("tables", number));
     if (!(live instanceof LiveTable)) return;
     if (!kept) return this.close(number);
     live.table = new WebTable(live.table.kind, kept);
@@ -191,16 +217,23 @@ export class LocalServer {
   /** Open a table. @param {Kind} kind @param {any} asked */
   async open(kind, { seats, rules = "", episode = "game", names = [], ...more }) {
     const { game } = kind.data;
-    if (!Array.isArray(seats) || !Array.isArray(names) || names.length > seats.length) {
+    if (
+      !Array.isArray(seats)
+      || seats.some(text => typeof text !== "string")
+      || !Array.isArray(names)
+      || names.length > seats.length
+    ) {
       throw new Refusal('a table has a list of "seats", and optionally "names", "rules" and "episode"');
     }
     if (seats.includes(OPEN)) return this.openRoom({ game, seats, names, rules, episode }, more);
-    const known = more.start?.position?.rules ?? await kind.learn(String(rules), seats.length), [seed] = crypto.getRandomValues(new BigUint64Array(1));
+    const known = more.start?.position?.rules ?? (await kind.learn(String(rules), seats.length)),
+      [seed] = crypto.getRandomValues(new BigUint64Array(1));
     for (const text of seats.filter(each => each !== YOU)) {
       kind.check(text, known);
       await kind.ready(text, known); // or say so before anybody waits for it
     }
-    const number = newNumber(), called = seats.map((_, seat) => readName(names[seat], kind.data.personNames));
+    const number = newNumber(),
+      called = seats.map((_, seat) => readName(names[seat], kind.data.personNames));
     const fresh = { practice: false, daily: "", start: null, lines: [], when: "", seed: String(seed), names: called };
     const table = new WebTable(kind, { number, game, rules: known.text, episode, seats, ...fresh, ...more });
     if (table.decider === null) throw new Refusal(NOTHING_LEFT);
@@ -223,14 +256,20 @@ export class LocalServer {
     if (!record) throw new Refusal("there is no such game");
     if (!Number.isInteger(after) || after < 0 || after > record.actions.length) throw new Refusal(NOTHING_LEFT);
     if (!Array.isArray(seats) || seats.length !== were.length) throw new Refusal(`this game has ${were.length} seats`);
-    const start = { ...record, actions: record.actions.slice(0, after) }, { rules, episode } = record;
+    const start = { ...record, actions: record.actions.slice(0, after) },
+      { rules, episode } = record;
     const called = names.map((name, seat) => (seats[seat] === were[seat] ? name : ""));
     return this.open(await this.kind(game), { seats, rules, episode, names: called, practice: true, start });
   }
 
-  /** The table that players go on to: with the same cards, for practice, or with new ones. @param {WebTable} table @param {boolean} isNew */
+  /**
+   * The table that players go on to: with the same cards, for practice, or with new ones.
+   * @param {WebTable} table @param {boolean} isNew
+   */
   async follow(table, isNew) {
-    const { kept: { seats, rules, episode, names, start, seed }, kind } = table, name = isNew ? "next" : "again";
+    const { kept, kind } = table,
+      { seats, rules, episode, names, start, seed } = kept,
+      name = isNew ? "next" : "again";
     const same = isNew ? {} : { practice: true, start, seed };
     if (table.isWatched) throw new Refusal("only players at this table can play again");
     if (table.decider !== null) throw new Refusal("the game is not over");
@@ -256,8 +295,7 @@ export class LocalServer {
       this.hangUp(socket, "this table has been deleted");
     }
   }
-
 }
 
-/** @template {{when: string}} Dated @param {Dated[]} all @returns {Dated[]} */
+/** @param {any[]} all */
 const lastFirst = all => all.sort((one, other) => Date.parse(other.when) - Date.parse(one.when));

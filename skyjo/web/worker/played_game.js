@@ -1,10 +1,15 @@
 /** A game with all that has been decided, in words as everybody saw it, and the table after every decision. */
 
 /** @typedef {import("./views.js").Standing} Standing */
-/** @typedef {import("./kinds.js").Kind} Kind @typedef {import("../engine/engine.js").Table} Table @typedef {import("../engine/engine.js").Rules} Rules */
-/** @typedef {{number: number, round: number, seat: number, action: number, words: string, turn_over: boolean, end: any}} Decision */
+/** @typedef {import("./kinds.js").Kind} Kind */
+/** @typedef {import("../engine/engine.js").Table} Table @typedef {import("../engine/engine.js").Rules} Rules */
+/**
+ * @typedef {{number: number, round: number, seat: number, action: number, words: string, turn_over: boolean,
+ *   end: any}} Decision
+ */
 
-const MAX_LETTERS = 400, MAX_DIGITS = 60;
+const MAX_LETTERS = 400,
+  MAX_DIGITS = 60;
 
 /** Something that is refused, in one line. */
 export class Refusal extends Error {
@@ -16,7 +21,10 @@ export class Refusal extends Error {
 }
 
 /** A phrase of Python's with its places filled. @param {string} phrase @param {Record<string, any>} values */
-export const filled = (phrase, values) => phrase.replace(/\{(\w+)(?::(\+?)\.(\d)f)?\}/g, (_, name, sign, digits) => (digits ? written(values[name], sign, Number(digits)) : values[name]));
+export const filled = (phrase, values) =>
+  phrase.replace(/\{(\w+)(?::(\+?)\.(\d)f)?\}/g, (_, name, sign, digits) =>
+    digits ? written(values[name], sign, Number(digits)) : values[name],
+  );
 
 const ENDS = ["RoundScored", "RoundStopped"];
 
@@ -29,14 +37,23 @@ export const endOf = events => events.find(({ event }) => ENDS.includes(event));
  * @param {(event: any) => [string, any]} words the phrase for an event, and what fills it; others need no words
  */
 export function told({ phrases }, events, stops, words) {
-  const end = events.findIndex(({ event }) => ENDS.includes(event) || stops.includes(event)), decided = end < 0 ? events : events.slice(0, end);
-  return decided.map(words).map(([phrase, values]) => filled(phrases[phrase] ?? "", values)).filter(Boolean).join(", ");
+  const end = events.findIndex(({ event }) => ENDS.includes(event) || stops.includes(event)),
+    decided = end < 0 ? events : events.slice(0, end);
+  return decided
+    .map(words)
+    .map(([phrase, values]) => filled(phrases[phrase] ?? "", values))
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** A number as Python writes it, which rounds what the number is, not the few digits that JavaScript would show. */
 function written(value, sign, digits) {
   const places = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
-  const format = new Intl.NumberFormat("en", { ...places, roundingMode: "halfEven", signDisplay: sign ? "always" : "auto" });
+  const format = new Intl.NumberFormat("en", {
+    ...places,
+    roundingMode: "halfEven",
+    signDisplay: sign ? "always" : "auto",
+  });
   return format.format(value.toFixed(MAX_DIGITS));
 }
 
@@ -48,9 +65,11 @@ export const rounded = (value, digits) => Number(value.toFixed(digits));
  * @param {Rules} rules @param {ArrayLike<number>} observation @returns {any}
  */
 export function seen(rules, observation) {
-  const shaped = (start, [length, ...inner]) => {
+  const shaped = (start, /** @type {number[]} */ [length, ...inner]) => {
     const step = inner.reduce((one, other) => one * other, 1);
-    return length === undefined ? observation[start] : Array.from({ length }, (_, k) => shaped(start + k * step, inner));
+    return length === undefined
+      ? observation[start]
+      : Array.from({ length }, (_, k) => shaped(start + k * step, inner));
   };
   return Object.fromEntries(rules.observation.slices.map(([name, start, ...shape]) => [name, shaped(start, shape)]));
 }
@@ -77,9 +96,15 @@ export class PlayedGame {
     this.decisions = [];
   }
 
-  get table() { return /** @type {Table} */ (this.tables.at(-1)); }
-  get actions() { return this.decisions.map(({ action }) => action); }
-  get round() { return this.table.field("round_number"); }
+  get table() {
+    return /** @type {Table} */ (this.tables.at(-1));
+  }
+  get actions() {
+    return this.decisions.map(({ action }) => action);
+  }
+  get round() {
+    return this.table.field("round_number");
+  }
 
   /** The names of what is legal, by action. */
   legal(table = this.table) {
@@ -88,11 +113,14 @@ export class PlayedGame {
 
   /** Carry out a decision. @param {number} action */
   apply(action) {
-    const { table, round, kind } = this, { seat } = table, number = this.tables.length;
+    const { table, round, kind } = this,
+      { seat } = table,
+      number = this.tables.length;
     if (!Number.isInteger(action) || !table.mask()[action]) {
       throw new Refusal(`action ${String(action).slice(0, 40)} is not legal now`);
     }
-    const { after, events } = table.play(action), begins = kind.data.firstPhases.includes(after.phase);
+    const { after, events } = table.play(action),
+      begins = kind.data.firstPhases.includes(after.phase);
     this.tables.push(after);
     const isOver = after.isOver || begins || this.round !== round || after.seat !== seat;
     this.decisions.push(decided(kind, events, { number, round, seat, action, turn_over: isOver }));
@@ -103,7 +131,9 @@ export class PlayedGame {
    * @param {number | null} [seat] @param {number} [count] @returns {Standing}
    */
   standing(seat = null, count = this.decisions.length) {
-    const { kind, rules } = this, table = this.tables[count], { phase, totals, winners, isTruncated } = table;
+    const { kind, rules } = this,
+      table = this.tables[count],
+      { phase, totals, winners, isTruncated } = table;
     return {
       ...{ kind, rules, phase, totals, winners, isTruncated, round: table.field("round_number") },
       episode: kind.engine.description.episodes[table.field("episode")],
@@ -116,7 +146,10 @@ export class PlayedGame {
 
   /** Go back to the last decision of any of these seats. @param {number[]} seats */
   goBack(seats) {
-    this.decisions.length = Math.max(0, this.decisions.findLastIndex(({ seat }) => seats.includes(seat)));
+    this.decisions.length = Math.max(
+      0,
+      this.decisions.findLastIndex(({ seat }) => seats.includes(seat)),
+    );
     this.tables.length = this.decisions.length + 1;
   }
 
@@ -126,19 +159,27 @@ export class PlayedGame {
   }
 
   /**
-   * The choices of an adviser in place of the seat to move, best first, or after an action; with worths if it knows them.
+   * The choices of an adviser for the seat to move, best first, or after an action; with worths if it knows them.
    * @param {string} agent @param {number | null} first
    */
   async advice(agent, first) {
-    const table = this.table.copy(), { kind: { engine, words, data }, names, rules } = this;
+    const table = this.table.copy(),
+      { kind, names, rules } = this,
+      { engine, words, data } = kind;
     if (first !== null) table.apply(first);
-    await this.kind.ready(agent, rules);
-    const best = table.choose(agent), { effort } = engine.description.agents[agent];
+    await kind.ready(agent, rules);
+    const best = table.choose(agent),
+      { effort } = engine.description.agents[agent];
     const worths = effort ? table.worths({ agent, effort }).map(by => by[table.seat]) : [];
     const isKnown = action => action in worths && !Number.isNaN(worths[action]);
     const others = [...worths.keys()].filter(action => action !== best && isKnown(action));
-    const actions = [best, ...others.sort((one, other) => worths[other] - worths[one])], view = seen(rules, table.observation());
-    const choices = actions.map(action => ({ action, words: names[action], worth: isKnown(action) ? rounded(worths[action], 2) : null }));
+    const actions = [best, ...others.sort((one, other) => worths[other] - worths[one])],
+      view = seen(rules, table.observation());
+    const choices = actions.map(action => ({
+      action,
+      words: names[action],
+      worth: isKnown(action) ? rounded(worths[action], 2) : null,
+    }));
     return { choices, reason: words.reason({ data, rules, view, name: names[best] }) };
   }
 }

@@ -1,17 +1,19 @@
 /** Written games: read from texts and addresses, kept in this browser, and played again. */
 
+import { isAddress, unpacked } from "../pages/shared.js";
 import { PlayedGame, Refusal } from "./played_game.js";
-import { isAddress, unpacked } from "./shared.js";
 import { readName, VERSION } from "./views.js";
 
 /** @typedef {import("./kinds.js").Kind} Kind */
 /**
  * A record whose start is a position also has that as the engine takes it, which is not written.
- * @typedef {{rules: string, seed: string, deal?: string, episode: string, start?: string, position?: {rules: any, state: string},
- *   actions: any[], totals?: number[], names?: string[], [version: string]: any}} GameRecord
+ * @typedef {{rules: string, seed: string, deal?: string, episode: string, start?: string,
+ *   position?: {rules: any, state: string}, actions: any[], totals?: number[], names?: string[],
+ *   [version: string]: any}} GameRecord
  */
 
-const MAX_LETTERS = 100_000, LETTERS = 12;
+const MAX_LETTERS = 100_000,
+  LETTERS = 12;
 const FIELDS = ["rules", "seed", "deal", "episode", "start", "position", "actions", "totals"]; // beside the version
 const UNREADABLE = "here you can open the address of a game, and its record; “skyjo web” also opens positions";
 
@@ -27,10 +29,17 @@ export const newNumber = () =>
 /** A record as text: seeds have 64 bits, which are more than numbers have. @param {GameRecord} record */
 export const written = ({ position, ...record }) => JSON.stringify(record).replace(/"(seed|deal)":"(\d+)"/g, '"$1":$2');
 
-/** The record in an address, or in a text, or that of a position. @param {Kind} kind @param {string} text @returns {Promise<GameRecord>} */
+/**
+ * The record in an address, or in a text, or that of a position.
+ * @param {Kind} kind @param {string} text @returns {Promise<GameRecord>}
+ */
 export async function recordIn(kind, text) {
   if (text.length > MAX_LETTERS) throw new Refusal(`a written game has at most ${MAX_LETTERS} characters`);
-  const json = isAddress(text) ? await unpacked(text).catch(error => { throw new Refusal(error.message); }) : text;
+  const json = isAddress(text)
+    ? await unpacked(text).catch(error => {
+        throw new Refusal(error.message);
+      })
+    : text;
   const record = recordByTurns(kind.data.game, json) ?? recordInJson(kind.data.game, json);
   if (record && !record.start) return record;
   if (!kind.isServed) throw new Refusal(UNREADABLE);
@@ -50,17 +59,31 @@ function recordInJson(game, json) {
   }
 }
 
-/** A record as text, with one turn a line: its actions are names. Null for other text. @param {string} game @param {string} text */
+/**
+ * A record as text, with one turn a line: its actions are names. Null for other text.
+ * @param {string} game @param {string} text
+ */
 function recordByTurns(game, text) {
   const [header, ...lines] = text.trim().split(/\s*\n\s*/);
   if (header !== `${game}-record ${VERSION}`) return null;
   const isTurn = line => line.startsWith("seat ");
   const actions = lines.filter(isTurn).flatMap(line => line.replace(/^[^:]*:\s*/, "").split(/\s*,\s*/));
-  const { end, start, ...fields } = Object.fromEntries(lines.filter(line => !isTurn(line)).map(line => line.split(/ (.*)/)));
+  const { end, start, ...fields } = Object.fromEntries(
+    lines.filter(line => !isTurn(line)).map(line => line.split(/ (.*)/)),
+  );
   const [, moves, totals] = /^moves=(\d+) .*totals (.*)$/.exec(end) ?? [];
   if (Number(moves) !== actions.length) throw new Refusal("the end of this record is missing");
-  const position = lines.filter(line => line.startsWith("start ")).map(line => `${line.slice("start ".length)}\n`).join("");
-  const usual = { rules: "", seed: "0", deal: "0", episode: "game", ...(start === undefined ? {} : { start: position }) };
+  const position = lines
+    .filter(line => line.startsWith("start "))
+    .map(line => `${line.slice("start ".length)}\n`)
+    .join("");
+  const usual = {
+    rules: "",
+    seed: "0",
+    deal: "0",
+    episode: "game",
+    ...(start === undefined ? {} : { start: position }),
+  };
   return { ...usual, ...fields, [`${game}_record`]: VERSION, actions, totals: totals.split(" ").map(Number) };
 }
 
@@ -70,18 +93,33 @@ function recordByTurns(game, text) {
  * @param {{seats: string[], names: string[], table: string}} [at] where it was played
  */
 export async function keep(server, kind, given, at) {
-  const { game, personNames } = kind.data, names = [`${game}_record`, ...FIELDS].filter(name => (given[name] ?? null) !== null);
+  const { game, personNames } = kind.data,
+    names = [`${game}_record`, ...FIELDS].filter(name => (given[name] ?? null) !== null);
   const record = /** @type {GameRecord} */ (Object.fromEntries(names.map(name => [name, given[name]])));
-  const played = await replayed(kind, record), { players } = played.table, called = Array.isArray(given.names) ? given.names : [];
+  const played = await replayed(kind, record),
+    { players } = played.table,
+    called = Array.isArray(given.names) ? given.names : [];
   record.actions = played.actions;
-  const text = written(record), counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+  const text = written(record),
+    counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
   const rounds = new Set(played.decisions.map(({ round }) => round)).size;
   const words = `${players} seats, ${counted(rounds, "round")}, ${counted(played.decisions.length, "decision")}`;
-  const same = (await server.all("games", game)).find(kept => written(kept.record) === text), number = same?.number ?? newNumber();
+  const same = (await server.all("games", game)).find(kept => written(kept.record) === text),
+    number = same?.number ?? newNumber();
   const readNames = () => Array.from({ length: players }, (_, seat) => readName(called[seat], personNames));
+  /** @type {{seats: string[], names: string[], table?: string}} */
   const seated = at ?? same ?? { seats: Array(players).fill(""), names: readNames() };
   const { seats, names: titles, table = "" } = seated;
-  await server.store.put("games", { number, game, record, words, when: new Date().toISOString(), seats, names: titles, table });
+  await server.store.put("games", {
+    number,
+    game,
+    record,
+    words,
+    when: new Date().toISOString(),
+    seats,
+    names: titles,
+    table,
+  });
   await server.tidy("games", game);
   return { id: number };
 }
@@ -106,7 +144,8 @@ export async function replayed(kind, { actions, totals, ...record }) {
 export async function found(server, number) {
   const kept = await server.store.get("games", number);
   if (!kept) throw new Refusal("there is no such game", 404);
-  const now = looked?.number === number ? looked : { number, played: await replayed(await server.kind(kept.game), kept.record) };
+  const now =
+    looked?.number === number ? looked : { number, played: await replayed(await server.kind(kept.game), kept.record) };
   looked = now;
   return { kept, played: now.played };
 }

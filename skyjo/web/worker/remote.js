@@ -9,13 +9,16 @@ import { Refusal } from "./played_game.js";
  * @typedef {{send: (message: any) => void, close: () => void}} Line
  */
 
-const SERVED = "data/server.json", SILENT = "the server does not answer";
+const SERVED = "data/server.json",
+  SILENT = "the server does not answer";
 const GONE = 4404; // the code of a connection that will not come back
 
 export class Remote {
   /** @param {string} site the address of its folder */
   constructor(site) {
     this.site = site;
+    /** @type {Promise<Served> | undefined} */
+    this.asked = undefined;
   }
 
   /** @returns {Promise<Served>} */
@@ -46,7 +49,8 @@ export class Remote {
 
   /**
    * A connection, which does not come back by itself.
-   * @param {string} path @param {(message: any) => void} hear @param {(reason: string, isFinal: boolean) => void} closed
+   * @param {string} path @param {(message: any) => void} hear
+   * @param {(reason: string, isFinal: boolean) => void} closed
    * @returns {Line}
    */
   dial(path, hear, closed) {
@@ -77,7 +81,8 @@ function wordsOf(text) {
  * @param {string} game @param {any} written @param {Served} served
  */
 export function extended(game, written, { rooms = false, local = false, agents = {} }) {
-  const texts = agents[game] ?? [], names = (written.agents ?? []).map(({ name }) => name);
+  const texts = agents[game] ?? [],
+    names = (written.agents ?? []).map(({ name }) => name);
   const playable = one => ({ ...one, playable: one.playable || texts.includes(one.agent) });
   const given = texts.filter(text => !names.includes(text)).map(name => ({ name, words: "an agent of this server" }));
   return {

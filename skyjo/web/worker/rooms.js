@@ -1,4 +1,4 @@
-/** A table of the server, to which other browsers come: pages here are shown the same views as of a table of this browser. */
+/** A table of the server, to which other browsers come. Pages are shown the same views as of one of this browser. */
 
 import { decided, Refusal } from "./played_game.js";
 import { COVERED } from "./tables.js";
@@ -19,13 +19,21 @@ export class Room {
     this.sockets = new Set();
     /** @type {any} what the server said last; nothing at first */
     this.told = null;
+    /** @type {import("./kinds.js").Kind | undefined} and the rules, once that is known */
+    this.kind = undefined;
+    /** @type {import("./kinds.js").Rules | undefined} */
+    this.rules = undefined;
     /** @type {import("./played_game.js").Decision[]} */
     this.decisions = [];
     /** @type {number | null} the own seat whose private cards are shown */
     this.uncovered = null;
     let heard = Promise.resolve(); // one message after the other
-    const hear = message => { heard = heard.then(() => this.take(message)).catch(error => this.fail(error)); };
-    this.line = server.remote.dial(`/api/rooms/${number}/socket`, hear, (reason, isFinal) => this.lose(reason, isFinal));
+    const hear = message => {
+      heard = heard.then(() => this.take(message)).catch(error => this.fail(error));
+    };
+    this.line = server.remote.dial(`/api/rooms/${number}/socket`, hear, (reason, isFinal) =>
+      this.lose(reason, isFinal),
+    );
   }
 
   /** @param {number} socket */
@@ -50,8 +58,9 @@ export class Room {
     if (message.kind !== "room") return this.sendAll(message);
     this.kind ??= await this.server.kind(message.game);
     this.rules ??= await this.kind.learn(message.rules, message.names.length);
-    const told = message.decisions.map(({ events, ...decision }, k) =>
-      decided(this.kind, events, { number: message.first + k + 1, ...decision }));
+    const told = message.decisions.map((/** @type {any} */ { events, ...decision }, /** @type {number} */ k) =>
+      decided(this.kind, events, { number: message.first + k + 1, ...decision }),
+    );
     this.decisions.splice(message.first, Infinity, ...told);
     this.told = message;
     if (this.uncovered !== message.seat) this.uncovered = null;
@@ -65,7 +74,10 @@ export class Room {
     this.lose(error instanceof Refusal ? error.message : "this page cannot show the table", true);
   }
 
-  /** The connection is gone; pages come back by themselves, unless that is no use. @param {string} reason @param {boolean} isFinal */
+  /**
+   * The connection is gone; pages come back by themselves, unless that is no use.
+   * @param {string} reason @param {boolean} isFinal
+   */
   lose(reason, isFinal) {
     for (const socket of this.sockets) this.server.hangUp(socket, reason || (this.told ? LOST : ""), isFinal);
     this.server.live.delete(this.number);
@@ -78,7 +90,9 @@ export class Room {
 
   /** @returns {import("./views.js").Standing} */
   get standing() {
-    const { kind, rules, decisions, told: { winners, truncated, legal, ...more } } = this, names = kind.actionNames(rules);
+    const { kind, rules, decisions } = this,
+      { winners, truncated, legal, ...more } = this.told,
+      names = kind.actionNames(rules);
     const named = Object.fromEntries(legal.map(action => [action, names[action]]));
     return { ...more, kind, rules, decisions, winners: winners ?? [], isTruncated: truncated, legal: named };
   }

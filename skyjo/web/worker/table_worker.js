@@ -4,7 +4,8 @@ import { Engine } from "../engine/engine.js";
 import { LocalServer } from "./local_server.js";
 import { Remote } from "./remote.js";
 
-const SITE = new URL("../", import.meta.url), FILES = new URL("data/", SITE);
+const SITE = new URL("../", import.meta.url),
+  FILES = new URL("data/", SITE);
 const STORES = ["tables", "games"];
 const changes = new BroadcastChannel("skyjo tables"); // between the workers of all pages
 
@@ -16,9 +17,13 @@ const database = new Promise((done, fail) => {
   opening.onerror = () => fail(opening.error);
 });
 
-/** Ask a store for something. @param {string} kind @param {(store: IDBObjectStore) => IDBRequest} ask @returns {Promise<any>} */
+/**
+ * Ask a store for something.
+ * @param {string} kind @param {(store: IDBObjectStore) => IDBRequest} ask @returns {Promise<any>}
+ */
 async function stored(kind, ask) {
-  const change = (await database).transaction(kind, "readwrite"), asked = ask(change.objectStore(kind));
+  const change = (await database).transaction(kind, "readwrite"),
+    asked = ask(change.objectStore(kind));
   return new Promise((done, fail) => {
     change.oncomplete = () => done(asked.result); // not sooner: this worker ends when its page goes elsewhere
     change.onabort = () => fail(change.error);

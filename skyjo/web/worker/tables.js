@@ -5,13 +5,15 @@ import { inspected, result, titles, VERSION, view, YOU } from "./views.js";
 
 /**
  * How a table began and what has happened since, as it is kept; `start` is the record that it continues.
- * @typedef {{number: string, game: string, rules: string, seed: string, episode: string, seats: string[], names: string[],
- *   practice: boolean, daily: string, start: any, lines: any[], when: string, listed?: any}} Kept
+ * @typedef {{number: string, game: string, rules: string, seed: string, episode: string, seats: string[],
+ *   names: string[], practice: boolean, daily: string, start: any, lines: any[], when: string, listed?: any}} Kept
  */
 
 export const FASTEST = 20; // decisions of agents a second
 export const COVERED = 'press "Show my cards" first';
-const SLOWEST = 0.1, USUAL = 2, TAKE = "take";
+const SLOWEST = 0.1,
+  USUAL = 2,
+  TAKE = "take";
 
 export class WebTable {
   /** @param {import("./kinds.js").Kind} kind @param {Kept} kept */
@@ -32,18 +34,35 @@ export class WebTable {
     for (const line of kept.lines) this.carryOut(line);
   }
 
-  get seq() { return this.played.decisions.length; }
-  get decider() { return this.played.table.isOver || this.conceded !== null ? null : this.played.table.seat; }
-  get isMine() { return this.decider !== null && this.people[this.decider]; }
-  get agent() { return this.decider === null || this.isMine ? null : this.kept.seats[this.decider]; }
-  get isWatched() { return this.seats.length === 0; }
-  get mayPace() { return this.people.includes(false); }
-  get goesOn() { return this.pacing.isStepping || !this.pacing.isPaused; }
-  get names() { return titles(this.kept.seats, this.kept.names); }
+  get seq() {
+    return this.played.decisions.length;
+  }
+  get decider() {
+    return this.played.table.isOver || this.conceded !== null ? null : this.played.table.seat;
+  }
+  get isMine() {
+    return this.decider !== null && this.people[this.decider];
+  }
+  get agent() {
+    return this.decider === null || this.isMine ? null : this.kept.seats[this.decider];
+  }
+  get isWatched() {
+    return this.seats.length === 0;
+  }
+  get mayPace() {
+    return this.people.includes(false);
+  }
+  get goesOn() {
+    return this.pacing.isStepping || !this.pacing.isPaused;
+  }
+  get names() {
+    return titles(this.kept.seats, this.kept.names);
+  }
 
   /** The seat that is played here now: the one that decides, else the next one to decide. */
   get seat() {
-    const { seat, players } = this.played.table, away = own => (own - seat + players) % players;
+    const { seat, players } = this.played.table,
+      away = own => (own - seat + players) % players;
     return this.isWatched ? null : this.seats.reduce((one, other) => (away(other) < away(one) ? other : one));
   }
 
@@ -54,28 +73,43 @@ export class WebTable {
 
   /** What this browser is shown. @param {boolean} isHere is a page of it at the table? */
   view(isHere) {
-    const { played, names, people, seat, isCovered, conceded, practice, assisted, pacing: { pace, isPaused } } = this;
-    return view(played.standing(seat), {
+    const { names, people, seat, isCovered, conceded, practice, assisted, pacing } = this;
+    return view(this.played.standing(seat), {
       ...{ names, people, seat, isCovered, conceded, practice, assisted },
       here: people.map(isPerson => isPerson && isHere),
-      watch: this.isWatched ? { pace, paused: isPaused, yours: true } : null,
-      pace: this.mayPace ? pace : null,
+      watch: this.isWatched ? { pace: pacing.pace, paused: pacing.isPaused, yours: true } : null,
+      pace: this.mayPace ? pacing.pace : null,
       daily: this.kept.daily,
     });
   }
 
   /** A line of the list of tables. */
   get document() {
-    const { names, conceded, isMine: yours, kept: { number: id, when, daily } } = this, over = this.decider === null;
-    const standing = this.played.standing(), { round, totals } = standing;
+    const { names, conceded, kept } = this,
+      over = this.decider === null;
+    const standing = this.played.standing(),
+      { round, totals } = standing;
     const words = `${names.join(", ")}; ${over ? result(standing, names, conceded) : `round ${round}`}`;
-    return { id, words, names, when, scores: (over || round > 1) && conceded === null ? totals : null, round, over, yours, daily };
+    const scores = (over || round > 1) && conceded === null ? totals : null;
+    return {
+      id: kept.number,
+      words,
+      names,
+      when: kept.when,
+      scores,
+      round,
+      over,
+      yours: this.isMine,
+      daily: kept.daily,
+    };
   }
 
   /** The game so far. */
   get record() {
-    const { kind: { data: { game } }, kept: { rules, seed, episode, start }, played: { actions, table: { totals } } } = this;
-    return { ...(start ?? { [`${game}_record`]: VERSION, rules, seed, deal: 0, episode }), actions, totals };
+    const { played } = this,
+      { rules, seed, episode, start, game } = this.kept;
+    const begun = start ?? { [`${game}_record`]: VERSION, rules, seed, deal: 0, episode };
+    return { ...begun, actions: played.actions, totals: played.table.totals };
   }
 
   /** Carry out a line, and note it. @param {any} line */
@@ -138,7 +172,8 @@ export class WebTable {
 
   /** What was asked of an agent, unless the table has changed until it answered. @param {Promise<any>} asked */
   async sameTurn(asked) {
-    const { table } = this.played, answer = await asked;
+    const { table } = this.played,
+      answer = await asked;
     if (this.played.table !== table) throw new Refusal("the table has moved on");
     this.checkTurn();
     return answer;

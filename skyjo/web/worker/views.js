@@ -14,9 +14,15 @@ import { filled, Refusal, seen } from "./played_game.js";
  * @property {Record<string, string>} legal the names of what the decider may do, by action
  */
 
-export const VERSION = 1, YOU = "you", OPEN = "open";
+export const VERSION = 1,
+  YOU = "you",
+  OPEN = "open";
 export const PEOPLE = [YOU, OPEN];
-const MAX_DECISIONS = 12, MIN_DECISIONS = 4, MAX_ROUNDS = 24, ROOMY = 2000, MAX_TITLE = 24;
+const MAX_DECISIONS = 12,
+  MIN_DECISIONS = 4,
+  MAX_ROUNDS = 24,
+  ROOMY = 2000,
+  MAX_TITLE = 24;
 
 /**
  * A view: what seats are called, who looks, and whatever differs from a game that is only looked at.
@@ -25,15 +31,20 @@ const MAX_DECISIONS = 12, MIN_DECISIONS = 4, MAX_ROUNDS = 24, ROOMY = 2000, MAX_
  *   conceded?: number | null, [name: string]: any}} given
  */
 export function view(standing, { names, people, here, seat = null, isCovered = false, conceded = null, ...more }) {
-  const { kind: { data, words }, rules, decisions, round, phase, episode, totals, observation } = standing;
-  const isOwn = seat !== null && !isCovered, decider = conceded === null ? standing.decider : null;
+  const { kind, rules, decisions, round, phase, episode, totals, observation } = standing,
+    { data, words } = kind;
+  const isOwn = seat !== null && !isCovered,
+    decider = conceded === null ? standing.decider : null;
   const legal = isOwn && decider === seat ? standing.legal : {};
   const message = {
     ...{ kind: "view", version: VERSION, seq: decisions.length, game: data.game, phase, round, episode },
     seats: names.map((name, k) => ({ name, person: people?.[k] ?? false, here: here?.[k] ?? false, total: totals[k] })),
     ...{ seat, covered: isCovered, decider, actions: Object.keys(legal).map(Number), names: legal },
     told: decisions.slice(-MAX_DECISIONS).map(({ number, round, end, ...told }) => ({ seq: number - 1, ...told })),
-    rounds: decisions.map(({ end }) => end?.scores).filter(Boolean).slice(-MAX_ROUNDS),
+    rounds: decisions
+      .map(({ end }) => end?.scores)
+      .filter(Boolean)
+      .slice(-MAX_ROUNDS),
     ...{ practice: false, assisted: false, room: false, watch: null, pace: null, judged: canBeJudged(standing) },
     began: decisions.filter(decision => decision.round < round).length,
     over: decider === null ? { words: result(standing, names, conceded), winners: standing.winners } : null,
@@ -46,7 +57,8 @@ export function view(standing, { names, people, here, seat = null, isCovered = f
 }
 
 /** How a game ended. @param {Standing} standing @param {string[]} names @param {number | null} conceded who gave up */
-export function result({ kind: { data: { results } }, winners, isTruncated }, names, conceded) {
+export function result({ kind, winners, isTruncated }, names, conceded) {
+  const { results } = kind.data;
   if (conceded !== null) return filled(results.conceded, { name: names[conceded] });
   const won = winners.map(seat => names[seat]).join(results.and) || results.nobody;
   return filled(isTruncated ? results.stopped : results.over, { winners: won });
@@ -62,8 +74,17 @@ export async function inspected({ kind, rules, decisions, episode, observation, 
     const values = Array.from(observation).slice(start, start + size);
     return { name, start, shape, values, meaning: kind.data.meanings?.[name] ?? "" };
   });
-  const given = seat === null ? { slices: [], position: "" } : { slices, position: await kind.position(rules, episode, observation) };
-  return { kind: "inspected", seq: decisions.length, seat, actions: seat !== null && decider === seat ? legal : {}, ...given };
+  const given =
+    seat === null
+      ? { slices: [], position: "" }
+      : { slices, position: await kind.position(rules, episode, observation) };
+  return {
+    kind: "inspected",
+    seq: decisions.length,
+    seat,
+    actions: seat !== null && decider === seat ? legal : {},
+    ...given,
+  };
 }
 
 /**
@@ -80,12 +101,15 @@ export function titles(seats, names) {
   return titled.map((title, seat) => (isAlone(title) ? title : `${title} (seat ${seat + 1})`));
 }
 
-/** A name as somebody has typed it, by the measures of skyjo/web/person_names.py. @param {any} typed @param {any} measures */
+/** A name that somebody typed, by the measures of person_names.py. @param {any} typed @param {any} measures */
 export function readName(typed = "", { letters, signs, kinds, reserved, refusals }) {
   const allowed = new RegExp(`^[${kinds.map(kind => `\\p{${kind}}`).join("")}${signs}]{0,${letters}}$`, "u");
   const name = typeof typed === "string" && typed.length <= 8 * letters ? typed.normalize("NFC").trim() : null;
   if (name === null || !allowed.test(name)) throw new Refusal(refusals.plain);
-  const [first] = name.toLowerCase().replace(new RegExp(`^[${signs}]+`), "").split(new RegExp(`[${signs}]`));
+  const [first] = name
+    .toLowerCase()
+    .replace(new RegExp(`^[${signs}]+`), "")
+    .split(new RegExp(`[${signs}]`));
   if (reserved.includes(first)) throw new Refusal(filled(refusals.reserved, { name }));
   return name.replace(/ +/g, " ");
 }
