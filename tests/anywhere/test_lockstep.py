@@ -21,6 +21,7 @@ from tests.anywhere.worker_client import MODULES, NODE
 from tests.games.listed import GAMES, game_id
 from tests.games.skipbo import SKIPBO
 from tests.games.skyjo import SKYJO
+from tests.games.skyjo_action import SKYJO_ACTION
 from tests.games.under_test import GameUnderTest
 
 PARTS = ("state", "mask", "view", "outcomes", "events", "luck", "choices", "action_values")
@@ -165,6 +166,13 @@ def searched(games: int, seed: int) -> Iterator[Transcript]:
         yield Transcript(SKIPBO, rules, chance, list(SEARCHING), 8, often=1)
 
 
+def searched_slowly(games: int, seed: int) -> Iterator[Transcript]:
+    """Decisions of Skyjo Action by random rules; a search plays on to the end of the round."""
+    chance = random.Random(seed)
+    for _ in range(games):
+        yield Transcript(SKYJO_ACTION, SKYJO_ACTION.random_rules(chance), chance, list(SEARCHING), 1, often=1)
+
+
 def replayed(game: GameUnderTest, file: Path) -> list[dict[str, Any]]:
     """What JavaScript finds in written games."""
     script = Path(__file__).with_name("replay.mjs")
@@ -198,3 +206,4 @@ def test_learned_players_choose_and_value_as_in_python(part: int, size: int, tmp
 @pytest.mark.parametrize(("part", "size"), SIZES)
 def test_searches_choose_and_value_as_in_python(part: int, size: int, tmp_path: Path) -> None:
     lockstep(SKIPBO, searched(10 * size, part), tmp_path)
+    lockstep(SKYJO_ACTION, searched_slowly(size, part), tmp_path)

@@ -28,7 +28,7 @@ GEAR = '<button type="button" id="settings-button" class="quiet" aria-label="Set
 MENU = {"Play": "index", "Learn": "learn", "Games": "games", "Ladder": "ladder"}  # pages by their words
 NAMES = (*MENU.values(), "table", "game")
 STYLE = re.compile(r'\n *<link rel="stylesheet" href="../pages/(\w+)\.css">')
-JOINED = ("app.css", "felt.css")  # styles in which all games have a part, from their files of the same name
+JOINED = ("app.css",)  # styles in which all games have a part, from their files of the same name
 
 
 @dataclass(frozen=True)

@@ -125,21 +125,13 @@ function drawView(view) {
   const isAsked = Boolean(puzzle?.act);
   const drawn = isAsked ? view : { ...view, actions: [], names: {} };
   byId("felt").dataset.seq = String(view.seq);
-  byId("felt").classList.toggle("many", view.seats.length > 2);
   setAttribute(byId("ask"), "data-mine", isAsked ? "" : null);
   board.update(drawn, shown.seatPlaces(drawn), new Set());
-  bringMover();
   setText(byId("question"), isAsked ? `${puzzle?.question} ${board.question()}` : view.over ? shown.outcome(view) : "");
   setText(byId("told"), toldLast(view));
   void showEnd(view);
   moves.stand(at);
   analysis?.show(at, view);
-}
-
-/** Where the boards of the others do not all fit, scroll them until that of the seat to move is in sight. */
-function bringMover() {
-  const [row, mover] = [byId("others"), document.querySelector("#others > [data-turn]")];
-  if (mover instanceof HTMLElement) row.scrollLeft = mover.offsetLeft - row.offsetLeft - (row.clientWidth - mover.offsetWidth) / 2;
 }
 
 /** The last turn in words. @param {View} view */

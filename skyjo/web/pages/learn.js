@@ -64,7 +64,6 @@ function show(now, words) {
   view = now;
   const isAsked = shown.isMine(now);
   byId("felt").dataset.seq = String(now.seq);
-  byId("felt").classList.toggle("many", now.seats.length > 2);
   setAttribute(byId("ask"), "data-mine", isAsked ? "" : null);
   board.update(now, shown.seatPlaces(now), new Set());
   setText(byId("question"), isAsked ? board.question() : now.over ? shown.outcome(now) : "");
