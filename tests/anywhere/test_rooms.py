@@ -248,3 +248,17 @@ def test_written_positions_are_opened_and_played_on(browsers: Callable[[], Brows
     assert view["actions"] == game.legal_actions()
     assert [*view["names"].values()] == [game.card_game.action_names(game.rules)[each] for each in game.legal_actions()]
     assert own.ask("/api/games", {"text": "skyjo-position 1"})[0] == 400
+
+
+def test_pages_come_back_to_a_room_unless_there_is_none(site: Path, browsers: Callable[[], Browser]) -> None:
+    own = browsers()
+    own.enter("room-zzzzzzzzzzzz")
+    told = own.read()
+    assert (told["socket"], told["closed"], told["isFinal"]) == (own.socket, True, True)
+    assert told["reason"]
+    alone = Browser(site)
+    alone.enter("room-zzzzzzzzzzzz")
+    assert alone.read() == {"socket": alone.socket, "closed": True, "reason": "", "isFinal": False}
+    assert alone.answered("/api/start")["tables"] == []
+    assert "without a server" in alone.ask("/api/tables", {"seats": [YOU, OPEN]})[1]["error"]
+    alone.close()
