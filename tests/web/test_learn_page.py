@@ -136,6 +136,13 @@ def test_a_wild_card_on_a_building_pile_shows_the_rank_that_it_stands_for(skipbo
     assert pile.get_attribute("data-band") == "wild"
 
 
+def test_an_action_card_is_played_by_a_button(skyjo_action: str, opens: Opens) -> None:
+    page = learn(opens(), skyjo_action, "#steps-5")
+    page.locator('#own [data-key="held-0"]').click()
+    page.get_by_role("button", name="Play double").click()
+    page.wait_for_selector(".done-words")
+
+
 REFUSED = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('', 'SecurityError') }})"
 
 
