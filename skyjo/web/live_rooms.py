@@ -116,7 +116,7 @@ class LiveRoom:
             self._refuse(browser, str(error))
 
     async def _carry_out(self, browser: Browser, asked: Mapping[str, Any]) -> None:
-        state, ask, own = self.room.state, asked.get("ask", ""), self.room.state.seats_of(browser.owner)
+        state, ask, own = self.room.state, asked.get("ask"), self.room.state.seats_of(browser.owner)
         if ask == "view":
             browser.seen = 0
             self._send_view(browser)
@@ -126,7 +126,7 @@ class LiveRoom:
         elif asked["seq"] != self.room.seq:
             self._refuse(browser, "the game has moved on; here is how it stands now")
             self._send_view(browser)
-        elif ask and ask not in ASKS:
+        elif ask is not None and ask not in ASKS:
             raise RequestError(f'"ask" is one of {", ".join(ASKS)}')
         elif ask and not own:
             raise RequestError("only players in this room can ask that")

@@ -42,6 +42,7 @@ def serve(server: Server, sock: socket, address: str, opens_browser: bool) -> No
         server_header=False,
         ws_max_size=MAX_BYTES,  # longer than a message may be, so that a long one is answered
         ws_ping_interval=PING,
+        ws_per_message_deflate=False,  # which would hold more memory than a room
         timeout_graceful_shutdown=1,
         limit_concurrency=MAX_CONNECTIONS,
     )

@@ -59,6 +59,7 @@ WRONG_MESSAGES = {
     '{"seq":0,"action":true}': '"action" must be a whole number from 0',
     '{"seq":0,"ask":"hint"}': '"ask" is one of view, substitute, rematch, again, pace',
     '{"seq":0,"ask":"pace","pace":NaN}': '"pace" must be a number',
+    '{"seq":0,"ask":""}': '"ask" is one of view, substitute, rematch, again, pace',
     '{"seq":0,"ask":"rematch"}': "the game is not over",
     "": "a message is a JSON object",
     "[" * 3000: "a message is a JSON object",

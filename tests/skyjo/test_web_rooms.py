@@ -1,12 +1,8 @@
 """Rooms: friends in several browsers with agents between them, and what is kept of them."""
 
 import json
-import os
 import random
-import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +18,7 @@ from skyjo.web import live_rooms, room_store
 from skyjo.web.requests import FULL
 from skyjo.web.room_store import RoomStore
 from tests.skyjo.web_client import GAMES, Browser, Seat, Servers
+from tests.web.page_server import served
 
 FASTEST = {"ask": "pace", "pace": live_rooms.FASTEST}
 FIRST_MOVES = 4
@@ -212,26 +209,11 @@ def test_rooms_are_found_again_after_a_restart_by_one_server_at_a_time(servers: 
         assert len(seat.view["decisions"]) == FIRST_MOVES
 
 
-SERVER = """
-import sys
-from pathlib import Path
-from skyjo.web.access import Reach
-from skyjo.web.requests import FULL
-from skyjo.web.room_store import RoomStore
-from skyjo.web.server import Server
-from skyjo.web.serving import bound, serve
-folder = Path(sys.argv[1])
-with bound(0, "127.0.0.1") as sock:
-    reach = Reach(sock.getsockname()[1])
-    serve(Server(folder / "site", ["skyjo"], RoomStore(folder / "rooms"), reach), sock, reach.link(""), False)
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_nothing_that_was_sent_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
-    (tmp_path / "site").mkdir()
+    site, folder = tmp_path / "site", tmp_path / "rooms"
+    site.mkdir()
     headers = {"cookie": f"skyjo_browser={'a' * 32}"}
-    with killed(tmp_path) as address:
+    with served(site, folder) as address:
         body = json.dumps({"game": "skyjo", "seats": ["you", "you"]}).encode()
         with urlopen(Request(f"{address}/api/rooms", body, headers | {"origin": address}), timeout=60) as answer:
             number = json.loads(answer.read())["id"]
@@ -242,18 +224,9 @@ def test_nothing_that_was_sent_is_lost_when_the_server_is_killed(tmp_path: Path)
                 view = json.loads(line.recv())
             line.send(json.dumps({"seq": view["seq"], "ask": "view"}))
             before = json.loads(line.recv())
-    with killed(tmp_path) as address, line_to(address, number, headers) as line:
+    with served(site, folder) as address, line_to(address, number, headers) as line:
         assert json.loads(line.recv()) == before
     assert len(before["decisions"]) == FIRST_MOVES
-
-
-@contextmanager
-def killed(folder: Path) -> Iterator[str]:
-    """Run a server that is killed in the end, and give its address."""
-    with subprocess.Popen([sys.executable, "-c", SERVER, folder], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().removeprefix("The table is at ").split("  ")[0]
-        os.kill(process.pid, signal.SIGKILL)
 
 
 def line_to(address: str, number: str, headers: dict[str, str]) -> ClientConnection:

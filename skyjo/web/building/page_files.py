@@ -76,13 +76,17 @@ def game_files(interface: GameInterface) -> dict[str, Path]:
     return {f"boards/{interface.game}_{path.name}".replace("_board.", "."): path for path in own}
 
 
-def modules_and_styles(interfaces: Sequence[GameInterface]) -> Iterator[tuple[str, str]]:
-    """Yield the names and the texts of all modules, styles and icons of the site."""
-    shared = {f"worker/{path.name}": path for path in (WEB / "worker").glob("*.js")}
-    shared |= {"engine/engine.js": WEB / "engine" / "engine.js"}
+def scripts(interfaces: Sequence[GameInterface]) -> Iterator[tuple[str, Path]]:
+    """Yield the names and the files of all modules, styles and icons of the site."""
+    shared = {f"{folder}/{path.name}": path for folder in ("worker", "engine") for path in (WEB / folder).glob("*.js")}
     shown = {f"pages/{path.name}": path for path in PAGES.iterdir() if path.suffix in SENT}
     boards = {f"pages/{name}": path for one in interfaces for name, path in game_files(one).items()}
-    for name, path in sorted({**shared, **shown, **boards}.items()):
+    yield from sorted({**shared, **shown, **boards}.items())
+
+
+def modules_and_styles(interfaces: Sequence[GameInterface]) -> Iterator[tuple[str, str]]:
+    """Yield the names of these files, and the texts that are sent."""
+    for name, path in scripts(interfaces):
         parts = [interface.path / path.name for interface in interfaces] if path.name in JOINED else []
         text = "".join(part.read_text("utf-8") for part in (path, *parts) if part.exists())
         yield name, text if path.suffix == ".svg" else INDENTATION.sub("", COMMENTS.sub("", text))

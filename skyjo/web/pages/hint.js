@@ -72,8 +72,7 @@ export function showAdvice({ choices, reason }, board) {
   const { worth: most } = choices[0];
   const told = sensible(choices).map((choice) => ({ ...choice, name: choice.words, words: board.plain(choice.words) }));
   const equal = { words: `all ${choices.length} choices are equal`, worth: most, names: [] };
-  const all = choices.map(({ words }) => kindOf(board.plain(words)));
-  const kinds = areEqual(choices) ? [equal] : folded(told, all);
+  const kinds = areEqual(choices) ? [equal] : folded(told);
   const hasNumbers = kinds.length > 1 && most !== null;
   const lines = kinds.map(({ words, worth, names }, index) => {
     const points = !hasNumbers ? "" : index === 0 ? "best" : behindWords(behindOf(choices, worth));
@@ -95,11 +94,8 @@ export function showAdvice({ choices, reason }, board) {
   byId("advice").hidden = false;
 }
 
-/**
- * Choices of a kind that are worth the same become one.
- * @param {Told[]} choices @param {string[]} all the kinds of all choices, also of those that are not shown
- */
-function folded(choices, all) {
+/** Choices of a kind that are worth the same become one. @param {Told[]} choices */
+function folded(choices) {
   /** @type {Map<string, Told[]>} */
   const kinds = new Map();
   for (const choice of choices) {
@@ -108,8 +104,7 @@ function folded(choices, all) {
   }
   return [...kinds.values()].map((same) => {
     const [words, names] = [same.map((choice) => choice.words), same.map(({ name }) => name)];
-    const areAll = all.filter((kind) => kind === kindOf(words[0])).length === same.length;
-    return { words: placesWords(words, areAll), worth: same[0].worth, names };
+    return { words: placesWords(words), worth: same[0].worth, names };
   });
 }
 

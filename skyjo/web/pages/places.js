@@ -1,7 +1,6 @@
 /** Choices that are alike but for their places on a board: one line that names the places. */
 
 const PLACE = /column (\d+), row (\d+)/;
-const MANY = 4; // places, from which on they need no names if there are no others
 const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
 /** What a choice is without its place. @param {string} words */
@@ -9,13 +8,10 @@ export const kindOf = (words) => words.replace(PLACE, "");
 
 /**
  * What several choices of a kind are, such as "place it in column 1, row 1 or 2; column 3, row 2".
- * @param {string[]} words of each @param {boolean} areAll are there no others of the kind?
+ * @param {string[]} words of each
  */
-export function placesWords(words, areAll) {
-  if (words.length === 1 || !PLACE.test(words[0])) return either.format(words);
-  const many = `any of ${words.length} ${/turn up/.test(words[0]) ? "cards" : "places"}`;
-  return words[0].replace(PLACE, areAll && words.length >= MANY ? many : byColumn(words));
-}
+export const placesWords = (words) =>
+  PLACE.test(words[0]) ? words[0].replace(PLACE, byColumn(words)) : either.format(words);
 
 /** The places, by column. @param {string[]} words */
 function byColumn(words) {

@@ -27,15 +27,10 @@ export function foldedChoices(choices) {
   return [...lines.values()];
 }
 
-/**
- * What a line says.
- * @param {Line} line @param {Choice[]} all @param {(words: string) => string} plain
- */
-function lineWords({ choices }, all, plain) {
-  const short = ({ name }) => plain(name).replace(" it and turn up", ", turn up");
-  const words = choices.map(short), kind = kindOf(words[0]);
-  const areAll = all.filter((choice) => kindOf(short(choice)) === kind).length === words.length;
-  if (kind !== words[0] || words.length === 1) return placesWords(words, areAll);
+/** What a line says. @param {Line} line @param {(words: string) => string} plain */
+function lineWords({ choices }, plain) {
+  const words = choices.map(({ name }) => plain(name).replace(" it and turn up", ", turn up"));
+  if (kindOf(words[0]) !== words[0] || words.length === 1) return placesWords(words);
   const ends = words.map((each) => /\d+$/.exec(each)?.[0] ?? "");
   return words[0].replace(/\d+$/, new Intl.ListFormat("en-GB", { type: "disjunction" }).format(ends));
 }
@@ -49,7 +44,7 @@ function lineWords({ choices }, all, plain) {
  */
 export function worthTable(choices, options, preview, showAll) {
   const lines = foldedChoices(choices);
-  const rows = lines.map((line, index) => row(line, index, { ...options, choices }, preview));
+  const rows = lines.map((line, index) => row(line, index, options, preview));
   const kept = rows.filter((one, index) => options.isAll || index < FEW || one.classList.contains("played"));
   const titles = ["Choice", "Points", ...(lines[0].chance === null ? [] : ["Wins"])];
   const head = make("tr", {}, ...titles.map((words) => make("th", { scope: "col" }, words)));
@@ -68,7 +63,7 @@ export function worthTable(choices, options, preview, showAll) {
  * A line of the table.
  * @param {Line} line @param {number} index @param {any} options @param {(line: Choice[]|null) => void} preview
  */
-function row(line, index, { played, check, plain, choices }, preview) {
+function row(line, index, { played, check, plain }, preview) {
   const isPlayed = line.choices.some(({ action }) => action === played);
   const tag = (/** @type {string} */ words, kind = "") => make("span", { class: `tag ${kind}` }, words);
   const tags = [index === 0 && tag("best", "gold"), isPlayed && tag("played")];
@@ -76,7 +71,7 @@ function row(line, index, { played, check, plain, choices }, preview) {
   const tried = range ? [make("small", {}, range)] : [];
   const points = make("td", {}, signed(line.worth), " ", ...tried);
   const chance = line.chance === null ? [] : [make("td", {}, `${(100 * line.chance).toFixed(1)} %`)];
-  const shown = make("button", { type: "button", title: "Show it on the board" }, lineWords(line, choices, plain));
+  const shown = make("button", { type: "button", title: "Show it on the board" }, lineWords(line, plain));
   const kinds = [index === 0 && "best", isPlayed && "played"].filter(Boolean).join(" ");
   const one = make("tr", { class: kinds }, make("td", {}, shown, ...tags.filter(Boolean)), points, ...chance);
   one.addEventListener("focusin", () => preview(line.choices));
