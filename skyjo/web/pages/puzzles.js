@@ -97,6 +97,7 @@ export function createPart(page) {
     const isRight = best.includes(action);
     isAnswered = true;
     count(isRight);
+    page.clear();
     page.show({ ...view, actions: [], names: {} }, "");
     const seat = view.decider;
     const lead = choices[0].worth - (choices.find((/** @type {any} */ one) => one.worth < choices[0].worth)?.worth ?? 0);
