@@ -95,7 +95,7 @@ export async function createBoard(middle, bar, table) {
   middle.after(actions);
   bar.parentElement?.prepend(hand, lap);
   document.addEventListener("pointerover", async ({ target }) => {
-    const card = target.closest?.(".wide");
+    const card = target instanceof Element && target.closest(".wide");
     if (card) (await meanings()).describe(card);
   });
   walkWithArrows(actions, 1 + open.length);
@@ -196,7 +196,7 @@ export async function createBoard(middle, bar, table) {
     const kinds = Object.entries(view.table.held[seat]);
     setAttribute(beside, "aria-label", `Action cards of ${seatName(view, seat)}`);
     const press = (place, card) => pressHeld(seat, Object.keys(view.table.held[seat])[place], card);
-    const build = (place) => wide(cardButton(`held-${place}`, ({ currentTarget }) => press(place, currentTarget)))[0];
+    const build = (place) => wide(cardButton(`held-${place}`, (/** @type {any} */ event) => press(place, event?.currentTarget)))[0];
     children(beside, kinds.length, build).forEach((card, place) => {
       const [kind, count] = kinds[place];
       const names = uses(seat, kind);

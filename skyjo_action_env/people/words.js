@@ -10,7 +10,7 @@ const mark = ({ constants: { STAR, HIDDEN, EMPTY } }, card) => ({ [STAR]: "*", [
 
 const marks = (data, cards) => cards.map(card => mark(data, card));
 
-/** All layouts of a field, marked. @param {import("../engine/engine.js").Table} table @param {string} field */
+/** All layouts of a field, marked. @param {import("../../engine/engine.js").Table} table @param {string} field */
 function boardsOf(data, table, field) {
   const { CELLS } = data.constants, cards = table.field(field);
   return Array.from({ length: table.players }, (_, seat) => marks(data, cards.slice(seat * CELLS, (seat + 1) * CELLS)));
@@ -56,7 +56,10 @@ export function endDocument({ data, events }) {
 /** What a decision did, as far as everybody saw it; what the end of the round reveals is not part of it. */
 export const describe = ({ data, events }) => told(data, events, ["CardRevealed"], each => phraseOf(data, each));
 
-/** The phrase for an event, and what fills it: a drawn card is named only once it is laid or discarded. */
+/**
+ * The phrase for an event, and what fills it: a drawn card is named only once it is laid or discarded.
+ * @param {any} data @param {any} each @returns {[string, any]}
+ */
 function phraseOf(data, each) {
   const { phrases, constants: { HIDDEN, LINES } } = data, { event } = each, shown = (name, value) => (CARDS.includes(name) ? mark(data, value) : name === "cells" ? value.join(", ") : value ?? phrases.nothing);
   const values = Object.fromEntries(Object.entries(each).map(([name, value]) => [name, shown(name, value)])), { card, replaced, removed } = values;

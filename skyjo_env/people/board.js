@@ -131,7 +131,7 @@ export function createBoard(middle, bar, table) {
     const size = cells[0].length;
     for (const { seat, action, words } of recent) {
       if (action < FIRST_PLACE || action >= FIRST_PLACE + 2 * size) continue;
-      const [, hidden, ghost] = / for (a hidden )?(-?\d+)/.exec(words) ?? [];
+      const [, ghost] = / for (?:a hidden )?(-?\d+)/.exec(words) ?? [];
       showMoved(cells[seat][(action - FIRST_PLACE) % size], ghost ? signed(ghost) : "");
     }
     const from = recent.findLast(({ action }) => action === DRAW || action === TAKE)?.action;

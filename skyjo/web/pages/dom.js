@@ -227,7 +227,7 @@ export function walkWithArrows(grid, columns) {
   grid.addEventListener("keydown", (event) => {
     const step = steps[event.key];
     const buttons = [...grid.querySelectorAll("button")];
-    const here = buttons.indexOf(event.target);
+    const here = buttons.indexOf(/** @type {HTMLButtonElement} */ (event.target));
     if (!step || here < 0) return;
     event.preventDefault();
     const isGrid = buttons.length > columns; // a single row may be broken into several on the screen

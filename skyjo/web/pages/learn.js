@@ -93,7 +93,7 @@ async function openPart(part, what = "") {
   open = part;
   document.body.dataset.part = part;
   const module = await import(FILES[part]);
-  parts[part] ??= module.createPart(page);
+  parts[part] ??= /** @type {any} */ (module).createPart(page);
   if (open === part) await parts[part].open(what);
 }
 

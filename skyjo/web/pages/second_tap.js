@@ -18,7 +18,7 @@ export function createSecondTap(draw) {
   document.addEventListener(
     "click",
     (event) => {
-      tapped = event.detail > 0 ? event.target.closest(".card") : null; // keys press without a tap
+      tapped = event.detail > 0 && event.target instanceof Element ? event.target.closest(".card") : null; // keys press without a tap
       if (!asked || asked.card === tapped) return;
       forget();
       draw();

@@ -3,15 +3,17 @@
  * takes its place once no page of the old one is open: pages, modules and weights of two versions never meet.
  */
 
-const FILES = {}; // parts of their digests, by name: filled in by anywhere/site.py
+const FILES = {}; // parts of their digests, by name: filled in by building/site.py
 const VERSION = ""; // follows from FILES
 const LATER = /\.weights$/; // kept when they are first asked for
-const OURS = `skyjo-anywhere ${self.registration.scope} `; // other copies of the site may lie beside this one
+/** @type {any} */
+const worker = self;
+const OURS = `skyjo-anywhere ${worker.registration.scope} `; // other copies of the site may lie beside this one
 const NAME = OURS + VERSION;
 
-self.addEventListener("install", (event) => event.waitUntil(keepAll()));
-self.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
-self.addEventListener("fetch", (event) => event.respondWith(found(event.request)));
+worker.addEventListener("install", (event) => event.waitUntil(keepAll()));
+worker.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
+worker.addEventListener("fetch", (event) => event.respondWith(found(event.request)));
 
 async function keepAll() {
   const cache = await caches.open(NAME);
@@ -30,7 +32,7 @@ async function keep(cache, name, answer) {
 async function forgetOthers() {
   const names = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== NAME);
   await Promise.all(names.map((name) => caches.delete(name)));
-  await self.clients.claim();
+  await worker.clients.claim();
 }
 
 /** @param {Request} request */
@@ -47,7 +49,7 @@ async function weights(cache, address) {
   if (!answer.ok) return answer;
   const digest = await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer());
   const letters = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (!letters.startsWith(FILES[address.slice(self.registration.scope.length)])) return Response.error();
+  if (!letters.startsWith(FILES[address.slice(worker.registration.scope.length)])) return Response.error();
   await keep(cache, address, answer.clone()).catch(() => {}); // a full disk
   return answer;
 }

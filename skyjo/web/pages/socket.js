@@ -15,7 +15,7 @@ const MAX_WAIT = 10;
  * @returns {{send: (message: object) => boolean}} false if there is no connection
  */
 export function connect(path, hear, say, turnAway) {
-  /** @type {import("./server.js").Line} */
+  /** @type {{send: (message: object) => boolean}} */
   let line;
   let wait = FIRST_WAIT;
   let wasOpen = false;

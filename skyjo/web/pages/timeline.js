@@ -3,7 +3,7 @@
 import { byId, draw, setAttribute, setText } from "./dom.js";
 
 /**
- * What the server says of a game.
+ * What the worker says of a game.
  * @typedef {object} Game
  * @property {string} game @property {string} title @property {string} episode @property {number} players @property {string[]} names @property {string[]} seats "you", an agent, or empty where nobody knows
  * @property {{seat: number, round: number, words: string, turn_over: boolean}[]} decisions
@@ -25,7 +25,7 @@ export const down = (seat, players) => TOP + (seat + 0.5) * laneHeight(players);
 
 /**
  * The timeline.
- * @param {Game} game @param {(at: number) => void} go
+ * @param {Game} game @param {(at: number, isPlaying?: boolean) => void} go
  */
 export function createTimeline({ decisions, rounds, players }, go) {
   const [ticks, slider, play] = [byId("ticks"), byId("at"), byId("play")];
@@ -99,7 +99,7 @@ export function createTimeline({ decisions, rounds, players }, go) {
       slider.value = String(now);
       slider.setAttribute("aria-valuetext", words);
       setText(byId("place"), words);
-      for (const [name, isThere] of [["first", now === 0], ["back", now === 0], ["forward", now === count], ["last", now === count]]) {
+      for (const [name, isThere] of Object.entries({ first: now === 0, back: now === 0, forward: now === count, last: now === count })) {
         setAttribute(byId(name), "aria-disabled", isThere ? "true" : null);
       }
       showCursor();

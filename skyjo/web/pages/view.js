@@ -105,7 +105,7 @@ export const subject = (view, number) => {
 /** Who has won, in words, the people here last. @param {Seat[]} seats @param {number[]} winners */
 export function winnersWords(seats, winners) {
   const isYou = (/** @type {number} */ seat) => Number(isHere(seats[seat]));
-  const names = [...winners].sort((one, other) => isYou(one) - isYou(other)).map((seat) => seatName({ seats }, seat));
+  const names = [...winners].sort((one, other) => isYou(one) - isYou(other)).map((seat) => seatName(/** @type {any} */ ({ seats }), seat));
   return `${new Intl.ListFormat("en-GB").format(names) || "nobody"} won`;
 }
 
