@@ -101,7 +101,7 @@ const emptyFace = (more) => make("span", { class: "face", ...more }, ...["corner
 
 /**
  * A card as a button. `key` names its place.
- * @param {string} key @param {() => void} press
+ * @param {string} key @param {(event: Event) => void} press
  * @returns {HTMLButtonElement}
  */
 export function cardButton(key, press) {

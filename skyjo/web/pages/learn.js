@@ -12,7 +12,7 @@ import * as shown from "./view.js";
 /**
  * A part of the page that asks for decisions.
  * @typedef {object} Part
- * @property {() => void|Promise<void>} open show it
+ * @property {(what?: string) => void|Promise<void>} open show it
  * @property {(action: number, then?: string) => void} [act] a card is pressed
  * @property {(code: string) => boolean} [key] a key is pressed that no card takes
  * @property {() => string} [task] what to press
