@@ -10,8 +10,9 @@ from skyjo.interfaces import GameInterface
 
 WEB = Path(__file__).parents[1]
 PAGES = WEB / "pages"
-COMMENTS = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)  # those with lines of their own
-INDENTATION = re.compile("^ +", re.MULTILINE)
+# What no browser needs: comments with lines of their own, types and words at the end of a line, and indentation
+COMMENTS = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
+NOT_NEEDED = re.compile(r"/\*\* @[^\n]*?\*/ ?| +// [^\n\"'`]*$|^ +", re.MULTILINE)
 SENT = (".js", ".css", ".svg")
 MANIFEST = "site.webmanifest"
 POLICY = """<meta http-equiv="content-security-policy"
@@ -89,4 +90,4 @@ def modules_and_styles(interfaces: Sequence[GameInterface]) -> Iterator[tuple[st
     for name, path in scripts(interfaces):
         parts = [interface.path / path.name for interface in interfaces] if path.name in JOINED else []
         text = "".join(part.read_text("utf-8") for part in (path, *parts) if part.exists())
-        yield name, text if path.suffix == ".svg" else INDENTATION.sub("", COMMENTS.sub("", text))
+        yield name, text if path.suffix == ".svg" else NOT_NEEDED.sub("", COMMENTS.sub("", text))
