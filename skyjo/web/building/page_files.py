@@ -12,7 +12,8 @@ WEB = Path(__file__).parents[1]
 PAGES = WEB / "pages"
 # What no browser needs: comments with lines of their own, types and words at the end of a line, and indentation
 COMMENTS = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
-NOT_NEEDED = re.compile(r"/\*\* @[^\n]*?\*/ ?| +// [^\n\"'`]*$|^ +", re.MULTILINE)
+NOT_NEEDED = re.compile(r"/\*\* @[^\n]*?\*/ ?| +// [^\n\"'`]*$|^\s+", re.MULTILINE)
+AROUND = re.compile(r"\s*([{};,])\s*|(?<=\w)(:) ")  # in styles
 SENT = (".js", ".css", ".svg")
 MANIFEST = "site.webmanifest"
 POLICY = """<meta http-equiv="content-security-policy"
@@ -90,4 +91,10 @@ def modules_and_styles(interfaces: Sequence[GameInterface]) -> Iterator[tuple[st
     for name, path in scripts(interfaces):
         parts = [interface.path / path.name for interface in interfaces] if path.name in JOINED else []
         text = "".join(part.read_text("utf-8") for part in (path, *parts) if part.exists())
-        yield name, text if path.suffix == ".svg" else NOT_NEEDED.sub("", COMMENTS.sub("", text))
+        yield name, text if path.suffix == ".svg" else sent(text, path.suffix == ".css")
+
+
+def sent(text: str, is_style: bool) -> str:
+    """Return a module or a style without what no browser needs."""
+    short = NOT_NEEDED.sub("", COMMENTS.sub("", text))
+    return AROUND.sub(r"\1\2", short) if is_style else short
