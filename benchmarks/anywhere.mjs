@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 
 import { Engine } from "../skyjo/web/engine/engine.js";
 
-const FOLDER = new URL("../build/wasm/", import.meta.url), SECONDS = 2;
+const FOLDER = new URL("../build/wasm/", import.meta.url),
+  SECONDS = 2;
 
 /** @param {string} game */
 async function engineOf(game) {
@@ -16,11 +17,16 @@ async function engineOf(game) {
 
 /** Random decisions in a second, each with the mask and the observation after it. @param {Engine} engine */
 function decisions(engine) {
-  const { functions, game, view, mask } = engine, rules = engine.preset(engine.description.presets[0].name, 2);
-  const table = engine.newGame(rules), size = rules.observation.size, begin = performance.now();
+  const { functions, game, view, mask } = engine,
+    rules = engine.preset(engine.description.presets[0].name, 2);
+  const table = engine.newGame(rules),
+    size = rules.observation.size,
+    begin = performance.now();
   const seat = engine.numbers("i8", game + engine.description.records.game.fields.seat[1], 1);
   const marks = engine.numbers("i1", mask, table.actions);
-  let made = 0, deal = 0n, state = 1;
+  let made = 0,
+    deal = 0n,
+    state = 1;
   while (performance.now() - begin < 1000 * SECONDS) {
     for (let k = 0; k < 1000; k++) {
       const legal = functions.write_mask(game, table.address, mask);
@@ -30,8 +36,10 @@ function decisions(engine) {
         continue;
       }
       state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-      let nth = (state >> 8) % legal, action = -1;
-      do if (marks[++action]) nth--; while (nth >= 0);
+      let nth = (state >> 8) % legal,
+        action = -1;
+      do if (marks[++action]) nth--;
+      while (nth >= 0);
       functions.apply(game, table.address, action);
       made++;
     }
@@ -46,7 +54,8 @@ function thinking(engine, agent) {
   for (let deal = 0; times.length < 2000; deal++) {
     const table = engine.newGame(engine.preset(engine.description.presets[0].name, 2), { deal, episode: "round" });
     while (!table.isOver) {
-      const begin = performance.now(), action = table.choose(agent);
+      const begin = performance.now(),
+        action = table.choose(agent);
       times.push(performance.now() - begin);
       table.apply(action);
     }

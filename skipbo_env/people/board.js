@@ -1,8 +1,21 @@
 /** Skip-Bo's cards: building piles in the middle; stock, hand and discard piles of every seat. */
 
 import {
-  BACK, barButton, cardButton, cardPicture, children, fly, hintsAt, make, pileOf, setAttribute, setText, showCard,
-  showFace, showMoved, walkWithArrows,
+  BACK,
+  barButton,
+  cardButton,
+  cardPicture,
+  children,
+  fly,
+  hintsAt,
+  make,
+  pileOf,
+  setAttribute,
+  setText,
+  showCard,
+  showFace,
+  showMoved,
+  walkWithArrows,
 } from "../dom.js";
 import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
@@ -36,10 +49,10 @@ function faceOf(card) {
 }
 
 /** @param {Card} card */
-const described = (card) => (card === null ? "empty" : ({ w: "wild", "?": "hidden" }[card] ?? card));
+const described = card => (card === null ? "empty" : ({ w: "wild", "?": "hidden" }[card] ?? card));
 
 /** A wild card that stands for a rank. @param {number} rank */
-const wildAs = (rank) => ({ ...faceOf("w"), text: String(rank), corner: "★" });
+const wildAs = rank => ({ ...faceOf("w"), text: String(rank), corner: "★" });
 
 /** @param {string} word @param {string} label @param {...Node} nodes */
 const group = (word, label, ...nodes) => make("div", { class: word, role: "group", "aria-label": label }, ...nodes);
@@ -61,8 +74,8 @@ export function createBoard(middle, bar, table) {
 
   const drawCard = cardPicture(BACK);
   const drawPile = pileOf(drawCard);
-  const building = PLACES.map((place) => cardButton(`building-${place}`, () => pressBuilding(place)));
-  const row = group("row", "Building piles", ...building.map((card) => pileOf(card)));
+  const building = PLACES.map(place => cardButton(`building-${place}`, () => pressBuilding(place)));
+  const row = group("row", "Building piles", ...building.map(card => pileOf(card)));
   middle.append(drawPile, row);
   walkWithArrows(row, PLACES.length);
   const showPass = barButton(bar, "P", () => act("pass"));
@@ -70,13 +83,18 @@ export function createBoard(middle, bar, table) {
 
   const act = (name, why) => (legal.has(name) ? table.act(legal.get(name)) : table.refuse(why));
   const own = () => ownSeat(view);
-  const ownHand = () => [...(view.table.hand ?? [])].sort((one, other) => (one === "w" ? 99 : one) - (other === "w" ? 99 : other));
+  const ownHand = () =>
+    [...(view.table.hand ?? [])].sort((one, other) => (one === "w" ? 99 : one) - (other === "w" ? 99 : other));
   const stockSource = () => ({ key: "stock", from: "stock", card: view.table.stock_tops[own()] });
-  const pileSource = (pile) => ({ key: `pile-${pile}`, from: `pile ${pile}`, card: view.table.discards[own()][pile].at(-1) ?? null });
-  const handSource = (index) => ({ key: `hand-${index}`, from: `hand ${ownHand()[index]}`, card: ownHand()[index] });
-  const builds = (source) => PLACES.filter((place) => legal.has(`${source.from} to ${place}`));
+  const pileSource = pile => ({
+    key: `pile-${pile}`,
+    from: `pile ${pile}`,
+    card: view.table.discards[own()][pile].at(-1) ?? null,
+  });
+  const handSource = index => ({ key: `hand-${index}`, from: `hand ${ownHand()[index]}`, card: ownHand()[index] });
+  const builds = source => PLACES.filter(place => legal.has(`${source.from} to ${place}`));
   const canLay = (source, pile) => source?.key.startsWith("hand") && legal.has(`discard ${source.card} on ${pile}`);
-  const isUsable = (source) => builds(source).length > 0 || PLACES.some((pile) => canLay(source, pile));
+  const isUsable = source => builds(source).length > 0 || PLACES.some(pile => canLay(source, pile));
 
   function letGo() {
     if (held) pickUp(null);
@@ -90,9 +108,12 @@ export function createBoard(middle, bar, table) {
   /** Pick a card up; pressed again, it goes to the one place where it fits, or is let go. @param {Source} source */
   function pressSource(source) {
     if (!isMine(view)) return table.refuse();
-    if (held?.key !== source.key) return isUsable(source) ? pickUp(source) : table.refuse(source.card === null ? undefined : `The ${described(source.card)} does not fit anywhere now.`);
+    if (held?.key !== source.key)
+      return isUsable(source)
+        ? pickUp(source)
+        : table.refuse(source.card === null ? undefined : `The ${described(source.card)} does not fit anywhere now.`);
     const fits = builds(source);
-    const ranks = new Set(fits.map((place) => view.table.building[place]));
+    const ranks = new Set(fits.map(place => view.table.building[place]));
     return ranks.size === 1 ? act(`${source.from} to ${fits[0]}`) : letGo();
   }
 
@@ -109,14 +130,31 @@ export function createBoard(middle, bar, table) {
 
   function buildSeat(body, seat) {
     const stock = cardButton("stock", () => (seat === own() ? pressSource(stockSource()) : table.refuse()));
-    const piles = PLACES.map((pile) => cardButton(`pile-${pile}`, () => pressPile(seat, pile)));
+    const piles = PLACES.map(pile => cardButton(`pile-${pile}`, () => pressPile(seat, pile)));
     const hand = group("row hand", "Hand");
-    body.replaceChildren(make("div", { class: "row ownrow" }, pileOf(stock), group("row", "Discard piles", ...piles.map((card) => pileOf(card)))), hand);
+    body.replaceChildren(
+      make(
+        "div",
+        { class: "row ownrow" },
+        pileOf(stock),
+        group("row", "Discard piles", ...piles.map(card => pileOf(card))),
+      ),
+      hand,
+    );
     seats[seat] = { stock, piles, hand, settle: walkWithArrows(body, 1 + PLACES.length) };
   }
 
   /** The choices with a card that is not picked up, or none while another one is. @param {Source} source */
-  const choicesOf = (source) => (held ? [] : [...legal].filter(([name]) => name.startsWith(`${source.from} to `) || (source.key.startsWith("hand") && name.startsWith(`discard ${source.card} on `))).map(([, action]) => action));
+  const choicesOf = source =>
+    held
+      ? []
+      : [...legal]
+          .filter(
+            ([name]) =>
+              name.startsWith(`${source.from} to `)
+              || (source.key.startsWith("hand") && name.startsWith(`discard ${source.card} on `)),
+          )
+          .map(([, action]) => action);
 
   function showStock(seat, top, left, stand = {}) {
     const { stock } = seats[seat];
@@ -127,7 +165,11 @@ export function createBoard(middle, bar, table) {
   function showSeat(seat, at) {
     const { stock, piles, hand, settle } = seats[seat];
     const isOwn = seat === own();
-    const stands = (source) => ({ legal: isOwn && builds(source).length > 0, ...(isOwn ? at(...choicesOf(source)) : {}), chosen: isOwn && held?.key === source.key });
+    const stands = source => ({
+      legal: isOwn && builds(source).length > 0,
+      ...(isOwn ? at(...choicesOf(source)) : {}),
+      chosen: isOwn && held?.key === source.key,
+    });
     showStock(seat, view.table.stock_tops[seat], view.table.stock_sizes[seat], stands(stockSource()));
     piles.forEach((card, pile) => {
       const cards = view.table.discards[seat][pile];
@@ -136,11 +178,21 @@ export function createBoard(middle, bar, table) {
       const target = isOwn && Boolean(canLay(held, pile));
       const stand = stands(pileSource(pile));
       const laid = target ? at(legal.get(`discard ${held?.card} on ${pile}`)) : {};
-      showCard(card, { face: faceOf(cards.at(-1) ?? null), label, ...stand, ...laid, legal: stand.legal || target, target });
-      const last = below.slice(-BELOW_SHOWN).map((one) => (one === "w" ? "★" : one)).join(" ");
+      showCard(card, {
+        face: faceOf(cards.at(-1) ?? null),
+        label,
+        ...stand,
+        ...laid,
+        legal: stand.legal || target,
+        target,
+      });
+      const last = below
+        .slice(-BELOW_SHOWN)
+        .map(one => (one === "w" ? "★" : one))
+        .join(" ");
       setText(card.nextElementSibling, isOwn ? last : last && `+${below.length}`);
     });
-    [stock, ...piles].forEach((card) => showMoved(card, null));
+    [stock, ...piles].forEach(card => showMoved(card, null));
     showHand(hand, seat, isOwn, at);
     settle();
   }
@@ -152,12 +204,20 @@ export function createBoard(middle, bar, table) {
     if (row.dataset.open !== String(isOpen)) row.replaceChildren();
     row.dataset.open = String(isOpen);
     setAttribute(row, "aria-label", isOpen ? "Your hand" : `${size} cards in hand`);
-    const nodes = children(row, size, (index) => (isOpen ? cardButton(`hand-${index}`, () => pressSource(handSource(index))) : cardPicture(BACK)));
+    const nodes = children(row, size, index =>
+      isOpen ? cardButton(`hand-${index}`, () => pressSource(handSource(index))) : cardPicture(BACK),
+    );
     if (under) setAttribute(row, "aria-label", `Hand: ${under.map(described).join(", ")}`);
     if (!isOpen) return nodes.forEach((node, index) => showFace(node, under ? faceOf(under[index]) : BACK));
     nodes.forEach((node, index) => {
       const source = handSource(index);
-      showCard(node, { face: faceOf(source.card), label: `hand, ${described(source.card)}`, legal: isUsable(source), ...at(...choicesOf(source)), chosen: held?.key === source.key });
+      showCard(node, {
+        face: faceOf(source.card),
+        label: `hand, ${described(source.card)}`,
+        legal: isUsable(source),
+        ...at(...choicesOf(source)),
+        chosen: held?.key === source.key,
+      });
     });
   }
 
@@ -170,7 +230,9 @@ export function createBoard(middle, bar, table) {
       const isWild = view.table.building_wilds[place].includes(rank);
       const top = isWild ? `wild as ${rank}` : rank || "empty";
       const following = `next ${(rank % LAST_RANK) + 1}`;
-      const hints = target ? at(legal.get(`${held?.from} to ${place}`)) : at(...[...best].filter((action) => action < DISCARD && action % PLACES.length === place));
+      const hints = target
+        ? at(legal.get(`${held?.from} to ${place}`))
+        : at(...[...best].filter(action => action < DISCARD && action % PLACES.length === place));
       const label = `building pile ${place + 1}, ${top}, ${following}`;
       showCard(card, { face: isWild ? wildAs(rank) : faceOf(rank || null), label, legal: target, ...hints, target });
       showMoved(card, null);
@@ -186,7 +248,8 @@ export function createBoard(middle, bar, table) {
       if (action === PASS) continue;
       const { stock, piles } = seats[seat];
       if (action < PLAY_HAND) showMoved(stock, "");
-      if (action >= PLAY_DISCARD && action < DISCARD) showMoved(piles[Math.floor((action - PLAY_DISCARD) / PLACES.length)], "");
+      if (action >= PLAY_DISCARD && action < DISCARD)
+        showMoved(piles[Math.floor((action - PLAY_DISCARD) / PLACES.length)], "");
       showMoved((action < DISCARD ? building : piles)[action % PLACES.length], "");
     }
   }
@@ -197,7 +260,12 @@ export function createBoard(middle, bar, table) {
     if (!last || last.action === PASS) return;
     const { stock, piles, hand } = seats[last.seat];
     const isFromPile = last.action >= PLAY_DISCARD && last.action < DISCARD;
-    const from = last.action < PLAY_HAND ? stock : isFromPile ? piles[Math.floor((last.action - PLAY_DISCARD) / PLACES.length)] : (hand.firstElementChild ?? hand);
+    const from =
+      last.action < PLAY_HAND
+        ? stock
+        : isFromPile
+          ? piles[Math.floor((last.action - PLAY_DISCARD) / PLACES.length)]
+          : (hand.firstElementChild ?? hand);
     fly(from, (last.action < DISCARD ? building : piles)[last.action % PLACES.length]);
   }
 
@@ -231,8 +299,14 @@ export function createBoard(middle, bar, table) {
 
     /** What is asked. */
     question() {
-      if (!held) return legal.has("pass") ? "Pick up a card to play, or pass." : "Pick up a card to play, or one from your hand to discard.";
-      const where = [builds(held).length > 0 && "a building pile", PLACES.some((pile) => canLay(held, pile)) && "a discard pile, which ends your turn"];
+      if (!held)
+        return legal.has("pass")
+          ? "Pick up a card to play, or pass."
+          : "Pick up a card to play, or one from your hand to discard.";
+      const where = [
+        builds(held).length > 0 && "a building pile",
+        PLACES.some(pile => canLay(held, pile)) && "a discard pile, which ends your turn",
+      ];
       return `The ${described(held.card)}: choose ${where.filter(Boolean).join(" or ")}.`;
     },
 
@@ -245,14 +319,18 @@ export function createBoard(middle, bar, table) {
     },
 
     /** A legal action by its name. @param {string} name */
-    actionNamed: (name) => legal.get(name),
+    actionNamed: name => legal.get(name),
 
     /** Places and piles as people count them, from 1. @param {string} text */
-    plain: (text) =>
+    plain: text =>
       text
         .replace(/^(stock|hand (\d+|w)|pile \d) to /, (_, from, card) => `play ${card ?? `from ${from}`} to `)
         .replace(/(^|, )(?=(\d+|w)( from (stock|pile \d))? to \d)/g, "$1played ")
-        .replace(/\b(to|on|pile) ([0-3])\b/g, (_, word, number) => `${{ to: "to building pile", on: "on discard pile", pile: "pile" }[word]} ${Number(number) + 1}`)
+        .replace(
+          /\b(to|on|pile) ([0-3])\b/g,
+          (_, word, number) =>
+            `${{ to: "to building pile", on: "on discard pile", pile: "pile" }[word]} ${Number(number) + 1}`,
+        )
         .replace(/\bw\b/g, "wild"),
 
     faceOf,
@@ -260,10 +338,23 @@ export function createBoard(middle, bar, table) {
     /** How a round ended, of which the felt still shows the last decision. @param {any} end */
     ending({ winner, stock_left: left, scores }) {
       if (winner !== null) showStock(winner, null, 0);
-      const each = (numbers) => view.seats.map((_, seat) => `${seatName(view, seat)} ${numbers[seat]}`).join(", ");
-      const most = view.seats.map((_, seat) => seat).filter((seat) => seat !== winner).sort((one, other) => left[one] - left[other])[0];
-      const [won, decided] = winner === null ? ["Nobody won it.", "Nobody could play on, so nobody has won the round."] : [`Won by ${seatName(view, winner)}.`, `${subject(view, winner)} played the last stock card; ${seatName(view, most)} had ${left[most]} left.`];
-      return { decided, words: `${won} Stock cards left: ${each(left)}.${scores ? ` Points: ${each(scores)}.` : ""}`, pictures: [] };
+      const each = numbers => view.seats.map((_, seat) => `${seatName(view, seat)} ${numbers[seat]}`).join(", ");
+      const most = view.seats
+        .map((_, seat) => seat)
+        .filter(seat => seat !== winner)
+        .sort((one, other) => left[one] - left[other])[0];
+      const [won, decided] =
+        winner === null
+          ? ["Nobody won it.", "Nobody could play on, so nobody has won the round."]
+          : [
+              `Won by ${seatName(view, winner)}.`,
+              `${subject(view, winner)} played the last stock card; ${seatName(view, most)} had ${left[most]} left.`,
+            ];
+      return {
+        decided,
+        words: `${won} Stock cards left: ${each(left)}.${scores ? ` Points: ${each(scores)}.` : ""}`,
+        pictures: [],
+      };
     },
   };
 }

@@ -26,7 +26,9 @@ export function question({ view, legal, held, starting, canTurnUp, lineName }) {
   const whom = attacked === null ? "" : seatName(view, attacked);
   const questions = {
     opening: openingWords(view.table.boards[ownSeat(view)], OPENING),
-    turn: legal.has("take") ? `Draw a card, or take the ${cardWords(top)}${actions}${mine}.` : `You have no card left: take an action card or pass${mine}.`,
+    turn: legal.has("take")
+      ? `Draw a card, or take the ${cardWords(top)}${actions}${mine}.`
+      : `You have no card left: take an action card or pass${mine}.`,
     drawn: `You drew ${cardWords(cards[0])}. Place it${more}`,
     taken: `Choose a place for the ${cardWords(cards[0])}.`,
     claim: "A star earns you an action card: choose one.",
@@ -52,11 +54,31 @@ export function question({ view, legal, held, starting, canTurnUp, lineName }) {
 /** What can be chosen by a button: its words and its action's name. @param {Asked} asked @returns {string[][]} */
 export function choices({ view, legal, held, lines, starting, canTurnUp, lineName }) {
   const cancel = ["Cancel", "cancel"];
-  if (held?.kind) return [...["Play", "Discard"].map((verb) => [`${verb} ${held.kind}`, `${verb.toLowerCase()} ${held.kind}`]).filter(([, name]) => legal.has(name)), cancel];
-  if (held) return [...lines.map((name) => [`Look at the ${lineName(Number(name.split(" ")[1])).split(" ")[0]}`, name]), cancel];
-  const words = { draw: "Draw a card", take: `Take the ${cardWords(view.table.discard)}`, pass: view.phase === "claim" ? "Take none" : "Pass", none: "Lay none", clear: "Clear it", keep: "Keep it", defend: "Use your defence", allow: "Let it pass" };
+  if (held?.kind)
+    return [
+      ...["Play", "Discard"]
+        .map(verb => [`${verb} ${held.kind}`, `${verb.toLowerCase()} ${held.kind}`])
+        .filter(([, name]) => legal.has(name)),
+      cancel,
+    ];
+  if (held)
+    return [...lines.map(name => [`Look at the ${lineName(Number(name.split(" ")[1])).split(" ")[0]}`, name]), cancel];
+  const words = {
+    draw: "Draw a card",
+    take: `Take the ${cardWords(view.table.discard)}`,
+    pass: view.phase === "claim" ? "Take none" : "Pass",
+    none: "Lay none",
+    clear: "Clear it",
+    keep: "Keep it",
+    defend: "Use your defence",
+    allow: "Let it pass",
+  };
   const verb = { replay: "Replay", "steal card": "Steal", remove: "Remove" }[view.phase];
-  const kinds = verb ? [...starting("play"), ...starting("discard")].map((name) => [`${verb} ${name.split(" ")[1]}`, name]) : [];
-  const offered = Object.entries(words).filter(([name]) => legal.has(name)).map(([name, text]) => [text, name]);
+  const kinds = verb
+    ? [...starting("play"), ...starting("discard")].map(name => [`${verb} ${name.split(" ")[1]}`, name])
+    : [];
+  const offered = Object.entries(words)
+    .filter(([name]) => legal.has(name))
+    .map(([name, text]) => [text, name]);
   return [...offered, ...kinds, ...(canTurnUp ? [["Discard it, turn a card up", "held"]] : [])];
 }

@@ -1,8 +1,28 @@
 /** Skyjo Action's cards: layouts, two kinds of piles, open action cards, action cards beside each layout, and cards in hand. */
 
 import {
-  BACK, cardButton, cardPicture, cardWords, cellWords, children, fly, gridOf, hintsAt, make, numberFace, pileOf,
-  setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish, walkWithArrows,
+  BACK,
+  cardButton,
+  cardPicture,
+  cardWords,
+  cellWords,
+  children,
+  fly,
+  gridOf,
+  hintsAt,
+  make,
+  numberFace,
+  pileOf,
+  setAttribute,
+  setText,
+  showCard,
+  showFace,
+  showMoved,
+  showSum,
+  signed,
+  turn,
+  vanish,
+  walkWithArrows,
 } from "../dom.js";
 import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
 
@@ -49,7 +69,7 @@ export const KEYS = [
   ["P", "take from the action pile"],
 ];
 
-const lineName = (line) => (line < COLUMNS ? `column ${line + 1}` : `row ${line - COLUMNS + 1}`);
+const lineName = line => (line < COLUMNS ? `column ${line + 1}` : `row ${line - COLUMNS + 1}`);
 
 function faceOf(card) {
   if (card === null || card === ".") return null;
@@ -57,9 +77,9 @@ function faceOf(card) {
   return card === "?" ? BACK : numberFace(card);
 }
 
-const actionFace = (kind) => (kind === null ? null : { text: kind, band: "action", pips: 0 });
+const actionFace = kind => (kind === null ? null : { text: kind, band: "action", pips: 0 });
 
-const place = (cell) => `column ${Math.floor(cell / ROWS) + 1}, row ${(cell % ROWS) + 1}`;
+const place = cell => `column ${Math.floor(cell / ROWS) + 1}, row ${(cell % ROWS) + 1}`;
 
 /** Cards that are wider than high. @param {...HTMLElement} cards @returns {any[]} */
 function wide(...cards) {
@@ -87,9 +107,18 @@ export async function createBoard(middle, bar, table) {
 
   const [draw, discard] = [cardButton("draw", () => act("draw")), cardButton("discard", pressDiscard)];
   const hand = make("div", { class: "hand line", role: "group", "aria-label": "Cards in hand" });
-  const open = wide(...[0, 1, 2, 3].map((at) => cardButton(`open-${at}`, () => take(`open ${at}`, open[at]))));
-  const [actionPile, actionDiscard] = wide(cardButton("pile", () => take("pile", actionPile)), cardPicture(null));
-  const actions = make("div", { class: "line actions", role: "group", "aria-label": "Action cards" }, actionPile, ...open, actionDiscard);
+  const open = wide(...[0, 1, 2, 3].map(at => cardButton(`open-${at}`, () => take(`open ${at}`, open[at]))));
+  const [actionPile, actionDiscard] = wide(
+    cardButton("pile", () => take("pile", actionPile)),
+    cardPicture(null),
+  );
+  const actions = make(
+    "div",
+    { class: "line actions", role: "group", "aria-label": "Action cards" },
+    actionPile,
+    ...open,
+    actionDiscard,
+  );
   const lap = make("p", { class: "lap" });
   middle.append(pileOf(draw), pileOf(discard));
   middle.after(actions);
@@ -104,10 +133,18 @@ export async function createBoard(middle, bar, table) {
 
   const meanings = () => import("./skyjo_action_kinds.js");
   const explain = async (card, canTake) => table.refuse((await meanings()).explained(card, canTake));
-  const act = (name) => (legal.has(name) ? table.act(legal.get(name)) : table.refuse());
-  const stepsTo = (seat) => (seat - ownSeat(view) + view.seats.length) % view.seats.length;
-  const starting = (word) => [...legal.keys()].filter((name) => name.startsWith(word));
-  const asked = () => ({ view, legal, held, starting, canTurnUp: canTurnUp(), lineName, lines: held?.seat === undefined ? [] : linesOf(held.seat, held.cell) });
+  const act = name => (legal.has(name) ? table.act(legal.get(name)) : table.refuse());
+  const stepsTo = seat => (seat - ownSeat(view) + view.seats.length) % view.seats.length;
+  const starting = word => [...legal.keys()].filter(name => name.startsWith(word));
+  const asked = () => ({
+    view,
+    legal,
+    held,
+    starting,
+    canTurnUp: canTurnUp(),
+    lineName,
+    lines: held?.seat === undefined ? [] : linesOf(held.seat, held.cell),
+  });
   const canTurnUp = () => view.phase === "drawn" && starting("flip").length > 0;
 
   function hold(what) {
@@ -126,7 +163,9 @@ export async function createBoard(middle, bar, table) {
 
   /** Lines through a cell that can be looked at, by name. */
   function linesOf(seat, cell) {
-    return [Math.floor(cell / ROWS), COLUMNS + (cell % ROWS)].map((line) => `line ${line} of ${stepsTo(seat)}`).filter((name) => legal.has(name) && view.table.boards[seat][cell] === "?");
+    return [Math.floor(cell / ROWS), COLUMNS + (cell % ROWS)]
+      .map(line => `line ${line} of ${stepsTo(seat)}`)
+      .filter(name => legal.has(name) && view.table.boards[seat][cell] === "?");
   }
 
   /** What a press on a cell does: an action, or a take and then a place, or it begins something. */
@@ -134,9 +173,10 @@ export async function createBoard(middle, bar, table) {
     if (!isMine(view)) return null;
     const away = stepsTo(seat);
     if (linesOf(seat, cell).length > 0) return { begins: { seat, cell } };
-    if (away === 0 && held?.take) return view.table.boards[seat][cell] === "." ? null : { action: TAKE, then: `place ${cell}` };
+    if (away === 0 && held?.take)
+      return view.table.boards[seat][cell] === "." ? null : { action: TAKE, then: `place ${cell}` };
     const own = away > 0 ? [] : held ? [`flip ${cell}`] : [`place ${cell}`, `flip ${cell}`];
-    const name = [...own, `cell ${view.phase === "steal" ? 0 : cell} of ${away}`].find((one) => legal.has(one));
+    const name = [...own, `cell ${view.phase === "steal" ? 0 : cell} of ${away}`].find(one => legal.has(one));
     return name === undefined ? null : { action: legal.get(name), name };
   }
 
@@ -148,7 +188,9 @@ export async function createBoard(middle, bar, table) {
   }
 
   function buildSeat(body, seat) {
-    const cells = Array.from({ length: ROWS * COLUMNS }, (_, cell) => cardButton(`cell-${cell}`, () => pressCell(seat, cell)));
+    const cells = Array.from({ length: ROWS * COLUMNS }, (_, cell) =>
+      cardButton(`cell-${cell}`, () => pressCell(seat, cell)),
+    );
     seats[seat] = { cells, beside: make("div", { class: "held line", role: "group" }) };
     body.replaceChildren(gridOf(cells, ROWS), seats[seat].beside);
   }
@@ -156,21 +198,42 @@ export async function createBoard(middle, bar, table) {
   function showCells(seat) {
     const { cells } = seats[seat];
     const under = view.table.open?.boards[seat];
-    setAttribute(cells[0].closest(".grid"), "aria-label", seat === ownSeat(view) ? "Your cards" : `Cards of ${seatName(view, seat)}`);
+    setAttribute(
+      cells[0].closest(".grid"),
+      "aria-label",
+      seat === ownSeat(view) ? "Your cards" : `Cards of ${seatName(view, seat)}`,
+    );
     cells.forEach((card, cell) => {
       const [mark, spot] = [view.table.boards[seat][cell], [seat, cell].join()];
       const [known, ...knowers] = view.table.known[seat][cell] ?? [];
       const shown = mark === "?" ? (under?.[cell] ?? known ?? mark) : mark;
-      const names = new Intl.ListFormat("en-GB").format(knowers.map((who) => seatName(view, who)));
+      const names = new Intl.ListFormat("en-GB").format(knowers.map(who => seatName(view, who)));
       const underneath = shown === mark ? "" : `, ${cardWords(shown)} underneath`;
       const label = `${place(cell)}, ${cellWords(mark)}${underneath}${names && `, known to ${names}`}`;
       const what = meant(seat, cell);
       const isChosen = [view.table.chosen?.join(), held && [held.seat, held.cell].join()].includes(spot);
-      const offers = held?.take ? [what?.then] : held?.discard ? [what?.name] : held ? [] : [what?.name, ...linesOf(seat, cell)];
-      showCard(card, { face: faceOf(shown), label, legal: what !== null, ...at(...offers), chosen: isChosen, target: isChosen });
+      const offers = held?.take
+        ? [what?.then]
+        : held?.discard
+          ? [what?.name]
+          : held
+            ? []
+            : [what?.name, ...linesOf(seat, cell)];
+      showCard(card, {
+        face: faceOf(shown),
+        label,
+        legal: what !== null,
+        ...at(...offers),
+        chosen: isChosen,
+        target: isChosen,
+      });
       showMoved(card, null);
       setAttribute(card, "data-under", under && mark === "?" ? "" : null);
-      setAttribute(card, "data-known", knowers.length === 0 || under ? null : known === "?" ? "seen" : knowers.length > 1 ? "you too" : "only you");
+      setAttribute(
+        card,
+        "data-known",
+        knowers.length === 0 || under ? null : known === "?" ? "seen" : knowers.length > 1 ? "you too" : "only you",
+      );
     });
   }
 
@@ -182,7 +245,11 @@ export async function createBoard(middle, bar, table) {
   }
 
   /** What a press on an action card beside a layout can do: play or discard your own, steal or remove those of others. */
-  const uses = (seat, kind) => (seat === (view.phase === "turn" ? ownSeat(view) : view.table.attacked) ? [`play ${kind}`, `discard ${kind}`] : []).filter((name) => legal.has(name));
+  const uses = (seat, kind) =>
+    (seat === (view.phase === "turn" ? ownSeat(view) : view.table.attacked)
+      ? [`play ${kind}`, `discard ${kind}`]
+      : []
+    ).filter(name => legal.has(name));
 
   function pressHeld(seat, kind, card) {
     const [name] = uses(seat, kind);
@@ -196,39 +263,79 @@ export async function createBoard(middle, bar, table) {
     const kinds = Object.entries(view.table.held[seat]);
     setAttribute(beside, "aria-label", `Action cards of ${seatName(view, seat)}`);
     const press = (place, card) => pressHeld(seat, Object.keys(view.table.held[seat])[place], card);
-    const build = (place) => wide(cardButton(`held-${place}`, (/** @type {any} */ event) => press(place, event?.currentTarget)))[0];
+    const build = place =>
+      wide(cardButton(`held-${place}`, (/** @type {any} */ event) => press(place, event?.currentTarget)))[0];
     children(beside, kinds.length, build).forEach((card, place) => {
       const [kind, count] = kinds[place];
       const names = uses(seat, kind);
       const text = count > 1 ? `${kind} ×${count}` : kind;
-      const stand = { legal: names.length > 0, ...(held ? {} : at(...names)), chosen: seat === ownSeat(view) && held?.kind === kind };
+      const stand = {
+        legal: names.length > 0,
+        ...(held ? {} : at(...names)),
+        chosen: seat === ownSeat(view) && held?.kind === kind,
+      };
       showCard(card, { face: actionFace(text), label: `action card, ${text}`, ...stand });
     });
   }
 
   function showPiles() {
-    const { discard: top, draw_pile: left, action_pile: actions, action_discard: last, ender, turns_left: turnsLeft, extra_turns: extra } = view.table;
-    showCard(draw, { face: left > 0 ? BACK : null, label: `draw pile, ${left} cards`, legal: legal.has("draw"), ...(held ? {} : at("draw")) });
+    const {
+      discard: top,
+      draw_pile: left,
+      action_pile: actions,
+      action_discard: last,
+      ender,
+      turns_left: turnsLeft,
+      extra_turns: extra,
+    } = view.table;
+    showCard(draw, {
+      face: left > 0 ? BACK : null,
+      label: `draw pile, ${left} cards`,
+      legal: legal.has("draw"),
+      ...(held ? {} : at("draw")),
+    });
     const label = top === null ? "discard pile, empty" : `discard pile, ${cardWords(top)} on top`;
-    showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canTurnUp(), ...(held ? {} : at("take")), chosen: Boolean(held?.take ?? held?.discard) });
+    showCard(discard, {
+      face: faceOf(top),
+      label,
+      legal: legal.has("take") || canTurnUp(),
+      ...(held ? {} : at("take")),
+      chosen: Boolean(held?.take ?? held?.discard),
+    });
     setAttribute(discard, "data-taken", held?.take ? "" : null);
     open.forEach((card, place) => {
       const kind = view.table.open_actions[place];
-      showCard(card, { face: actionFace(kind), label: `open action card, ${kind ?? "none"}`, legal: legal.has(`open ${place}`), ...(held ? {} : at(`open ${place}`)) });
+      showCard(card, {
+        face: actionFace(kind),
+        label: `open action card, ${kind ?? "none"}`,
+        legal: legal.has(`open ${place}`),
+        ...(held ? {} : at(`open ${place}`)),
+      });
     });
-    showCard(actionPile, { face: actions > 0 ? { ...BACK, text: `pile · ${actions}` } : null, label: `action pile, ${actions} cards`, legal: legal.has("pile"), ...(held ? {} : at("pile")) });
+    showCard(actionPile, {
+      face: actions > 0 ? { ...BACK, text: `pile · ${actions}` } : null,
+      label: `action pile, ${actions} cards`,
+      legal: legal.has("pile"),
+      ...(held ? {} : at("pile")),
+    });
     showFace(actionDiscard, actionFace(last));
     setAttribute(actionDiscard, "title", "discarded action cards");
     const captions = [`Draw · ${left}`, held?.take ? "Taking it\u00a0…" : "Discard"];
     [draw, discard].forEach((card, place) => setText(card.nextElementSibling, captions[place]));
-    const more = [extra > 0 && `Extra turns that follow: ${extra}.`, ender !== null && `${subject(view, ender)} ended the round.`, turnsLeft > 0 && `Turns left: ${turnsLeft}.`];
+    const more = [
+      extra > 0 && `Extra turns that follow: ${extra}.`,
+      ender !== null && `${subject(view, ender)} ended the round.`,
+      turnsLeft > 0 && `Turns left: ${turnsLeft}.`,
+    ];
     setText(lap, more.filter(Boolean).join(" "));
   }
 
   function showHand() {
     const hints = at;
-    const cards = held?.take ? [view.table.discard] : view.table.hand.map((card, at) => (card === "?" ? (view.table.open?.hand[at] ?? card) : card));
-    children(hand, cards.length, (at) => cardButton(`hand-${at}`, () => act(`card ${at}`))).forEach((card, at) => {
+    const cards = held?.take
+      ? [view.table.discard]
+      : view.table.hand.map((card, at) => (card === "?" ? (view.table.open?.hand[at] ?? card) : card));
+    children(hand, cards.length, at => cardButton(`hand-${at}`, () => act(`card ${at}`))).forEach((card, at) => {
       const stand = { legal: legal.has(`card ${at}`), ...hints(`card ${at}`), chosen: view.table.picked === at };
       showCard(card, { face: faceOf(cards[at]), label: `in hand, ${cardWords(cards[at])}`, ...stand });
     });
@@ -242,10 +349,13 @@ export async function createBoard(middle, bar, table) {
       const [words, name] = shown[at];
       setAttribute(button, "data-twin", ["draw", "take"].includes(name) ? "" : null);
       setText(button, words);
-      const { best, hint } = hints(...(name === "held" ? starting("flip") : ["draw", "take"].includes(name) ? [] : [name]));
+      const { best, hint } = hints(
+        ...(name === "held" ? starting("flip") : ["draw", "take"].includes(name) ? [] : [name]),
+      );
       setAttribute(button, "data-best", best ? "" : null);
       setAttribute(button, "data-hint", best ? "best" : hint || null);
-      button.onclick = () => (name === "cancel" ? letGo() : name === "held" || name === "take" ? pressDiscard() : act(name));
+      button.onclick = () =>
+        name === "cancel" ? letGo() : name === "held" || name === "take" ? pressDiscard() : act(name);
     });
   }
 
@@ -254,7 +364,10 @@ export async function createBoard(middle, bar, table) {
     for (const { seat, action, words } of recent) {
       if (action < FIRST_PLACE || action >= FIRST_OPEN) continue;
       const [, , ghost] = / for (a hidden )?(-?\d+|\*)/.exec(words) ?? [];
-      showMoved(seats[seat].cells[(action - FIRST_PLACE) % (ROWS * COLUMNS)], ghost ? signed(ghost).replace("*", "★") : "");
+      showMoved(
+        seats[seat].cells[(action - FIRST_PLACE) % (ROWS * COLUMNS)],
+        ghost ? signed(ghost).replace("*", "★") : "",
+      );
     }
     const from = recent.findLast(({ action }) => action === DRAW || action === TAKE)?.action;
     setAttribute(draw, "data-moved", from === DRAW ? "" : null);
@@ -265,12 +378,17 @@ export async function createBoard(middle, bar, table) {
   function animate(before) {
     const last = newest(before, view);
     if (!last) return;
-    view.table.boards.forEach((board, seat) => board.forEach((mark, cell) => mark === "." && before.table.boards[seat][cell] !== "." && vanish(seats[seat].cells[cell])));
+    view.table.boards.forEach((board, seat) =>
+      board.forEach(
+        (mark, cell) => mark === "." && before.table.boards[seat][cell] !== "." && vanish(seats[seat].cells[cell]),
+      ),
+    );
     const [{ cells, beside }, from] = [seats[last.seat], hand.lastElementChild ?? draw];
     if (last.action < FIRST_PLACE) return fly(last.action === DRAW ? draw : discard, from);
     if (last.action < FIRST_FLIP) return fly(from, cells[last.action - FIRST_PLACE]);
     if (last.action < FIRST_OPEN) return turn(cells[last.action - FIRST_FLIP]);
-    if (last.action < FIRST_OPEN + open.length && beside.lastElementChild) fly(open[last.action - FIRST_OPEN], beside.lastElementChild);
+    if (last.action < FIRST_OPEN + open.length && beside.lastElementChild)
+      fly(open[last.action - FIRST_OPEN], beside.lastElementChild);
   }
 
   return {
@@ -290,7 +408,7 @@ export async function createBoard(middle, bar, table) {
       if (before?.seq !== now.seq) held = null;
       view = now;
       legal = new Map(Object.entries(now.names).map(([action, name]) => [name, Number(action)]));
-      const numbers = (name) => legal.get(name) ?? (held?.take && name ? FIRST_PLACE + Number(name.split(" ")[1]) : -1);
+      const numbers = name => legal.get(name) ?? (held?.take && name ? FIRST_PLACE + Number(name.split(" ")[1]) : -1);
       at = (...names) => hintsAt(best, behind)(...names.map(numbers));
       places.forEach(({ body, sum }, seat) => {
         if (!seats[seat]) buildSeat(body, seat);
@@ -313,18 +431,26 @@ export async function createBoard(middle, bar, table) {
       return at >= 0 ? open[at] : { KeyG: draw, KeyT: discard, KeyP: actionPile }[code];
     },
 
-    actionNamed: (name) => legal.get(name),
+    actionNamed: name => legal.get(name),
 
     /** Cells, lines and seats as people count and call them. @param {string} text */
     plain(text) {
-      const called = (away) => seatName(view, (ownSeat(view) + Number(away)) % view.seats.length);
-      const verbs = { place: "place it in ", flip: view.phase === "drawn" ? "discard it and turn up " : "turn up ", "on cell": "in ", cell: "" };
+      const called = away => seatName(view, (ownSeat(view) + Number(away)) % view.seats.length);
+      const verbs = {
+        place: "place it in ",
+        flip: view.phase === "drawn" ? "discard it and turn up " : "turn up ",
+        "on cell": "in ",
+        cell: "",
+      };
       const words = text
         .replace(/\bseat (\d)/g, (_, seat) => seatName(view, Number(seat)))
         .replace(/\b(column|row) (\d)/g, (_, word, number) => `${word} ${Number(number) + 1}`)
         .replace(/\bline (\d) of (\d)/g, (_, line, away) => `${lineName(Number(line))} of ${called(away)}`)
         .replace(/\b(cell \d+ of) (\d)/g, (_, cell, away) => `${cell} ${called(away)}`)
-        .replace(/\bcells ([\d, ]+) of/g, (_, cells) => `${cells.includes(",") ? `${cells.split(",").length} cards` : "a card"} of`)
+        .replace(
+          /\bcells ([\d, ]+) of/g,
+          (_, cells) => `${cells.includes(",") ? `${cells.split(",").length} cards` : "a card"} of`,
+        )
         .replace(/\bcells (\d+) and (\d+)/g, (_, one, other) => `${place(one)} and ${place(other)}`)
         .replace(/\b(place|flip|on cell|cell) (\d+)/g, (_, word, cell) => verbs[word] + place(Number(cell)))
         .replace(/^pile$/, "take from the action pile")

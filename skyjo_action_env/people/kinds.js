@@ -12,7 +12,8 @@ export const MEANINGS = {
   defence: "Defence: while it lies beside your cards, it stops one attack on you. Played, it brings an extra turn.",
   look: "Look: see the hidden cards of any column or row.",
   exchange: "Exchange (an attack): a card of one player and a card of another change places.",
-  remove: "Remove (an attack): a card of every other player, of your choice, is replaced by the next card of the draw pile.",
+  remove:
+    "Remove (an attack): a card of every other player, of your choice, is replaced by the next card of the draw pile.",
   replay: "Replay: a discarded action card is carried out for you.",
   steal: "Steal (an attack): an action card of another player is carried out for you and discarded.",
 };
@@ -21,13 +22,13 @@ const noHover = matchMedia("(hover: none)");
 const explainedKinds = () => kept("explained-actions", /** @type {string[]} */ ([]));
 
 /** What lies somewhere: a kind, "pile", or empty. @param {any} card */
-const kindOf = (card) => card.querySelector(".number").textContent.split(" ")[0];
+const kindOf = card => card.querySelector(".number").textContent.split(" ")[0];
 
 /** Say what a card does where it is pointed at. @param {Element} card */
-export const describe = (card) => setAttribute(card, "title", MEANINGS[kindOf(card)] ?? null);
+export const describe = card => setAttribute(card, "title", MEANINGS[kindOf(card)] ?? null);
 
 /** Is this a touch screen, and a kind that has not been explained in this browser yet? @param {Element} card */
-export const isNew = (card) => noHover.matches && !explainedKinds().includes(kindOf(card));
+export const isNew = card => noHover.matches && !explainedKinds().includes(kindOf(card));
 
 /** What a card does, for somebody who pressed it. @param {Element} card @param {boolean} canTake */
 export function explained(card, canTake = false) {

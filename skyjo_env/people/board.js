@@ -1,8 +1,28 @@
 /** Skyjo's cards: boards of hidden and open cards, two piles and the card in hand. */
 
 import {
-  BACK, barButton, byId, cardButton, cardPicture, cardWords, cellWords, fly, gridOf, hintsAt, make, numberFace, pileOf,
-  setAttribute, setText, showCard, showFace, showMoved, showSum, signed, turn, vanish,
+  BACK,
+  barButton,
+  byId,
+  cardButton,
+  cardPicture,
+  cardWords,
+  cellWords,
+  fly,
+  gridOf,
+  hintsAt,
+  make,
+  numberFace,
+  pileOf,
+  setAttribute,
+  setText,
+  showCard,
+  showFace,
+  showMoved,
+  showSum,
+  signed,
+  turn,
+  vanish,
 } from "../dom.js";
 import { isMine, newest, openingWords, ownSeat, seatName, subject } from "../view.js";
 
@@ -50,7 +70,7 @@ export function createBoard(middle, bar, table) {
   const draw = cardButton("draw", () => act("draw"));
   const discard = cardButton("discard", pressDiscard);
   const handCard = cardPicture(null);
-  const [drawPile, discardPile, hand] = [draw, discard, handCard].map((card) => pileOf(card));
+  const [drawPile, discardPile, hand] = [draw, discard, handCard].map(card => pileOf(card));
   const lap = make("p", { class: "lap" });
   middle.append(drawPile, discardPile);
   bar.parentElement?.prepend(hand, lap);
@@ -62,8 +82,8 @@ export function createBoard(middle, bar, table) {
   const showClear = barButton(bar, "", () => act("clear"));
   const showKeep = barButton(bar, "", () => act("keep"));
 
-  const act = (name) => (legal.has(name) ? table.act(legal.get(name)) : table.refuse());
-  const canTurnUp = () => view.phase === "drawn" && [...legal.keys()].some((name) => name.startsWith("flip"));
+  const act = name => (legal.has(name) ? table.act(legal.get(name)) : table.refuse());
+  const canTurnUp = () => view.phase === "drawn" && [...legal.keys()].some(name => name.startsWith("flip"));
   const canDiscard = () => legal.has("discard") || canTurnUp();
 
   function pressDiscard() {
@@ -84,7 +104,8 @@ export function createBoard(middle, bar, table) {
   /** What a press on an own cell does: an action, or a take and then a place. @param {number} cell */
   function meant(cell) {
     if (!isMine(view)) return null;
-    if (held === "take") return view.table.boards[ownSeat(view)][cell] === "." ? null : { action: TAKE, then: `place ${cell}` };
+    if (held === "take")
+      return view.table.boards[ownSeat(view)][cell] === "." ? null : { action: TAKE, then: `place ${cell}` };
     const action = (held ? undefined : legal.get(`place ${cell}`)) ?? legal.get(`flip ${cell}`);
     return action === undefined ? null : { action };
   }
@@ -98,14 +119,16 @@ export function createBoard(middle, bar, table) {
   function buildGrid(body, seat) {
     const { rows, columns } = view.table;
     for (const [name, count] of Object.entries({ rows, columns })) byId("felt").style.setProperty(`--${name}`, count); // cards are as large as that allows
-    cells[seat] = Array.from({ length: rows * columns }, (_, cell) => cardButton(`cell-${cell}`, () => pressCell(seat, cell)));
+    cells[seat] = Array.from({ length: rows * columns }, (_, cell) =>
+      cardButton(`cell-${cell}`, () => pressCell(seat, cell)),
+    );
     body.replaceChildren(gridOf(cells[seat], rows));
   }
 
   /** The choices that a hint shows on a cell. @param {number} seat @param {number} cell */
   function choicesAt(seat, cell) {
     if (seat !== view.decider) return [];
-    const [placing, turning] = [FIRST_PLACE, FIRST_PLACE + cells[0].length].map((first) => first + cell);
+    const [placing, turning] = [FIRST_PLACE, FIRST_PLACE + cells[0].length].map(first => first + cell);
     if (held) return [held === "take" ? placing : turning];
     return view.phase === "drawn" && isMine(view) ? [placing] : [placing, turning];
   }
@@ -113,14 +136,23 @@ export function createBoard(middle, bar, table) {
   function showCells(seat, at) {
     const isOwn = seat === ownSeat(view);
     const under = view.table.open?.boards[seat];
-    setAttribute(cells[seat][0].closest(".grid"), "aria-label", isOwn ? "Your cards" : `Cards of ${seatName(view, seat)}`);
+    setAttribute(
+      cells[seat][0].closest(".grid"),
+      "aria-label",
+      isOwn ? "Your cards" : `Cards of ${seatName(view, seat)}`,
+    );
     cells[seat].forEach((card, cell) => {
       const mark = view.table.boards[seat][cell];
       const isUnder = mark === "?" && under !== undefined;
       const what = isOwn ? meant(cell) : null;
       const underneath = isUnder ? `, ${cardWords(under[cell])} underneath` : "";
       const label = `${place(cell, view.table.rows)}, ${cellWords(mark)}${underneath}`;
-      showCard(card, { face: faceOf(isUnder ? under[cell] : mark), label, legal: what !== null, ...at(...choicesAt(seat, cell)) });
+      showCard(card, {
+        face: faceOf(isUnder ? under[cell] : mark),
+        label,
+        legal: what !== null,
+        ...at(...choicesAt(seat, cell)),
+      });
       showMoved(card, null);
       setAttribute(card, "data-under", isUnder ? "" : null);
     });
@@ -141,24 +173,52 @@ export function createBoard(middle, bar, table) {
 
   function showPiles(at) {
     const { discard: top, draw_pile: left, hand: card, hand_of: holder, ender, turns_left: turnsLeft } = view.table;
-    showCard(draw, { face: left > 0 ? BACK : null, label: `draw pile, ${left} cards`, legal: legal.has("draw"), ...(held ? {} : at(DRAW)) });
+    showCard(draw, {
+      face: left > 0 ? BACK : null,
+      label: `draw pile, ${left} cards`,
+      legal: legal.has("draw"),
+      ...(held ? {} : at(DRAW)),
+    });
     const label = top === null ? "discard pile, empty" : `discard pile, ${signed(top)} on top`;
-    showCard(discard, { face: faceOf(top), label, legal: legal.has("take") || canDiscard(), ...(held ? {} : at(TAKE)), chosen: held !== null });
+    showCard(discard, {
+      face: faceOf(top),
+      label,
+      legal: legal.has("take") || canDiscard(),
+      ...(held ? {} : at(TAKE)),
+      chosen: held !== null,
+    });
     setAttribute(discard, "data-taken", held === "take" ? "" : null);
     setText(discardPile.lastElementChild, held === "take" ? "Taking it\u00a0…" : "Discard");
     setText(drawPile.lastElementChild, `Draw · ${left}`);
     const isMyHand = held === "take" || (view.seat !== null && holder === view.seat);
     showFace(handCard, faceOf(held === "take" ? top : holder === null ? null : (card ?? view.table.open?.hand ?? "?")));
-    setText(hand.lastElementChild, isMyHand ? "In your hand" : holder === null ? "" : `In hand: ${seatName(view, holder).replace(/^.+ \((seat \d+)\)$/, "$1")}`);
+    setText(
+      hand.lastElementChild,
+      isMyHand
+        ? "In your hand"
+        : holder === null
+          ? ""
+          : `In hand: ${seatName(view, holder).replace(/^.+ \((seat \d+)\)$/, "$1")}`,
+    );
     setAttribute(hand, "data-empty", !isMyHand && holder === null ? "" : null);
-    setText(lap, ender === null ? "" : `${subject(view, ender)} ended the round.${turnsLeft > 0 ? ` Turns left: ${turnsLeft}.` : ""}`);
+    setText(
+      lap,
+      ender === null
+        ? ""
+        : `${subject(view, ender)} ended the round.${turnsLeft > 0 ? ` Turns left: ${turnsLeft}.` : ""}`,
+    );
   }
 
   function showBar(at) {
-    const turning = [...legal].filter(([name]) => name.startsWith("flip") || name === "discard").map(([, action]) => action);
+    const turning = [...legal]
+      .filter(([name]) => name.startsWith("flip") || name === "discard")
+      .map(([, action]) => action);
     showDraw(legal.has("draw") && !held && "Draw a card");
     showTake(legal.has("take") && !held && `Take the ${signed(view.table.discard)}`);
-    showDiscard(canDiscard() && !held && (canTurnUp() ? "Discard it, turn a card up" : "Discard it"), canDiscard() && !held ? at(...turning) : undefined);
+    showDiscard(
+      canDiscard() && !held && (canTurnUp() ? "Discard it, turn a card up" : "Discard it"),
+      canDiscard() && !held ? at(...turning) : undefined,
+    );
     showLetGo(held && "Cancel");
     showClear(legal.has("clear") && "Clear", at(legal.get("clear")));
     showKeep(legal.has("keep") && "Keep", at(legal.get("keep")));
@@ -234,12 +294,22 @@ export function createBoard(middle, bar, table) {
     },
 
     /** A legal action by its name. @param {string} name */
-    actionNamed: (name) => legal.get(name),
+    actionNamed: name => legal.get(name),
 
     /** Cells as people count them: by column and row. @param {string} text */
     plain(text) {
-      const verbs = { place: "place it in ", flip: view.phase === "drawn" ? "discard it and turn up " : "turn up ", "on cell": "in ", cell: "" };
-      return signed(text.replace(/\b(place|flip|on cell|cell) (\d+)/g, (_, word, cell) => verbs[word] + place(Number(cell), view.table.rows)));
+      const verbs = {
+        place: "place it in ",
+        flip: view.phase === "drawn" ? "discard it and turn up " : "turn up ",
+        "on cell": "in ",
+        cell: "",
+      };
+      return signed(
+        text.replace(
+          /\b(place|flip|on cell|cell) (\d+)/g,
+          (_, word, cell) => verbs[word] + place(Number(cell), view.table.rows),
+        ),
+      );
     },
 
     faceOf,

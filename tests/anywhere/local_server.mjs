@@ -6,9 +6,16 @@ import { createInterface } from "node:readline";
 Object.defineProperty(crypto, "randomUUID", { value: undefined }); // as on connections that are not safe
 
 const { SITE = "http://127.0.0.1:9/", COOKIE: cookie = "" } = process.env; // of a server, as a browser knows them
-const headers = { cookie, origin: new URL(SITE).origin }, { fetch: ask, WebSocket: Socket } = globalThis;
+const headers = { cookie, origin: new URL(SITE).origin },
+  { fetch: ask, WebSocket: Socket } = globalThis;
 globalThis.fetch = (address, options) => ask(address, { ...options, headers: { ...options.headers, ...headers } });
-globalThis.WebSocket = Socket && class extends Socket { constructor(address) { super(address, { headers }); } };
+globalThis.WebSocket =
+  Socket
+  && class extends Socket {
+    constructor(address) {
+      super(address, { headers });
+    }
+  };
 
 let drawn = BigInt(process.env.DEALS) << 32n;
 /** The same numbers in every run, and so the same cards; DEALS=2 gives others. */
@@ -35,14 +42,23 @@ const read = async (game, name) => {
   const file = readFileSync(`${folder}/data/${game}/${name}`);
   return name.endsWith(".json") ? JSON.parse(file.toString()) : file;
 };
-let network = Promise.resolve(), isSlow = false, goOn = () => {};
+let network = Promise.resolve(),
+  isSlow = false,
+  goOn = () => {};
 const print = message => console.log(JSON.stringify(message));
 let server = started();
 
 /** A server; whatever an earlier one still says is not heard. */
 function started() {
   const remote = new Remote(SITE);
-  const own = new LocalServer({ store, read, remote, Engine, send: message => own === server && print(message), home: "skyjo" });
+  const own = new LocalServer({
+    store,
+    read,
+    remote,
+    Engine,
+    send: message => own === server && print(message),
+    home: "skyjo",
+  });
   return own;
 }
 
@@ -52,17 +68,17 @@ for await (const line of createInterface({ input: process.stdin })) {
   else if ("restart" in message) {
     if (message.restart === "empty") for (const each of Object.values(kept)) each.clear();
     server = started();
-  }
-  else if ("lost" in message) {
+  } else if ("lost" in message) {
     kept.tables.delete(message.lost);
     await server.reload(message.lost);
-  }
-  else if ("network" in message) {
+  } else if ("network" in message) {
     isSlow = message.network === "slow";
-    if (isSlow) network = new Promise(done => { goOn = done; });
+    if (isSlow)
+      network = new Promise(done => {
+        goOn = done;
+      });
     else goOn();
-  }
-  else if (isSlow) server.hear(message);
+  } else if (isSlow) server.hear(message);
   else await server.hear(message);
 }
 process.exit(); // whatever is still connected

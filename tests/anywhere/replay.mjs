@@ -44,7 +44,8 @@ function play({ rules, seed, deal, episode, steps }) {
 function valued(table, agent, action) {
   if (agent === "lookahead") return [...table.worths(), table.worth()];
   if (agent !== "rollout") return [];
-  const [guesses, turns] = description.agents.rollout.effort, effort = [guesses, turns, 1];
+  const [guesses, turns] = description.agents.rollout.effort,
+    effort = [guesses, turns, 1];
   const compared = table.compare(table.legalActions()[0], action, { first: 7, more: 9, turns, key: 5n });
   return [...table.worths({ agent, effort }), new Float64Array(compared)];
 }

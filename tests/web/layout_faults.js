@@ -5,18 +5,31 @@
   const MAIN = "button.main, .rival, #choices button, button.card:not([aria-disabled])";
   const BAR = ".transport"; // lies at the foot of the screen, and one scrolls to what is behind it
   const faults = [];
-  const named = (node) => `${node.tagName.toLowerCase()}${node.id && `#${node.id}`} “${node.textContent.trim().slice(0, 30)}”`;
-  const isInside = (one, other) => one.left >= other.left - 1 && one.right <= other.right + 1 && one.top >= other.top - 1 && one.bottom <= other.bottom + 1;
-  const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2 && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4;
-  const layer = (node) => { while (node && !["fixed", "sticky"].includes(getComputedStyle(node).position)) node = node.parentElement; return node; };
-  const hides = (style) => /hidden|clip/.test(style.overflow);
-  const scrolls = (style) => /auto|scroll/.test(style.overflow);
-  const top = (box) => document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
-  const isOn = (box) => isInside(box, { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+  const named = node =>
+    `${node.tagName.toLowerCase()}${node.id && `#${node.id}`} “${node.textContent.trim().slice(0, 30)}”`;
+  const isInside = (one, other) =>
+    one.left >= other.left - 1
+    && one.right <= other.right + 1
+    && one.top >= other.top - 1
+    && one.bottom <= other.bottom + 1;
+  const meet = (one, other) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4;
+  const layer = node => {
+    while (node && !["fixed", "sticky"].includes(getComputedStyle(node).position)) node = node.parentElement;
+    return node;
+  };
+  const hides = style => /hidden|clip/.test(style.overflow);
+  const scrolls = style => /auto|scroll/.test(style.overflow);
+  const top = box => document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+  const isOn = box => isInside(box, { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
   const covers = (node, box) => {
     const found = top(box);
-    const isSeen = !found?.matches("input[type=range]") && !(found?.matches("input") && found.closest("label")?.contains(node));
-    return found && isSeen && !found.contains(node) && !node.contains(found) && layer(found) === layer(node) ? found : null;
+    const isSeen =
+      !found?.matches("input[type=range]") && !(found?.matches("input") && found.closest("label")?.contains(node));
+    return found && isSeen && !found.contains(node) && !node.contains(found) && layer(found) === layer(node)
+      ? found
+      : null;
   };
 
   /** What is seen of a text, unless one has to scroll for it; it should be whole, and inside the boxes around it. */
@@ -27,7 +40,12 @@
       if (style.display === "inline" || style.display === "contents") continue;
       if (scrolls(style) && !isInside(box, outer)) return null;
       if (!isInside(box, outer) && style.textOverflow === "ellipsis" && around.matches(SHORTENED)) {
-        box = { left: Math.max(box.left, outer.left), top: Math.max(box.top, outer.top), right: Math.min(box.right, outer.right), bottom: Math.min(box.bottom, outer.bottom) };
+        box = {
+          left: Math.max(box.left, outer.left),
+          top: Math.max(box.top, outer.top),
+          right: Math.min(box.right, outer.right),
+          bottom: Math.min(box.bottom, outer.bottom),
+        };
       } else if (!isInside(box, outer) && (hides(style) || around.matches(BOXES)) && !around.matches("svg")) {
         faults.push(`${hides(style) ? "cut off" : `outside ${named(around)}`}: ${named(parent)}`);
         return null;
@@ -42,7 +60,13 @@
   const texts = [];
   while (walker.nextNode()) {
     const [text, parent] = [walker.currentNode, walker.currentNode.parentElement];
-    if (!text.data.trim() || parent.closest("script, style, option, noscript, .unseen, .corner, .pips") || getComputedStyle(parent).clipPath !== "none" || !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (
+      !text.data.trim()
+      || parent.closest("script, style, option, noscript, .unseen, .corner, .pips")
+      || getComputedStyle(parent).clipPath !== "none"
+      || !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    )
+      continue;
     const range = document.createRange();
     range.selectNodeContents(text);
     for (const whole of range.getClientRects()) {
@@ -54,16 +78,22 @@
     }
   }
   texts.forEach((one, at) => {
-    const other = texts.slice(at + 1).find(({ parent, box }) => parent !== one.parent && meet(one.box, box) && layer(parent) === layer(one.parent));
+    const other = texts
+      .slice(at + 1)
+      .find(({ parent, box }) => parent !== one.parent && meet(one.box, box) && layer(parent) === layer(one.parent));
     if (other) faults.push(`${named(one.parent)} and ${named(other.parent)} collide`);
   });
   for (const select of scope.querySelectorAll("select")) {
     if (!select.checkVisibility()) continue;
     const [pen, style] = [document.createElement("canvas").getContext("2d"), getComputedStyle(select)];
     pen.font = style.font;
-    if (pen.measureText(select.selectedOptions[0]?.text ?? "").width + parseFloat(style.paddingLeft) + 16 > select.clientWidth) faults.push(`cut off: ${named(select.selectedOptions[0])}`);
+    if (
+      pen.measureText(select.selectedOptions[0]?.text ?? "").width + parseFloat(style.paddingLeft) + 16
+      > select.clientWidth
+    )
+      faults.push(`cut off: ${named(select.selectedOptions[0])}`);
   }
-  const lyingOn = (button) => {
+  const lyingOn = button => {
     const box = button.getBoundingClientRect();
     return button.checkVisibility({ visibilityProperty: true }) && isOn(box) && top(box);
   };
@@ -72,11 +102,14 @@
     if (lyingOn(button)?.closest?.(BAR)) button.scrollIntoView({ block: "center" });
     const above = lyingOn(button);
     scrollTo(0, place);
-    if (above && !button.contains(above) && !above.contains(button)) faults.push(`${named(above)} lies on ${named(button)}`);
+    if (above && !button.contains(above) && !above.contains(button))
+      faults.push(`${named(above)} lies on ${named(button)}`);
   }
   for (const arrow of document.querySelectorAll("#arrows > *")) {
-    if (!isInside(arrow.getBoundingClientRect(), arrow.closest(".felt").getBoundingClientRect())) faults.push("an arrow leaves the felt");
+    if (!isInside(arrow.getBoundingClientRect(), arrow.closest(".felt").getBoundingClientRect()))
+      faults.push("an arrow leaves the felt");
   }
-  if (document.documentElement.scrollWidth > innerWidth) faults.push(`${document.documentElement.scrollWidth - innerWidth} pixels too wide`);
+  if (document.documentElement.scrollWidth > innerWidth)
+    faults.push(`${document.documentElement.scrollWidth - innerWidth} pixels too wide`);
   return [...new Set(faults)];
-}
+};

@@ -13,6 +13,7 @@ PAGES = WEB / "pages"
 # What no browser needs: comments with lines of their own, types and words at the end of a line, and indentation
 COMMENTS = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 NOT_NEEDED = re.compile(r"/\*\* @[^\n]*?\*/ ?| +// [^\n\"'`]*$|^\s+", re.MULTILINE)
+GOES_ON = re.compile(r"^((?:(?!//)[^\n])*[,({\[;])\n", re.MULTILINE)  # a line of a script without a remark at its end
 AROUND = re.compile(r"\s*([{};,])\s*|(?<=\w)(:) ")  # in styles
 SENT = (".js", ".css", ".svg")
 MANIFEST = "site.webmanifest"
@@ -97,4 +98,4 @@ def modules_and_styles(interfaces: Sequence[GameInterface]) -> Iterator[tuple[st
 def sent(text: str, is_style: bool) -> str:
     """Return a module or a style without what no browser needs."""
     short = NOT_NEEDED.sub("", COMMENTS.sub("", text))
-    return AROUND.sub(r"\1\2", short) if is_style else short
+    return AROUND.sub(r"\1\2", short) if is_style else GOES_ON.sub(r"\1", short)

@@ -23,11 +23,19 @@
 
 /** @type {Record<string, [number, string]>} */
 const NUMBERS = {
-  i1: [1, "Int8"], u1: [1, "Uint8"], i2: [2, "Int16"], i4: [4, "Int32"], f4: [4, "Float32"], f8: [8, "Float64"],
-  i8: [8, "BigInt64"], u8: [8, "BigUint64"],
+  i1: [1, "Int8"],
+  u1: [1, "Uint8"],
+  i2: [2, "Int16"],
+  i4: [4, "Int32"],
+  f4: [4, "Float32"],
+  f8: [8, "Float64"],
+  i8: [8, "BigInt64"],
+  u8: [8, "BigUint64"],
 };
-const REFUSED = 0, SCORED = 2; // what `apply` returns (cardtable/table/kernel/tables.py)
-const PAGE = 65536, ROOM = 8192;
+const REFUSED = 0,
+  SCORED = 2; // what `apply` returns (cardtable/table/kernel/tables.py)
+const PAGE = 65536,
+  ROOM = 8192;
 
 export class Engine {
   /** @param {ArrayBuffer | Uint8Array<ArrayBuffer>} code @param {Description} description @returns {Promise<Engine>} */
@@ -82,13 +90,15 @@ export class Engine {
   /** Where the numbers of a field lie. @param {string} record @param {number} address @param {string} name */
   field(record, address, name) {
     const [type, offset, ...shape] = this.description.records[record].fields[name];
-    const count = shape.reduce((product, length) => product * length, 1), [size, kind] = NUMBERS[type];
+    const count = shape.reduce((product, length) => product * length, 1),
+      [size, kind] = NUMBERS[type];
     return { view: new DataView(this.memory.buffer, address + offset, count * size), count, size, kind, shape };
   }
 
   /** A field's value: a number, or a list. @param {string} record @param {number} address @param {string} name */
   read(record, address, name) {
-    const { view, count, size, kind, shape } = this.field(record, address, name), get = `get${kind}`;
+    const { view, count, size, kind, shape } = this.field(record, address, name),
+      get = `get${kind}`;
     const values = Array.from({ length: count }, (_, k) => Number(/** @type {any} */ (view)[get](k * size, true)));
     return shape.length ? values : values[0];
   }
@@ -99,7 +109,8 @@ export class Engine {
    */
   write(record, address, name, value) {
     const { view, count, size, kind } = this.field(record, address, name);
-    const convert = kind.startsWith("Big") ? BigInt : Number, values = [value].flat(3);
+    const convert = kind.startsWith("Big") ? BigInt : Number,
+      values = [value].flat(3);
     for (let k = 0; k < count; k++) /** @type {any} */ (view)[`set${kind}`](k * size, convert(values[k] ?? 0), true);
   }
 
@@ -127,7 +138,8 @@ export class Engine {
    * @param {string} name @param {ArrayBuffer | Uint8Array} weights what is in its file
    */
   addNetwork(name, weights) {
-    const { size, kinds, layout } = this.description.networks[name], address = this.allocate(size);
+    const { size, kinds, layout } = this.description.networks[name],
+      address = this.allocate(size);
     this.put(new Uint8Array(weights), address);
     this.networks[name] = { weights: BigInt(address), layout };
     this.writePlayer(this.networks[name]);
@@ -147,7 +159,8 @@ export class Engine {
    * @returns {Record<string, any>[]}
    */
   events() {
-    const [end] = this.numbers("i8", this.log, 1), told = [];
+    const [end] = this.numbers("i8", this.log, 1),
+      told = [];
     const [, ...numbers] = Array.from(this.numbers("i8", this.log, Number(end)), Number);
     const read = (depth, words, isOptional) => {
       const number = numbers.shift();
@@ -155,7 +168,8 @@ export class Engine {
       return isOptional && number < 0 ? null : words ? words[number] : number;
     };
     while (numbers.length) {
-      const [event, ...fields] = this.description.events[numbers.shift()], last = told.at(-1);
+      const [event, ...fields] = this.description.events[numbers.shift()],
+        last = told.at(-1);
       const values = Object.fromEntries(fields.map(([name, ...how]) => [name, read(...how)]));
       const lists = fields.filter(([, depth]) => depth).map(([name]) => name);
       const isSame = fields.every(([name, depth]) => depth || last?.[name] === values[name]);
@@ -169,11 +183,13 @@ export class Engine {
   /** Let an agent be the player; returns the function that it calls.
    * @param {string} agent @param {Rules} rules @param {bigint} chance */
   seat(agent, { policy }, chance = 0n) {
-    const { agents } = this.description, known = agents[agent];
+    const { agents } = this.description,
+      known = agents[agent];
     if (!known) throw new Error(`no agent is called ${agent}; there are ${Object.keys(agents).join(", ")}`);
     let network = {};
     if (known.calls.startsWith("choose_by")) {
-      const own = this.networks[policy ?? ""], judge = this.networks[`${policy}_value`] ?? own;
+      const own = this.networks[policy ?? ""],
+        judge = this.networks[`${policy}_value`] ?? own;
       if (!own) throw new Error(policy ? `the network ${policy} has not been added` : "no policy plays by these rules");
       network = { ...(agent === "lookahead" ? judge : own), chooser: own.weights };
     }
@@ -233,12 +249,24 @@ export class Table {
     return this.engine.read("game", this.engine.game, name);
   }
 
-  get seat() { return this.field("seat"); }
-  get phase() { return this.engine.description.phases[this.field("phase")]; }
-  get isOver() { return this.field("phase") >= this.engine.description.over; }
-  get isTruncated() { return this.field("phase") > this.engine.description.over; }
-  get totals() { return this.field("totals").slice(0, this.players); }
-  get roundScores() { return this.field("round_scores").slice(0, this.players); }
+  get seat() {
+    return this.field("seat");
+  }
+  get phase() {
+    return this.engine.description.phases[this.field("phase")];
+  }
+  get isOver() {
+    return this.field("phase") >= this.engine.description.over;
+  }
+  get isTruncated() {
+    return this.field("phase") > this.engine.description.over;
+  }
+  get totals() {
+    return this.field("totals").slice(0, this.players);
+  }
+  get roundScores() {
+    return this.field("round_scores").slice(0, this.players);
+  }
 
   /** The seats that share the win; none before the end. @returns {number[]} */
   get winners() {
@@ -268,7 +296,8 @@ export class Table {
 
   /** What a seat sees. @param {number} seat @returns {Int16Array} */
   observation(seat = this.seat) {
-    const { engine } = this, { size } = this.rules.observation;
+    const { engine } = this,
+      { size } = this.rules.observation;
     this.enter().write_observation(engine.game, this.address, seat, engine.view, size);
     return engine.numbers("i2", engine.view, size).slice();
   }
@@ -282,7 +311,8 @@ export class Table {
   play(action, ...cards) {
     const { engine, rules, state } = this;
     engine.put(state, engine.copy);
-    const given = engine.output, counts = given + 8 * cards.length;
+    const given = engine.output,
+      counts = given + 8 * cards.length;
     engine.numbers("i8", given, cards.length).set(cards.map(BigInt));
     const counted = engine.numbers("i8", counts, engine.description.mostKinds).fill(0n);
     const revealed = this.enter().reveal(engine.copy, this.address, action, given, cards.length, counts, engine.log);
@@ -292,10 +322,12 @@ export class Table {
 
   /** The luck of a legal decision: `description.luckTerms` by seat. @param {number} action @returns {number[][]} */
   luck(action) {
-    const { engine } = this, terms = engine.description.luckTerms.length;
+    const { engine } = this,
+      terms = engine.description.luckTerms.length;
     engine.put(this.state, engine.copy);
     const seats = engine.description.records.game.fields.totals[2];
-    const noted = engine.numbers("f8", engine.output, seats * terms).fill(0), { size } = this.rules.observation;
+    const noted = engine.numbers("f8", engine.output, seats * terms).fill(0),
+      { size } = this.rules.observation;
     this.observation(); // leaves it at `view`
     const seen = [engine.view, size, engine.scratch, engine.output];
     this.enter().note_luck(engine.game, engine.copy, this.address, action, ...seen);
@@ -304,7 +336,8 @@ export class Table {
 
   /** A function about what the seat to move sees, for an agent. @param {string} calls @param {...any} more */
   ask(calls, ...more) {
-    const { engine } = this, seen = [engine.view, this.rules.observation.size];
+    const { engine } = this,
+      seen = [engine.view, this.rules.observation.size];
     return this.enter()[calls](engine.game, this.address, engine.player, ...seen, ...more);
   }
 
@@ -348,7 +381,8 @@ export class Table {
    * @param {{first: number, more: number, turns: number, key: bigint}} guesses their numbers, and for how long
    */
   compare(action, other, { first, more, turns, key }) {
-    const { engine } = this, others = this.players - 1;
+    const { engine } = this,
+      others = this.players - 1;
     engine.seat("rollout" in engine.description.agents ? "rollout" : "policy", this.rules);
     this.ask("compare_actions", action, other, first, more, turns, key, engine.output);
     const [gained, squares] = engine.numbers("f8", engine.output, 2);

@@ -25,15 +25,16 @@ import { foldedChoices, worthTable } from "./worths.js";
 const SAME = 0.005; // points: what looks the same in two digits
 const CLOSE = 0.25; // points between the best two choices
 const MIN_CHANCE = 0.005; // of winning, that is worth saying
-const SLOWER = "In the final lap this analysis looks further ahead than the quick measure behind “Your games” on the ladder, so the two luck figures may differ by a few tenths of a point. Both average 0, however you play.";
+const SLOWER =
+  "In the final lap this analysis looks further ahead than the quick measure behind “Your games” on the ladder, so the two luck figures may differ by a few tenths of a point. Both average 0, however you play.";
 
 await style("analysis.css");
 
 /** A sign for a mark, such as ?? @param {string} mark */
-const signOf = (mark) => make("span", { class: `sign ${mark}`, "aria-hidden": "true" }, MARKS[mark]?.sign ?? "");
+const signOf = mark => make("span", { class: `sign ${mark}`, "aria-hidden": "true" }, MARKS[mark]?.sign ?? "");
 
 /** A share of winning in words. @param {number} chance */
-const percent = (chance) => `${(100 * chance).toFixed(Math.abs(chance) < 0.1 ? 1 : 0)} %`;
+const percent = chance => `${(100 * chance).toFixed(Math.abs(chance) < 0.1 ? 1 : 0)} %`;
 
 /**
  * The analysis of a game.
@@ -56,14 +57,23 @@ export function createAnalysis(game, page, wantsQuiz) {
   let timing = null;
   const [work, decision] = [make("div"), make("div", { class: "decision" })];
   byId("analysis").replaceChildren(byId("analysis-title"), work, decision);
-  const [marked, told] = ["mistakes", "summary"].map((name) => make("section", { id: `${name}-sheet`, role: "tabpanel", hidden: "" }));
-  const [quizButton, checkButton] = ["Try", "Check the doubtful decisions"].map((words) => make("button", { type: "button", class: "extra", hidden: "" }, words));
+  const [marked, told] = ["mistakes", "summary"].map(name =>
+    make("section", { id: `${name}-sheet`, role: "tabpanel", hidden: "" }),
+  );
+  const [quizButton, checkButton] = ["Try", "Check the doubtful decisions"].map(words =>
+    make("button", { type: "button", class: "extra", hidden: "" }, words),
+  );
   quizButton.classList.add("main");
   quizButton.addEventListener("click", () => startQuiz(asked()));
   checkButton.addEventListener("click", check);
   /** @type {any} the tab of the mistakes */
   let markedTab = null;
-  const line = dial(`${page.api}/analysis`, () => ask("analyse"), hear, (reason, isFinal) => (isFinal ? showPause(reason) : showLost()));
+  const line = dial(
+    `${page.api}/analysis`,
+    () => ask("analyse"),
+    hear,
+    (reason, isFinal) => (isFinal ? showPause(reason) : showLost()),
+  );
 
   const showLost = () => showPause("The connection is lost.", "Reload the page", () => location.reload());
 
@@ -93,7 +103,10 @@ export function createAnalysis(game, page, wantsQuiz) {
     for (const move of added) moves.set(move.move - 1, move);
     showProgress(kind === "checked", done, of);
     if (summary) showSummary(summary); // a check may have changed a mark
-    graph ??= createMarginGraph(game, added.some(({ luck }) => luck));
+    graph ??= createMarginGraph(
+      game,
+      added.some(({ luck }) => luck),
+    );
     graph.update([...moves.values()], page.looking());
     page.mark(added, MARKS);
     page.redraw();
@@ -117,7 +130,13 @@ export function createAnalysis(game, page, wantsQuiz) {
   function startAsked() {
     wantsQuiz = false;
     if (asked().length > 0) return startQuiz(asked());
-    work.replaceChildren(make("p", { class: "verdict", role: "status" }, `No decision of ${whose()} is marked: there is nothing to try again.`));
+    work.replaceChildren(
+      make(
+        "p",
+        { class: "verdict", role: "status" },
+        `No decision of ${whose()} is marked: there is nothing to try again.`,
+      ),
+    );
     showParts();
     return page.pose(page.standing(), null);
   }
@@ -128,7 +147,15 @@ export function createAnalysis(game, page, wantsQuiz) {
     if (!work.querySelector("progress")) {
       const stop = make("button", { type: "button" }, "Stop");
       stop.addEventListener("click", () => line.send({ ask: "stop" }));
-      work.replaceChildren(make("div", { class: "progress" }, make("label", { for: "progress" }), make("progress", { id: "progress" }), stop));
+      work.replaceChildren(
+        make(
+          "div",
+          { class: "progress" },
+          make("label", { for: "progress" }),
+          make("progress", { id: "progress" }),
+          stop,
+        ),
+      );
     }
     const bar = work.querySelector("progress");
     const left = `${timing?.(done, of) ?? ""}${wantsQuiz ? ". Then you can try your mistakes again" : ""}`;
@@ -173,23 +200,43 @@ export function createAnalysis(game, page, wantsQuiz) {
   const whose = () => (own().size === game.names.length ? "the players" : "yours");
 
   /** The marked decisions to be made again, the most costly first. @returns {Move[]} */
-  const asked = () => (summary?.worst ?? []).map((number) => /** @type {Move} */ (moves.get(number - 1))).filter(({ mark, seat }) => mark && own().has(seat));
+  const asked = () =>
+    (summary?.worst ?? [])
+      .map(number => /** @type {Move} */ (moves.get(number - 1)))
+      .filter(({ mark, seat }) => mark && own().has(seat));
 
   /** @param {{players: any[], worst: number[], lines: string[][], doubtful: number}} ready */
   function showSummary({ worst, lines }) {
     if (!markedTab) addSheets();
-    const list = worst.map((number) => /** @type {Move} */ (moves.get(number - 1))).filter(({ mark }) => mark);
+    const list = worst.map(number => /** @type {Move} */ (moves.get(number - 1))).filter(({ mark }) => mark);
     setText(markedTab, list.length > 0 ? counted(list.length, "mistake") : "No mistakes");
     const said = list.length > 0 ? [] : [make("p", { class: "note" }, "No decision cost enough to be marked.")];
-    marked.replaceChildren(...said, make("ol", { class: "marked", id: "marked" }, ...list.map((move) => make("li", {}, markedButton(move)))));
+    marked.replaceChildren(
+      ...said,
+      make("ol", { class: "marked", id: "marked" }, ...list.map(move => make("li", {}, markedButton(move)))),
+    );
     const conducts = lines.map(([gave, margin], seat) => conduct(seat, gave, margin));
     const numbers = make("details", {}, make("summary", {}, "The graph in numbers"));
-    numbers.addEventListener("toggle", () => numbers.open && numbers.replaceChildren(numbers.firstElementChild, graph.numbers()));
-    const checked = isChecked ? [make("p", { class: "note", role: "status" }, "The doubtful decisions have been checked by playing out rounds.")] : [];
-    const luck = [...moves.values()].some((move) => move.luck) ? [make("p", { class: "note" }, SLOWER)] : [];
+    numbers.addEventListener(
+      "toggle",
+      () => numbers.open && numbers.replaceChildren(numbers.firstElementChild, graph.numbers()),
+    );
+    const checked = isChecked
+      ? [
+          make(
+            "p",
+            { class: "note", role: "status" },
+            "The doubtful decisions have been checked by playing out rounds.",
+          ),
+        ]
+      : [];
+    const luck = [...moves.values()].some(move => move.luck) ? [make("p", { class: "note" }, SLOWER)] : [];
     told.replaceChildren(make("div", { class: "conducts" }, ...conducts, ...checked, checkButton, ...luck, numbers));
     const count = asked().length;
-    setText(quizButton, count > 1 ? `Retry ${whose() === "yours" ? "your" : "the"} ${count} mistakes` : "Retry the mistake");
+    setText(
+      quizButton,
+      count > 1 ? `Retry ${whose() === "yours" ? "your" : "the"} ${count} mistakes` : "Retry the mistake",
+    );
   }
 
   function addSheets() {
@@ -211,15 +258,32 @@ export function createAnalysis(game, page, wantsQuiz) {
 
   /** What a marked decision cost. @param {Move} move */
   function costOf({ lost, chance_lost: chance }) {
-    return make("span", { class: "lost" }, `−${lost.toFixed(1)}`, make("small", {}, chance >= MIN_CHANCE ? `−${percent(chance)}` : ""));
+    return make(
+      "span",
+      { class: "lost" },
+      `−${lost.toFixed(1)}`,
+      make("small", {}, chance >= MIN_CHANCE ? `−${percent(chance)}` : ""),
+    );
   }
 
   /** @param {Move} move */
   function markedButton(move) {
     const { seat, words } = game.decisions[move.move - 1];
     const head = make("b", {}, `${game.names[seat]} ${shortWords(page.plain(words))}`);
-    const said = make("span", {}, head, make("span", { class: "unseen" }, `, decision ${move.move}, ${move.mark}`), make("span", { class: "why" }, reasonOf(move)));
-    const button = make("button", { type: "button", "data-move": String(move.move) }, signOf(move.mark), said, costOf(move));
+    const said = make(
+      "span",
+      {},
+      head,
+      make("span", { class: "unseen" }, `, decision ${move.move}, ${move.mark}`),
+      make("span", { class: "why" }, reasonOf(move)),
+    );
+    const button = make(
+      "button",
+      { type: "button", "data-move": String(move.move) },
+      signOf(move.mark),
+      said,
+      costOf(move),
+    );
     button.addEventListener("click", () => page.go(move.move - 1));
     return button;
   }
@@ -236,7 +300,14 @@ export function createAnalysis(game, page, wantsQuiz) {
     isQuiz = true;
     showParts();
     showArrows([], "");
-    const point = (/** @type {Move} */ { seat, choices }, /** @type {Choice} */ mine) => showArrows([{ name: mine.name, seat, kind: "played" }, { name: choices[0].name, seat, kind: "best" }], choices.some(({ name }) => name.startsWith("place")) ? "drawn" : "");
+    const point = (/** @type {Move} */ { seat, choices }, /** @type {Choice} */ mine) =>
+      showArrows(
+        [
+          { name: mine.name, seat, kind: "played" },
+          { name: choices[0].name, seat, kind: "best" },
+        ],
+        choices.some(({ name }) => name.startsWith("place")) ? "drawn" : "",
+      );
     createQuiz(game, again, { ...page, reason: reasonOf, point }, () => {
       isQuiz = false;
       showParts();
@@ -247,14 +318,22 @@ export function createAnalysis(game, page, wantsQuiz) {
   /** What is to be said of a decision. @param {Move} move @returns {(Node|string)[]} */
   function verdict(move) {
     const { forced, mark, lost, chance_lost: chance, check: tried, choices, action } = move;
-    if (forced) return [choices.length === 1 ? "Forced: there was only one choice." : "All choices were worth the same."];
+    if (forced)
+      return [choices.length === 1 ? "Forced: there was only one choice." : "All choices were worth the same."];
     const error = tried ? ` ± ${(2 * tried.error).toFixed(2)}, checked with ${tried.guesses} rounds` : "";
-    if (tried && tried.lost < -2 * tried.error) return [`Better than the choice that looked best, by ${(-tried.lost).toFixed(2)} points${error}.`];
+    if (tried && tried.lost < -2 * tried.error)
+      return [`Better than the choice that looked best, by ${(-tried.lost).toFixed(2)} points${error}.`];
     const winning = chance >= MIN_CHANCE ? `, and ${percent(chance)} in chances of winning the round` : "";
-    if (mark) return [signOf(mark), make("b", {}, ` ${mark[0].toUpperCase()}${mark.slice(1)}`), `: gave away ${lost.toFixed(2)} points${error}${winning}. ${reasonOf(move)}`];
+    if (mark)
+      return [
+        signOf(mark),
+        make("b", {}, ` ${mark[0].toUpperCase()}${mark.slice(1)}`),
+        `: gave away ${lost.toFixed(2)} points${error}${winning}. ${reasonOf(move)}`,
+      ];
     if (tried && lost < 2 * tried.error) return [`Too close to tell: ${lost.toFixed(2)} points${error}.`];
     if (action === choices[0].action || lost < SAME) return ["The best choice."];
-    if (choices[0].worth - choices[1].worth < CLOSE && lost < CLOSE) return ["Close: the best choices are worth about the same."];
+    if (choices[0].worth - choices[1].worth < CLOSE && lost < CLOSE)
+      return ["Close: the best choices are worth about the same."];
     return [`Good: gave away ${lost.toFixed(2)} points${error}.`];
   }
 
@@ -265,31 +344,53 @@ export function createAnalysis(game, page, wantsQuiz) {
     const share = make("span", { class: "own" }, isWide ? words : "");
     share.style.width = `${Math.max(100 * chances[seat], 3)}%`;
     const rest = make("span", { class: "rest" }, isWide ? "" : words);
-    if (chances.length === 2) rest.append(make("span", { class: "other" }, percent(1 - Math.round(100 * chances[seat]) / 100)));
-    return make("div", { class: "chances", role: "img", "aria-label": `Chance of winning the round: ${game.names[seat]}, ${percent(chances[seat])}` }, share, rest);
+    if (chances.length === 2)
+      rest.append(make("span", { class: "other" }, percent(1 - Math.round(100 * chances[seat]) / 100)));
+    return make(
+      "div",
+      {
+        class: "chances",
+        role: "img",
+        "aria-label": `Chance of winning the round: ${game.names[seat]}, ${percent(chances[seat])}`,
+      },
+      share,
+      rest,
+    );
   }
 
   /** Show the judgement of the decision that comes next. @param {number} at @param {any} view */
   function show(at, view) {
     if (isQuiz) return;
     graph?.stand(at, page.looking());
-    for (const button of byId("marked")?.querySelectorAll("button") ?? []) setAttribute(button, "aria-current", Number(button.dataset.move) === at + 1 ? "true" : null);
+    for (const button of byId("marked")?.querySelectorAll("button") ?? [])
+      setAttribute(button, "aria-current", Number(button.dataset.move) === at + 1 ? "true" : null);
     const move = moves.get(at);
     const choices = position?.choices ?? move?.choices;
     const point = (/** @type {any[]} */ more) => showArrows([...more], view.phase);
     if (!choices) {
       point([]);
-      return decision.replaceChildren(...(graph && at < game.decisions.length ? [make("p", { class: "note" }, "Not judged yet.")] : []));
+      return decision.replaceChildren(
+        ...(graph && at < game.decisions.length ? [make("p", { class: "note" }, "Not judged yet.")] : []),
+      );
     }
     const seat = position?.seat ?? move?.seat ?? 0;
-    const usual = move?.forced ? [{ name: named(choices, move.action), seat, kind: "played" }] : pointed(choices, move, seat);
+    const usual = move?.forced
+      ? [{ name: named(choices, move.action), seat, kind: "played" }]
+      : pointed(choices, move, seat);
     point(usual);
     const options = { isAll: shownAll, played: move?.action, check: move?.check, plain: page.plain, least: CLOSE };
-    const preview = (/** @type {Choice[]|null} */ tried) => point(tried ? tried.map(({ name }) => ({ name, seat, kind: "tried" })) : usual);
-    const table = choices.length > 1 && !move?.forced ? worthTable(choices, options, preview, () => showMore(view)) : [];
+    const preview = (/** @type {Choice[]|null} */ tried) =>
+      point(tried ? tried.map(({ name }) => ({ name, seat, kind: "tried" })) : usual);
+    const table =
+      choices.length > 1 && !move?.forced ? worthTable(choices, options, preview, () => showMore(view)) : [];
     if (!move) return decision.replaceChildren(...table);
     const title = make("h3", {}, `${at + 1}. ${game.names[seat]} ${shortWords(page.plain(game.decisions[at].words))}`);
-    return decision.replaceChildren(chanceBar(move.chances, page.looking()), title, make("p", { class: "verdict" }, ...verdict(move)), ...table);
+    return decision.replaceChildren(
+      chanceBar(move.chances, page.looking()),
+      title,
+      make("p", { class: "verdict" }, ...verdict(move)),
+      ...table,
+    );
   }
 
   /** @param {any} view */
@@ -309,7 +410,7 @@ function actionWords(choices, plain) {
 }
 
 /** The name of an action among choices. @param {Choice[]} choices @param {number} action */
-const named = (choices, action) => choices.find((choice) => choice.action === action)?.name ?? "";
+const named = (choices, action) => choices.find(choice => choice.action === action)?.name ?? "";
 
 /** What arrows show: what was played, then what was best, of equal choices all. @param {Choice[]} choices @param {Move|undefined} move @param {number} seat */
 function pointed(choices, move, seat) {

@@ -14,18 +14,22 @@ const SHORT = 0.3; // of a card, that an arrow ends before its middle
 const ofSeat = (seat, key) => document.querySelector(`.seat[data-seat="${seat}"] [data-key="${key}"]`);
 
 /** @param {string} key @returns {Element|null} */
-const inMiddle = (key) => byId("middle").querySelector(`[data-key="${key}"]`);
+const inMiddle = key => byId("middle").querySelector(`[data-key="${key}"]`);
 
 /** The card in hand, which lies beside the question; none while no card is in hand. */
-const held = () => [...document.querySelectorAll("#ask > .pile .card")].find((card) => card.checkVisibility({ visibilityProperty: true })) ?? null;
+const held = () =>
+  [...document.querySelectorAll("#ask > .pile .card")].find(card => card.checkVisibility({ visibilityProperty: true }))
+  ?? null;
 
 /** A card that comes into the hand: an arrow if one lies there, or else the card is ringed. @param {Element|null} card @returns {(Element|null)[][]} */
-const intoHand = (card) => (held() ? [[card, held()]] : [[null, card]]);
+const intoHand = card => (held() ? [[card, held()]] : [[null, card]]);
 
 /** A card in the hand of a seat, or where its hand lies. @param {number} seat @param {string} card */
 function handCard(seat, card) {
   const cards = [...document.querySelectorAll(`.seat[data-seat="${seat}"] .hand .card`)];
-  return cards.find((one) => one.querySelector(".number")?.textContent === (card === "w" ? "★" : card)) ?? cards[0] ?? null;
+  return (
+    cards.find(one => one.querySelector(".number")?.textContent === (card === "w" ? "★" : card)) ?? cards[0] ?? null
+  );
 }
 
 /** From where to where an action moves a card, by its name; the same words mean the same in all games. @type {[RegExp, (seat: number, found: string[], phase: string) => (Element|null)[][]][]} */
@@ -34,7 +38,13 @@ const PATHS = [
   [/^take$/, () => intoHand(inMiddle("discard"))],
   [/^discard$/, () => [[held(), inMiddle("discard")]]],
   [/^place (\d+)$/, (seat, [cell]) => [[held(), ofSeat(seat, `cell-${cell}`)]]],
-  [/^flip (\d+)$/, (seat, [cell], phase) => [[null, ofSeat(seat, `cell-${cell}`)], ...(phase === "drawn" ? [[held(), inMiddle("discard")]] : [])]],
+  [
+    /^flip (\d+)$/,
+    (seat, [cell], phase) => [
+      [null, ofSeat(seat, `cell-${cell}`)],
+      ...(phase === "drawn" ? [[held(), inMiddle("discard")]] : []),
+    ],
+  ],
   [/^stock to (\d)$/, (seat, [place]) => [[ofSeat(seat, "stock"), inMiddle(`building-${place}`)]]],
   [/^hand (\w+) to (\d)$/, (seat, [card, place]) => [[handCard(seat, card), inMiddle(`building-${place}`)]]],
   [/^pile (\d) to (\d)$/, (seat, [pile, place]) => [[ofSeat(seat, `pile-${pile}`), inMiddle(`building-${place}`)]]],
@@ -75,13 +85,25 @@ function drawArrows(pointed, phase) {
     const { left, top, width, height } = card.getBoundingClientRect();
     return { x: left - frame.left + width / 2, y: top - frame.top + height / 2, width, height };
   };
-  svg.replaceChildren(...pointed.flatMap((one) => pathsOf(one, phase).flatMap(([from, to]) => (from ? arrow(boxOf(from), boxOf(to), one.kind) : [ring(boxOf(to), one.kind)]))));
+  svg.replaceChildren(
+    ...pointed.flatMap(one =>
+      pathsOf(one, phase).flatMap(([from, to]) =>
+        from ? arrow(boxOf(from), boxOf(to), one.kind) : [ring(boxOf(to), one.kind)],
+      ),
+    ),
+  );
 }
 
 /** @param {{x: number, y: number, width: number, height: number}} box @param {string} kind */
 function ring({ x, y, width, height }, kind) {
   const away = kind === "played" ? 1 : 4;
-  const size = { x: x - width / 2 - away, y: y - height / 2 - away, width: width + 2 * away, height: height + 2 * away, rx: 8 };
+  const size = {
+    x: x - width / 2 - away,
+    y: y - height / 2 - away,
+    width: width + 2 * away,
+    height: height + 2 * away,
+    rx: 8,
+  };
   return draw("g", { class: `point ${kind}` }, draw("rect", { class: "under", ...size }), draw("rect", size));
 }
 
@@ -97,5 +119,13 @@ function arrow(from, to, kind) {
   const point = (/** @type {number[]} */ [x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
   const line = `M${point(start)}L${point(neck)}`;
   const tip = `M${point(end)}L${point([neck[0] - uy * HEAD * 0.75, neck[1] + ux * HEAD * 0.75])}L${point([neck[0] + uy * HEAD * 0.75, neck[1] - ux * HEAD * 0.75])}z`;
-  return [draw("g", { class: `point ${kind}` }, draw("path", { class: "under", d: `${line}${tip}` }), draw("path", { class: "shaft", d: line }), draw("path", { class: "tip", d: tip }))];
+  return [
+    draw(
+      "g",
+      { class: `point ${kind}` },
+      draw("path", { class: "under", d: `${line}${tip}` }),
+      draw("path", { class: "shaft", d: line }),
+      draw("path", { class: "tip", d: tip }),
+    ),
+  ];
 }

@@ -24,15 +24,15 @@ function addressOf({ seats, names, ...more }) {
 /** The deal that the address of the page asks for. @returns {Deal} */
 export function challenged() {
   const fields = new URLSearchParams(location.hash.slice(MARK.length));
-  const [seats, names] = ["seat", "name"].map((name) => fields.getAll(name));
-  const [seed, rules, episode] = ["seed", "rules", "episode"].map((name) => fields.get(name) ?? "");
+  const [seats, names] = ["seat", "name"].map(name => fields.getAll(name));
+  const [seed, rules, episode] = ["seed", "rules", "episode"].map(name => fields.get(name) ?? "");
   if (!SEED.test(seed)) throw new Error("The address of this challenge is damaged.");
   const called = seats.map((seat, index) => (seat === "you" ? ownName() : (names[index] ?? "")));
   return { seed, rules, episode, seats, names: called };
 }
 
 /** A deal of new cards. @param {Pick<Deal, "rules"|"episode"|"seats"|"names">} table @returns {Deal} */
-export const newDeal = (table) => ({ ...table, seed: String(crypto.getRandomValues(new BigUint64Array(1))[0]) });
+export const newDeal = table => ({ ...table, seed: String(crypto.getRandomValues(new BigUint64Array(1))[0]) });
 
 /** Show the address of a deal. @param {Deal} deal @param {() => void} [play] what plays it here, if that is offered */
 export async function showChallenge(deal, play) {
@@ -42,7 +42,7 @@ export async function showChallenge(deal, play) {
   const address = make("input", { type: "text", readonly: "", "aria-label": "Address of the challenge" });
   address.value = addressOf(deal);
   const titles = ["Close", ...(play ? ["Play it myself"] : [])];
-  const buttons = titles.map((title) => make("button", { type: "button" }, title));
+  const buttons = titles.map(title => make("button", { type: "button" }, title));
   buttons.at(-1).classList.add("main");
   if (play) buttons[1].addEventListener("click", play);
   const tools = make("div", { class: "tools" }, ...buttons);
@@ -50,4 +50,4 @@ export async function showChallenge(deal, play) {
 }
 
 /** Show the address of the cards of a table. @param {string} api the table @param {(words: string) => void} refuse */
-export const passOn = (api, refuse) => answered(`${api}/deal`).then(showChallenge, (error) => refuse(error.message));
+export const passOn = (api, refuse) => answered(`${api}/deal`).then(showChallenge, error => refuse(error.message));

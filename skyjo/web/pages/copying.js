@@ -7,7 +7,10 @@ export function copyable(field) {
   const button = make("button", { type: "button" }, "Copy");
   button.addEventListener("click", async () => {
     field.select();
-    const isCopied = await navigator.clipboard?.writeText(field.value).then(() => true, () => false);
+    const isCopied = await navigator.clipboard?.writeText(field.value).then(
+      () => true,
+      () => false,
+    );
     setText(button, isCopied || document.execCommand("copy") ? "Copied" : "Copy it by hand"); // the old way where there is no https
   });
   field.addEventListener("focus", () => field.select());

@@ -11,7 +11,11 @@ import { keep, kept, ownName } from "./storage.js";
 
 const PEOPLE = [
   { name: "you", title: "Me, or someone here", words: "A person at this screen." },
-  { name: "open", title: "A friend, with the link", words: "Whoever opens the table’s link in another browser and sits down." },
+  {
+    name: "open",
+    title: "A friend, with the link",
+    words: "Whoever opens the table’s link in another browser and sits down.",
+  },
 ];
 const WAIT = 250; // milliseconds after a rule was changed
 
@@ -27,24 +31,47 @@ let lastAsked = "";
 let timer;
 
 /** @param {string} agent its text; the reason goes by the name in it */
-const reason = (agent) => unable[agent.split(":")[0]];
+const reason = agent => unable[agent.split(":")[0]];
 
 /** All that can sit down, in groups. */
 function choices() {
-  const rivals = start.rivals.map(({ name, level, agent, words }) => ({ name: agent, title: `${name}, ${level}`, words: `${words}.` }));
+  const rivals = start.rivals.map(({ name, level, agent, words }) => ({
+    name: agent,
+    title: `${name}, ${level}`,
+    words: `${words}.`,
+  }));
   const known = new Set(rivals.map(({ name }) => name));
-  const agents = start.agents.filter(({ name }) => !known.has(name)).map(({ name, words }) => ({ name, title: name, words: sentence(words) }));
-  return { People: PEOPLE.filter(({ name }) => name === "you" || start.served), Opponents: rivals, "Other agents": agents };
+  const agents = start.agents
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, words }) => ({ name, title: name, words: sentence(words) }));
+  return {
+    People: PEOPLE.filter(({ name }) => name === "you" || start.served),
+    Opponents: rivals,
+    "Other agents": agents,
+  };
 }
 
 /** A seat that can be chosen. @param {string} chosen */
 function seatChoice(chosen) {
-  const groups = Object.entries(choices()).map(([label, ones]) => make("optgroup", { label }, ...ones.map(({ name, title }) => make("option", { value: name, "data-title": title }, title))));
+  const groups = Object.entries(choices()).map(([label, ones]) =>
+    make(
+      "optgroup",
+      { label },
+      ...ones.map(({ name, title }) => make("option", { value: name, "data-title": title }, title)),
+    ),
+  );
   const select = make("select", {}, ...groups);
   select.value = chosen;
   if (select.selectedIndex < 0) select.value = start.rivals[0].agent;
   const remove = make("button", { type: "button", class: "quiet remove" }, "×");
-  const item = make("li", {}, make("span", { class: "seat-number", "aria-hidden": "true" }), select, remove, make("p", { class: "note" }));
+  const item = make(
+    "li",
+    {},
+    make("span", { class: "seat-number", "aria-hidden": "true" }),
+    select,
+    remove,
+    make("p", { class: "note" }),
+  );
   select.addEventListener("change", explainSeats);
   remove.addEventListener("click", () => {
     item.remove();
@@ -64,7 +91,10 @@ function explainSeats() {
       setText(option, option.disabled ? `${option.dataset.title} (not ${reason(option.value)})` : option.dataset.title);
     }
     const why = reason(select.value);
-    setText(item.querySelector(".note"), why ? `Cannot play ${why}: choose somebody else.` : all.find(({ name }) => name === select.value)?.words ?? "");
+    setText(
+      item.querySelector(".note"),
+      why ? `Cannot play ${why}: choose somebody else.` : (all.find(({ name }) => name === select.value)?.words ?? ""),
+    );
     item.toggleAttribute("data-unable", why !== undefined);
   }
 }
@@ -91,7 +121,7 @@ function numberSeats() {
 async function askWhoCanPlay() {
   const asked = `/api/unable?players=${byId("seats").children.length}&rules=${encodeURIComponent(byId("rules").value.trim())}`;
   lastAsked = asked;
-  const found = await answered(asked).catch((error) => ({ error })); // there may be no such rules
+  const found = await answered(asked).catch(error => ({ error })); // there may be no such rules
   if (asked !== lastAsked) return; // an answer that comes late
   if (found.error) complain(found.error);
   else setText(byId("form-error"), "");
@@ -119,34 +149,45 @@ async function showRules() {
 }
 
 /** The seats as they were chosen. @returns {string[]} */
-const chosen = () => [...document.querySelectorAll("#seats select")].map((select) => /** @type {HTMLSelectElement} */ (select).value);
+const chosen = () =>
+  [...document.querySelectorAll("#seats select")].map(select => /** @type {HTMLSelectElement} */ (select).value);
 
 /** Who takes a new seat: the rival after that in the last seat, among those who can play here. */
 function nextRival() {
-  const able = start.rivals.map(({ agent }) => agent).filter((agent) => !reason(agent));
+  const able = start.rivals.map(({ agent }) => agent).filter(agent => !reason(agent));
   return able[(able.indexOf(chosen().at(-1) ?? "") + 1) % able.length];
 }
 
 /** The same, with agents in place of people. */
-const agentsOnly = () => chosen().map((name) => (PEOPLE.some((one) => one.name === name) ? start.opponents[0] : name));
+const agentsOnly = () => chosen().map(name => (PEOPLE.some(one => one.name === name) ? start.opponents[0] : name));
 
 /** What somebody in a seat is called; nothing where the server knows. @param {string} seat */
-const calledIn = (seat) => (seat === "you" ? ownName() : (start.rivals.find(({ agent }) => agent === seat)?.name ?? ""));
+const calledIn = seat => (seat === "you" ? ownName() : (start.rivals.find(({ agent }) => agent === seat)?.name ?? ""));
 
 const episode = () => String(new FormData(byId("form")).get("episode"));
 
 /** @param {unknown} error */
-const complain = (error) => setText(byId("form-error"), sentence(/** @type {Error} */ (error).message));
+const complain = error => setText(byId("form-error"), sentence(/** @type {Error} */ (error).message));
 
 function remember() {
-  const chosenNow = { seats: chosen(), episode: episode(), preset: byId("preset").value, rules: byId("rules").value.trim() };
+  const chosenNow = {
+    seats: chosen(),
+    episode: episode(),
+    preset: byId("preset").value,
+    rules: byId("rules").value.trim(),
+  };
   keep(`table.${start.game}`, chosenNow);
 }
 
 /** Fill in what was chosen last. */
 function recall() {
   /** @type {Chosen} */
-  const last = kept(`table.${start.game}`, { seats: ["you", start.rivals[0].agent], episode: "game", preset: "", rules: "" });
+  const last = kept(`table.${start.game}`, {
+    seats: ["you", start.rivals[0].agent],
+    episode: "game",
+    preset: "",
+    rules: "",
+  });
   byId("seats").replaceChildren(...last.seats.slice(0, start.players[1]).map(seatChoice));
   byId("form").elements.episode.value = last.episode;
   if (start.presets.some(({ name }) => name === last.preset)) byId("preset").value = last.preset;
@@ -160,9 +201,16 @@ export function createCustomForm(offered, goTo) {
   start = offered;
   const deal = (/** @type {string[]} */ seats) => {
     remember();
-    return goTo("/api/tables", { seats, names: seats.map(calledIn), rules: byId("rules").value.trim(), episode: episode() }).catch(complain);
+    return goTo("/api/tables", {
+      seats,
+      names: seats.map(calledIn),
+      rules: byId("rules").value.trim(),
+      episode: episode(),
+    }).catch(complain);
   };
-  byId("preset").replaceChildren(...start.presets.map(({ name }) => make("option", { value: name }, sentence(name).slice(0, -1))));
+  byId("preset").replaceChildren(
+    ...start.presets.map(({ name }) => make("option", { value: name }, sentence(name).slice(0, -1))),
+  );
   byId("preset").addEventListener("change", showPreset);
   byId("rules").addEventListener("input", rulesChanged);
   byId("rules-form").addEventListener("input", rulesChanged);

@@ -31,7 +31,7 @@ export function dailyWords({ result, rival }) {
 export async function showDaily(day) {
   byId("daily-result").hidden = false;
   setText(byId("daily-result"), "Working out what your rival would have made of these cards …");
-  const found = answered(`/api/daily?day=${day}`).then(dailyWords, (error) => sentence(error.message));
+  const found = answered(`/api/daily?day=${day}`).then(dailyWords, error => sentence(error.message));
   setText(byId("daily-result"), await found);
 }
 
@@ -39,8 +39,14 @@ export async function showDaily(day) {
 export function dailyFigures({ result, rival }) {
   if (!result) return [];
   const { margin, luck } = result;
-  const measured = luck === null ? [] : [["Luck", luck], ["Without luck", margin - luck]];
+  const measured =
+    luck === null
+      ? []
+      : [
+          ["Luck", luck],
+          ["Without luck", margin - luck],
+        ];
   const figures = [["Points", margin], ...measured, ...(result.rival ? [[rival, fair(result.rival)]] : [])];
   const shown = (/** @type {any[]} */ [what, points]) => [make("dt", {}, what), make("dd", {}, signed(points, 1))];
-  return figures.map((figure) => make("div", {}, ...shown(figure)));
+  return figures.map(figure => make("div", {}, ...shown(figure)));
 }

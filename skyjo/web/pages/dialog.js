@@ -9,7 +9,12 @@ import { make, style } from "./dom.js";
 export async function openDialog(title, nodes, closers) {
   await style("dialog.css");
   if (document.querySelector("dialog[open]")) return;
-  const dialog = make("dialog", { id: "dialog", "aria-labelledby": "dialog-title" }, make("h2", { id: "dialog-title" }, title), ...nodes);
+  const dialog = make(
+    "dialog",
+    { id: "dialog", "aria-labelledby": "dialog-title" },
+    make("h2", { id: "dialog-title" }, title),
+    ...nodes,
+  );
   for (const button of closers) button.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

@@ -53,14 +53,14 @@ const styles = new Map();
 /** Load a style that lies beside this module, once. @param {string} name @returns {Promise<unknown>} until it is there */
 export function style(name) {
   const link = make("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href });
-  const loaded = styles.get(name) ?? new Promise((done) => (link.onload = link.onerror = done));
+  const loaded = styles.get(name) ?? new Promise(done => (link.onload = link.onerror = done));
   if (!styles.has(name)) document.head.append(link);
   styles.set(name, loaded);
   return loaded;
 }
 
 /** @param {string} id @returns {any} */
-export const byId = (id) => document.getElementById(id);
+export const byId = id => document.getElementById(id);
 
 /** Change a text only if it differs, so that live regions stay quiet. @param {Element} node @param {string} text */
 export function setText(node, text) {
@@ -74,7 +74,7 @@ export function sentence(words) {
 }
 
 /** A text that may be broken after signs, as those of agents have no spaces. @param {string} text */
-export const breakable = (text) => text.split(/(?<=[:,=(])/).flatMap((part) => [part, make("wbr")]);
+export const breakable = text => text.split(/(?<=[:,=(])/).flatMap(part => [part, make("wbr")]);
 
 /** What a seat of a kept game is called. @param {string} name @param {number} seat */
 export const seatTitle = (name, seat) => (/seat \d+/.test(name) ? name : `${name} (seat ${seat + 1})`);
@@ -97,7 +97,8 @@ export function children(parent, count, build) {
 }
 
 /** @param {Record<string, string>} [more] attributes */
-const emptyFace = (more) => make("span", { class: "face", ...more }, ...["corner", "number", "pips"].map((part) => make("span", { class: part })));
+const emptyFace = more =>
+  make("span", { class: "face", ...more }, ...["corner", "number", "pips"].map(part => make("span", { class: part })));
 
 /**
  * A card as a button. `key` names its place.
@@ -105,13 +106,20 @@ const emptyFace = (more) => make("span", { class: "face", ...more }, ...["corner
  * @returns {HTMLButtonElement}
  */
 export function cardButton(key, press) {
-  const button = make("button", { type: "button", class: "card", "data-key": key }, emptyFace({ "aria-hidden": "true" }));
+  const button = make(
+    "button",
+    { type: "button", class: "card", "data-key": key },
+    emptyFace({ "aria-hidden": "true" }),
+  );
   button.addEventListener("click", press);
   return button;
 }
 
 /** @param {HTMLButtonElement} button @param {Stand} stand */
-export function showCard(button, { face, label, legal = false, best = false, hint = "", chosen = false, target = false }) {
+export function showCard(
+  button,
+  { face, label, legal = false, best = false, hint = "", chosen = false, target = false },
+) {
   showFace(button, face);
   setAttribute(button, "aria-label", best ? `${label}, best choice` : hint ? `${label}, hint ${hint}` : label);
   setAttribute(button, "data-hint", best ? "best" : hint || null);
@@ -141,13 +149,13 @@ export function cardPicture(face) {
 }
 
 /** A text with true minus signs. @param {string|number} text */
-export const signed = (text) => String(text).replace(/-(?=\d)/g, "−");
+export const signed = text => String(text).replace(/-(?=\d)/g, "−");
 
 /** A card in words, as written positions have it. @param {string|number} mark */
-export const cardWords = (mark) => ({ "?": "hidden", ".": "cleared", "*": "star" })[mark] ?? signed(mark);
+export const cardWords = mark => ({ "?": "hidden", ".": "cleared", "*": "star" })[mark] ?? signed(mark);
 
 /** A place of a board in words, by what lies there. @param {string|number} mark */
-export const cellWords = (mark) => ("?.".includes(String(mark)) ? cardWords(mark) : `open, ${cardWords(mark)}`);
+export const cellWords = mark => ("?.".includes(String(mark)) ? cardWords(mark) : `open, ${cardWords(mark)}`);
 
 /** The points of the open cards of a board, for the head of its seat. @param {Element} node @param {any[]} marks */
 export function showSum(node, marks) {
@@ -163,7 +171,8 @@ export function numberFace(card) {
 }
 
 /** What is counted column by column, by row. @param {any[]} cells @param {number} rows @returns {any[][]} */
-export const byRow = (cells, rows) => Array.from({ length: rows }, (_, row) => cells.filter((__, cell) => cell % rows === row));
+export const byRow = (cells, rows) =>
+  Array.from({ length: rows }, (_, row) => cells.filter((__, cell) => cell % rows === row));
 
 /** A grid of so many columns. @param {number} columns @param {any} grid */
 export function wideBy(columns, grid) {
@@ -173,23 +182,30 @@ export function wideBy(columns, grid) {
 
 /** Cards in columns and rows, with arrows between them. @param {HTMLElement[]} cells @param {number} rows */
 export function gridOf(cells, rows) {
-  const lines = byRow(cells, rows).map((line) => make("div", { role: "row" }, ...line.map((card) => make("div", { role: "gridcell" }, card))));
+  const lines = byRow(cells, rows).map(line =>
+    make("div", { role: "row" }, ...line.map(card => make("div", { role: "gridcell" }, card))),
+  );
   const grid = wideBy(cells.length / rows, make("div", { role: "grid", class: "grid" }, ...lines));
   walkWithArrows(grid, cells.length / rows);
   return grid;
 }
 
 /** How far a choice is behind the best one, in points. @param {number} lost */
-export const behindWords = (lost) => (lost < 0.05 ? "=" : `−${lost.toFixed(1)}`);
+export const behindWords = lost => (lost < 0.05 ? "=" : `−${lost.toFixed(1)}`);
 
 /**
  * Where a hint belongs: on the place that one presses for some of its choices, what the best of these is worth there.
  * @param {Set<number>} best @param {Map<number, number>} [behind] by action, how far it is behind the best one
  */
-export const hintsAt = (best, behind) => (/** @type {(number|undefined)[]} */ ...actions) => {
-  const lost = Math.min(...actions.map((action) => behind?.get(/** @type {number} */ (action)) ?? Infinity));
-  return { best: actions.some((action) => best.has(/** @type {number} */ (action))), hint: lost === Infinity ? "" : behindWords(lost) };
-};
+export const hintsAt =
+  (best, behind) =>
+  (/** @type {(number|undefined)[]} */ ...actions) => {
+    const lost = Math.min(...actions.map(action => behind?.get(/** @type {number} */ (action)) ?? Infinity));
+    return {
+      best: actions.some(action => best.has(/** @type {number} */ (action))),
+      hint: lost === Infinity ? "" : behindWords(lost),
+    };
+  };
 
 /** Mark where a card went and what lay there before. @param {Element} card @param {string|null} ghost null if nothing went there */
 export function showMoved(card, ghost) {
@@ -198,7 +214,7 @@ export function showMoved(card, ghost) {
 }
 
 /** A card over words. @param {Element} card @returns {HTMLElement} */
-export const pileOf = (card) => make("div", { class: "pile" }, card, make("span", { class: "caption" }));
+export const pileOf = card => make("div", { class: "pile" }, card, make("span", { class: "caption" }));
 
 /**
  * A button with its key; what comes back shows it with a text, or hides it without one.
@@ -209,7 +225,10 @@ export function barButton(bar, key, press, more = {}) {
   const button = make("button", { type: "button", ...more }, text, key && make("kbd", {}, key));
   button.addEventListener("click", press);
   bar.append(button);
-  return (/** @type {any} */ words, /** @type {{best: boolean, hint: string}} */ { best, hint } = { best: false, hint: "" }) => {
+  return (
+    /** @type {any} */ words,
+    /** @type {{best: boolean, hint: string}} */ { best, hint } = { best: false, hint: "" },
+  ) => {
     button.hidden = !words;
     setText(text, words || "");
     setAttribute(button, "data-best", best ? "" : null);
@@ -224,18 +243,20 @@ export function barButton(bar, key, press, more = {}) {
  */
 export function walkWithArrows(grid, columns) {
   const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-  grid.addEventListener("keydown", (event) => {
+  grid.addEventListener("keydown", event => {
     const step = steps[event.key];
     const buttons = [...grid.querySelectorAll("button")];
     const here = buttons.indexOf(/** @type {HTMLButtonElement} */ (event.target));
     if (!step || here < 0) return;
     event.preventDefault();
     const isGrid = buttons.length > columns; // a single row may be broken into several on the screen
-    const [row, column] = isGrid ? [Math.floor(here / columns) + step[0], (here % columns) + step[1]] : [0, here + step[0] + step[1]];
+    const [row, column] = isGrid
+      ? [Math.floor(here / columns) + step[0], (here % columns) + step[1]]
+      : [0, here + step[0] + step[1]];
     if (column >= 0 && column < columns) buttons[row * columns + column]?.focus();
   });
-  const stopAt = (stop) => grid.querySelectorAll("button").forEach((one) => (one.tabIndex = one === stop ? 0 : -1));
-  grid.addEventListener("focusin", (event) => stopAt(event.target));
+  const stopAt = stop => grid.querySelectorAll("button").forEach(one => (one.tabIndex = one === stop ? 0 : -1));
+  grid.addEventListener("focusin", event => stopAt(event.target));
   const settle = () => stopAt(grid.querySelector('[tabindex="0"]') ?? grid.querySelector("button"));
   settle();
   return settle;
@@ -246,7 +267,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const EASE = "cubic-bezier(.2,.7,.2,1)";
 
 /** @param {Element} card @returns {HTMLElement|null} */
-const faceOf = (card) => card.querySelector(".face");
+const faceOf = card => card.querySelector(".face");
 
 /**
  * A card comes to its place from another one. Where both lie is worked out only once the next frame is drawn, not before it and again.
@@ -260,7 +281,13 @@ export function fly(from, to) {
     const [x, y] = [start.left - end.left, start.top - end.top];
     const scale = end.width > 0 ? start.width / end.width : 1;
     const there = { zIndex: 5, transformOrigin: "0 0" };
-    face.animate([{ transform: `translate(${x}px, ${y}px) scale(${scale})`, ...there }, { transform: "none", ...there }], { duration: QUICK, easing: EASE });
+    face.animate(
+      [
+        { transform: `translate(${x}px, ${y}px) scale(${scale})`, ...there },
+        { transform: "none", ...there },
+      ],
+      { duration: QUICK, easing: EASE },
+    );
   });
 }
 
@@ -273,5 +300,11 @@ export function turn(card) {
 /** Cards leave the table. @param {Element} card */
 export function vanish(card) {
   if (still.matches) return;
-  faceOf(card)?.animate([{ opacity: 1, transform: "scale(1.1)" }, { opacity: 0.2, transform: "scale(.8)" }], { duration: QUICK });
+  faceOf(card)?.animate(
+    [
+      { opacity: 1, transform: "scale(1.1)" },
+      { opacity: 0.2, transform: "scale(.8)" },
+    ],
+    { duration: QUICK },
+  );
 }

@@ -13,11 +13,15 @@ await style("ending.css");
 
 /** The cards that the end changes, seat by seat. @param {any[][]} before @param {any[][]} after */
 const changes = (before, after) =>
-  after.flatMap((board, seat) => board.map((card, cell) => ({ seat, cell, was: before[seat][cell], card })).filter(({ was, card }) => was !== card));
+  after.flatMap((board, seat) =>
+    board.map((card, cell) => ({ seat, cell, was: before[seat][cell], card })).filter(({ was, card }) => was !== card),
+  );
 
 /** Points that lay hidden, by seat. @param {any[][]} before @param {any[][]} after */
 const hiddenPoints = (before, after) =>
-  after.map((board, seat) => board.reduce((sum, card, cell) => sum + (before[seat][cell] === "?" && Number.isFinite(card) ? card : 0), 0));
+  after.map((board, seat) =>
+    board.reduce((sum, card, cell) => sum + (before[seat][cell] === "?" && Number.isFinite(card) ? card : 0), 0),
+  );
 
 /**
  * Show how a round ended.
@@ -30,11 +34,14 @@ export async function showEnding(view, before, board, places, isWanted) {
   const start = (before ?? view).table.boards;
   for (const card of document.querySelectorAll("#felt button.card")) putDown(card);
   for (const line of document.querySelectorAll(".breakdown")) line.remove(); // of the round before
-  if (boards) await turnUp(changes(start, boards), start, board, places, isWanted, before === undefined || still.matches);
+  if (boards)
+    await turnUp(changes(start, boards), start, board, places, isWanted, before === undefined || still.matches);
   if (!isWanted()) return;
   const title = view.over ? outcome(view) : `Round ${view.round - 1}: ${winnersOf(end, view)}`;
   setText(byId("ending-title"), title);
-  const { decided, breakdowns = [] } = end ? await board.ending(end, before && boards ? hiddenPoints(start, boards) : undefined) : { decided: "" };
+  const { decided, breakdowns = [] } = end
+    ? await board.ending(end, before && boards ? hiddenPoints(start, boards) : undefined)
+    : { decided: "" };
   setText(byId("decided"), sentence(decided));
   if (!isWanted()) return;
   if (end?.scores && end.points) showScores(end, breakdowns, places);
@@ -59,10 +66,10 @@ function showScores({ scores, points }, breakdowns, places) {
 
 /** @param {any[]} steps @param {any[][]} start @param {any} board @param {any[]} places @param {() => boolean} isWanted @param {boolean} isAtOnce */
 async function turnUp(steps, start, board, places, isWanted, isAtOnce) {
-  const now = start.map((cells) => [...cells]);
+  const now = start.map(cells => [...cells]);
   const wait = isAtOnce ? 0 : Math.min(STEP, MAX_WAIT / steps.length);
   for (const { seat, cell, card } of steps) {
-    if (wait) await new Promise((done) => setTimeout(done, wait));
+    if (wait) await new Promise(done => setTimeout(done, wait));
     if (!isWanted()) return;
     const node = places[seat].body.querySelector(`[data-key="cell-${cell}"]`);
     showFace(node, board.faceOf(card));
@@ -76,6 +83,8 @@ async function turnUp(steps, start, board, places, isWanted, isAtOnce) {
 /** Who has won a round after which the game goes on. @param {any} end @param {View} view */
 function winnersOf(end, view) {
   const least = end.scores && Math.min(...end.scores);
-  const fewest = (end.scores ?? []).flatMap((/** @type {number} */ score, /** @type {number} */ seat) => (score === least ? [seat] : []));
+  const fewest = (end.scores ?? []).flatMap((/** @type {number} */ score, /** @type {number} */ seat) =>
+    score === least ? [seat] : [],
+  );
   return winnersWords(view.seats, end.winner === undefined ? fewest : end.winner === null ? [] : [end.winner]);
 }

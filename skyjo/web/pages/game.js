@@ -63,10 +63,11 @@ function looking(number) {
 }
 
 /** The name of the piece that has a view. @param {number} number @param {number} seat */
-const pieceName = (number, seat) => `first=${Math.floor(number / PIECE) * PIECE}&count=${PIECE}&seat=${seat}&open=${byId("open").checked && !puzzle ? 1 : 0}`;
+const pieceName = (number, seat) =>
+  `first=${Math.floor(number / PIECE) * PIECE}&count=${PIECE}&seat=${seat}&open=${byId("open").checked && !puzzle ? 1 : 0}`;
 
 /** A view, if it has been fetched. @param {number} number */
-const viewAt = (number) => pieces.get(pieceName(number, looking(number)))?.[number % PIECE];
+const viewAt = number => pieces.get(pieceName(number, looking(number)))?.[number % PIECE];
 
 /** Fetch the piece with a view, unless it is there or on the way. @param {number} number @param {number} seat */
 async function fetchPiece(number, seat) {
@@ -138,8 +139,14 @@ function drawView(view) {
 function toldLast({ told }) {
   const last = told.at(-1);
   if (!last) return "";
-  const first = told.findLastIndex(({ seat, turn_over: isOver }, index) => index < told.length - 1 && (isOver || seat !== last.seat)) + 1;
-  const words = told.slice(first).map(({ words: one }) => board.plain(one)).filter(Boolean);
+  const first =
+    told.findLastIndex(
+      ({ seat, turn_over: isOver }, index) => index < told.length - 1 && (isOver || seat !== last.seat),
+    ) + 1;
+  const words = told
+    .slice(first)
+    .map(({ words: one }) => board.plain(one))
+    .filter(Boolean);
   return sentence(`${game.names[last.seat]} ${words.join(", ")}`);
 }
 
@@ -158,7 +165,12 @@ async function showEnd(view) {
     void showEnd(view);
   });
   const title = view.over ? shown.outcome(view) : `${round} is over`;
-  byId("ending").replaceChildren(make("h2", {}, title), make("p", {}, words), make("div", { class: "pictures" }, ...pictures), close);
+  byId("ending").replaceChildren(
+    make("h2", {}, title),
+    make("p", {}, words),
+    make("div", { class: "pictures" }, ...pictures),
+    close,
+  );
 }
 
 /** A card is pressed. @param {number} action @param {string} [then] the decision that would follow */
@@ -168,7 +180,11 @@ function act(action, then) {
 }
 
 /** Say why nothing was done. @param {string} [words] */
-function refuse(words = puzzle?.act ? "That is not possible now." : "These cards have been played. Play on from here to try something else.") {
+function refuse(
+  words = puzzle?.act
+    ? "That is not possible now."
+    : "These cards have been played. Play on from here to try something else.",
+) {
   byId("alert").textContent = sentence(words);
   clearTimeout(alertTimer);
   alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT);
@@ -199,8 +215,18 @@ function setQuiz(isOn) {
 /** @param {string} code @returns {boolean} */
 function pressKey(code) {
   if (puzzle) return puzzle.act !== null && pressBoard(code);
-  const actions = { ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), ArrowUp: () => timeline.round(-1), ArrowDown: () => timeline.round(1) };
-  const more = { KeyP: () => byId("play").click(), KeyO: () => byId("open").click(), Home: () => go(0), End: () => go(game.decisions.length) };
+  const actions = {
+    ArrowLeft: () => go(at - 1),
+    ArrowRight: () => go(at + 1),
+    ArrowUp: () => timeline.round(-1),
+    ArrowDown: () => timeline.round(1),
+  };
+  const more = {
+    KeyP: () => byId("play").click(),
+    KeyO: () => byId("open").click(),
+    Home: () => go(0),
+    End: () => go(game.decisions.length),
+  };
   const found = { ...actions, ...more }[code];
   found?.();
   return found !== undefined;
@@ -222,10 +248,16 @@ function keepArrows(event) {
 
 /** Choose who looks, how fast, and with which cards. */
 function offerLooks() {
-  const named = game.names.map((name, seat, all) => make("option", { value: String(seat) }, `seen by ${all.indexOf(name) === all.lastIndexOf(name) && name ? name : seatTitle(name, seat)}`));
+  const named = game.names.map((name, seat, all) =>
+    make(
+      "option",
+      { value: String(seat) },
+      `seen by ${all.indexOf(name) === all.lastIndexOf(name) && name ? name : seatTitle(name, seat)}`,
+    ),
+  );
   byId("seat").replaceChildren(...named, make("option", { value: MOVER }, "seen by the seat to move"));
   byId("seat").value = String(Math.max(0, game.seats.indexOf("you")));
-  byId("speed").replaceChildren(...SPEEDS.map((speed) => make("option", { value: String(speed) }, `${speed} / s`)));
+  byId("speed").replaceChildren(...SPEEDS.map(speed => make("option", { value: String(speed) }, `${speed} / s`)));
   byId("speed").value = String(USUAL);
   for (const name of ["seat", "open"]) byId(name).addEventListener("change", () => show());
 }
@@ -255,10 +287,10 @@ async function playOn() {
 }
 
 /** The decision that an address names, as how many were made before it. @param {string} address */
-const addressed = (address) => (Math.trunc(Number(new URL(address).hash.slice(1))) || 1) - 1;
+const addressed = address => (Math.trunc(Number(new URL(address).hash.slice(1))) || 1) - 1;
 
 /** Does an address ask for the quiz? @param {string} address */
-const asksForQuiz = (address) => new URL(address).hash === "#quiz";
+const asksForQuiz = address => new URL(address).hash === "#quiz";
 
 async function begin() {
   game = await answered(api);
@@ -278,9 +310,13 @@ async function begin() {
   byId("unjudged").hidden = game.analysis;
   byId("analyse").addEventListener("click", () => analyse(), { once: true });
   byId("play-on").addEventListener("click", playOn);
-  byId("share").addEventListener("click", () => import("./share.js").then(({ share }) => share(id)).catch((/** @type {Error} */ error) => refuse(error.message)));
+  byId("share").addEventListener("click", () =>
+    import("./share.js").then(({ share }) => share(id)).catch((/** @type {Error} */ error) => refuse(error.message)),
+  );
   byId("felt").addEventListener("mousedown", keepArrows);
-  window.addEventListener("hashchange", ({ newURL }) => (asksForQuiz(newURL) ? location.reload() : go(addressed(newURL))));
+  window.addEventListener("hashchange", ({ newURL }) =>
+    asksForQuiz(newURL) ? location.reload() : go(addressed(newURL)),
+  );
   const wantsQuiz = game.analysis && asksForQuiz(location.href);
   go(addressed(location.href));
   setQuiz(wantsQuiz);

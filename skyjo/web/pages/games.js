@@ -26,14 +26,14 @@ async function attempt(work) {
 }
 
 /** Open a game and go there. @param {object} body */
-const open = (body) =>
+const open = body =>
   attempt(async () => {
     const { id } = await answered("/api/games", body);
     location.assign(toGame(id));
   });
 
 /** Open the game in an address, whichever game it is of. @param {string} address */
-const openShared = (address) =>
+const openShared = address =>
   attempt(async () => {
     const game = /"(\w+)_record"/.exec(await unpacked(address))?.[1] ?? "";
     const { id } = await answered(`/api/games?game=${game}`, { text: address });
@@ -45,7 +45,8 @@ const openAddress = () => location.hash.length > 1 && openShared(location.href);
 
 /** Say so if a text is too long. @param {number} size in bytes */
 function isTooLong(size) {
-  if (size > MAX_TEXT) setText(byId("error"), `This text has ${Math.ceil(size / KILO)} kB; at most ${MAX_TEXT / KILO} kB can be opened.`);
+  if (size > MAX_TEXT)
+    setText(byId("error"), `This text has ${Math.ceil(size / KILO)} kB; at most ${MAX_TEXT / KILO} kB can be opened.`);
   return size > MAX_TEXT;
 }
 
@@ -73,7 +74,7 @@ function lineOf(words, body) {
 /** A store, whose games are listed once it is unfolded. @param {Store} store */
 function storeItem({ number: store, name, games }) {
   const list = make("ul", { class: "shelf" });
-  const [back, forward] = ["Earlier games", "Later games"].map((words) => make("button", { type: "button" }, words));
+  const [back, forward] = ["Earlier games", "Later games"].map(words => make("button", { type: "button" }, words));
   const where = make("p", { class: "note", role: "status" });
   const pages = make("div", { class: "pages" }, back, forward, where);
   const title = make("summary", {}, name, make("span", { class: "note" }, `${games.toLocaleString("en-GB")} games`));
@@ -84,7 +85,11 @@ function storeItem({ number: store, name, games }) {
     attempt(async () => {
       const found = (await answered(`/api/stores/${store}?first=${from}`)).games;
       first = from;
-      list.replaceChildren(...found.map((/** @type {{number: number, words: string}} */ { number, words }) => lineOf(`${number + 1}: ${words}`, { store, number })));
+      list.replaceChildren(
+        ...found.map((/** @type {{number: number, words: string}} */ { number, words }) =>
+          lineOf(`${number + 1}: ${words}`, { store, number }),
+        ),
+      );
       list.scrollTop = 0;
       setText(where, `${first + 1} to ${first + found.length} of ${games.toLocaleString("en-GB")}`);
       setAttribute(back, "aria-disabled", first === 0 ? "true" : null);
@@ -106,7 +111,8 @@ function takeDrops() {
       event.preventDefault();
       setAttribute(form, "data-over", name === "dragover" ? "" : null);
       const dropped = event.dataTransfer;
-      if (name === "drop") void (dropped?.files.length ? openFile(dropped.files[0]) : openText(dropped?.getData("text") ?? ""));
+      if (name === "drop")
+        void (dropped?.files.length ? openFile(dropped.files[0]) : openText(dropped?.getData("text") ?? ""));
     });
   }
 }
@@ -119,7 +125,8 @@ async function begin() {
   showShelf(byId("tables"), byId("more-tables"), tables, SHOWN, "tables", ({ id }) => open({ table: id }));
   showShelf(byId("kept"), byId("more-kept"), kept, SHOWN, "games");
   byId("stores").replaceChildren(...stores.map(storeItem));
-  for (const [section, things] of Object.entries({ own: tables, earlier: kept, stored: stores })) byId(section).hidden = things.length === 0;
+  for (const [section, things] of Object.entries({ own: tables, earlier: kept, stored: stores }))
+    byId(section).hidden = things.length === 0;
   byId("empty").hidden = tables.length + kept.length + stores.length > 0;
 }
 

@@ -6,7 +6,7 @@ import { foldedRules } from "./rules.js";
 
 /** Open the help. @param {[string, string][]} lines keys, and what they do */
 export function openHelp(lines) {
-  const named = (/** @type {string} */ keys) => keys.split(" ").map((key) => make("kbd", {}, key));
+  const named = (/** @type {string} */ keys) => keys.split(" ").map(key => make("kbd", {}, key));
   const words = lines.flatMap(([keys, meaning]) => [make("dt", {}, ...named(keys)), make("dd", {}, meaning)]);
   const close = make("button", { type: "button", class: "main" }, "Close");
   return openDialog("Keys", [make("dl", { class: "help-keys" }, ...words), foldedRules(), close], [close]);

@@ -38,7 +38,7 @@ const sensible = ([best, ...others]) => {
 const behindOf = ([best], worth) => (best.worth === null || worth === null ? 0 : best.worth - worth);
 
 /** Is nothing better than anything else? @param {Choice[]} choices */
-const areEqual = (choices) =>
+const areEqual = choices =>
   choices.length > 1 && choices.every(({ worth }) => Math.abs(behindOf(choices, worth)) < SAME);
 
 /**
@@ -47,7 +47,9 @@ const areEqual = (choices) =>
  */
 export function marksOf({ choices }) {
   if (areEqual(choices)) return { best: new Set(), behind: new Map() };
-  const others = sensible(choices).slice(1).map(({ action, worth }) => [action, behindOf(choices, worth)]);
+  const others = sensible(choices)
+    .slice(1)
+    .map(({ action, worth }) => [action, behindOf(choices, worth)]);
   return { best: new Set([choices[0].action]), behind: new Map(/** @type {[number, number][]} */ (others)) };
 }
 
@@ -70,7 +72,7 @@ function meaning(worth, others, hasNumbers) {
  */
 export function showAdvice({ choices, reason }, board) {
   const { worth: most } = choices[0];
-  const told = sensible(choices).map((choice) => ({ ...choice, name: choice.words, words: board.plain(choice.words) }));
+  const told = sensible(choices).map(choice => ({ ...choice, name: choice.words, words: board.plain(choice.words) }));
   const equal = { words: `all ${choices.length} choices are equal`, worth: most, names: [] };
   const kinds = areEqual(choices) ? [equal] : folded(told);
   const hasNumbers = kinds.length > 1 && most !== null;
@@ -102,8 +104,8 @@ function folded(choices) {
     const key = `${kindOf(choice.words)} ${choice.worth}`;
     kinds.set(key, [...(kinds.get(key) ?? []), choice]);
   }
-  return [...kinds.values()].map((same) => {
-    const [words, names] = [same.map((choice) => choice.words), same.map(({ name }) => name)];
+  return [...kinds.values()].map(same => {
+    const [words, names] = [same.map(choice => choice.words), same.map(({ name }) => name)];
     return { words: placesWords(words), worth: same[0].worth, names };
   });
 }

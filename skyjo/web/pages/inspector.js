@@ -18,7 +18,9 @@ const part = (title, ...nodes) => make("section", {}, make("h3", {}, title), ...
 /** Numbers in rows as long as the last axis. @param {Slice} slice */
 function rows({ shape, values }) {
   const length = shape.length > 1 ? shape[shape.length - 1] : values.length;
-  return Array.from({ length: values.length / length }, (_, row) => values.slice(row * length, (row + 1) * length).join(" ")).join("\n");
+  return Array.from({ length: values.length / length }, (_, row) =>
+    values.slice(row * length, (row + 1) * length).join(" "),
+  ).join("\n");
 }
 
 /** @param {Slice} slice */
@@ -36,14 +38,23 @@ export async function createInspector(details, ask, refuse) {
   const select = make("select", { id: "lent" });
   const lend = make("button", { type: "button" }, "Act once");
   const note = make("p", { class: "note" }, "It sees what you see. The table becomes a practice table.");
-  const lending = make("div", { class: "lend" }, make("label", { for: "lent", class: "field" }, "Let an agent decide for you"), select, lend, note);
+  const lending = make(
+    "div",
+    { class: "lend" },
+    make("label", { for: "lent", class: "field" }, "Let an agent decide for you"),
+    select,
+    lend,
+    note,
+  );
   const legal = make("ul", { class: "legal" });
   const none = make("p", { class: "note" }, "None now.");
   none.hidden = true;
   const slices = make("dl", { class: "slices" });
   const position = make("textarea", { readonly: "", rows: "9", spellcheck: "false", "aria-label": "Position" });
   const [observation, written] = [part("Observation", slices), part("Position", position)];
-  details.append(make("div", { class: "inspected" }, head, lending, part("Legal actions", legal, none), written, observation));
+  details.append(
+    make("div", { class: "inspected" }, head, lending, part("Legal actions", legal, none), written, observation),
+  );
   void style("inspector.css");
   const { agents, opponents } = await answered("/api/start");
   select.append(...agents.map(({ name }) => make("option", opponents.includes(name) ? { selected: "" } : {}, name)));
@@ -82,14 +93,19 @@ export async function createInspector(details, ask, refuse) {
     show(told) {
       if (view.covered) return;
       const names = Object.entries(told.actions);
-      setText(head, `${told.seat === null ? "No seat" : `Seat ${told.seat}`}, decision ${told.seq}, phase ${view.phase}. Seats and decisions are counted from 0.`);
+      setText(
+        head,
+        `${told.seat === null ? "No seat" : `Seat ${told.seat}`}, decision ${told.seq}, phase ${view.phase}. Seats and decisions are counted from 0.`,
+      );
       children(legal, names.length, () => make("li", {}, make("code"), " ", make("span"))).forEach((line, index) => {
         [...line.children].forEach((node, column) => setText(node, names[index][column]));
       });
       none.hidden = names.length > 0;
       observation.hidden = told.slices.length === 0;
-      const nodes = children(slices, 3 * told.slices.length, (index) =>
-        index % 3 === 0 ? make("dt", {}, make("code"), " ", make("span")) : make("dd", index % 3 === 2 ? { class: "note" } : {}, ...(index % 3 === 1 ? [make("code")] : [])),
+      const nodes = children(slices, 3 * told.slices.length, index =>
+        index % 3 === 0
+          ? make("dt", {}, make("code"), " ", make("span"))
+          : make("dd", index % 3 === 2 ? { class: "note" } : {}, ...(index % 3 === 1 ? [make("code")] : [])),
       );
       told.slices.forEach((slice, index) => {
         const [title, values, meaning] = nodes.slice(3 * index);

@@ -6,7 +6,11 @@ import { answered } from "./server.js";
 
 /** Show the link. @param {string} api the table */
 export async function showInvitation(api) {
-  const words = make("label", { for: "link", class: "field" }, "A seat is free. Open this link in another browser to take it:");
+  const words = make(
+    "label",
+    { for: "link", class: "field" },
+    "A seat is free. Open this link in another browser to take it:",
+  );
   const address = make("input", { id: "link", type: "text", readonly: "" });
   byId("invitation").replaceChildren(make("h2", {}, "Invite"), words, copyable(address));
   address.value = location.href; // until the server says how other browsers reach it

@@ -18,7 +18,7 @@ const openHelp = async () => (await import("./help.js")).openHelp(helped);
  */
 export function listen(act, letGo, { repeats = false } = {}) {
   byId("help-button").addEventListener("click", openHelp);
-  document.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", event => {
     const target = /** @type {HTMLElement} */ (event.target);
     const isTyping = target.matches("input:not([type=checkbox], [type=range]), textarea, select");
     const isAsking = document.querySelector("dialog[open]");

@@ -21,7 +21,7 @@ import { ownName } from "./storage.js";
 const LISTED = 10; // games, before all are asked for
 
 /** @param {number} number */
-const plain = (number) => number.toFixed(0).replace("-", "−");
+const plain = number => number.toFixed(0).replace("-", "−");
 
 /**
  * An interval on an axis, for the eye alone: its numbers stand beside it.
@@ -35,27 +35,35 @@ function interval([from, to], low, mean, high, zero) {
   const across = (/** @type {string} */ name, /** @type {number} */ value) =>
     draw("line", { class: name, x1: at(value), x2: at(value), y1: "0", y2: "100%" });
   const marked = zero === undefined ? [] : [across("zero", zero)];
-  return draw("svg", { class: "interval", "aria-hidden": "true" }, along("axis", from, to), ...marked, along("range", low, high), across("mark", mean));
+  return draw(
+    "svg",
+    { class: "interval", "aria-hidden": "true" },
+    along("axis", from, to),
+    ...marked,
+    along("range", low, high),
+    across("mark", mean),
+  );
 }
 
 /** A number under its name. @param {string} kind @param {string} name @param {...(Node|string)} parts */
-const figure = (kind, name, ...parts) => make("div", { class: `figure ${kind}` }, make("span", { class: "name" }, name), ...parts);
+const figure = (kind, name, ...parts) =>
+  make("div", { class: `figure ${kind}` }, make("span", { class: "name" }, name), ...parts);
 
 // The agents
 
 /** What people call the options of agents that have been rated. @type {Record<string, (value: string) => string>} */
 const OPTIONS = {
-  n: (value) => `${value} rounds an action`,
-  base: (value) => `${value.match(/\w+/)} plays on`,
-  t: (value) => `up to ${value}`,
+  n: value => `${value} rounds an action`,
+  base: value => `${value.match(/\w+/)} plays on`,
+  t: value => `up to ${value}`,
   columns: () => "with columns",
-  pile: (value) => `on the ${value} pile`,
+  pile: value => `on the ${value} pile`,
 };
 
 /** An agent's text in words, such as threshold (up to 2, with columns). @param {string} agent */
 function readable(agent) {
   const [, name, options] = agent.match(/^([^:]*):?(.*)$/) ?? [];
-  const words = (options.match(/(?:[^,(]|\([^)]*\))+/g) ?? []).map((part) => {
+  const words = (options.match(/(?:[^,(]|\([^)]*\))+/g) ?? []).map(part => {
     const [key, value] = part.split(/=(.*)/);
     return OPTIONS[key]?.(value) ?? `${key} ${value}`;
   });
@@ -67,7 +75,11 @@ async function playAgainst(agent, players, called) {
   setText(byId("error"), "");
   const seats = ["you", ...Array(players - 1).fill(agent)];
   try {
-    const { id } = await answered("/api/tables", { seats, names: [ownName(), ...Array(players - 1).fill(called)], episode: "round" });
+    const { id } = await answered("/api/tables", {
+      seats,
+      names: [ownName(), ...Array(players - 1).fill(called)],
+      episode: "round",
+    });
     location.assign(toTable(id));
   } catch (error) {
     complain(error);
@@ -75,14 +87,15 @@ async function playAgainst(agent, players, called) {
 }
 
 /** @param {unknown} error */
-const complain = (error) => setText(byId("error"), sentence(/** @type {Error} */ (error).message));
+const complain = error => setText(byId("error"), sentence(/** @type {Error} */ (error).message));
 
 /**
  * @param {Row} row @param {number} index @param {number} players @param {string} words @param {[number, number]} axis
  * @param {string} called what people call it, if they do
  */
 function agentRow(row, index, players, words, axis, called) {
-  const range = row.low === row.high ? [] : [" ", make("span", { class: "range" }, `${plain(row.low)} to ${plain(row.high)}`)];
+  const range =
+    row.low === row.high ? [] : [" ", make("span", { class: "range" }, `${plain(row.low)} to ${plain(row.high)}`)];
   const [exact, name] = [{ title: row.agent }, called || readable(row.agent)];
   const agent = called && make("p", { class: "called", ...exact }, `agent ${readable(row.agent)}`);
   const against = make("span", { class: "against" }, "against it");
@@ -93,8 +106,20 @@ function agentRow(row, index, players, words, axis, called) {
     {},
     make("span", { class: "place", "aria-hidden": "true" }, String(index + 1)),
     make("div", { class: "who" }, make("h3", exact, name), agent, make("p", { class: "note" }, words)),
-    figure("rating", "Rating", make("strong", {}, plain(row.rating)), ...range, interval(axis, row.low, row.rating, row.high)),
-    figure("points", "Points", make("strong", {}, signed(row.points, 1)), " ", make("span", { class: "range" }, `± ${row.error.toFixed(1)}`)),
+    figure(
+      "rating",
+      "Rating",
+      make("strong", {}, plain(row.rating)),
+      ...range,
+      interval(axis, row.low, row.rating, row.high),
+    ),
+    figure(
+      "points",
+      "Points",
+      make("strong", {}, signed(row.points, 1)),
+      " ",
+      make("span", { class: "range" }, `± ${row.error.toFixed(1)}`),
+    ),
     figure("won", "Won", make("strong", {}, `${(100 * row.won).toFixed(0)} %`)),
     make("div", { class: "press" }, press),
   );
@@ -102,31 +127,46 @@ function agentRow(row, index, players, words, axis, called) {
 
 /** The ladder of those that can be played against here. @param {Ladder} ladder @returns {Ladder} */
 function playable({ tables, ...more }) {
-  const kept = tables.map((table) => ({ ...table, rows: table.rows.filter((row) => row.playable) }));
+  const kept = tables.map(table => ({ ...table, rows: table.rows.filter(row => row.playable) }));
   return { ...more, tables: kept };
 }
 
 /** @param {Ladder} ladder @param {Table} table @param {Map<string, string>} words by agent @param {Map<string, string>} names of rivals */
 function showTable(ladder, table, words, names) {
-  const axis = /** @type {[number, number]} */ ([Math.min(...table.rows.map(({ low }) => low)), Math.max(...table.rows.map(({ high }) => high))]);
+  const axis = /** @type {[number, number]} */ ([
+    Math.min(...table.rows.map(({ low }) => low)),
+    Math.max(...table.rows.map(({ high }) => high)),
+  ]);
   const wordsOf = (/** @type {string} */ agent) => words.get(agent.split(":")[0]) ?? "";
-  byId("rungs").replaceChildren(...table.rows.map((row, index) => agentRow(row, index, table.players, wordsOf(row.agent), axis, names.get(row.agent) ?? "")));
+  byId("rungs").replaceChildren(
+    ...table.rows.map((row, index) =>
+      agentRow(row, index, table.players, wordsOf(row.agent), axis, names.get(row.agent) ?? ""),
+    ),
+  );
   const others = table.players === 2 ? "" : ` It takes all ${table.players - 1} other seats.`;
   setText(byId("invitation"), `“Play against it” deals a single round.${others}`);
   setText(byId("command"), table.command);
-  const rounds = counted(Math.max(...table.rows.map((row) => row.rounds)), table.episode);
-  setText(byId("made"), `Every agent played up to ${rounds} at such tables, each deal from every seat, with version ${ladder.made.version} in ${month(ladder.made.begun)}:`);
+  const rounds = counted(Math.max(...table.rows.map(row => row.rounds)), table.episode);
+  setText(
+    byId("made"),
+    `Every agent played up to ${rounds} at such tables, each deal from every seat, with version ${ladder.made.version} in ${month(ladder.made.begun)}:`,
+  );
 }
 
 /** @param {string} day */
-const month = (day) => new Date(day).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+const month = day => new Date(day).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
 /** @param {Ladder} ladder @param {Start} start */
 function showLadder(ladder, { agents, rivals }) {
   const names = new Map(rivals.map(({ name, agent }) => [agent, name]));
   const words = new Map(agents.map(({ name, words }) => [name, words]));
   const pills = ladder.tables.map((table, index) => {
-    const input = make("input", { type: "radio", name: "players", value: String(table.players), ...(index === 0 ? { checked: "" } : {}) });
+    const input = make("input", {
+      type: "radio",
+      name: "players",
+      value: String(table.players),
+      ...(index === 0 ? { checked: "" } : {}),
+    });
     input.addEventListener("change", () => showTable(ladder, table, words, names));
     return make("label", {}, input, make("span", {}, String(table.players)));
   });
@@ -155,8 +195,18 @@ function showTotal({ rounds, margin, without_luck: lucky }, fewest) {
   const ends = [margin, fair].flatMap(([mean, half]) => [mean - (half ?? 0), mean + (half ?? 0)]);
   const reach = Math.max(5, ...ends.map(Math.abs)) * 1.1;
   const row = (/** @type {string} */ kind, /** @type {string} */ name, /** @type {Estimate} */ [mean, half]) =>
-    make("div", { class: kind }, make("span", { class: "what" }, name), make("span", {}, withInterval([mean, half])), interval([-reach, reach], mean - (half ?? 0), mean, mean + (half ?? 0), 0));
-  const scale = make("div", { "aria-hidden": "true" }, make("p", { class: "ends" }, ...["behind", "even", "ahead"].map((word) => make("span", {}, word))));
+    make(
+      "div",
+      { class: kind },
+      make("span", { class: "what" }, name),
+      make("span", {}, withInterval([mean, half])),
+      interval([-reach, reach], mean - (half ?? 0), mean, mean + (half ?? 0), 0),
+    );
+  const scale = make(
+    "div",
+    { "aria-hidden": "true" },
+    make("p", { class: "ends" }, ...["behind", "even", "ahead"].map(word => make("span", {}, word))),
+  );
   const rows = [row("raw", "As played", margin), ...(lucky ? [row("fair", "Without luck", fair)] : [])];
   byId("figures").replaceChildren(...rows, scale);
   const side = fair[0] < 0 ? "behind" : "ahead of";
@@ -168,17 +218,29 @@ function showTotal({ rounds, margin, without_luck: lucky }, fewest) {
 
 /** How sure it is. @param {Estimate} fair @param {number} rounds @param {number} fewest */
 function meaning([mean, half], rounds, fewest) {
-  if (half === null) return `Play ${counted(fewest - rounds, "more round")} to see how sure this is: a single round is mostly luck.`;
+  if (half === null)
+    return `Play ${counted(fewest - rounds, "more round")} to see how sure this is: a single round is mostly luck.`;
   const [low, high] = [mean - half, mean + half];
-  const verdict = low > 0 ? "You play better than they do" : high < 0 ? "They play better than you do" : "That may still be chance: more rounds will tell";
+  const verdict =
+    low > 0
+      ? "You play better than they do"
+      : high < 0
+        ? "They play better than you do"
+        : "That may still be chance: more rounds will tell";
   return `${verdict}. In the long run you would be between ${signed(low, 1)} and ${signed(high, 1)} points a round ahead; such an interval is right 95 times out of 100. Points are your distance from the mean of the others’ scores, and more is better.`;
 }
 
 /** @param {Game} game */
 function ownGame({ table, words, when, margin, luck, rounds }) {
   const day = new Date(when).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
-  const link = make("a", { href: toTable(table) }, make("strong", {}, sentence(words).slice(0, -1)), make("span", { class: "note" }, `${day}, ${counted(rounds, "round")}`));
-  const number = (/** @type {string} */ name, /** @type {number} */ value) => figure("", name, make("strong", {}, signed(value, 1)));
+  const link = make(
+    "a",
+    { href: toTable(table) },
+    make("strong", {}, sentence(words).slice(0, -1)),
+    make("span", { class: "note" }, `${day}, ${counted(rounds, "round")}`),
+  );
+  const number = (/** @type {string} */ name, /** @type {number} */ value) =>
+    figure("", name, make("strong", {}, signed(value, 1)));
   const lucky = luck === null ? [] : [number("Luck", luck), number("Without luck", margin - luck)];
   return make("li", {}, link, number("Points", margin), ...lucky);
 }
@@ -197,7 +259,10 @@ function showOwn({ most, fewest, games, total }) {
     byId("more").hidden = true;
     byId("games").children[LISTED].querySelector("a").focus();
   });
-  setText(byId("bounds"), `Of your last ${most} tables, only those played to the end with one seat in this browser count. Practice games, and games in which you took a move back, do not. All numbers are points a round, and depend on your opponents.`);
+  setText(
+    byId("bounds"),
+    `Of your last ${most} tables, only those played to the end with one seat in this browser count. Practice games, and games in which you took a move back, do not. All numbers are points a round, and depend on your opponents.`,
+  );
 }
 
 /** @param {Start} start */
@@ -212,7 +277,7 @@ function showUnrated({ title }) {
 }
 
 async function begin() {
-  const [start, ladder, own] = ["/api/start", "/api/ladder", "/api/own"].map((path) => answered(path));
+  const [start, ladder, own] = ["/api/start", "/api/ladder", "/api/own"].map(path => answered(path));
   const show = (/** @type {[Ladder, Start]} */ [found, offered]) =>
     found.tables.length ? showLadder(playable(found), offered) : showUnrated(offered);
   const agents = Promise.all([ladder, start]).then(show);

@@ -126,12 +126,12 @@ async function begin() {
   const drawing = await import(`./boards/${game}.js`);
   board = await drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw, asks: true });
   explain(/** @type {any} */ ([...drawing.KEYS, ...KEYS]));
-  const sheets = createSheets((id) => {
+  const sheets = createSheets(id => {
     if (named(location.hash).part !== id) history.replaceState(null, "", `#${id}`);
     void openPart(id, named(location.hash).what).catch(say);
   });
   const titles = { steps: "Five steps", puzzles: "Puzzles", rules: "Rules" };
-  const taught = PARTS.filter((part) => part !== "puzzles" || puzzles.count > 0);
+  const taught = PARTS.filter(part => part !== "puzzles" || puzzles.count > 0);
   for (const part of taught) sheets.add(part, titles[part], byId(`${part}-sheet`));
   listen(pressKey, () => board.letGo());
   const follow = () => {

@@ -8,7 +8,7 @@ const STEP = 700; // milliseconds between decisions that are shown
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {number} time */
-const wait = (time) => new Promise((done) => setTimeout(done, still.matches ? 0 : time));
+const wait = time => new Promise(done => setTimeout(done, still.matches ? 0 : time));
 
 /** @param {any} page */
 export function createPart(page) {

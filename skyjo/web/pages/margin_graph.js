@@ -58,7 +58,7 @@ function pointsOf(moves, seat) {
     rounds.push([]);
     [luck, skill] = [0, 0];
   }
-  return rounds.filter((points) => points.length > 0);
+  return rounds.filter(points => points.length > 0);
 }
 
 /**
@@ -69,7 +69,11 @@ export function createMarginGraph(game, hasLuck) {
   const shown = LINES.filter(({ name }) => hasLuck || name !== "luck");
   const count = game.decisions.length;
   const svg = byId("graph");
-  const legend = make("ul", { class: "legend" }, ...shown.map(({ name, title }) => make("li", {}, sample(name), title)));
+  const legend = make(
+    "ul",
+    { class: "legend" },
+    ...shown.map(({ name, title }) => make("li", {}, sample(name), title)),
+  );
   const marks = draw("svg", { id: "marks", "aria-hidden": "true" });
   byId("player").prepend(legend);
   byId("at").before(marks);
@@ -83,19 +87,31 @@ export function createMarginGraph(game, hasLuck) {
   function show() {
     const rounds = pointsOf(moves, seat);
     const width = svg.clientWidth;
-    const all = rounds.flat().flatMap((point) => shown.map(({ name }) => point[name]));
+    const all = rounds.flat().flatMap(point => shown.map(({ name }) => point[name]));
     const [low, high] = rangeOf(all);
     const x = (/** @type {number} */ place) => across(place, count, width);
-    const y = (/** @type {number} */ points) => ABOVE + ((high - Math.max(low, Math.min(high, points))) / (high - low)) * (HEIGHT - ABOVE - BELOW);
-    svg.replaceChildren(...rules(low, high, y, width), area(rounds, x, y), ...shown.toReversed().map(({ name }) => line(rounds, name, x, y)), ...cutOff(rounds, low, high, x), here(x));
-    marks.replaceChildren(...moves.filter(({ mark }) => mark).map((move) => markOf(move, x)));
+    const y = (/** @type {number} */ points) =>
+      ABOVE + ((high - Math.max(low, Math.min(high, points))) / (high - low)) * (HEIGHT - ABOVE - BELOW);
+    svg.replaceChildren(
+      ...rules(low, high, y, width),
+      area(rounds, x, y),
+      ...shown.toReversed().map(({ name }) => line(rounds, name, x, y)),
+      ...cutOff(rounds, low, high, x),
+      here(x),
+    );
+    marks.replaceChildren(...moves.filter(({ mark }) => mark).map(move => markOf(move, x)));
   }
 
   /** A mark in the lane of its seat. @param {Move} move @param {(place: number) => number} x */
-  const markOf = ({ move, mark, seat: who }, x) => draw("path", { d: MARKS[mark].path, class: `mark ${mark}`, transform: `translate(${x(move - 1)} ${HEIGHT + down(who, game.players)})` });
+  const markOf = ({ move, mark, seat: who }, x) =>
+    draw("path", {
+      d: MARKS[mark].path,
+      class: `mark ${mark}`,
+      transform: `translate(${x(move - 1)} ${HEIGHT + down(who, game.players)})`,
+    });
 
   /** @param {(place: number) => number} x */
-  const here = (x) => draw("path", { id: "here", d: `M0 0V${HEIGHT}`, transform: `translate(${x(at)} 0)` });
+  const here = x => draw("path", { id: "here", d: `M0 0V${HEIGHT}`, transform: `translate(${x(at)} 0)` });
 
   return {
     /** Draw what is judged by now. @param {Move[]} judged @param {number} looking */
@@ -114,8 +130,10 @@ export function createMarginGraph(game, hasLuck) {
     /** The same in numbers. */
     numbers() {
       const heads = ["Decision", ...shown.map(({ name }) => `${name[0].toUpperCase()}${name.slice(1)}`)];
-      const head = make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)));
-      const rows = pointsOf(moves, seat).flat().map((point) => numbersOf(shown, point));
+      const head = make("tr", {}, ...heads.map(words => make("th", { scope: "col" }, words)));
+      const rows = pointsOf(moves, seat)
+        .flat()
+        .map(point => numbersOf(shown, point));
       return make("table", { class: "scores" }, make("thead", {}, head), make("tbody", {}, ...rows));
     },
   };
@@ -124,7 +142,12 @@ export function createMarginGraph(game, hasLuck) {
 /** @param {typeof LINES} lines @param {any} point */
 function numbersOf(lines, point) {
   const place = Number.isInteger(point.at) ? String(point.at + 1) : "End of the round";
-  return make("tr", {}, make("th", { scope: "row" }, place), ...lines.map(({ name }) => make("td", {}, signed(point[name], 1))));
+  return make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, place),
+    ...lines.map(({ name }) => make("td", {}, signed(point[name], 1))),
+  );
 }
 
 /** How a line looks. @param {string} name */
@@ -136,34 +159,53 @@ function sample(name) {
 
 /** A line, which begins anew with every round. @param {Point[][]} rounds @param {string} name @param {(place: number) => number} x @param {(points: number) => number} y */
 function line(rounds, name, x, y) {
-  const pieces = rounds.map((points) => points.map((point, index) => `${index ? "L" : "M"}${x(point.at).toFixed(1)} ${y(point[name]).toFixed(1)}`).join(""));
+  const pieces = rounds.map(points =>
+    points.map((point, index) => `${index ? "L" : "M"}${x(point.at).toFixed(1)} ${y(point[name]).toFixed(1)}`).join(""),
+  );
   return draw("path", { class: `line ${name}`, d: pieces.join("") });
 }
 
 /** What lies between the first line and zero. @param {Point[][]} rounds @param {(place: number) => number} x @param {(points: number) => number} y */
 function area(rounds, x, y) {
-  const pieces = rounds.map((points) => `M${x(points[0].at).toFixed(1)} ${y(0).toFixed(1)}${points.map((point) => `L${x(point.at).toFixed(1)} ${y(point.expected).toFixed(1)}`).join("")}V${y(0).toFixed(1)}z`);
+  const pieces = rounds.map(
+    points =>
+      `M${x(points[0].at).toFixed(1)} ${y(0).toFixed(1)}${points.map(point => `L${x(point.at).toFixed(1)} ${y(point.expected).toFixed(1)}`).join("")}V${y(0).toFixed(1)}z`,
+  );
   return draw("path", { class: "area", d: pieces.join("") });
 }
 
 /** The numbers of expected margins that are too far away to be drawn, of each run the furthest, as far as there is room. @param {Point[][]} rounds @param {number} low @param {number} high @param {(place: number) => number} x */
 function cutOff(rounds, low, high, x) {
-  const far = (/** @type {Point|undefined} */ point) => (point ? Math.max(point.expected - high, low - point.expected) : 0);
-  const beyond = rounds.flatMap((points) => points.filter((point, index) => far(point) > Math.max(0, far(points[index + 1])) && far(point) >= far(points[index - 1])));
+  const far = (/** @type {Point|undefined} */ point) =>
+    point ? Math.max(point.expected - high, low - point.expected) : 0;
+  const beyond = rounds.flatMap(points =>
+    points.filter(
+      (point, index) => far(point) > Math.max(0, far(points[index + 1])) && far(point) >= far(points[index - 1]),
+    ),
+  );
   /** @type {{place: number, expected: number}[]} */
   const shown = [];
   for (const { at, expected } of beyond.sort((one, other) => Math.abs(other.expected) - Math.abs(one.expected))) {
     if (shown.every(({ place }) => Math.abs(place - x(at)) >= APART)) shown.push({ place: x(at), expected });
   }
-  return shown.map(({ place, expected }) => draw("text", { class: "cut", x: place - 4, y: expected > high ? ABOVE + 14 : HEIGHT - BELOW - 6, "text-anchor": "end" }, `${signed(expected, 0)} ${expected > high ? "↑" : "↓"}`));
+  return shown.map(({ place, expected }) =>
+    draw(
+      "text",
+      { class: "cut", x: place - 4, y: expected > high ? ABOVE + 14 : HEIGHT - BELOW - 6, "text-anchor": "end" },
+      `${signed(expected, 0)} ${expected > high ? "↑" : "↓"}`,
+    ),
+  );
 }
 
 /** @param {number} low @param {number} high @param {(points: number) => number} y @param {number} width */
 function rules(low, high, y, width) {
-  const step = STEPS.find((one) => (high - low) / one <= 5) ?? 200;
+  const step = STEPS.find(one => (high - low) / one <= 5) ?? 200;
   const marks = [];
   for (let points = Math.ceil(low / step) * step; points <= high; points += step) {
-    marks.push(draw("path", { class: points === 0 ? "zero" : "rule", d: `M0 ${y(points)}H${width}` }), draw("text", { class: "axis", x: 2, y: Math.max(y(points) - 3, 10) }, String(points).replace("-", "−")));
+    marks.push(
+      draw("path", { class: points === 0 ? "zero" : "rule", d: `M0 ${y(points)}H${width}` }),
+      draw("text", { class: "axis", x: 2, y: Math.max(y(points) - 3, 10) }, String(points).replace("-", "−")),
+    );
   }
   return marks;
 }

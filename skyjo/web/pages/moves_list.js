@@ -6,7 +6,7 @@ import { byId, make, seatTitle, setAttribute } from "./dom.js";
 export const SEAT_COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d3b", "#888888"];
 
 /** Words without where on a board it happened: the board shows that. @param {string} words */
-export const shortWords = (words) => words.replace(/ in column \d+, row \d+/g, "");
+export const shortWords = words => words.replace(/ in column \d+, row \d+/g, "");
 
 /**
  * The list.
@@ -25,8 +25,15 @@ export function createMoves(game, page) {
     let turn = null;
     game.decisions.forEach(({ seat, words, turn_over: isOver }, at) => {
       const round = game.rounds.findIndex(({ first }) => first === at);
-      if (round >= 0 && game.rounds.length > 1) lines.push(make("li", { class: "head" }, make("span", {}, `Round ${round + 1}`), make("span", {}, scores(round))));
-      const button = make("button", { type: "button", "data-at": String(at), tabindex: "-1" }, shortWords(page.plain(words)) || "…");
+      if (round >= 0 && game.rounds.length > 1)
+        lines.push(
+          make("li", { class: "head" }, make("span", {}, `Round ${round + 1}`), make("span", {}, scores(round))),
+        );
+      const button = make(
+        "button",
+        { type: "button", "data-at": String(at), tabindex: "-1" },
+        shortWords(page.plain(words)) || "…",
+      );
       button.addEventListener("click", () => page.go(at));
       buttons.push(button);
       if (!turn || round >= 0) lines.push(line(seat, (turn = make("span", { class: "does" }))));
@@ -38,7 +45,7 @@ export function createMoves(game, page) {
   }
 
   /** @param {number} round */
-  const scores = (round) => (game.rounds[round].scores ?? []).join(" : ").replace(/-/g, "−");
+  const scores = round => (game.rounds[round].scores ?? []).join(" : ").replace(/-/g, "−");
 
   /** @param {number} seat @param {Node} does */
   function line(seat, does) {
@@ -65,7 +72,8 @@ export function createMoves(game, page) {
       const [sheet, line] = [byId("moves-sheet"), current.closest("li")];
       const [top, bottom] = [line.offsetTop, line.offsetTop + line.offsetHeight];
       const margin = line.offsetHeight;
-      if (top - margin < sheet.scrollTop || bottom + margin > sheet.scrollTop + sheet.clientHeight) sheet.scrollTop = top - sheet.clientHeight / 2;
+      if (top - margin < sheet.scrollTop || bottom + margin > sheet.scrollTop + sheet.clientHeight)
+        sheet.scrollTop = top - sheet.clientHeight / 2;
     },
 
     /** Show the marks of judged decisions. @param {{move: number, mark: string}[]} moves @param {Record<string, {sign: string}>} signs */

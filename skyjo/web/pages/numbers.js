@@ -7,4 +7,5 @@ export function signed(points, digits = 2) {
 }
 
 /** How many things there are. @param {number} count @param {string} word for one of them */
-export const counted = (count, word) => `${count.toLocaleString("en-GB")} ${count === 1 ? word : `${word.replace(/y$/, "ie")}s`}`;
+export const counted = (count, word) =>
+  `${count.toLocaleString("en-GB")} ${count === 1 ? word : `${word.replace(/y$/, "ie")}s`}`;

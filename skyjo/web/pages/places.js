@@ -4,13 +4,13 @@ const PLACE = /column (\d+), row (\d+)/;
 const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
 /** What a choice is without its place. @param {string} words */
-export const kindOf = (words) => words.replace(PLACE, "");
+export const kindOf = words => words.replace(PLACE, "");
 
 /**
  * What several choices of a kind are, such as "place it in column 1, row 1 or 2; column 3, row 2".
  * @param {string[]} words of each
  */
-export const placesWords = (words) =>
+export const placesWords = words =>
   PLACE.test(words[0]) ? words[0].replace(PLACE, byColumn(words)) : either.format(words);
 
 /** The places, by column. @param {string[]} words */

@@ -12,12 +12,21 @@ export async function offerToPlayOn(game, page) {
   const { agents, opponents } = await answered("/api/start");
   const known = agents.map((/** @type {{name: string}} */ { name }) => name);
   const own = ownSeat(game, page);
-  const usual = game.seats.map((who, seat) => (seat === own || who === "you" ? "you" : known.includes(who) ? who : (opponents[0] ?? "you")));
+  const usual = game.seats.map((who, seat) =>
+    seat === own || who === "you" ? "you" : known.includes(who) ? who : (opponents[0] ?? "you"),
+  );
   const options = [["you", "Me"], ...known.map((/** @type {string} */ name) => [name, name])];
-  const selects = game.names.map(() => make("select", {}, ...options.map(([value, words]) => make("option", { value }, words))));
+  const selects = game.names.map(() =>
+    make("select", {}, ...options.map(([value, words]) => make("option", { value }, words))),
+  );
   selects.forEach((select, seat) => (select.value = usual[seat]));
-  const labels = selects.map((select, seat) => make("label", {}, make("span", {}, seatTitle(game.names[seat], seat)), select));
-  const [start, cancel] = [make("button", { type: "button", class: "main" }, "Play on"), make("button", { type: "button" }, "Cancel")];
+  const labels = selects.map((select, seat) =>
+    make("label", {}, make("span", {}, seatTitle(game.names[seat], seat)), select),
+  );
+  const [start, cancel] = [
+    make("button", { type: "button", class: "main" }, "Play on"),
+    make("button", { type: "button" }, "Cancel"),
+  ];
   start.addEventListener("click", async () => {
     const seats = selects.map((/** @type {HTMLSelectElement} */ select) => select.value);
     await answered("/api/tables", { game: page.id, after: page.standing(), seats }).then(
@@ -25,8 +34,16 @@ export async function offerToPlayOn(game, page) {
       (/** @type {Error} */ error) => page.refuse(error.message),
     );
   });
-  const note = make("p", { class: "note" }, "The cards and the moves so far stay as they are. This is a practice table.");
-  await openDialog("Play on from here", [note, make("div", { class: "seats" }, ...labels), make("div", { class: "tools" }, start, cancel)], [cancel]);
+  const note = make(
+    "p",
+    { class: "note" },
+    "The cards and the moves so far stay as they are. This is a practice table.",
+  );
+  await openDialog(
+    "Play on from here",
+    [note, make("div", { class: "seats" }, ...labels), make("div", { class: "tools" }, start, cancel)],
+    [cancel],
+  );
 }
 
 /** The seat that whoever is here goes on with: the own one, or the one that is looked from. @param {import("./timeline.js").Game} game @param {any} page */

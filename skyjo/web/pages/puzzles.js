@@ -36,17 +36,25 @@ export function createPart(page) {
   function count(isRight) {
     const { streak, best, solved } = record();
     const now = isRight ? streak + 1 : 0;
-    keep(name, { streak: now, best: Math.max(best, now), solved: isRight ? [...new Set([...solved, number])] : solved });
+    keep(name, {
+      streak: now,
+      best: Math.max(best, now),
+      solved: isRight ? [...new Set([...solved, number])] : solved,
+    });
   }
 
   /** The puzzles of the theme, or all, the easiest first. @returns {number[]} */
-  const chosen = () => puzzles.themes.filter((/** @type {any} */ one) => !theme || one.name === theme).flatMap((/** @type {any} */ one) => one.puzzles).sort((/** @type {number} */ one, /** @type {number} */ other) => one - other);
+  const chosen = () =>
+    puzzles.themes
+      .filter((/** @type {any} */ one) => !theme || one.name === theme)
+      .flatMap((/** @type {any} */ one) => one.puzzles)
+      .sort((/** @type {number} */ one, /** @type {number} */ other) => one - other);
 
   /** A puzzle that is not solved yet, if there is one. */
   function another() {
     const { solved } = record();
-    const all = chosen().filter((one) => one !== number);
-    const open = all.filter((one) => !solved.includes(one));
+    const all = chosen().filter(one => one !== number);
+    const open = all.filter(one => !solved.includes(one));
     const from = (open.length > 0 ? open : all).slice(0, AMONG);
     return from[Math.floor(Math.random() * from.length)] ?? number;
   }
@@ -69,20 +77,48 @@ export function createPart(page) {
     const { level, players } = question;
     const title = puzzles.themes.find((/** @type {any} */ one) => one.name === question.theme)?.title;
     const heading = make("h2", { tabindex: "-1" }, title);
-    const about = make("p", { class: "level" }, `Puzzle ${number + 1} of ${puzzles.count}, ${level}, ${players} players, in a single round`);
+    const about = make(
+      "p",
+      { class: "level" },
+      `Puzzle ${number + 1} of ${puzzles.count}, ${level}, ${players} players, in a single round`,
+    );
     const skip = isAnswered ? [] : [button("Another one", "", () => void pose(another()).catch(failed))];
-    panel.replaceChildren(streak(), themes(), heading, about, ...told, make("div", { class: "tools" }, ...tools, ...skip));
+    panel.replaceChildren(
+      streak(),
+      themes(),
+      heading,
+      about,
+      ...told,
+      make("div", { class: "tools" }, ...tools, ...skip),
+    );
   }
 
   function streak() {
     const { streak: now, best, solved } = record();
-    const numbers = [[now, "in a row"], [best, "longest streak"], [solved.length, `solved of ${puzzles.count}`]];
-    return make("div", { class: "streak", role: "group", "aria-label": "Your puzzles in this browser" }, ...numbers.map(([count, words]) => make("div", {}, make("b", {}, String(count)), make("span", {}, String(words)))));
+    const numbers = [
+      [now, "in a row"],
+      [best, "longest streak"],
+      [solved.length, `solved of ${puzzles.count}`],
+    ];
+    return make(
+      "div",
+      { class: "streak", role: "group", "aria-label": "Your puzzles in this browser" },
+      ...numbers.map(([count, words]) =>
+        make("div", {}, make("b", {}, String(count)), make("span", {}, String(words))),
+      ),
+    );
   }
 
   function themes() {
     const all = make("option", { value: "" }, `All themes (${puzzles.count})`);
-    const select = make("select", { id: "theme" }, all, ...puzzles.themes.map((/** @type {any} */ one) => make("option", { value: one.name }, `${one.title} (${one.puzzles.length})`)));
+    const select = make(
+      "select",
+      { id: "theme" },
+      all,
+      ...puzzles.themes.map((/** @type {any} */ one) =>
+        make("option", { value: one.name }, `${one.title} (${one.puzzles.length})`),
+      ),
+    );
     select.value = theme;
     select.addEventListener("change", () => {
       theme = select.value;
@@ -100,14 +136,33 @@ export function createPart(page) {
     page.clear();
     page.show({ ...view, actions: [], names: {} }, "");
     const seat = view.decider;
-    const lead = choices[0].worth - (choices.find((/** @type {any} */ one) => one.worth < choices[0].worth)?.worth ?? 0);
+    const lead =
+      choices[0].worth - (choices.find((/** @type {any} */ one) => one.worth < choices[0].worth)?.worth ?? 0);
     const mine = choices.find((/** @type {any} */ one) => one.action === action);
-    const usual = [...(isRight ? [] : [{ name: mine.name, seat, kind: "played" }]), { name: (isRight ? mine : choices[0]).name, seat, kind: "best" }];
-    const point = (/** @type {any[]|null} */ tried) => showArrows(tried ? tried.map((one) => ({ name: one.name, seat, kind: "tried" })) : /** @type {any} */ (usual), view.phase);
+    const usual = [
+      ...(isRight ? [] : [{ name: mine.name, seat, kind: "played" }]),
+      { name: (isRight ? mine : choices[0]).name, seat, kind: "best" },
+    ];
+    const point = (/** @type {any[]|null} */ tried) =>
+      showArrows(
+        tried ? tried.map(one => ({ name: one.name, seat, kind: "tried" })) : /** @type {any} */ (usual),
+        view.phase,
+      );
     point(null);
     const reason = why ? ` ${sentence(page.plain(why))}` : "";
-    const verdict = isRight ? "Right." : `Not the best: it gives away ${(choices[0].worth - mine.worth).toFixed(1)} points.`;
-    const words = make("p", { class: isRight ? "done-words" : "wrong-words", role: "status" }, verdict, make("span", { class: "verdict-text" }, ` The best choice beats the next by ${lead.toFixed(1)} ± ${(2 * error).toFixed(1)} points, by rollouts.${reason}`));
+    const verdict = isRight
+      ? "Right."
+      : `Not the best: it gives away ${(choices[0].worth - mine.worth).toFixed(1)} points.`;
+    const words = make(
+      "p",
+      { class: isRight ? "done-words" : "wrong-words", role: "status" },
+      verdict,
+      make(
+        "span",
+        { class: "verdict-text" },
+        ` The best choice beats the next by ${lead.toFixed(1)} ± ${(2 * error).toFixed(1)} points, by rollouts.${reason}`,
+      ),
+    );
     const first = then ? [make("p", { class: "note" }, "Only your first action, taking the card, counts here.")] : [];
     const table = worthTable(choices, { isAll: true, played: action, check: null, plain: page.plain }, point, () => {});
     const next = button("Next puzzle", "main", () => void pose(another()).catch(failed));
@@ -121,7 +176,8 @@ export function createPart(page) {
     /** @param {string} what the number of a puzzle */
     async open(what) {
       const asked = Number(what) - 1;
-      if (what && asked === number) return view && page.show(isAnswered ? { ...view, actions: [], names: {} } : view, "");
+      if (what && asked === number)
+        return view && page.show(isAnswered ? { ...view, actions: [], names: {} } : view, "");
       return pose(what && asked >= 0 && asked < puzzles.count ? asked : number >= 0 ? number : another());
     },
 

@@ -11,11 +11,17 @@ function mistakesOf(game, mine) {
   let found = 0;
   return new Promise((done, fail) => {
     const hear = (/** @type {any} */ message) => {
-      if (message.kind === "judged") found += message.moves.filter((/** @type {any} */ { seat, mark }) => mine[seat] && mark).length;
+      if (message.kind === "judged")
+        found += message.moves.filter((/** @type {any} */ { seat, mark }) => mine[seat] && mark).length;
       if (message.kind === "ready") done(found);
       if (message.kind === "ready" || message.kind === "refused") line.close();
     };
-    const line = dial(`/api/games/${game}/analysis`, () => line.send({ ask: "analyse" }), hear, () => fail(new Error()));
+    const line = dial(
+      `/api/games/${game}/analysis`,
+      () => line.send({ ask: "analyse" }),
+      hear,
+      () => fail(new Error()),
+    );
   });
 }
 
@@ -26,7 +32,8 @@ function mistakesOf(game, mine) {
 export async function offerReview(button, table, mine, refuse) {
   const kept = answered("/api/games", { table });
   let place = "";
-  button.onclick = () => kept.then(({ id }) => location.assign(toGame(id, place))).catch((error) => refuse(error.message));
+  button.onclick = () =>
+    kept.then(({ id }) => location.assign(toGame(id, place))).catch(error => refuse(error.message));
   try {
     const game = encodeURIComponent((await kept).id);
     const { analysis } = await answered(`/api/games/${game}`);

@@ -13,19 +13,31 @@ import { seatName } from "./view.js";
 export function pointsEnding(view, end, rows, faceOf, hidden, worth = 0) {
   const stopped = "The round was stopped and is not scored.";
   const names = view.seats.map((_, seat) => seatName(view, seat));
-  const picture = (/** @type {any[]} */ board, /** @type {number} */ seat) => smallBoard(board, names[seat], rows, faceOf);
+  const picture = (/** @type {any[]} */ board, /** @type {number} */ seat) =>
+    smallBoard(board, names[seat], rows, faceOf);
   const pictures = end.boards.map(picture);
   if (!end.scores) return { decided: stopped, words: stopped, pictures, breakdowns: [] };
   const found = names.map((_, seat) => breakdown(end, seat, worth));
-  const scores = names.map((name, seat) => `${name} ${end.scores[seat]}${found[seat] && ` (${found[seat]})`}`).join(end.kept ? "; " : ", ");
+  const scores = names
+    .map((name, seat) => `${name} ${end.scores[seat]}${found[seat] && ` (${found[seat]})`}`)
+    .join(end.kept ? "; " : ", ");
   const words = `Ended by ${names[end.ender]}. Points: ${signed(scores)}.`;
-  return { decided: whatDecided(names, end, rows, hidden), words, pictures, breakdowns: end.kept ? found.map(signed) : [] };
+  return {
+    decided: whatDecided(names, end, rows, hidden),
+    words,
+    pictures,
+    breakdowns: end.kept ? found.map(signed) : [],
+  };
 }
 
 /** How a score comes about, empty where it is just that of the cards. @param {any} end @param {number} seat @param {number} worth */
 function breakdown({ scores, points, kept, boards }, seat, worth) {
   const [score, own, actions] = [scores[seat], points[seat], kept?.[seat] ?? 0];
-  const cards = kept ? boards[seat].filter(Number.isFinite).reduce((/** @type {number} */ sum, /** @type {number} */ card) => sum + card, 0) : own;
+  const cards = kept
+    ? boards[seat]
+        .filter(Number.isFinite)
+        .reduce((/** @type {number} */ sum, /** @type {number} */ card) => sum + card, 0)
+    : own;
   const stars = cards + worth * actions - own; // what lines of them are worth
   const costs = actions > 0 && `+ ${worth * actions} for ${counted(actions, "unused action card")}`;
   const parts = [stars > 0 && `− ${stars} for stars`, costs].filter(Boolean);
@@ -37,14 +49,21 @@ function breakdown({ scores, points, kept, boards }, seat, worth) {
 function whatDecided(names, { scores, points, ender, boards }, rows, hidden) {
   const [first, second] = names.map((_, seat) => seat).sort((one, other) => scores[one] - scores[other]);
   const [winner, next] = [names[first], names[second]];
-  const lines = boards.map((/** @type {any[]} */ board) => Math.floor(board.filter((card) => card === ".").length / rows));
+  const lines = boards.map((/** @type {any[]} */ board) =>
+    Math.floor(board.filter(card => card === ".").length / rows),
+  );
   const lead = scores[second] - scores[first];
   const ahead = `${lead} ${lead === 1 ? "point" : "points"} ahead`;
-  if (scores[ender] !== points[ender]) return `${names[ender]} ended the round but did not have the lowest score outright: ${points[ender]} became ${scores[ender]}`;
+  if (scores[ender] !== points[ender])
+    return `${names[ender]} ended the round but did not have the lowest score outright: ${points[ender]} became ${scores[ender]}`;
   if (lead === 0) return `${winner} and ${next} had the same points`;
-  if (hidden[second] - hidden[first] >= lead) return `${next} had ${hidden[second]} points in cards that were still hidden; ${winner} had ${hidden[first]}`;
-  if (lines[first] > lines[second]) return `${winner} cleared ${lines[first] === 1 ? "a line" : `${lines[first]} lines`} and finished ${ahead}`;
-  return ender === first ? `${winner} ended the round ${ahead}` : `${names[ender]} ended the round, but ${winner} finished ${ahead}`;
+  if (hidden[second] - hidden[first] >= lead)
+    return `${next} had ${hidden[second]} points in cards that were still hidden; ${winner} had ${hidden[first]}`;
+  if (lines[first] > lines[second])
+    return `${winner} cleared ${lines[first] === 1 ? "a line" : `${lines[first]} lines`} and finished ${ahead}`;
+  return ender === first
+    ? `${winner} ended the round ${ahead}`
+    : `${names[ender]} ended the round, but ${winner} finished ${ahead}`;
 }
 
 /**
@@ -55,6 +74,10 @@ function whatDecided(names, { scores, points, ender, boards }, rows, hidden) {
 function smallBoard(cells, name, rows, faceOf) {
   const cards = byRow(cells, rows).flat();
   const label = `Cards of ${name}, row by row: ${cards.map(cardWords).join(", ")}`;
-  const grid = make("div", { class: "small grid", role: "img", "aria-label": label }, ...cards.map((card) => cardPicture(faceOf(card))));
+  const grid = make(
+    "div",
+    { class: "small grid", role: "img", "aria-label": label },
+    ...cards.map(card => cardPicture(faceOf(card))),
+  );
   return make("figure", {}, make("figcaption", {}, name), wideBy(cells.length / rows, grid));
 }

@@ -6,7 +6,7 @@ import { answered } from "./server.js";
 const MARKED = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/; // code and emphasis, as in Markdown
 
 /** A text with code and emphasis as nodes. @param {string} text @returns {(Node|string)[]} */
-const marked = (text) =>
+const marked = text =>
   text.split(MARKED).map((part, index) => {
     if (index % 2 === 0) return part;
     if (part.startsWith("`")) return make("code", {}, part.slice(1, -1));
@@ -21,7 +21,12 @@ export function foldedRules() {
   folded.addEventListener("toggle", async () => {
     if (!folded.open || body.childElementCount > 0) return;
     body.textContent = "…";
-    body.replaceChildren(...(await answered("/api/rules").then((rules) => rulesNodes(rules, false), (/** @type {Error} */ error) => [error.message])));
+    body.replaceChildren(
+      ...(await answered("/api/rules").then(
+        rules => rulesNodes(rules, false),
+        (/** @type {Error} */ error) => [error.message],
+      )),
+    );
   });
   return folded;
 }
@@ -33,9 +38,17 @@ function rulesNodes({ intro, sections }, isLinked) {
       const head = number && isLinked ? make("a", { href: `#rules-${number}` }, number) : make("b", {}, number);
       return make("p", number && isLinked ? { id: `rules-${number}` } : {}, head, make("span", {}, ...marked(text)));
     });
-    return make("details", isLinked ? { open: "" } : {}, make("summary", {}, `${index + 1}. ${title}`), make("div", { class: "clauses" }, ...lines));
+    return make(
+      "details",
+      isLinked ? { open: "" } : {},
+      make("summary", {}, `${index + 1}. ${title}`),
+      make("div", { class: "clauses" }, ...lines),
+    );
   });
-  return [...intro.map((/** @type {string} */ text) => make("p", {}, ...marked(text))), make("div", { class: "rules-list" }, ...parts)];
+  return [
+    ...intro.map((/** @type {string} */ text) => make("p", {}, ...marked(text))),
+    make("div", { class: "rules-list" }, ...parts),
+  ];
 }
 
 /** @param {any} page */
@@ -44,7 +57,12 @@ export function createPart(page) {
   let isLoaded = false;
 
   async function load() {
-    const box = make("input", { type: "text", id: "find-rule", placeholder: "Find a word", "aria-label": "Find a word in the rules" });
+    const box = make("input", {
+      type: "text",
+      id: "find-rule",
+      placeholder: "Find a word",
+      "aria-label": "Find a word in the rules",
+    });
     box.addEventListener("input", () => find(box.value.trim().toLowerCase()));
     const heading = make("h2", { tabindex: "-1" }, `The rules of ${page.game.title}`);
     const [rules] = await Promise.all([answered("/api/rules"), style("rules.css")]);
@@ -57,7 +75,7 @@ export function createPart(page) {
     for (const part of panel.querySelectorAll("details")) {
       const clauses = [...part.querySelectorAll("p")];
       for (const clause of clauses) clause.hidden = !clause.textContent?.toLowerCase().includes(word);
-      part.hidden = clauses.every((clause) => clause.hidden);
+      part.hidden = clauses.every(clause => clause.hidden);
     }
   }
 

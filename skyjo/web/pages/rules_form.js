@@ -7,7 +7,7 @@ import { make } from "./dom.js";
  */
 
 /** @param {string} word such as highest_sum */
-const plain = (word) => ({ true: "yes", false: "no" })[word] ?? word.replaceAll("_", " ");
+const plain = word => ({ true: "yes", false: "no" })[word] ?? word.replaceAll("_", " ");
 
 /**
  * Build the fields, and keep them and the text alike.
@@ -15,10 +15,10 @@ const plain = (word) => ({ true: "yes", false: "no" })[word] ?? word.replaceAll(
  * @returns {{read: () => void}} read takes over what the text says
  */
 export function createRulesForm(box, rules, text) {
-  const fields = rules.map((rule) => ({ rule, input: inputOf(rule) }));
+  const fields = rules.map(rule => ({ rule, input: inputOf(rule) }));
 
   function read() {
-    const given = new Map(text.value.split(/\s+/).map((word) => /** @type {[string, string]} */ (word.split("=", 2))));
+    const given = new Map(text.value.split(/\s+/).map(word => /** @type {[string, string]} */ (word.split("=", 2))));
     for (const { rule, input } of fields) input.value = given.get(rule.name) ?? String(rule.usual);
   }
 
@@ -28,7 +28,13 @@ export function createRulesForm(box, rules, text) {
   }
 
   const labels = fields.map(({ rule, input }) => {
-    const words = make("span", {}, rule.words, " ", make("span", { class: "note" }, `clause ${rule.clause}, ${rule.name}`));
+    const words = make(
+      "span",
+      {},
+      rule.words,
+      " ",
+      make("span", { class: "note" }, `clause ${rule.clause}, ${rule.name}`),
+    );
     return make("label", { class: "rule" }, words, input);
   });
   box.replaceChildren(...labels);
@@ -42,7 +48,7 @@ export function createRulesForm(box, rules, text) {
 function inputOf({ usual, choices, range }) {
   if (choices) {
     const named = (/** @type {string} */ word) => (word === String(usual) ? `${plain(word)} (official)` : plain(word));
-    return make("select", {}, ...choices.map((word) => make("option", { value: word }, named(word))));
+    return make("select", {}, ...choices.map(word => make("option", { value: word }, named(word))));
   }
   if (range) return make("input", { type: "number", min: String(range[0]), max: String(range[1]), required: "" });
   return make("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder: "official" });

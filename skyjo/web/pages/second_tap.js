@@ -17,7 +17,7 @@ export function createSecondTap(draw) {
 
   document.addEventListener(
     "click",
-    (event) => {
+    event => {
       tapped = event.detail > 0 && event.target instanceof Element ? event.target.closest(".card") : null; // keys press without a tap
       if (!asked || asked.card === tapped) return;
       forget();

@@ -1,12 +1,16 @@
 /** A worker of this browser answers what pages ask. Pages lie beside each other in the folder of their game. */
 
-const worker = new Worker(new URL("../worker/table_worker.js", import.meta.url), { type: "module", name: document.documentElement.dataset.game });
+const worker = new Worker(new URL("../worker/table_worker.js", import.meta.url), {
+  type: "module",
+  name: document.documentElement.dataset.game,
+});
 /** @type {Map<number, (answer: any) => void>} by number, what takes the answer */
 const asked = new Map();
 /** @type {Map<number, {hear: (message: any) => void, closed: (reason: string, isFinal: boolean) => void}>} by number */
 const lines = new Map();
 const BROKEN = { status: 500, answer: { error: "This browser cannot run the table; it may be too old." } };
-let count = 0, isBroken = false;
+let count = 0,
+  isBroken = false;
 
 worker.onmessage = ({ data }) => {
   if ("number" in data) asked.get(data.number)?.(data);
@@ -29,7 +33,7 @@ function hangUp(socket) {
 export const ownNumber = () => location.search.slice(1);
 
 /** @param {string} number */
-export const toTable = (number) => `table.html?${encodeURIComponent(number)}`;
+export const toTable = number => `table.html?${encodeURIComponent(number)}`;
 
 /** @param {string} number @param {string} [place] */
 export const toGame = (number, place = "") => `game.html?${encodeURIComponent(number)}${place}`;
@@ -39,10 +43,12 @@ export const toGames = () => new URL("games.html", location.href).href.split("#"
 /** @param {string} path @param {object} [body] @param {string} [method] */
 export async function answered(path, body, method = body ? "POST" : "GET") {
   const number = ++count;
-  const { status, answer } = isBroken ? BROKEN : await new Promise((done) => {
-    asked.set(number, done);
-    worker.postMessage({ number, path, method, body });
-  });
+  const { status, answer } = isBroken
+    ? BROKEN
+    : await new Promise(done => {
+        asked.set(number, done);
+        worker.postMessage({ number, path, method, body });
+      });
   asked.delete(number);
   if (status !== 200) throw new Error(answer.error);
   return answer;
@@ -75,4 +81,6 @@ export function dial(path, opened, hear, closed) {
   };
 }
 
-addEventListener("load", () => navigator.serviceWorker?.register(new URL("../service_worker.js", import.meta.url)).catch(() => {}));
+addEventListener("load", () =>
+  navigator.serviceWorker?.register(new URL("../service_worker.js", import.meta.url)).catch(() => {}),
+);

@@ -11,17 +11,21 @@ const worker = self;
 const OURS = `skyjo-anywhere ${worker.registration.scope} `; // other copies of the site may lie beside this one
 const NAME = OURS + VERSION;
 
-worker.addEventListener("install", (event) => event.waitUntil(keepAll()));
-worker.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
-worker.addEventListener("fetch", (event) => event.respondWith(found(event.request)));
+worker.addEventListener("install", event => event.waitUntil(keepAll()));
+worker.addEventListener("activate", event => event.waitUntil(forgetOthers()));
+worker.addEventListener("fetch", event => event.respondWith(found(event.request)));
 
 async function keepAll() {
   const cache = await caches.open(NAME);
-  await Promise.all(Object.keys(FILES).filter((name) => !LATER.test(name)).map(async (name) => {
-    const answer = await fetch(name, { cache: "no-cache" });
-    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-    await keep(cache, name, answer);
-  }));
+  await Promise.all(
+    Object.keys(FILES)
+      .filter(name => !LATER.test(name))
+      .map(async name => {
+        const answer = await fetch(name, { cache: "no-cache" });
+        if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+        await keep(cache, name, answer);
+      }),
+  );
 }
 
 /** Keep an answer without a trace of how the server led to it, since no page opens from a redirected one. */
@@ -30,8 +34,8 @@ async function keep(cache, name, answer) {
 }
 
 async function forgetOthers() {
-  const names = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== NAME);
-  await Promise.all(names.map((name) => caches.delete(name)));
+  const names = (await caches.keys()).filter(name => name.startsWith(OURS) && name !== NAME);
+  await Promise.all(names.map(name => caches.delete(name)));
   await worker.clients.claim();
 }
 
@@ -48,7 +52,7 @@ async function weights(cache, address) {
   const answer = await fetch(address, { cache: "no-cache" });
   if (!answer.ok) return answer;
   const digest = await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer());
-  const letters = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const letters = Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, "0")).join("");
   if (!letters.startsWith(FILES[address.slice(worker.registration.scope.length)])) return Response.error();
   await keep(cache, address, answer.clone()).catch(() => {}); // a full disk
   return answer;

@@ -51,8 +51,22 @@ addEventListener("settings", showTheme);
 
 /** Open the settings. */
 export function openSettings() {
-  const paces = choice("Pace of the agents", "pace", Object.keys(PACES).map((name) => [name, name]), "normal");
-  const themes = choice("Colours", "theme", [["", "as the system"], ["light", "light"], ["dark", "dark"]], "");
+  const paces = choice(
+    "Pace of the agents",
+    "pace",
+    Object.keys(PACES).map(name => [name, name]),
+    "normal",
+  );
+  const themes = choice(
+    "Colours",
+    "theme",
+    [
+      ["", "as the system"],
+      ["light", "light"],
+      ["dark", "dark"],
+    ],
+    "",
+  );
   const close = make("button", { type: "button", class: "main" }, "Close");
   return openDialog("Settings", [paces, themes, ...Object.entries(SWITCHES).map(toggle), close], [close]);
 }

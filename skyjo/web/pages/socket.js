@@ -30,7 +30,12 @@ export function connect(path, hear, say, turnAway) {
       if (isNew) opened(); // a room of a server may be far away
       hear(message);
     };
-    line = dial(path, () => {}, take, (reason, isFinal) => (isFinal ? turnAway(sentence(reason)) : comeBack(reason)));
+    line = dial(
+      path,
+      () => {},
+      take,
+      (reason, isFinal) => (isFinal ? turnAway(sentence(reason)) : comeBack(reason)),
+    );
   };
 
   const comeBack = (/** @type {string} */ reason) => {
@@ -41,5 +46,5 @@ export function connect(path, hear, say, turnAway) {
   };
 
   open();
-  return { send: (message) => line.send(message) };
+  return { send: message => line.send(message) };
 }

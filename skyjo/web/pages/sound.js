@@ -3,8 +3,15 @@
 /** Notes by occasion: hertz, when each begins and how long it lasts in seconds, and how loud it is. @type {Record<string, number[][]>} */
 const SOUNDS = {
   card: [[210, 0, 0.05, 0.12]],
-  turn: [[523, 0, 0.12, 0.1], [784, 0.1, 0.2, 0.1]],
-  end: [[523, 0, 0.15, 0.1], [659, 0.13, 0.15, 0.1], [784, 0.26, 0.35, 0.1]],
+  turn: [
+    [523, 0, 0.12, 0.1],
+    [784, 0.1, 0.2, 0.1],
+  ],
+  end: [
+    [523, 0, 0.15, 0.1],
+    [659, 0.13, 0.15, 0.1],
+    [784, 0.26, 0.35, 0.1],
+  ],
 };
 
 /** @type {AudioContext|undefined} */

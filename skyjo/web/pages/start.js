@@ -28,7 +28,7 @@ const SAME_CARDS = "You get a link to a deal: the same cards for both of you, ea
 let start;
 
 /** @param {unknown} error */
-const complain = (error) => setText(byId("error"), sentence(/** @type {Error} */ (error).message));
+const complain = error => setText(byId("error"), sentence(/** @type {Error} */ (error).message));
 
 /** Ask for a table and go there. @param {string} path @param {object} body */
 export async function goTo(path, body) {
@@ -37,7 +37,7 @@ export async function goTo(path, body) {
 }
 
 /** @param {{seats: string[], names: string[], episode: string, rules?: string, seed?: string}} table */
-const play = (table) => goTo("/api/tables", table).catch(complain);
+const play = table => goTo("/api/tables", table).catch(complain);
 
 /** The length that is chosen for the next game. */
 const length = () => String(/** @type {any} */ (document.querySelector("#length :checked")).value);
@@ -116,7 +116,8 @@ function offerWatching() {
 }
 
 async function showDaily() {
-  const daily = await answered("/api/daily"), { table, over, rival } = daily;
+  const daily = await answered("/api/daily"),
+    { table, over, rival } = daily;
   if (over) {
     const { dailyFigures, dailyWords } = await import("./daily_result.js");
     setText(byId("daily-words"), dailyWords(daily) + NEW_CARDS);

@@ -4,7 +4,7 @@
 const held = {};
 
 /** @param {string} name */
-const key = (name) => `skyjo.${name}`;
+const key = name => `skyjo.${name}`;
 
 /** What was kept under a name, or what is usual. @template Kept @param {string} name @param {Kept} usual @returns {Kept} */
 export function kept(name, usual) {
@@ -25,7 +25,7 @@ export function keep(name, value) {
 }
 
 /** Is a switch of the settings on in this browser? Keys are, if nobody has touched it. @param {string} name */
-export const isOn = (name) => kept(name, name === "single-keys") === true;
+export const isOn = name => kept(name, name === "single-keys") === true;
 
 /** The name of the person at this browser; empty if none was typed. */
 export const ownName = () => String(kept("name", "")).slice(0, 20);
@@ -35,4 +35,4 @@ export const PACES = { slow: 1, normal: 2, fast: 6, instant: 20 };
 const MANY = 4; // agents, from which on they are fast if nobody has chosen
 
 /** The pace that this browser wants at a table. @param {number} agents */
-export const wantedPace = (agents) => PACES[kept("pace", "")] ?? (agents < MANY ? PACES.normal : PACES.fast);
+export const wantedPace = agents => PACES[kept("pace", "")] ?? (agents < MANY ? PACES.normal : PACES.fast);

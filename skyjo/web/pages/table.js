@@ -74,11 +74,11 @@ let alertTimer;
 const line = connect(
   `${api}/socket`,
   hear,
-  (words) => {
+  words => {
     setText(byId("connection"), words);
     sent = -1;
   },
-  (words) => {
+  words => {
     setText(byId("gone").querySelector("h2"), words);
     byId("gone").hidden = false;
     for (const part of [byId("felt"), document.querySelector(".side")]) part.hidden = true;
@@ -148,10 +148,12 @@ function draw() {
   showQuestion(view, board.question());
   showStory(view, board.plain);
   showScores(view);
-  if (!byId("invitation").hidden) inviting ??= import("./invitation.js").then(({ showInvitation }) => showInvitation(api)).catch(() => {});
+  if (!byId("invitation").hidden)
+    inviting ??= import("./invitation.js").then(({ showInvitation }) => showInvitation(api)).catch(() => {});
   watch?.update(view);
   inspector?.update(view);
-  if (byId("ask").contains(focused) && !focused?.checkVisibility()) byId("own").querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
+  if (byId("ask").contains(focused) && !focused?.checkVisibility())
+    byId("own").querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
 }
 
 /** Draw again after something was begun or let go of, with the hint that was asked for; the end of a round stays as it is. */
@@ -187,7 +189,8 @@ async function end(now, before) {
   showQuestion(now, "");
   if (byId("felt").contains(document.activeElement)) byId(now.over ? "rematch" : "next").focus({ preventScroll: true });
   if (now.over && now.daily) await (await import("./daily_result.js")).showDaily(now.daily);
-  if (now.over && now.seat !== null) (await import("./review.js")).offerReview(byId("review"), id, now.seats.map(shown.isHere), refuse);
+  if (now.over && now.seat !== null)
+    (await import("./review.js")).offerReview(byId("review"), id, now.seats.map(shown.isHere), refuse);
   if (now.watch && !now.over) setTimeout(() => ended === now && goOn(), LOOK_SECONDS * 1000);
 }
 
@@ -227,10 +230,18 @@ function showQuestion(view, own) {
   byId("uncover").hidden = !view.covered;
   byId("substitute").hidden = !isMissing || view.seat === null;
   setAttribute(byId("ask"), "data-mine", shown.isMine(view) ? "" : null);
-  const why = view.over ? `The ${view.episode} is over.` : ended ? "Press “Next round” first." : shown.isMine(view) ? "Not possible now." : `It is not your turn. ${waits}`;
+  const why = view.over
+    ? `The ${view.episode} is over.`
+    : ended
+      ? "Press “Next round” first."
+      : shown.isMine(view)
+        ? "Not possible now."
+        : `It is not your turn. ${waits}`;
   setText(byId("why"), why);
   const isTurn = shown.isMine(view) && !ended;
-  document.title = [view.over ? "Over" : isTurn ? "Your turn" : "", byId("title").textContent].filter(Boolean).join(" – ");
+  document.title = [view.over ? "Over" : isTurn ? "Your turn" : "", byId("title").textContent]
+    .filter(Boolean)
+    .join(" – ");
   const icon = /** @type {Element} */ (document.querySelector('link[rel="icon"]'));
   setAttribute(icon, "href", String(icon.getAttribute("href")).replace(/icon\w*/, `icon${isTurn ? "_turn" : ""}`));
 }
@@ -239,12 +250,14 @@ function showQuestion(view, own) {
 function waitingWords(view, isMissing) {
   const seat = Number(view.decider);
   if (!isMissing) return `Waiting for ${shown.seatName(view, seat)}.`;
-  const state = shown.freeSeat(view) === seat ? `Seat ${seat + 1} is still free` : `${shown.subject(view, seat)} has left`;
+  const state =
+    shown.freeSeat(view) === seat ? `Seat ${seat + 1} is still free` : `${shown.subject(view, seat)} has left`;
   return `${state}: wait${view.seat === null ? "." : ", or let an agent play on."}`;
 }
 
 /** Do all people who play here sit at this browser, which keeps the table? @param {View} view */
-const isAlone = (view) => view.seat !== null && !view.room && view.seats.every((seat) => shown.isHere(seat) || !seat.person);
+const isAlone = view =>
+  view.seat !== null && !view.room && view.seats.every(seat => shown.isHere(seat) || !seat.person);
 
 /** Is it today's deal, at which everybody plays without help? @param {View} view */
 const isDaily = ({ daily, practice }) => Boolean(daily) && !practice;
@@ -333,14 +346,14 @@ async function loadSecondTap() {
 async function sitDown() {
   const name = byId("own-name").value.trim();
   const joined = answered(`${api}/join`, { name }).then(() => name && keep("name", name));
-  await joined.catch((error) => refuse(error.message)); // the view of the seat comes over the socket
+  await joined.catch(error => refuse(error.message)); // the view of the seat comes over the socket
 }
 
 /** Do something with the game that is over. @param {(game: string) => unknown} use */
-const useGame = (use) =>
+const useGame = use =>
   answered("/api/games", { table: id })
-    .then((game) => use(game.id))
-    .catch((error) => refuse(error.message));
+    .then(game => use(game.id))
+    .catch(error => refuse(error.message));
 
 function letGo() {
   secondTap?.forget();
@@ -354,8 +367,10 @@ function pressKey(code) {
   if (!view || !board) return false;
   const digit = /^Digit([1-8])$/.exec(code);
   const seat = digit && document.querySelector(`[data-seat="${Number(digit[1]) - 1}"] [tabindex="0"]`);
-  const button = code === "KeyH" ? byId("hint") : code === "KeyU" ? byId("undo") : (watch?.key(code) ?? board.key(code));
-  if (code.startsWith("Arrow") && document.activeElement === byId("own")) byId("own").querySelector('[tabindex="0"]').focus();
+  const button =
+    code === "KeyH" ? byId("hint") : code === "KeyU" ? byId("undo") : (watch?.key(code) ?? board.key(code));
+  if (code.startsWith("Arrow") && document.activeElement === byId("own"))
+    byId("own").querySelector('[tabindex="0"]').focus();
   if (seat) /** @type {HTMLElement} */ (seat).focus();
   else if (button && !button.hidden) button.click();
   return Boolean(seat ?? button);
@@ -375,7 +390,8 @@ addEventListener("settings", async () => {
   if (view) setPace(view);
   if (board && !ended) draw();
 });
-for (const what of ["undo", "again", "rematch", "uncover", "substitute"]) byId(what).addEventListener("click", () => ask(what));
+for (const what of ["undo", "again", "rematch", "uncover", "substitute"])
+  byId(what).addEventListener("click", () => ask(what));
 byId("sit").addEventListener("click", sitDown);
 byId("concede").addEventListener("click", async () => {
   const { confirmConcede, confirmLeaving } = await import("./concede.js");
@@ -388,11 +404,11 @@ byId("concede").addEventListener("click", async () => {
   });
 });
 byId("inspector").addEventListener("toggle", async () => {
-  inspecting ??= import("./inspector.js").then((module) => module.createInspector(byId("inspector"), ask, refuse));
+  inspecting ??= import("./inspector.js").then(module => module.createInspector(byId("inspector"), ask, refuse));
   inspector = await inspecting;
   if (view) inspector.update(view);
 });
-byId("look-back").addEventListener("click", () => useGame((game) => location.assign(toGame(game))));
+byId("look-back").addEventListener("click", () => useGame(game => location.assign(toGame(game))));
 byId("challenge").addEventListener("click", async () => (await import("./challenge.js")).passOn(api, refuse));
-byId("share").addEventListener("click", () => useGame(async (game) => (await import("./share.js")).share(game)));
+byId("share").addEventListener("click", () => useGame(async game => (await import("./share.js")).share(game)));
 listen(pressKey, letGo);

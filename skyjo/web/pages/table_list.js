@@ -17,12 +17,14 @@ const EARLIER = { ...DAY, year: "numeric" };
 function moment(when) {
   const date = new Date(when);
   const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? `today, ${date.toLocaleTimeString("en-GB", /** @type {any} */ (TODAY))}` : date.toLocaleDateString("en-GB", /** @type {any} */ (EARLIER));
+  return isToday
+    ? `today, ${date.toLocaleTimeString("en-GB", /** @type {any} */ (TODAY))}`
+    : date.toLocaleDateString("en-GB", /** @type {any} */ (EARLIER));
 }
 
 /** Who plays. @param {Listed} listed */
 function title({ names, words }) {
-  const called = names.map((name) => (/^open seat/.test(name) ? "a free seat" : name));
+  const called = names.map(name => (/^open seat/.test(name) ? "a free seat" : name));
   const last = called.pop();
   return last === undefined ? words : sentence(called.length ? `${called.join(", ")} and ${last}` : last).slice(0, -1);
 }
@@ -30,8 +32,21 @@ function title({ names, words }) {
 /** How it stands. @param {Listed} listed */
 function state({ over, yours, round, words, names, when, daily }) {
   const last = words.split("; ").at(-1) ?? "";
-  const stands = over === undefined ? (names.length ? words : "") : over ? last.replace(/^over, /, "") : `round ${round}${yours ? ", your turn" : ""}`;
-  return [daily && `deal of ${new Date(daily).toLocaleDateString("en-GB", /** @type {any} */ ({ ...DAY, timeZone: "UTC" }))}`, stands, moment(when)].filter(Boolean).join(" · ");
+  const stands =
+    over === undefined
+      ? names.length
+        ? words
+        : ""
+      : over
+        ? last.replace(/^over, /, "")
+        : `round ${round}${yours ? ", your turn" : ""}`;
+  return [
+    daily && `deal of ${new Date(daily).toLocaleDateString("en-GB", /** @type {any} */ ({ ...DAY, timeZone: "UTC" }))}`,
+    stands,
+    moment(when),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /**
@@ -44,7 +59,11 @@ function lineOf(listed, kind, gone, press) {
   if (listed.scores) score.setAttribute("aria-label", `Scores ${listed.scores.join(", ")}`);
   const link = make("a", { href: (kind === "tables" ? toTable : toGame)(listed.id) }, words, score);
   if (press) link.addEventListener("click", (/** @type {Event} */ event) => (event.preventDefault(), press(listed)));
-  const remove = make("button", { type: "button", class: "quiet", "aria-label": `Delete: ${title(listed)}`, title: "Delete" }, "×");
+  const remove = make(
+    "button",
+    { type: "button", class: "quiet", "aria-label": `Delete: ${title(listed)}`, title: "Delete" },
+    "×",
+  );
   const item = make("li", {}, link, remove);
   remove.addEventListener("click", () => ask(item, listed, kind, gone));
   return item;
@@ -53,7 +72,7 @@ function lineOf(listed, kind, gone, press) {
 /** Ask before something is deleted for good. @param {Element} item @param {Listed} listed @param {string} kind @param {(item: Element) => void} gone */
 async function ask(item, listed, kind, gone) {
   const { openDialog } = await import("./dialog.js");
-  const [yes, no] = ["Delete", "Keep"].map((word) => make("button", { type: "button" }, word));
+  const [yes, no] = ["Delete", "Keep"].map(word => make("button", { type: "button" }, word));
   yes.classList.add("main");
   const what = listed.over === false ? "The game is not over. This cannot be undone." : "This cannot be undone.";
   const said = make("p", { role: "status" }, what);
@@ -77,10 +96,12 @@ export function showShelf(list, more, all, shown, kind, press) {
   const gone = (/** @type {Element} */ item) => {
     const next = item.nextElementSibling ?? item.previousElementSibling;
     item.remove();
-    /** @type {HTMLElement|null} */ (next?.querySelector("a") ?? document.querySelector("main button, main a"))?.focus();
+    /** @type {HTMLElement|null} */ (
+      next?.querySelector("a") ?? document.querySelector("main button, main a")
+    )?.focus();
     if (!list.children.length) /** @type {HTMLElement} */ (list.closest("section")).hidden = true;
   };
-  const lines = (/** @type {Listed[]} */ some) => some.map((listed) => lineOf(listed, kind, gone, press));
+  const lines = (/** @type {Listed[]} */ some) => some.map(listed => lineOf(listed, kind, gone, press));
   list.replaceChildren(...lines(all.slice(0, shown)));
   if (!more) return;
   more.hidden = all.length <= shown;

@@ -31,7 +31,18 @@ export function createSheets(opened = () => {}) {
     /** A list with its tab; the first one added is shown. @param {string} id @param {string} title @param {any} panel */
     add(id, title, panel) {
       const isFirst = tabs.length === 0;
-      const tab = make("button", { type: "button", role: "tab", id: `${id}-tab`, "aria-controls": panel.id, "aria-selected": String(isFirst), tabindex: isFirst ? "0" : "-1" }, title);
+      const tab = make(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          id: `${id}-tab`,
+          "aria-controls": panel.id,
+          "aria-selected": String(isFirst),
+          tabindex: isFirst ? "0" : "-1",
+        },
+        title,
+      );
       tab.addEventListener("click", () => choose(tab));
       setAttribute(panel, "aria-labelledby", tab.id);
       setAttribute(panel, "aria-label", null);
@@ -42,6 +53,6 @@ export function createSheets(opened = () => {}) {
     },
 
     /** Show a list. @param {string} id */
-    choose: (id) => choose(byId(`${id}-tab`) ?? tabs[0]),
+    choose: id => choose(byId(`${id}-tab`) ?? tabs[0]),
   };
 }

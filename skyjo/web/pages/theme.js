@@ -5,7 +5,7 @@ try {
 } catch {
   // storage is switched off
 }
-document.addEventListener("click", async (event) => {
+document.addEventListener("click", async event => {
   const isAsked = event.target instanceof Element && event.target.closest("#settings-button");
   if (isAsked) (await import("./settings.js")).openSettings();
 });

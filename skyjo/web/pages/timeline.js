@@ -18,7 +18,7 @@ const TOP = 13; // pixels for round numbers
 export const across = (at, count, width) => EDGE + (at / Math.max(count, 1)) * (width - 2 * EDGE);
 
 /** @param {number} players */
-const laneHeight = (players) => LANES / players;
+const laneHeight = players => LANES / players;
 
 /** The middle of the lane of a seat. @param {number} seat @param {number} players */
 export const down = (seat, players) => TOP + (seat + 0.5) * laneHeight(players);
@@ -49,7 +49,9 @@ export function createTimeline({ decisions, rounds, players }, go) {
     const x = (/** @type {number} */ number) => across(number, count, width).toFixed(1);
     const thick = Math.min(2.2, (0.5 * width) / (count || 1)).toFixed(2);
     const lines = Array.from({ length: players }, (_, seat) => {
-      const own = decisions.map((one, number) => (one.seat === seat ? `M${x(number)} ${TOP + seat * lane}v${lane - 1}` : ""));
+      const own = decisions.map((one, number) =>
+        one.seat === seat ? `M${x(number)} ${TOP + seat * lane}v${lane - 1}` : "",
+      );
       return draw("path", { d: own.join(""), class: `tick seat-${seat % 2}`, "stroke-width": thick });
     });
     const borders = rounds.flatMap(({ first }, index) => [
@@ -71,11 +73,14 @@ export function createTimeline({ decisions, rounds, players }, go) {
   }
 
   function next() {
-    timer = setTimeout(() => {
-      go(at + 1, true);
-      if (at >= count) pause();
-      else if (timer) next();
-    }, 1000 / Number(byId("speed").value));
+    timer = setTimeout(
+      () => {
+        go(at + 1, true);
+        if (at >= count) pause();
+        else if (timer) next();
+      },
+      1000 / Number(byId("speed").value),
+    );
   }
 
   function pause() {
@@ -99,7 +104,12 @@ export function createTimeline({ decisions, rounds, players }, go) {
       slider.value = String(now);
       slider.setAttribute("aria-valuetext", words);
       setText(byId("place"), words);
-      for (const [name, isThere] of Object.entries({ first: now === 0, back: now === 0, forward: now === count, last: now === count })) {
+      for (const [name, isThere] of Object.entries({
+        first: now === 0,
+        back: now === 0,
+        forward: now === count,
+        last: now === count,
+      })) {
         setAttribute(byId(name), "aria-disabled", isThere ? "true" : null);
       }
       showCursor();
@@ -108,7 +118,7 @@ export function createTimeline({ decisions, rounds, players }, go) {
     /** The first decision of the round before or after. @param {1|-1} step */
     round(step) {
       const firsts = [...rounds.map(({ first }) => first), count];
-      go(step > 0 ? (firsts.find((first) => first > at) ?? count) : (firsts.findLast((first) => first < at) ?? 0));
+      go(step > 0 ? (firsts.find(first => first > at) ?? count) : (firsts.findLast(first => first < at) ?? 0));
     },
   };
 }

@@ -43,9 +43,16 @@ export function showScores(view) {
   scored = told;
   const names = view.seats.map((_, seat) => make("th", { scope: "col" }, ...breakable(seatName(view, seat))));
   const row = (/** @type {string} */ title, /** @type {number[]} */ scores) =>
-    make("tr", {}, make("th", { scope: "row" }, title), ...scores.map((score) => make("td", {}, signed(score))));
+    make("tr", {}, make("th", { scope: "row" }, title), ...scores.map(score => make("td", {}, signed(score))));
   const head = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Round"), ...names));
   const body = make("tbody", {}, ...view.rounds.map((scores, index) => row(String(index + 1), scores)));
-  const foot = make("tfoot", {}, row("Total", view.seats.map((seat) => seat.total)));
+  const foot = make(
+    "tfoot",
+    {},
+    row(
+      "Total",
+      view.seats.map(seat => seat.total),
+    ),
+  );
   byId("scores").replaceChildren(head, body, foot);
 }

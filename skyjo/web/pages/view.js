@@ -26,19 +26,21 @@ import { byId, children, make, sentence, setAttribute, setText, signed } from ".
 const places = [];
 
 /** The seat that sits below. @param {View} view */
-export const ownSeat = (view) => view.seat ?? 0;
+export const ownSeat = view => view.seat ?? 0;
 
 /** A seat that waits for somebody with the link; -1 if there is none. @param {View} view */
-export const freeSeat = (view) => view.seats.findIndex((seat) => seat.person && seat.name.startsWith("open seat"));
+export const freeSeat = view => view.seats.findIndex(seat => seat.person && seat.name.startsWith("open seat"));
 
 /** Is it the decision of somebody who is not at the table, and has no agent that plays on? @param {View} view */
-export const isMissing = ({ seats, decider, substituted }) => decider !== null && seats[decider].person && !seats[decider].here && !substituted?.includes(decider);
+export const isMissing = ({ seats, decider, substituted }) =>
+  decider !== null && seats[decider].person && !seats[decider].here && !substituted?.includes(decider);
 
 /** Has somebody here decided anything, as far back as the story goes? @param {View} view */
-export const hasDecided = (view) => (view.told[0]?.seq ?? 0) > 0 || view.told.some(({ seat }) => isHere(view.seats[seat]));
+export const hasDecided = view =>
+  (view.told[0]?.seq ?? 0) > 0 || view.told.some(({ seat }) => isHere(view.seats[seat]));
 
 /** @param {View} view */
-export const isMine = (view) => view.actions.length > 0;
+export const isMine = view => view.actions.length > 0;
 
 /** The last decision, if the view before it stood one decision earlier in the same round. @param {View} before @param {View} view */
 export function newest(before, view) {
@@ -66,9 +68,14 @@ export function seatPlaces(view) {
 /** @param {number} number @returns {Place} */
 function newPlace(number) {
   const title = make("h2", { class: "name" }, make("span"), make("span"));
-  const [marks, total, sum] = ["marks", "total", "sum"].map((word) => make("span", { class: word }));
+  const [marks, total, sum] = ["marks", "total", "sum"].map(word => make("span", { class: word }));
   const body = make("div", { class: "body" });
-  const section = make("section", { class: "seat", "data-seat": String(number) }, make("header", {}, title, marks, total, sum), body);
+  const section = make(
+    "section",
+    { class: "seat", "data-seat": String(number) },
+    make("header", {}, title, marks, total, sum),
+    body,
+  );
   return { section, title, marks, total, sum, body };
 }
 
@@ -77,7 +84,13 @@ function showSeat(place, seat, number, view) {
   const decides = view.decider === number;
   const [, name, which] = /** @type {string[]} */ (/^(.+?)(?: \(seat (\d+)\))?$/.exec(seatName(view, number)));
   [name, which ?? ""].forEach((text, part) => setText(place.title.children[part], text)); // where space is short the name is cut, not its number
-  const away = view.substituted?.includes(number) ? "an agent plays on" : seat.person && !seat.here ? (freeSeat(view) === number ? "free" : "away") : "";
+  const away = view.substituted?.includes(number)
+    ? "an agent plays on"
+    : seat.person && !seat.here
+      ? freeSeat(view) === number
+        ? "free"
+        : "away"
+      : "";
   const marks = [decides ? "to move" : "", view.over?.winners.includes(number) ? "winner" : "", away];
   const shown = marks.filter(Boolean);
   children(place.marks, shown.length, () => make("span")).forEach((mark, index) => setText(mark, shown[index]));
@@ -88,13 +101,15 @@ function showSeat(place, seat, number, view) {
 
 /** What a seat is called here. @param {View} view @param {number} number */
 export function seatName(view, number) {
-  const [name, ...others] = [view.seats[number], ...view.seats.filter((_, index) => index !== number)].map((seat) => seat.name.split(":")[0]); // an agent without its parameters
+  const [name, ...others] = [view.seats[number], ...view.seats.filter((_, index) => index !== number)].map(
+    seat => seat.name.split(":")[0],
+  ); // an agent without its parameters
   const isShared = others.includes(name);
   return isShared ? `${name} (seat ${number + 1})` : name;
 }
 
 /** Does somebody at this browser sit there? The server calls those seats "you". @param {Seat} seat */
-export const isHere = (seat) => seat.person && /^you( \(|$)/.test(seat.name);
+export const isHere = seat => seat.person && /^you( \(|$)/.test(seat.name);
 
 /** Who does something, at the start of a sentence. @param {View} view @param {number} number */
 export const subject = (view, number) => {
@@ -105,13 +120,15 @@ export const subject = (view, number) => {
 /** Who has won, in words, the people here last. @param {Seat[]} seats @param {number[]} winners */
 export function winnersWords(seats, winners) {
   const isYou = (/** @type {number} */ seat) => Number(isHere(seats[seat]));
-  const names = [...winners].sort((one, other) => isYou(one) - isYou(other)).map((seat) => seatName(/** @type {any} */ ({ seats }), seat));
+  const names = [...winners]
+    .sort((one, other) => isYou(one) - isYou(other))
+    .map(seat => seatName(/** @type {any} */ ({ seats }), seat));
   return `${new Intl.ListFormat("en-GB").format(names) || "nobody"} won`;
 }
 
 /** What is asked at the start of a round. @param {any[]} board the own cards @param {number} flips how many of them everybody turns up */
 export function openingWords(board, flips) {
-  const opened = board.filter((card) => card !== "?").length;
+  const opened = board.filter(card => card !== "?").length;
   const left = flips - opened;
   const count = left === 1 && !opened ? "a" : (["", "one", "two"][left] ?? left);
   return `Turn up ${count} ${opened ? "more " : ""}card${left === 1 ? "" : "s"}.`;

@@ -13,10 +13,10 @@ export const KEYS = [
 await style("watch.css");
 
 /** @param {number} pace where the slider stands for it */
-const placeOf = (pace) => Math.round((STEPS * Math.log(pace / SLOWEST)) / Math.log(FASTEST / SLOWEST));
+const placeOf = pace => Math.round((STEPS * Math.log(pace / SLOWEST)) / Math.log(FASTEST / SLOWEST));
 
 /** @param {number} place */
-const paceAt = (place) => Number((SLOWEST * (FASTEST / SLOWEST) ** (place / STEPS)).toPrecision(2));
+const paceAt = place => Number((SLOWEST * (FASTEST / SLOWEST) ** (place / STEPS)).toPrecision(2));
 
 /** @param {string} word @param {string} key */
 const button = (word, key) => make("button", { type: "button" }, make("span", {}, word), make("kbd", {}, key));
@@ -25,13 +25,22 @@ const button = (word, key) => make("button", { type: "button" }, make("span", {}
 export function createWatch(ask) {
   const [pause, step] = [button("Pause", "P"), button("One decision", ".")];
   const slider = make("input", { type: "range", min: "0", max: String(STEPS), "aria-label": "Pace" });
-  const number = make("input", { type: "number", min: String(SLOWEST), max: String(FASTEST), step: "any", "aria-label": "Decisions per second" });
+  const number = make("input", {
+    type: "number",
+    min: String(SLOWEST),
+    max: String(FASTEST),
+    step: "any",
+    "aria-label": "Decisions per second",
+  });
   const controls = make("div", { class: "tools" }, pause, step);
   const pace = make("div", { class: "pace" }, slider, number, make("span", { class: "note" }, "decisions a second"));
-  byId("tools").before(make("section", { id: "watch", class: "paper", "aria-label": "Pace of the agents", hidden: "" }, controls, pace));
+  byId("tools").before(
+    make("section", { id: "watch", class: "paper", "aria-label": "Pace of the agents", hidden: "" }, controls, pace),
+  );
   let isPaused = false;
 
-  const setPace = (/** @type {number} */ wanted) => ask("pace", { pace: Math.min(FASTEST, Math.max(SLOWEST, wanted || SLOWEST)) });
+  const setPace = (/** @type {number} */ wanted) =>
+    ask("pace", { pace: Math.min(FASTEST, Math.max(SLOWEST, wanted || SLOWEST)) });
   pause.addEventListener("click", () => ask(isPaused ? "resume" : "pause"));
   step.addEventListener("click", () => ask("step"));
   slider.addEventListener("change", () => setPace(paceAt(Number(slider.value))));
@@ -50,6 +59,6 @@ export function createWatch(ask) {
     },
 
     /** What a key presses, if anything. @param {string} code */
-    key: (code) => (byId("watch").hidden ? undefined : { KeyP: pause, Period: step }[code]),
+    key: code => (byId("watch").hidden ? undefined : { KeyP: pause, Period: step }[code]),
   };
 }
