@@ -1,9 +1,8 @@
 """From compiled functions to a WebAssembly module: numba's intermediate code, made and optimised for another target.
 
-`cardtable.table.compiling.linking` makes the intermediate code of a function together with all that it calls, and keeps
-it. With `for_wasm` numba makes it for WebAssembly, whose pointers have 32 bits. Every entry gets a function with plain
-arguments around it, which alone is exported, and what numba expects of its runtime is replaced by a few lines. Then
-everything is optimised together, and linked.
+With `for_wasm` numba makes intermediate code for WebAssembly, whose pointers have 32 bits: of every function once, as
+little as possible, and nothing of it is kept on disk. Every entry gets a function with plain arguments around it, which
+alone is exported, and what numba expects of its runtime is replaced by a few lines. All of it is optimised together.
 """
 
 from collections.abc import Mapping
@@ -42,8 +41,8 @@ OUR_RUNTIME = Path(__file__).with_name("runtime.ll")  # what numba's compiled fu
 
 
 @compiled
-def shapes_differ(_, __):
-    """Raise the error that numba words with half of its functions for texts."""
+def shapes_differ(_: Any, __: Any) -> None:
+    """Raise an error without words: those of numba need half of its functions for texts."""
     raise ValueError
 
 
@@ -101,7 +100,7 @@ def for_wasm() -> None:
     context._internal_codegen = WasmCodegen("wasm")
     context.cached_internal_func.clear()
     arrays.raise_with_shape_context = shapes_differ
-    config.CPU_NAME = TRIPLE  # after which folders of kept code are named, of which there is none
+    config.CPU_NAME = TRIPLE  # or code kept for this machine would be read: its folders are named after the processor
     compiling.CalledLibrary = CalledFunction
 
 
