@@ -14,7 +14,7 @@ from skyjo.interfaces import find_interface, playable_interfaces
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 CARRIED = HERE / "site"  # in the wheel of a release
-STAMP = "sources.txt"  # in a folder: the digest of the sources that it was built from
+STAMP = "sources.txt"  # a file that holds the digest of the sources from which something was built
 
 
 def build_folder() -> Path:
@@ -31,10 +31,10 @@ def site_folder() -> Path:
         return CARRIED
     folder = build_folder()
     modules, site = folder / "wasm", folder / "served"
-    if not is_built(modules, compiled_sources()):
-        print("Building the table for the browser, once: about two minutes.", file=sys.stderr, flush=True)
+    if changed_games(modules):
+        print("Building the table for the browser, once: about a minute.", file=sys.stderr, flush=True)
         _run("skyjo.web.building", modules)
-    if not is_built(site, all_sources()):
+    if not is_built(site / STAMP, all_sources()):
         _run("skyjo.web.building.site", site)
     return site
 
@@ -46,24 +46,36 @@ def _run(module: str, folder: Path) -> None:
         raise TableError(f"the table for the browser could not be built: python -m {module} {folder} shows why")
 
 
-def compiled_sources() -> Iterator[Path]:
-    """Yield what the modules are compiled from."""
+def stamp_of(modules: Path, game: str) -> Path:
+    """Return the file that holds the digest of what a game's module was built from."""
+    return modules / f"{game}_{STAMP}"
+
+
+def changed_games(modules: Path) -> list[str]:
+    """Return the games whose modules in this folder were not built from these sources."""
+    games = playable_interfaces()
+    return [game for game in games if not is_built(stamp_of(modules, game), compiled_sources(game))]
+
+
+def compiled_sources(game: str) -> Iterator[Path]:
+    """Yield what a game's module is compiled from, and described from."""
     yield from (ROOT / "cardtable" / "table").rglob("*.py")
     yield from (HERE / "building").iterdir()
-    for game in playable_interfaces():
-        yield from find_interface(game).folder.rglob("*.py")
-        agents = find_spec(f"{game}_agents")
-        for place in (agents.submodule_search_locations or []) if agents else []:
-            yield from Path(place).rglob("*.*")
+    interface = find_interface(game)
+    yield from (path for path in interface.folder.rglob("*.py") if path.parent != interface.path)
+    yield from (interface.path / "browser.py", interface.path / "interface.toml")
+    agents = find_spec(f"{game}_agents")
+    for place in (agents.submodule_search_locations or []) if agents else []:
+        yield from Path(place).rglob("*.*")
 
 
 def all_sources() -> Iterator[Path]:
     """Yield what the site is made from."""
-    yield from compiled_sources()
     yield from (path for folder in ("pages", "worker", "engine") for path in (HERE / folder).iterdir())
     yield from (HERE.parent / "table").glob("*.py")
     for game in playable_interfaces():
         interface = find_interface(game)
+        yield from compiled_sources(game)
         yield from interface.path.iterdir()
         yield from filter(None, [interface.rules_page])
 
@@ -75,7 +87,6 @@ def digest_of(sources: Iterator[Path]) -> str:
     return hashlib.blake2b(b"".join(parts), digest_size=16).hexdigest()
 
 
-def is_built(folder: Path, sources: Iterator[Path]) -> bool:
-    """Return whether a folder was built from these sources."""
-    stamp = folder / STAMP
+def is_built(stamp: Path, sources: Iterator[Path]) -> bool:
+    """Return whether something was built from these sources, by the file that holds their digest."""
     return stamp.is_file() and stamp.read_text("utf-8") == digest_of(sources)

@@ -20,9 +20,8 @@ OF_FUNCTION, OF_DATA, OF_GLOBAL, UNDEFINED = 0, 1, 2, 0x10  # kinds of symbols, 
 FUNCTION_INDEX_LEB, MEMORY_ADDR_LEB, MEMORY_ADDR_SLEB, MEMORY_ADDR_I32, GLOBAL_INDEX_LEB = 0, 3, 4, 5, 7  # relocations
 INDICES, ADDRESSES = (FUNCTION_INDEX_LEB, GLOBAL_INDEX_LEB), (MEMORY_ADDR_LEB, MEMORY_ADDR_SLEB, MEMORY_ADDR_I32)
 GIVEN = "__linear_memory", "__stack_pointer"  # what an object file may import: memory 0 and global 0
-FUNCTION_EXPORT, MEMORY_EXPORT, GLOBAL_EXPORT = b"\0", b"\2", b"\3"
+FUNCTION_EXPORT, MEMORY_EXPORT, GLOBAL_EXPORT, EMPTY = b"\0", b"\2", b"\3", b"\0"  # the last is a list of nothing
 ACTIVE, GROWING, CONSTANT, MUTABLE, I32, I32_CONST, END = b"\0", b"\0", b"\0", b"\1", b"\x7f", b"\x41", b"\x0b"
-EMPTY = b"\0"  # a list of nothing
 PADDED = 5  # bytes of a number in LEB128 with room for 32 bits
 PAGE, ALIGNMENT = 1 << 16, 16  # bytes: of a page of memory, and what `__heap_base` is a multiple of
 

@@ -1,15 +1,15 @@
-; What numba's compiled functions call, for WebAssembly.
+; What numba's compiled functions call, for WebAssembly. It takes the place of numba's own functions of these names.
 ;
 ; Arrays lie one upon the other in one room. Each has a head of 64 bytes before its items: at 0 how many refer to it, at 8
 ; where the array below it begins, and at 24 where its items do, as numba expects. As soon as nobody refers to the
 ; uppermost array, its room is free. A call that needs more room than there is ends in a trap.
 
 @room = internal global [1048576 x i8] zeroinitializer, align 64
-@taken = internal global i32 0
-@uppermost = internal global i32 -1
+@taken = global i32 0
+@uppermost = global i32 -1
 declare void @llvm.trap()
 
-define internal ptr @NRT_MemInfo_alloc(i64 %size) noinline {
+define ptr @NRT_MemInfo_alloc(i64 %size) noinline {
   %begin = load i32, ptr @taken
   %bytes = trunc i64 %size to i32
   %padded = add i32 %bytes, 127
@@ -34,24 +34,24 @@ fits:
   ret ptr %array
 }
 
-define internal ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) {
+define ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) {
   %array = call ptr @NRT_MemInfo_alloc(i64 %size)
   ret ptr %array
 }
 
-define internal ptr @NRT_Allocate(i64 %size) {
+define ptr @NRT_Allocate(i64 %size) {
   %array = call ptr @NRT_MemInfo_alloc(i64 %size)
   %items = getelementptr i8, ptr %array, i32 64
   ret ptr %items
 }
 
-define internal void @NRT_Free(ptr %items) {
+define void @NRT_Free(ptr %items) {
   %array = getelementptr i8, ptr %items, i32 -64
   call void @NRT_decref(ptr %array)
   ret void
 }
 
-define internal void @NRT_incref(ptr %array) {
+define void @NRT_incref(ptr %array) {
   %is_none = icmp eq ptr %array, null
   br i1 %is_none, label %done, label %count
 count:
@@ -63,7 +63,7 @@ done:
   ret void
 }
 
-define internal void @NRT_decref(ptr %array) noinline {
+define void @NRT_decref(ptr %array) noinline {
   %is_none = icmp eq ptr %array, null
   br i1 %is_none, label %done, label %count
 count:
@@ -91,14 +91,14 @@ done:
 }
 
 ; The size of an array, for which numba would check with 128 bits that it does not overflow: it does not.
-define internal { i64, i1 } @size_of_array(i64 %items, i64 %bytes) {
+define { i64, i1 } @size_of_array(i64 %items, i64 %bytes) {
   %size = mul i64 %items, %bytes
   %whole = insertvalue { i64, i1 } { i64 undef, i1 false }, i64 %size, 0
   ret { i64, i1 } %whole
 }
 
 ; Arrays in another shape: all that are reshaped are contiguous.
-define internal i32 @numba_attempt_nocopy_reshape(
+define i32 @numba_attempt_nocopy_reshape(
     i64 %n, ptr %sizes, ptr %steps, i64 %wanted, ptr %new_sizes, ptr %new_steps, i64 %item, i32 %is_fortran) {
 begin:
   br label %next

@@ -1,12 +1,10 @@
 """From compiled functions to a WebAssembly module: numba's intermediate code, made and optimised for another target.
 
-`cardtable.table.compiling.linking` makes the intermediate code of a function together with all that it calls, and keeps
-it. With `for_wasm` numba makes it for WebAssembly, whose pointers have 32 bits. Every entry gets a function with plain
-arguments around it, which alone is exported, and what numba expects of its runtime is replaced by a few lines. Then
-everything is optimised together, and linked.
+With `for_wasm` numba makes intermediate code for WebAssembly, whose pointers have 32 bits: of every function once, as
+little as possible, and nothing of it is kept on disk. Every entry gets a function with plain arguments around it, which
+alone is exported, and what numba expects of its runtime is replaced by a few lines. All of it is optimised together.
 """
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -18,14 +16,17 @@ from numba import types
 from numba.core import codegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
+from numba.np import arrayobj
 
 from cardtable.table.compiling import linking
 from skyjo.web.building.entries import Entry
-from skyjo.web.building.float_functions import exponential, power
+from skyjo.web.building.float_functions import compiled, exponential, power
 from skyjo.web.building.linking_wasm import link
 
 llvm: Any = binding  # neither is typed
 config: Any = numba.config
+compiling: Any = linking
+arrays: Any = arrayobj
 Library: Any = codegen.JITCodeLibrary
 Codegen: Any = codegen.JITCPUCodegen
 
@@ -36,20 +37,21 @@ OK, FAILED, NONE = 0, -1, -2  # what functions of numba return; the last if they
 
 FLOAT: Any = types.float64
 FUNCTIONS = {"exp": Entry(exponential, (FLOAT,)), "pow": Entry(power, (FLOAT, FLOAT))}  # that LLVM calls by these names
-RUNTIME = re.compile(
-    r"^define [^\n]*@NRT_(?!MemInfo_data_fast)\w+\(.*?^}\n|^declare [^\n]*@(NRT_|numba_|llvm.smul)[\w.]+\([^\n]*\n",
-    re.MULTILINE | re.DOTALL,
-)
-# How numba words an error about shapes, for which it would need half of Python
-WORDING = re.compile(r"^(define [^\n]*@\w*raise_with_shape_context\w*\([^\n]*{\n).*?^}\n", re.MULTILINE | re.DOTALL)
 OUR_RUNTIME = Path(__file__).with_name("runtime.ll")  # what numba's compiled functions call
 
 
-class NeverRun(Library):  # type: ignore[misc]
-    """Code of which no machine code is made for this process."""
+@compiled
+def shapes_differ(_: Any, __: Any) -> None:
+    """Raise an error without words: those of numba need half of its functions for texts."""
+    raise ValueError
 
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
+
+class OneFunction(Library):  # type: ignore[misc]
+    """The intermediate code of one function, without that of the functions it calls: `module_of` links them all."""
+
+    def finalize(self) -> None:
+        """Leave it as it is."""
+        self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
         """There is none, but numba wants a number."""
@@ -57,10 +59,19 @@ class NeverRun(Library):  # type: ignore[misc]
         return 0
 
 
+class CalledFunction(OneFunction):
+    """The same for a function of ours, in place of `linking.CalledLibrary`. It is not kept on disk."""
+
+    ways = frozenset((linking.WHOLE, linking.LOOPS))
+
+    def __init__(self, codegen: Any, name: str, _: Any) -> None:
+        super().__init__(codegen, name)
+
+
 class WasmCodegen(Codegen):  # type: ignore[misc]
     """Numba's way of making code, for WebAssembly."""
 
-    _library_class = NeverRun
+    _library_class = OneFunction
 
     def _init(self, module: Any) -> None:
         super()._init(module)
@@ -79,46 +90,62 @@ def machine() -> Any:
     return llvm.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
 
 
-def for_wasm(folder: Path) -> None:
-    """Let numba make intermediate code for WebAssembly from now on, and keep it in a folder of its own.
+def for_wasm() -> None:
+    """Let numba make intermediate code for WebAssembly from now on.
 
     This process cannot run what it compiles afterwards.
     """
-    config.CACHE_DIR = str(folder)
     context = cpu_target.target_context
     context.refresh()  # numba's own runtime is for this machine
     context._internal_codegen = WasmCodegen("wasm")
     context.cached_internal_func.clear()
+    arrays.raise_with_shape_context = shapes_differ
+    config.CPU_NAME = TRIPLE  # or code kept for this machine would be read: its folders are named after the processor
+    compiling.CalledLibrary = CalledFunction
 
 
-def write_module(entries: Mapping[str, Entry], file: Path) -> None:
-    """Write the module that exports these functions."""
-    code, around = llvm.parse_assembly(""), [OUR_RUNTIME.read_text("utf-8")]
+def module_of(entries: Mapping[str, Entry]) -> bytes:
+    """Return the module that exports these functions."""
+    around, needed = [OUR_RUNTIME.read_text("utf-8")], []
     whole_module = {**entries, **FUNCTIONS}
     for name, entry in whole_module.items():
-        called, signature, inner = intermediate(entry)
-        code.link_in(called)
+        library, signature, inner = intermediate(entry)
+        needed += with_called(library)
         around.append(exported(name, inner, signature))
-    code.triple = TRIPLE
-    text = RUNTIME.sub("", WORDING.sub(rf"\1  ret i32 {FAILED}\n}}\n", str(code))).replace(" = common ", " = internal ")
-    text = text.replace("@llvm.smul.with.overflow.i64(", "@size_of_array(")
-    whole = llvm.parse_assembly(text + "".join(around))
+    code = llvm.parse_assembly("")
+    for library in dict.fromkeys(needed):
+        code.link_in(library._final_module, preserve=True)
+    whole = llvm.parse_assembly(str(code).replace("@llvm.smul.with.overflow.i64(", "@size_of_array("))
+    for function in whole.functions:
+        if not function.is_declaration:
+            function.linkage = "linkonce_odr"  # what our runtime defines replaces it
+    whole.link_in(llvm.parse_assembly("".join(around)))
+    whole.triple = TRIPLE
     optimise(whole, set(whole_module))
-    file.write_bytes(link(machine().emit_object(whole), list(entries), STACK))
+    return link(machine().emit_object(whole), list(entries), STACK)
 
 
-def intermediate(entry: Entry) -> tuple[Any, Any, str]:
-    """A function's code together with all that it calls, its types, and its name there."""
+def intermediate(entry: Entry) -> tuple[OneFunction, Any, str]:
+    """A function's code, its types, and its name there."""
     function, arguments = entry
     with global_compiler_lock:
         linking.under_compilation.append(function)
         try:
-            called, description, library = function._read_called(arguments) or function._compile_called(arguments)
-            code, name = library._get_module_for_linking().clone(), description.llvm_func_name
-            code.get_function(name).linkage = "external"  # or it would not be linked before it is called
-            return code, called.signature, name
+            called, description, library = function._compile_called(arguments)
+            return library, called.signature, description.llvm_func_name
         finally:
             linking.under_compilation.pop()
+
+
+def with_called(library: OneFunction) -> list[OneFunction]:
+    """Return the code of a function and of everything it calls."""
+    reached = {library: None}
+    waiting = [library]
+    while waiting:
+        new = [called for called in waiting.pop()._linking_libraries if called not in reached]
+        reached |= dict.fromkeys(new)
+        waiting += new
+    return list(reached)
 
 
 def exported(name: str, inner: str, signature: Any) -> str:
@@ -129,7 +156,8 @@ def exported(name: str, inner: str, signature: Any) -> str:
     outside = [_outside(kind) for kind in signature.args]
     taken = ", ".join(f"{kind} %a{k}" for k, kind in enumerate(outside))
     wide = [f"%w{k} = sext i32 %a{k} to i64" for k, kind in enumerate(outside) if kind == "i32"]
-    given = ", ".join(f"i64 %w{k}" if kind == "i32" else f"{kind} %a{k}" for k, kind in enumerate(outside))
+    inside = ["i64" if kind == "i32" else kind for kind in outside]
+    given = ", ".join(f"{kind} %{'w' if outside[k] == 'i32' else 'a'}{k}" for k, kind in enumerate(inside))
     result, end = {
         types.none: ("void", "ret void"),
         types.float64: ("double", "%n = load double, ptr %result\n  ret double %n"),
@@ -137,6 +165,7 @@ def exported(name: str, inner: str, signature: Any) -> str:
     }[signature.return_type]
     return "\n  ".join(
         (
+            f"declare i32 @{inner}(ptr, ptr, {', '.join(inside)})\n",
             f"define {result} @{name}({taken}) {{",
             "" if name in FUNCTIONS else "store i32 0, ptr @taken\n  store i32 -1, ptr @uppermost",
             "%result = alloca i64\n  %error = alloca ptr",
@@ -157,9 +186,9 @@ def _outside(kind: Any) -> str:
 def optimise(code: Any, names: set[str]) -> None:
     """Keep what these functions need, and make it fast."""
     code.verify()
-    for function in code.functions:
-        if not function.is_declaration and function.name not in names:
-            function.linkage = "internal"
+    for defined in (*code.functions, *code.global_variables):
+        if not defined.is_declaration and defined.name not in names:
+            defined.linkage = "internal"
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_vectorization = tuning.slp_vectorization = True
     builder = llvm.create_pass_builder(machine(), tuning)
