@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from tests.web.conftest import Opens
 
+pytestmark = pytest.mark.web
+
 PAGES = ("index", "learn", "games", "ladder")
 SEED = 7
 CHALLENGE = f"index.html#challenge&seed={SEED}&rules=&episode=round&seat=you&seat=hurried&name=&name=Pip"
