@@ -3,12 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from cardtable.table.agents.agents import AgentRegistry, decides_alone, names_class
 from cardtable.table.checks import brief
 from cardtable.table.errors import AgentError, TableError
-from skyjo.table.played_game import SeatedAgent
 
 YOU, OPEN = "you", "open"  # the seats of people: at this browser, and free
 PEOPLE = (YOU, OPEN)
@@ -39,30 +37,6 @@ def check_guest(registry: AgentRegistry, text: str) -> None:
         r"[\d.][_eE]", text
     ):
         raise AgentError(f"agent {brief(text)}: numbers are at most {MAX_NUMBER} here")
-
-
-def seated_agents(registry: AgentRegistry, rules: Any, seats: Sequence[str]) -> list[SeatedAgent | None]:
-    """The agents by seat, None for people; AgentError for an agent that may not sit down."""
-    for text in set(seats) - {*PEOPLE}:
-        check_guest(registry, text)
-    named = {text: SeatedAgent(text, registry.make(text, rules)) for text in dict.fromkeys(seats) if text not in PEOPLE}
-    return [named.get(text) for text in seats]
-
-
-def may_sit_down(registry: AgentRegistry, text: str) -> bool:
-    """Can a table be opened with this agent?"""
-    try:
-        check_guest(registry, text)
-        registry.factory(text)
-    except AgentError:
-        return False
-    return True
-
-
-def stand_in(registry: AgentRegistry, rules: Any, text: str) -> SeatedAgent:
-    """An agent that acts once in a person's place; AgentError for one that may not sit down."""
-    check_guest(registry, text)
-    return SeatedAgent(text, registry.make(text, rules))
 
 
 def check_seats(seats: Sequence[str], players: tuple[int, int]) -> None:

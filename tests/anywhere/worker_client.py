@@ -14,8 +14,8 @@ from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
 from skyjo.interfaces import find_interface
-from skyjo.table.played_game import PlayedGame
-from skyjo.table.seating import YOU, seated_agents
+from skyjo.table.played_game import PlayedGame, SeatedAgent
+from skyjo.table.seating import YOU
 from skyjo.web.building.page_files import modules_and_styles
 from skyjo.web.building.site import write, write_data
 from skyjo.web.built_site import build_folder
@@ -116,7 +116,10 @@ class Twins:
         else:
             rules = card_game.rules(kept["rules"], len(kept["seats"]))
             start = game_class(card_game)(rules, int(kept["seed"]), 0, kept["episode"])
-        self.played = PlayedGame(start, seated_agents(agents_of(card_game), start.rules, kept["seats"]))
+        made = {
+            text: SeatedAgent(text, agents_of(card_game).make(text, start.rules)) for text in {*kept["seats"]} - {YOU}
+        }
+        self.played = PlayedGame(start, [made.get(text) for text in kept["seats"]])
         self.socket = next(SOCKETS)
         self.client.send({"socket": self.socket, "path": f"/api/tables/{number}/socket"})
         self.compare()
