@@ -32,7 +32,7 @@ def site_folder() -> Path:
     folder = build_folder()
     modules, site = folder / "wasm", folder / "served"
     if changed_games(modules):
-        print("Building the table for the browser, once: about a minute.", file=sys.stderr, flush=True)
+        print("Building the table for the browser, once: one to two minutes.", file=sys.stderr, flush=True)
         _run("skyjo.web.building", modules)
     if not is_built(site / STAMP, all_sources()):
         _run("skyjo.web.building.site", site)
