@@ -17,7 +17,7 @@ PAGE = "http://127.0.0.1:8765/games"  # where `skyjo web` shows the game in an a
 
 
 class MoveDocument(TypedDict):
-    """A move, with what everybody saw after it; the game's own `table_document` stands there, too."""
+    """A move, and what everybody saw of it."""
 
     move: int
     round: int
@@ -26,6 +26,7 @@ class MoveDocument(TypedDict):
     name: str
     words: str
     totals: Sequence[int]
+    events: Sequence[dict[str, Any]]  # their names as "event", and their fields (docs/events.md)
     position: NotRequired[str]  # with --all-cards
 
 
@@ -33,7 +34,7 @@ class ReplayDocument(TypedDict):
     """A game as --json prints it."""
 
     record: dict[str, Any]
-    moves: Sequence[Any]  # a MoveDocument each, with `round_end` as the game's own `end_document` if a round ended
+    moves: Sequence[MoveDocument]
     winners: Sequence[int]
 
 
@@ -54,7 +55,7 @@ class ReplayOptions:
     """Also show what not everyone could see: hidden cards, and a drawn card in hand."""
 
     json: bool = False
-    """Print JSON: the record, every move with what everyone could see after it, and the scores of each round."""
+    """Print JSON: the record, and every move with what everyone could see of it, such as the scores of a round."""
 
     svg: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="(default: none)")] = None
     """Write the moves as an animated picture, of at most 200 kB, instead of printing them."""
@@ -147,7 +148,7 @@ class ReplayOptions:
         from skyjo.terminal.console import waiting
 
         described = DescribedGame(RecordFormat(the_game()).begin(record))
-        moves: list[dict[str, Any]] = []
+        moves: list[MoveDocument] = []
         with waiting("playing the game again"):
             for action in record["actions"][:last]:
                 decision = described.apply(action)
@@ -185,21 +186,17 @@ def _origin(record: dict[str, Any]) -> str:
     return f"{rules}, seed {record['seed']}, deal {record['deal']}, {len(record['actions'])} moves"
 
 
-def _move(decision: Decision, described: DescribedGame) -> dict[str, Any]:
-    """A `MoveDocument`, with what everybody saw after the move."""
+def _move(decision: Decision, described: DescribedGame) -> MoveDocument:
+    from cardtable.table.game.events import event_document, seen_by
     from skyjo.commands.shared import the_game
 
-    game = described.game
-    move: dict[str, Any] = {
+    return {
         "move": decision.number,
         "round": decision.round,
         "seat": decision.seat,
         "action": decision.action,
-        "name": the_game().action_names(game.rules)[decision.action],
+        "name": the_game().action_names(described.game.rules)[decision.action],
         "words": decision.words,
-        **described.interface.documents.table_document(game),
-        "totals": game.totals,
+        "totals": described.game.totals,
+        "events": [event_document(seen_by(event, None)) for event in decision.events],
     }
-    if decision.end is not None:
-        move["round_end"] = described.interface.documents.end_document(decision.end)
-    return move

@@ -29,6 +29,7 @@ class Decision:
     words: str
     ends_turn: bool
     end: Any  # the event by which it ended a round, or None
+    events: Sequence[Any]  # with what only its seat saw
 
 
 class DescribedGame:
@@ -50,7 +51,7 @@ class DescribedGame:
         self.number += 1
         begins_turn = game.phase in self.interface.first_phases or (game.round, game.seat) != (number, seat)
         ends_turn = game.is_over or begins_turn
-        return Decision(self.number, number, seat, action, words, ends_turn, end)
+        return Decision(self.number, number, seat, action, words, ends_turn, end, events)
 
 
 def turn_lines(decisions: Sequence[Decision], names: Sequence[str]) -> list[str]:

@@ -14,6 +14,7 @@ from cardtable.table.checks import brief
 from cardtable.table.envs.text import legal_names
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_batch import batch_class
 from cardtable.table.render.text import in_few_words
 from skyjo.interfaces import find_interface
 
@@ -152,9 +153,10 @@ class GameLearning:
 
 
 class GameJson:
-    """A game for JSON, and as a written position."""
+    """A game for pages, and as a written position."""
 
     constants: ClassVar[Mapping[str, Any]] = {}  # what a page without a server must know to read records
+    unseen: ClassVar[frozenset[str]] = frozenset({"chance", "scores", "draw"})  # lines of positions that are left out
 
     def public(self, rules: Any, observation: NDArray[Any]) -> NDArray[Any]:
         """Return what anyone who watches sees, from the observation of a seat that does not decide.
@@ -163,19 +165,18 @@ class GameJson:
         """
         return observation * 0 if find_interface(rules.game).has_private_hands else observation
 
-    def table_document(self, game: Any) -> Mapping[str, Any]:
-        """Return the table as the seat that decides sees it: every slice of its observation, by its name.
-
-        A game's own class tells what everybody sees.
-        """
-        view = find_game(game.rules.game).spec_of(game.rules).view(game.observation())
-        return {"view": {name: part.tolist() for name, part in vars(view).items()}}
-
-    def end_document(self, end: Any) -> Mapping[str, Any]:
-        """Return the end of a round; a round that was stopped has no scores."""
-        return {"scores": None if end.is_stopped else end.scores}
-
     def seen_position(self, rules: Any, observation: NDArray[Any], episode: str) -> str:
         """Return what is seen as a position with ? for every unseen card; empty if it cannot be written."""
-        del rules, observation, episode
-        return ""
+        card_game = find_game(rules.game)
+        try:
+            guess = batch_class(card_game).sample(rules, observation[None], episode=episode).game(0)
+        except TableError:  # the seat sees too little
+            return ""
+        lines = [line for line in guess.position().splitlines() if line.split(" ")[0] not in self.unseen]
+        seen = self.seen_lines(card_game.spec_of(rules).view(observation), lines)
+        return "".join(f"{line}\n" for line in seen)
+
+    def seen_lines(self, view: Any, lines: Sequence[str]) -> Sequence[str]:
+        """Return the lines of a position whose unseen cards are guesses, with ? instead; none if it cannot be said."""
+        del view, lines
+        return ()

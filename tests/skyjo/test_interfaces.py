@@ -153,5 +153,5 @@ def test_a_game_without_a_terminal_is_played_by_the_names_of_its_actions(nim: Sk
     assert done.out.endswith(f"\n{scores}\n\nThe round is over, won by you.\n")
     assert "\n    1  seat 0: take 1\n    2  seat 1: take 3\n\nleft: 20\n" in nim("replay", str(file)).out
     (first, second) = json.loads(nim("replay", str(file), "--json").out)["moves"]
-    assert (first["words"], second["view"]["left"]) == ("take 1", 20)
+    assert (first["words"], second["events"]) == ("take 1", [{"event": "StonesTaken", "seat": 1, "stones": 3}])
     assert nim("replay", str(file), "--svg", str(tmp_path)).err.endswith("nim: Nim has no pictures\n")

@@ -124,3 +124,8 @@ def seen_by(event: Event, seat: int | None) -> Event:
         return event
     seen: Event = replace(secretive, **{field.name: field.hidden(getattr(secretive, field.name)) for field in secrets})
     return seen
+
+
+def event_document(event: Event) -> dict[str, Any]:
+    """Return an event as JSON has it: its name as "event", and its fields."""
+    return {"event": type(event).__name__, **vars(event)}
