@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from skyjo.table.game_text import GameJson, GameLearning, GameTerminal
+    from skyjo.table.phrases import Phrases
 
 DISTRIBUTION = "skyjo-env"
 HOME = DISTRIBUTION.partition("-")[0]  # the game after which it is named, which comes first
@@ -75,8 +76,8 @@ class RuleWords(NamedTuple):
 class GameInterface:
     """How people meet a game. `game` and `package` follow from its entry point, everything else is read from its file.
 
-    In the folder of that file may lie the modules `terminal`, `documents` and `lessons`, and for the browser
-    `board.js`, perhaps with more modules and styles, and `ladder.json`.
+    In the folder of that file may lie the modules `terminal`, `documents` and `lessons`, `phrases.toml` with the module
+    `facts`, and for the browser `board.js`, perhaps with more modules and styles, and `ladder.json`.
     """
 
     game: str  # its name
@@ -143,6 +144,11 @@ class GameInterface:
     def terminal(self) -> GameTerminal:
         """The game in text."""
         return cast("GameTerminal", self._own("terminal:Terminal", "skyjo.table.game_text:GameTerminal")())
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """What is said of the decisions of the game."""
+        return cast("Phrases", loaded("skyjo.table.phrases:Phrases")(self))
 
     @cached_property
     def documents(self) -> GameJson:

@@ -20,11 +20,7 @@ MARKS = Marks(inaccuracy=CARD_POINTS / 2, mistake=CARD_POINTS, blunder=2 * CARD_
 class SkipboAnalyst(RolloutAnalyst):
     """Judges decisions by rollouts."""
 
-    marks, spread = MARKS, Spread(4.2, 5.4)
-
-    def left(self, observation: NDArray[np.int16]) -> float:
-        """The cards of a stock pile."""
-        return float(spec_of(self.rules).view(observation).stock_sizes.mean())
+    marks, spread, left = MARKS, Spread(4.2, 5.4), "stock_sizes"
 
 
 def analyst_of(agent: Agent) -> Analyst:

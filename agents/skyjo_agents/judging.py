@@ -12,7 +12,6 @@ from cardtable.table.agents.agents import Agent
 from cardtable.table.errors import AgentError
 from skyjo_agents.policy import LookaheadAgent, PolicyAgent
 from skyjo_agents.rollout import RolloutAgent
-from skyjo_env.card_game import spec_of
 from skyjo_env.kernel.state import NOBODY, OPENING, TURN
 from skyjo_env.kernel.view import AT_ENDER, AT_PHASE
 
@@ -52,11 +51,7 @@ MARKS = Marks(inaccuracy=0.5, mistake=1.0, blunder=2.0, chance=0.018)  # points,
 class SkyjoAnalyst(Analyst):
     """What all who judge Skyjo have in common."""
 
-    marks, spread = MARKS, Spread(2.2, 1.7)
-
-    def left(self, observation: NDArray[np.int16]) -> float:
-        """The hidden cards of a board."""
-        return float(spec_of(self.rules).view(observation).hidden_left.mean())
+    marks, spread, left = MARKS, Spread(2.2, 1.7), "hidden_left"
 
 
 class SkyjoRolloutAnalyst(SkyjoAnalyst, RolloutAnalyst):

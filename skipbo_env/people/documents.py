@@ -10,19 +10,11 @@ from numpy.typing import NDArray
 
 from skipbo_env import Rules
 from skipbo_env.card_game import spec_of
-from skipbo_env.kernel import HAND, NONE, RANKS, REFILL_AT_ONCE, UNSEEN, VIEW_TABLE, WILD
+from skipbo_env.kernel import HAND, NONE, RANKS, UNSEEN, VIEW_TABLE
 from skyjo.table.game_text import GameJson
 
 # What a page without a server must know to read records and observations
-CONSTANTS = {
-    "NONE": NONE,
-    "WILD": WILD,
-    "UNSEEN": UNSEEN,
-    "RANKS": RANKS,
-    "HAND": HAND,
-    "VIEW_TABLE": VIEW_TABLE,
-    "REFILL_AT_ONCE": REFILL_AT_ONCE,
-}
+CONSTANTS = {"NONE": NONE, "RANKS": RANKS, "HAND": HAND, "VIEW_TABLE": VIEW_TABLE}
 
 
 class Documents(GameJson):

@@ -12,14 +12,7 @@ from numpy.typing import NDArray
 from cardtable.table.errors import TableError
 from skipbo_env import Game, Rules, render
 from skipbo_env.card_game import spec_of
-from skipbo_env.events import (
-    CardPlayed,
-    CardsDrawn,
-    Event,
-    RoundScored,
-    RoundStopped,
-    TurnBegan,
-)
+from skipbo_env.events import RoundScored, RoundStopped
 from skipbo_env.kernel import DISCARD, PASS, PLACES, PLAY_DISCARD, PLAY_HAND, PLAY_STOCK, WILD
 from skipbo_env.rules import NUMBERS, card_name
 from skyjo.table.game_text import GameTerminal
@@ -29,33 +22,9 @@ FORMS |= {name[0]: form for name, form in FORMS.items()} | {"pass": "pass"}
 
 RoundOver = RoundScored | RoundStopped
 
-# What is said of decisions, by their events, and of choices; a page without a server reads it, too
-PHRASES = {
-    "CardPlayed": "{card}{source} to {place}{rank}",
-    "StockCardTurnedUp": "turned up {card}",
-    "PileCompleted": "completed pile {place}",
-    "PileRecycled": "{size} cards were shuffled and became the draw pile",
-    "CardsDrawn": "drew {count}",
-    "CardDiscarded": "discarded {card} on {pile}",
-    "TurnPassed": "passed",
-    "stock": " from stock",
-    "hand": "",
-    "pile": " from pile {pile}",
-    "rank": " as {rank}",
-    "last stock card": "it is your last stock card",
-    "stock cards left": "it leaves {left} in your stock pile",
-    "follows": "it follows your {card}",
-    "fits next": "your stock card, the {card}, fits next",
-    "empties": "it empties your hand, and you draw five cards",
-}
-
 
 class Terminal(GameTerminal):
     """Skip-Bo in text."""
-
-    phrases = PHRASES
-    ends = (RoundScored, RoundStopped)
-    untold = (TurnBegan,)
 
     def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
         """Return what a seat sees."""
@@ -97,36 +66,6 @@ class Terminal(GameTerminal):
             where = "goes on any of your discard piles, 0 to 3" if legal[0] >= DISCARD else f"fits {_fits(view, legal)}"
             raise TableError(f"{text.strip()} {where}; say where, such as {text.strip()} {legal[-1] % PLACES}")
         return legal[0]
-
-    def reason(self, rules: Rules, observation: NDArray[Any], action: int) -> str:
-        """What a seat gains by this decision, from its observation alone; empty where there is nothing to say."""
-        view = spec_of(rules).view(observation)
-        if action < PLAY_HAND:
-            left = int(view.stock_sizes[0]) - 1
-            return self.said("last stock card" if left == 0 else "stock cards left", left=left)
-        if action == PASS:
-            return ""
-        if action >= DISCARD:
-            card, pile = (action - DISCARD) // PLACES + 1, action % PLACES
-            above = int(view.discard_tops[0][pile])
-            return self.said("follows", card=card_name(above)) if above == card + 1 < WILD else ""
-        if int(view.building[action % PLACES]) + 2 == int(view.stock_tops[0]) < WILD:
-            return self.said("fits next", card=view.stock_tops[0])
-        return self.said("empties") if _empties(rules, view, action) else ""
-
-    def words_of(self, event: Event) -> str:
-        """Return an event in words; the hand of another seat stays its own."""
-        values: dict[str, Any] = vars(event)
-        match event:
-            case CardPlayed():
-                rank = self.said("rank", rank=event.rank) if event.card == WILD else ""
-                values = {**values, "source": self.said(event.source, pile=event.pile), "rank": rank}
-            case CardsDrawn():
-                values = {"count": len(event.cards)}
-        if "card" in values:
-            values = {**values, "card": card_name(values["card"])}
-        # Of other events everybody at the table sees what happened without being told
-        return self.said(type(event).__name__, **values)
 
 
 def _ending(end: RoundScored, names: Sequence[str]) -> str:
@@ -186,8 +125,3 @@ def _consequence(view: Any, action: int) -> Any:
     if action < DISCARD:
         return view.building[place]
     return ("empty",) if view.discard_sizes[0, place] == 0 else place
-
-
-def _empties(rules: Rules, view: Any, action: int) -> bool:
-    is_from_hand = action < DISCARD and action < PLAY_HAND + WILD * PLACES
-    return is_from_hand and int(view.hand_sizes[0]) == 1 and rules.refill == "at_once"

@@ -115,7 +115,7 @@ class Judge:
 
     def _why(self, judged: Judged) -> str:
         """What the game can say of the best choice, and of the one that was made."""
-        reason = self._interface.terminal.reason
+        reason = self._interface.phrases.reason
         better, chosen = (reason(self._start.rules, judged.observation, one) for one in (judged.best, judged.action))
         if not better or not chosen or chosen in better:
             return better or chosen

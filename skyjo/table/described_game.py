@@ -45,7 +45,7 @@ class DescribedGame:
         game = self.game
         number, seat = game.round, game.seat
         events = game.play(action)
-        words, end = self.interface.terminal.describe(game.card_game.action_names(game.rules)[action], events)
+        words, end = self.interface.phrases.describe(game.card_game.action_names(game.rules)[action], events)
         if end is None and (game.has_scored or game.is_truncated):
             end = RoundEnd(number, game.turns, game.is_truncated, game.round_scores, game.totals)
         self.number += 1

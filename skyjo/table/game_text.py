@@ -5,7 +5,6 @@ A game says it in better words in its own subclasses, `Terminal` in its module `
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from typing import Any, ClassVar, NamedTuple
 
 from numpy.typing import NDArray
@@ -41,19 +40,8 @@ class RoundEnd(NamedTuple):
     totals: Sequence[int]
 
 
-class DecisionWords(NamedTuple):
-    """What a decision did, as everybody saw it."""
-
-    words: str
-    end: Any  # the event by which it ended a round, or None
-
-
 class GameTerminal:
     """A game in text."""
-
-    phrases: ClassVar[Mapping[str, str]] = {}  # what is said of decisions, by their events, and of choices
-    ends: ClassVar[tuple[type, ...]] = ()  # events by which a round ends
-    untold: ClassVar[tuple[type, ...]] = ()  # events that begin what is told elsewhere
 
     def format_view(self, rules: Any, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
         """Return the table as one seat sees it, from its observation alone."""
@@ -103,27 +91,6 @@ class GameTerminal:
         if not legal:
             raise TableError(f"{what or text.strip()} is not possible now; you can {possible}")
         return legal
-
-    def reason(self, rules: Any, observation: NDArray[Any], action: int) -> str:
-        """Return the reason for a decision, in words that its seat can check; empty if there is nothing to say."""
-        del rules, observation, action
-        return ""
-
-    def describe(self, name: str, events: Sequence[Any]) -> DecisionWords:
-        """Return what a decision of this name did, up to the end of a round or what is told elsewhere."""
-        end = next((event for event in events if isinstance(event, self.ends)), None)
-        if not self.phrases:
-            return DecisionWords(name, end)
-        decided = takewhile(lambda event: not isinstance(event, self.ends + self.untold), events)
-        return DecisionWords(", ".join(filter(None, map(self.words_of, decided))), end)
-
-    def words_of(self, event: Any) -> str:
-        """Return an event in words; empty if everybody at the table sees it without being told."""
-        return self.said(type(event).__name__, **vars(event))
-
-    def said(self, phrase: str, **values: Any) -> str:
-        """Return a phrase with its values; empty if there is none of this name."""
-        return self.phrases.get(phrase, "").format(**values)
 
 
 def _meant(names: Sequence[str], text: str) -> list[int]:

@@ -139,11 +139,11 @@ class PlayedGame:
         `most` in all. With `first`, the question is what it would do after this action, which must not show the seat
         anything new.
         """
-        point, terminal, rules = self._point(first), self.interface.terminal, self.rules
+        point, phrases, rules = self._point(first), self.interface.phrases, self.rules
         names = self.card_game.action_names(rules)
 
         def named(action: int, value: float | None) -> Choice:
-            return Choice(action, names[action], value, terminal.reason(rules, point.observation, action))
+            return Choice(action, names[action], value, phrases.reason(rules, point.observation, action))
 
         def ask() -> list[Choice]:
             seated = SeatedAgent(text, self._adviser(text))

@@ -10,24 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skyjo.table.game_text import GameJson
-from skyjo_action_env import EMPTY, HIDDEN, KINDS, STAR, Rules
+from skyjo_action_env import EMPTY, HIDDEN, KINDS, Rules
 from skyjo_action_env.card_game import spec_of
-from skyjo_action_env.kernel import CELLS, LINES, LOWEST, NOBODY, TAKEN
-from skyjo_action_env.people.terminal import POINTS
-from skyjo_action_env.render import line_name
+from skyjo_action_env.kernel import CELLS, LOWEST, TAKEN
 
 # What a page without a server must know to read records and observations
-CONSTANTS = {
-    "HIDDEN": HIDDEN,
-    "EMPTY": EMPTY,
-    "STAR": STAR,
-    "POINTS": POINTS,
-    "CELLS": CELLS,
-    "KINDS": KINDS,
-    "NOBODY": NOBODY,
-    "TAKEN": TAKEN,
-    "LINES": [line_name(line) for line in range(LINES)],
-}
+CONSTANTS = {"EMPTY": EMPTY, "CELLS": CELLS, "KINDS": KINDS, "TAKEN": TAKEN}
 
 
 class Documents(GameJson):

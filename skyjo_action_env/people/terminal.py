@@ -13,21 +13,10 @@ from cardtable.table.errors import TableError
 from cardtable.table.render.text import runs, side_by_side
 from skyjo.table.game_text import GameTerminal
 from skyjo.terminal.console import room
-from skyjo_action_env import EMPTY, HIDDEN, KINDS, PHASES, STAR, Game, Rules, action_names, render
+from skyjo_action_env import EMPTY, KINDS, PHASES, Game, Rules, action_names, render
 from skyjo_action_env.card_game import spec_of
-from skyjo_action_env.events import (
-    ActionTaken,
-    CardPlaced,
-    CardRemoved,
-    CardRevealed,
-    CardsDrawn,
-    CardsMoved,
-    Event,
-    LineKept,
-    RoundScored,
-    RoundStopped,
-)
-from skyjo_action_env.kernel import CELLS, COLUMNS, LINES, LOWEST, ROWS
+from skyjo_action_env.events import RoundScored, RoundStopped
+from skyjo_action_env.kernel import CELLS, COLUMNS, LINES, ROWS
 from skyjo_action_env.render import CARDS, WIDTH, line_name
 from skyjo_action_env.rules import card_name
 
@@ -35,55 +24,9 @@ SHORT = {"d": "draw", "t": "take", "p": "place", "f": "flip", "a": "open", "c": 
 
 RoundOver = RoundScored | RoundStopped
 
-# What is said of decisions, by their events, and of choices; a page without a server reads it, too
-PHRASES = {
-    "PileReshuffled": "reshuffled the discards",
-    "ActionsReshuffled": "reshuffled the action cards",
-    "CardsDrawn": "drew",
-    "DiscardTaken": "took {card}",
-    "CardPlaced": "placed {card} on cell {cell} for {replaced}",
-    "CardDiscarded": "discarded {card}",
-    "CardTurnedUp": "turned up {card} on cell {cell}",
-    "ActionTaken": "took {kind}{why}",
-    "ActionTurnedUp": "{kind} was turned up",
-    "ClaimRefused": "refused the action card for a star",
-    "TurnPassed": "passed",
-    "ActionPlayed": "played {kind}",
-    "ActionDiscarded": "discarded {kind}",
-    "AttackStopped": "a defence of seat {seat} stopped it",
-    "AttackAllowed": "let it pass",
-    "CardsMoved": "exchanged cell {cell} of seat {seat} for cell {other_cell} of seat {other_seat}",
-    "CardsLookedAt": "looked at cells {cells} of seat {owner}",
-    "CardRemoved": "removed {removed} on cell {cell} of seat {seat} for {card}",
-    "ActionRemoved": "removed {kind} of seat {seat} for {received}",
-    "LinesCleared": "cells {cells} of seat {seat} were cleared",
-    "LineKept": "kept {line}",
-    "TurnsBegan": "first turn: seat {seat}",
-    "RoundEnded": "seat {seat} ended the round",
-    "three drawn": "drew three cards",
-    "taken card": "it",
-    "hidden card": "a hidden {card}",
-    "for star": " for a star",
-    "swapped": "swapped cells {cell} and {other_cell}",
-    "removed hidden": "a hidden card",
-    "nothing": "none",
-    "drawn or taken": "a hidden card is worth {mean:.1f} on average, the discard is {card}",
-    "turned up": "a hidden card is worth {mean:.1f} on average",
-    "placed": "{card} in place of {old}",
-    "old hidden": "a hidden card, worth {mean:.1f} on average",
-    "ends": ", and it ends the round",
-    "two things": "{number} can mean two things: type p {number} to place the card on cell {number}, or f {number} to "
-    "discard it and turn cell {number} up",
-}
-POINTS = (*range(LOWEST, STAR), 0)  # of cards, the lowest first; a star counts 0
-
 
 class Terminal(GameTerminal):
     """Skyjo Action in text."""
-
-    phrases = PHRASES
-    ends = (RoundScored, RoundStopped)
-    untold = (CardRevealed,)
 
     def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
         """What a seat sees, as wide as the terminal allows."""
@@ -161,44 +104,11 @@ class Terminal(GameTerminal):
         meant = [names.index(name) for name in _meant(rules, view, plain) if name in names]
         legal = self.legal_among(meant, mask, plain, describe_legal(rules, view, mask))
         if len({names[action].split()[0] for action in legal}) > 1:
-            raise TableError(self.said("two things", number=plain))
+            raise TableError(
+                f"{plain} can mean two things: type p {plain} to place the card on cell {plain}, "
+                f"or f {plain} to discard it and turn cell {plain} up"
+            )
         return legal[0]
-
-    def reason(self, rules: Rules, observation: NDArray[Any], action: int) -> str:
-        """What a seat gains by this decision, from its observation alone; empty where there is nothing to say."""
-        view = spec_of(rules).view(observation)
-        word, _, which = action_names(rules)[action].partition(" ")
-        mean = view.unseen @ POINTS / max(view.unseen.sum(), 1)
-        end = PHRASES["ends"] if view.hidden_left[0] == 1 and view.ender < 0 else ""
-        if word in ("draw", "take"):
-            return self.said("drawn or taken", mean=mean, card=card_name(int(view.discard_top)))
-        if word != "place":
-            return f"{self.said('turned up', mean=mean)}{end}" if word == "flip" else ""
-        card, old = card_name(int(view.hand[max(int(view.picked), 0)])), int(view.cells[0, int(which)])
-        replaced = f"{self.said('old hidden', mean=mean)}{end}" if old == HIDDEN else card_name(old)
-        return self.said("placed", card=card, old=replaced)
-
-    def words_of(self, event: Event) -> str:
-        """Return what everybody saw: a drawn card is named once it is laid or discarded, a card looked at never."""
-        phrase, values = type(event).__name__, {name: _shown(name, value) for name, value in vars(event).items()}
-        match event:
-            case CardsDrawn() if len(event.cards) > 1:
-                phrase = "three drawn"
-            case CardPlaced():
-                if not event.was_drawn:
-                    values["card"] = PHRASES["taken card"]
-                if event.was_hidden:
-                    values["replaced"] = self.said("hidden card", card=values["replaced"])
-            case ActionTaken():
-                values["why"] = PHRASES["for star"] if event.for_star else ""
-            case CardsMoved() if event.seat == event.other_seat:
-                phrase = "swapped"
-            case CardRemoved() if event.removed == HIDDEN:
-                values["removed"] = PHRASES["removed hidden"]
-            case LineKept():
-                values["line"] = line_name(event.line)
-        # Other events need no words
-        return self.said(phrase, **values)
 
 
 def scored_points(end: RoundScored) -> list[int]:
@@ -296,10 +206,3 @@ def _seat(view: Any, place: int) -> int:
 def cells_of(line: int) -> range:
     """The cells of a line."""
     return range(line * ROWS, (line + 1) * ROWS) if line < COLUMNS else range(line - COLUMNS, CELLS, ROWS)
-
-
-def _shown(name: str, value: Any) -> Any:
-    """A value of an event in words."""
-    if name in ("card", "replaced", "removed"):
-        return card_name(value)
-    return ", ".join(map(str, value)) if name == "cells" else PHRASES["nothing"] if value is None else value

@@ -9,10 +9,9 @@ from typing import Any
 from skyjo.table.game_text import GameJson
 from skyjo_env import EMPTY, HIDDEN
 from skyjo_env.kernel.state import DRAWN, MAX_CELLS
-from skyjo_env.people.terminal import WITH_AN
 
 # What a page without a server must know to read records and observations
-CONSTANTS = {"HIDDEN": HIDDEN, "EMPTY": EMPTY, "DRAWN": DRAWN, "MAX_CELLS": MAX_CELLS, "WITH_AN": WITH_AN}
+CONSTANTS = {"HIDDEN": HIDDEN, "EMPTY": EMPTY, "DRAWN": DRAWN, "MAX_CELLS": MAX_CELLS}
 
 
 class Documents(GameJson):

@@ -4,7 +4,6 @@ import hashlib
 import json
 import random
 import re
-import subprocess
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +18,7 @@ from skyjo.interfaces import find_interface
 from skyjo.table.played_game import SeatedAgent
 from skyjo.table.seating import YOU
 from skyjo.web.building.table_data import single_fields
-from tests.anywhere.worker_client import NODE, ROOT, Twins, WorkerClient, write_site
+from tests.anywhere.worker_client import Twins, WorkerClient, write_site
 
 GAMES = ("skyjo", "skipbo", "skyjo_action")  # first that whose pages ask without a name
 RIVALS = {"skyjo": "expected", "skipbo": "greedy", "skyjo_action": "greedy"}
@@ -27,7 +26,6 @@ TAKE = 1
 MAX_KEPT = 200  # tables, and games
 DEALT: dict[str, Any] = {"skyjo_record": 1, "rules": "", "seed": 5, "deal": 0, "episode": "game", "actions": []}
 DEALT["totals"] = [0, 0]
-AGENTS = ("tempo", "expected", "hurried", "collector")
 REICHEL = next(preset.rules for preset in find_interface("skyjo").presets if preset.name == "reichel")
 CLUMSY = "greedy:stuck=1,star=0"
 OWN_VIEW = "stock=30 view=own max_rounds=1"  # others do not see what lies on discard piles
@@ -42,20 +40,13 @@ BY_ITSELF = (
 )
 TABLES = [
     ("skyjo", [YOU, "expected"], "", "game"),
-    ("skyjo", [YOU, "tempo", "expected"], "", "round"),
     ("skyjo", [YOU, YOU, "hurried"], REICHEL, "game"),
-    ("skyjo", ["collector", YOU, YOU, "expected"], "target_score=030 final_lap=complete_current_round", "game"),
-    ("skyjo", [YOU, *AGENTS, *AGENTS[:3]], "", "round"),
-    ("skipbo", [YOU, "greedy"], "target_score=1", "game"),
+    ("skyjo", ["collector", YOU, YOU, "expected"], "target_score=030 final_lap=complete_current_round", "round"),
     ("skipbo", [YOU, "planner"], "refill=never recycled_wild=as_played max_turns=20", "game"),
-    ("skipbo", [YOU, "planner", YOU, "hpvp"], "recycle=on_completion target_score=200", "game"),
     ("skipbo", ["greedy:pile=smallest", YOU, YOU], OWN_VIEW, "round"),
-    ("skipbo", [YOU, *["greedy:pile=smallest", "planner"] * 2, YOU], "stock=10", "game"),
-    ("skyjo_action", [YOU, "planner"], "", "game"),
-    ("skyjo_action", [YOU, YOU, YOU, YOU], ALL_ASKED, "game"),
-    ("skyjo_action", [YOU, "greedy", YOU], BY_ITSELF, "game"),
+    ("skyjo_action", [YOU, YOU, YOU, YOU], ALL_ASKED, "round"),
+    ("skyjo_action", [YOU, "greedy", YOU], BY_ITSELF, "round"),
     ("skyjo_action", ["planner", YOU, YOU, CLUMSY], "action_deck=certain max_turns=40", "round"),
-    ("skyjo_action", [YOU, *["greedy", "planner", YOU] * 2, YOU], "", "round"),
 ]
 SHORT_ROUND = pytest.param("skipbo", "stock=10", marks=pytest.mark.slow)
 LESSONS = [(game, number) for game in GAMES for number in range(5)]
@@ -132,10 +123,11 @@ def test_decisions_are_taken_back_and_lent(game: str, agent: str, client: Worker
     assert (view["decider"], "conceded" in view["over"]["words"]) == (None, True)
 
 
-ADVISED = [  # by rules that nobody has learned to play: the best script, or who can search
-    ("skyjo", "row_clear=true target_score=60", "tempo", 1000),
+ADVISED = [  # who has learned, or by rules that nobody has learned to play the best script, or who can search
+    ("skyjo", "", "lookahead", 12),
+    ("skyjo", "row_clear=true target_score=60", "tempo", 30),
     ("skyjo_action", "target_score=30", "rollout", 4),
-    ("skipbo", OWN_VIEW, "planner", 1000),
+    ("skipbo", OWN_VIEW, "planner", 30),
     ("skipbo", "stock=10", "rollout", 12),
 ]
 
@@ -153,9 +145,10 @@ def test_hints_name_what_python_names(game: str, rules: str, adviser: str, most:
             choices = played.question_to_adviser(adviser, most=None, first=after)()
             heard = client.hear()
             assert (heard["kind"], heard["after"], heard["reason"]) == ("hint", after, choices[0].reason)
-            assert [(one["action"], one["words"]) for one in heard["choices"]] == [(c.action, c.words) for c in choices]
-            worths = [None if choice.value is None else round(choice.value, 2) for choice in choices]
-            assert [one["worth"] for one in heard["choices"]] == worths
+            assert heard["choices"][0]["words"] == choices[0].words
+            assert [one["action"] for one in heard["choices"]] == [choice.action for choice in choices]
+            values = [None if choice.value is None else near(choice.value) for choice in choices]
+            assert [one["worth"] for one in heard["choices"]] == values
         twins.act(choices[0].action if game == "skipbo" else random.Random(most).choice(played.game.legal_actions()))
         twins.let_agents_decide()
 
@@ -172,20 +165,6 @@ def test_agents_that_are_not_compiled_are_named_with_the_reason(
     for agent in absent:
         status, answer = client.ask(f"/api/tables?game={game}", {"seats": [YOU, agent]})
         assert (status, answer["error"]) == (400, f"agent {agent} cannot play without a server")
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_hints_weigh_choices_as_look_does(players: int, client: WorkerClient) -> None:
-    twins, chance = opened(client, [YOU] * (players - 1) + ["tempo"]), random.Random(players)
-    for _ in range(6):
-        play(twins, chance, 7)
-        played = twins.played
-        twins.say(ask="hint")
-        heard, choices = client.hear(), played.question_to_adviser("lookahead", most=None)()
-        assert heard["choices"][0]["action"] == choices[0].action
-        assert heard["reason"] == choices[0].reason
-        worths = {choice["action"]: choice["worth"] for choice in heard["choices"]}
-        assert worths == {choice.action: pytest.approx(choice.value, abs=0.02) for choice in choices}
 
 
 def test_players_go_on_to_the_same_cards_and_to_new_ones(client: WorkerClient) -> None:
@@ -441,17 +420,8 @@ def test_own_results_are_means_with_intervals(client: WorkerClient) -> None:
     found = client.answered("/api/own")
     deviation = (sum((margin - sum(margins) / 6) ** 2 for margin in margins) / 5) ** 0.5
     expected = [sum(margins) / 6, t.ppf(0.975, 5) * deviation / 6**0.5]
-    assert found["total"]["margin"] == pytest.approx(expected, abs=0.002)
+    assert found["total"]["margin"] == pytest.approx(expected, rel=0.001)
     assert [game["margin"] for game in found["games"]] == margins[::-1]
-
-
-def test_numbers_are_written_as_python_writes_them() -> None:
-    phrase, numbers = "{number:.1f} {number:+.2f} {number:.0f}", [4.45, 4.55, 0.25, 0.35, 2.5, -1.005, -0.04, 7.0]
-    module = ROOT / "skyjo" / "web" / "worker" / "played_game.js"
-    said = f"{json.dumps(numbers)}.map(number => filled({json.dumps(phrase)}, {{ number }}))"
-    script = f"const {{ filled }} = await import({json.dumps(str(module))}); console.log(JSON.stringify({said}))"
-    done = subprocess.run([str(NODE), "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [phrase.format(number=number) for number in numbers]
 
 
 MESSAGES: list[dict[str, Any]] = [{"ask": ask} for ask in ("hint", "uncover", "again", "pause", "nothing")]

@@ -249,7 +249,7 @@ def test_a_hint_says_by_how_much_its_choice_is_better() -> None:
 def test_a_hint_says_what_speaks_for_a_choice(board: str, hand: str, action: str, words: str) -> None:
     holds = f"seat 0 drawn {hand}" if hand else "seat 0 turn"
     game = table(f"board {board} | 1 2 3 | 1 2 3; board ? ? ? | {REST}; discard 11; {holds}")
-    said = TERMINAL.reason(game.rules, game.observation(), parse_action(game.rules, action))
+    said = SKYJO.phrases.reason(game.rules, game.observation(), parse_action(game.rules, action))
     assert re.sub(r"\d\.\d", "5.1", said) == words
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from skyjo.interfaces import find_interface
 from skyjo_action_env import Game, Rules, SkyjoActionError, action_names, events
 from skyjo_action_env.card_game import spec_of
 from skyjo_action_env.events import Event, seen_by
 from skyjo_action_env.people.terminal import Terminal, _legal
 from skyjo_action_env.rules import card_name
 
-terminal = Terminal()
+terminal, phrases = Terminal(), find_interface("skyjo_action").phrases
 ASKING = Rules(players=3, defence="owner_decides", replay="any", star_source="open_or_pile", remove_action_cards=True)
 TOLD_AT_THE_END = {"CardRevealed", "EnderDoubled", "RoundScored", "RoundStopped", "RoundDealt", "GameOver"}
 
@@ -141,17 +142,17 @@ def test_the_public_table_hides_drawn_and_hidden_cards_and_the_whole_one_shows_t
 
 def test_every_event_has_words_and_they_hold_no_card_that_others_do_not_see() -> None:
     kinds = {kind.__name__ for kind in Event.__subclasses__()}
-    assert kinds & terminal.phrases.keys() == kinds - TOLD_AT_THE_END
+    assert kinds & phrases.events.keys() == kinds - TOLD_AT_THE_END
     for seed in range(8):
         game, chance = Game(ASKING, seed=seed, episode="round"), random.Random(seed)
         while not game.is_over:
             done = game.play(chance.choice(game.legal_actions()))
-            assert terminal.describe("", done) == terminal.describe("", [seen_by(event, None) for event in done])
+            assert phrases.describe("", done) == phrases.describe("", [seen_by(event, None) for event in done])
 
 
 def test_events_in_words() -> None:
     def words(*done: Event) -> str:
-        return terminal.describe("", done).words
+        return phrases.describe("", done).words
 
     assert words(events.CardPlaced(1, 3, 13, True, -2, True)) == "placed * on cell 3 for a hidden -2"
     assert words(events.CardsMoved(1, 3, 1, 4)) == "swapped cells 3 and 4"

@@ -156,19 +156,17 @@ class Analyst(ABC):
 
     marks: Marks
     spread: Spread
+    left: str  # the slice of observations that counts the cards between every seat and the end of the round
     measures_luck = False
     weights = ""  # digest of the network that judges, if one does
 
     def __init__(self, search: RolloutSearch) -> None:
         self.search, self.rules, self.card_game = search, search.rules, search.card_game
 
-    @abstractmethod
-    def left(self, observation: NDArray[np.int16]) -> float:
-        """How many cards stand between a seat and the end of the round, on average."""
-
     def spread_at(self, observation: NDArray[np.int16]) -> float:
         """How far margins may still move after this decision, as `chances` needs it."""
-        return self.spread.last + self.spread.more * sqrt(self.left(observation))
+        left = getattr(self.card_game.spec_of(self.rules).view(observation), self.left)
+        return self.spread.last + self.spread.more * sqrt(left.mean())
 
     @abstractmethod
     def action_values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:

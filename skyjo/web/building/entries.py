@@ -118,6 +118,18 @@ def table_entries(card_game: CardGame, records: Records, compiled: Decorator) ->
     return with_types(records, new_game, apply, write_mask, write_observation, has_won, reveal, note_luck)
 
 
+def fact_entries(write_facts: Compiled, records: Records, compiled: Decorator) -> Entries:
+    """What speaks for an action: a plain function (view, rules, action, facts), which Python itself calls, too."""
+    write = compiled(write_facts)
+
+    @compiled
+    def explain(view, size, rules, action, facts):
+        """Write the facts of an action from what its seat sees."""
+        write(carray(view, size), rules, action, facts)
+
+    return with_types(records, explain)
+
+
 def agent_entries(
     card_game: CardGame, decisions: Mapping[str, Compiled], records: Records, compiled: Decorator
 ) -> Entries:

@@ -9,7 +9,7 @@ from cardtable.table.compiling.compiler import Decorator, compiler_of, source_of
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.game_kernel import Compiled
 from skyjo.interfaces import find_interface, interface_names, loaded
-from skyjo.web.building.entries import Entries, Network, Records, agent_entries, table_entries
+from skyjo.web.building.entries import Entries, Network, Records, agent_entries, fact_entries, table_entries
 
 FILE = "browser.py"
 
@@ -35,7 +35,12 @@ class Module(NamedTuple):
             "rules": card_game.official.params.dtype,
             "scratch": card_game.luck.scratch,
         }
-        return {**tables, "player": self.player}
+        return {**tables, "player": self.player, "facts": self.facts.FACTS}
+
+    @property
+    def facts(self) -> Any:
+        """The game's module that tells what speaks for a decision."""
+        return find_interface(self.card_game.name).phrases.facts
 
     @property
     def entries(self) -> Entries:
@@ -43,7 +48,8 @@ class Module(NamedTuple):
         compiled = compiler_of(__file__, source_of(self.card_game.kernel.act), source_of(self.decision), whole=True)
         at_table = table_entries(self.card_game, self.records, compiled)
         agents = agent_entries(self.card_game, {"choose": self.decision, **self.learned}, self.records, compiled)
-        return {**at_table, **agents, **self.more(self.records, compiled)}
+        facts = fact_entries(self.facts.write_facts, self.records, compiled)
+        return {**at_table, **agents, **facts, **self.more(self.records, compiled)}
 
 
 def modules(games: Collection[str] = ()) -> list[Module]:

@@ -57,11 +57,12 @@ export class Engine {
     this.known = new Map();
     /** @type {Record<string, Network>} */
     this.networks = {};
-    const { game, player, scratch } = description.records;
+    const { game, player, scratch, facts } = description.records;
     this.game = this.allocate(game.size);
     this.copy = this.allocate(game.size);
     this.player = this.allocate(player.size);
     this.scratch = this.allocate(scratch.size);
+    this.noted = this.allocate(facts.size);
     this.view = this.allocate(ROOM);
     this.mask = this.allocate(ROOM);
     this.output = this.allocate(ROOM);
@@ -178,6 +179,18 @@ export class Engine {
       else told.push({ event, ...values });
     }
     return told;
+  }
+
+  /**
+   * What speaks for an action, by name, from what its seat sees.
+   * @param {Rules} rules @param {ArrayLike<number>} observation @param {number} action
+   */
+  facts(rules, observation, action) {
+    const { size, fields } = this.description.records.facts;
+    this.numbers("u1", this.noted, size).fill(0);
+    this.numbers("i2", this.view, observation.length).set(observation);
+    this.functions.explain(this.view, observation.length, this.rules(rules), action, this.noted);
+    return Object.fromEntries(Object.keys(fields).map(name => [name, this.read("facts", this.noted, name)]));
   }
 
   /** Let an agent be the player; returns the function that it calls.

@@ -1,7 +1,7 @@
 /** How the seats of a judged game played, in figures and in words. */
 
 import { point } from "./judging.js";
-import { filled } from "./played_game.js";
+import { filled } from "./phrases.js";
 import { sum } from "./results.js";
 
 /** @typedef {import("./judging.js").Judged} Judged */

@@ -114,14 +114,16 @@ function document({ kept, played }) {
  */
 function views({ kept, played }, query) {
   const read = (name, usual) => (/^\d{0,9}$/.test(query.get(name) ?? "") ? Number(query.get(name) ?? usual) : usual);
-  const { data, words } = played.kind,
+  const { data, documents } = played.kind,
     names = namesOf(kept),
     count = Math.min(read("count", MAX_VIEWS), MAX_VIEWS);
   const first = read("first", 0),
     seat = query.has("seat") ? Math.min(read("seat", 0), names.length - 1) : null;
   const shown = played.tables.slice(first, first + count).map((table, k) => {
     const one = view(played.standing(seat, first + k), { names, seat });
-    return query.get("open") === "1" ? { ...one, table: { ...one.table, open: words.openDocument(data, table) } } : one;
+    return query.get("open") === "1"
+      ? { ...one, table: { ...one.table, open: documents.openDocument(data, table) } }
+      : one;
   });
   return { views: shown };
 }

@@ -1,6 +1,7 @@
 /** What a decision gave away, and how lucky its cards were; as cardtable/arena/exam/analysis.py. */
 
-import { filled, rounded, seen } from "./played_game.js";
+import { filled } from "./phrases.js";
+import { rounded, seen } from "./played_game.js";
 import { ahead, sum } from "./results.js";
 
 /** @typedef {import("./played_game.js").PlayedGame} PlayedGame */
@@ -45,13 +46,14 @@ export class Weighed {
     this.table = table;
     this.key = key;
     this.seat = table.seat;
-    this.view = seen(rules, table.observation());
+    this.observation = table.observation();
     /** @type {Float64Array[]} by action and seat */
     this.worths = table.worths({ agent, effort, key });
     this.own = this.worths.map(by => by[this.seat]);
     this.legal = [...this.own.keys()].filter(action => !Number.isNaN(this.own[action]));
     this.best = this.legal.reduce((one, other) => (this.own[other] > this.own[one] ? other : one));
-    this.spread = spread.last + spread.more * Math.sqrt(kind.words.cardsLeft(this.view));
+    const left = seen(rules, this.observation)[spread.left];
+    this.spread = spread.last + spread.more * Math.sqrt(sum(left) / left.length);
   }
 
   /** Every seat's chance of winning after the best choice, or after so many points less. @param {number} [lost] */
@@ -167,11 +169,10 @@ export class Judged extends Weighed {
 
   /** What the game can say of the best choice, and of the one that was made. */
   get why() {
-    const { kind, rules, view, names, best, action } = this,
-      { data, words } = kind;
-    const [better, made] = [best, action].map(each => words.reason({ data, rules, view, name: names[each] }));
+    const { kind, rules, observation, best, action } = this;
+    const [better, made] = [best, action].map(each => kind.reason(rules, observation, each));
     const isBoth = better && made && !better.includes(made);
-    return isBoth ? filled(data.judging.phrases.compared, { better, made }) : better || made;
+    return isBoth ? filled(kind.data.judging.phrases.compared, { better, made }) : better || made;
   }
 
   /** What a page is shown of it. */

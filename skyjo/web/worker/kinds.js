@@ -1,6 +1,7 @@
 /** A game as tables need it: its kernel, what Python has written down of it (building/table_data.py), and its words. */
 
 import { Table } from "../engine/engine.js";
+import { filled } from "./phrases.js";
 import { Refusal } from "./played_game.js";
 
 /**
@@ -28,20 +29,20 @@ export class Kind {
    */
   static async load(game, read, Engine, remote) {
     const data = ofGame(await read("table.json")),
-      words = import(`../pages/boards/${game}_words.js`);
-    const [code, ...more] = await Promise.all([read("module.wasm"), read("module.json"), words, remote.served]);
+      documents = import(`../pages/boards/${game}_documents.js`);
+    const [code, ...more] = await Promise.all([read("module.wasm"), read("module.json"), documents, remote.served]);
     return new Kind(await Engine.load(code, more[0]), data, more[1], read, remote, more[2]);
   }
 
   /**
-   * @param {import("../engine/engine.js").Engine} engine @param {any} data @param {any} words the game's module
+   * @param {import("../engine/engine.js").Engine} engine @param {any} data @param {any} documents the game's module
    * @param {(name: string) => Promise<any>} read @param {import("./remote.js").Remote} remote
    * @param {import("./remote.js").Served} served
    */
-  constructor(engine, data, words, read, remote, served) {
+  constructor(engine, data, documents, read, remote, served) {
     this.engine = engine;
     this.data = data;
-    this.words = words;
+    this.documents = documents;
     this.read = read;
     this.remote = remote;
     this.isServed = served.rooms ?? false;
@@ -124,6 +125,16 @@ export class Kind {
   /** @param {Rules} rules @returns {string[]} by action */
   actionNames(rules) {
     return rules.actions ?? this.data.actions[rules.base ?? rules.text];
+  }
+
+  /**
+   * What a seat gains by an action, from what it sees; empty if there is nothing to say.
+   * @param {Rules} rules @param {ArrayLike<number>} observation @param {number} action
+   */
+  reason(rules, observation, action) {
+    const { reasons, names } = this.data.phrases,
+      [word] = this.actionNames(rules)[action].split(" ");
+    return word in reasons ? filled(reasons[word], this.engine.facts(rules, observation, action), names) : "";
   }
 
   /** Which agents cannot play by these rules, and why. @param {Rules} rules */

@@ -55,12 +55,11 @@ function question(kind, puzzle) {
 /** What every choice is worth, best first, and why the best one is. @param {Puzzle} puzzle */
 function answer(kind, puzzle) {
   const { values, error } = puzzle,
-    { rules, see, names } = shown(kind, puzzle),
-    { data, words } = kind;
+    { rules, names } = shown(kind, puzzle);
   const legal = legalOf(puzzle).sort((one, other) => values[other] - values[one]);
   const best = legal.filter(action => values[action] === values[legal[0]]).sort((one, other) => one - other);
   const choices = legal.map(action => ({ action, name: names[action], worth: values[action], chance: null }));
-  return { best, choices, standard_error: error, why: words.reason({ data, rules, view: see, name: names[best[0]] }) };
+  return { best, choices, standard_error: error, why: kind.reason(rules, puzzle.observation, best[0]) };
 }
 
 /**

@@ -1,5 +1,7 @@
 /** A game with all that has been decided, in words as everybody saw it, and the table after every decision. */
 
+import { described, endOf } from "./phrases.js";
+
 /** @typedef {import("./views.js").Standing} Standing */
 /** @typedef {import("./kinds.js").Kind} Kind */
 /** @typedef {import("../engine/engine.js").Table} Table @typedef {import("../engine/engine.js").Rules} Rules */
@@ -8,8 +10,7 @@
  *   end: any}} Decision
  */
 
-const MAX_LETTERS = 400,
-  MAX_DIGITS = 60;
+const MAX_LETTERS = 400;
 
 /** Something that is refused, in one line. */
 export class Refusal extends Error {
@@ -18,43 +19,6 @@ export class Refusal extends Error {
     super(words.slice(0, MAX_LETTERS));
     this.status = status;
   }
-}
-
-/** A phrase of Python's with its places filled. @param {string} phrase @param {Record<string, any>} values */
-export const filled = (phrase, values) =>
-  phrase.replace(/\{(\w+)(?::(\+?)\.(\d)f)?\}/g, (_, name, sign, digits) =>
-    digits ? written(values[name], sign, Number(digits)) : values[name],
-  );
-
-const ENDS = ["RoundScored", "RoundStopped"];
-
-/** The event that ended a round. @param {Record<string, any>[]} events */
-export const endOf = events => events.find(({ event }) => ENDS.includes(event));
-
-/**
- * What a decision did, up to the end of a round or to what is told elsewhere; as skyjo/table/game_text.py.
- * @param {any} data @param {Record<string, any>[]} events @param {string[]} stops events that are told elsewhere
- * @param {(event: any) => [string, any]} words the phrase for an event, and what fills it; others need no words
- */
-export function told({ phrases }, events, stops, words) {
-  const end = events.findIndex(({ event }) => ENDS.includes(event) || stops.includes(event)),
-    decided = end < 0 ? events : events.slice(0, end);
-  return decided
-    .map(words)
-    .map(([phrase, values]) => filled(phrases[phrase] ?? "", values))
-    .filter(Boolean)
-    .join(", ");
-}
-
-/** A number as Python writes it, which rounds what the number is, not the few digits that JavaScript would show. */
-function written(value, sign, digits) {
-  const places = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
-  const format = new Intl.NumberFormat("en", {
-    ...places,
-    roundingMode: "halfEven",
-    signDisplay: sign ? "always" : "auto",
-  });
-  return format.format(value.toFixed(MAX_DIGITS));
 }
 
 /** A number as Python rounds it. @param {number} value @param {number} digits */
@@ -79,10 +43,11 @@ export function seen(rules, observation) {
  * @param {Kind} kind @param {Record<string, any>[]} events @param {Omit<Decision, "words" | "end">} decision
  * @returns {Decision}
  */
-export function decided({ data, words }, events, decision) {
-  const step = { data, events };
-  return { ...decision, words: words.describe(step), end: endOf(events) ? words.endDocument(step) : null };
-}
+export const decided = ({ data: { phrases } }, events, decision) => ({
+  ...decision,
+  words: described(phrases, events),
+  end: endOf(phrases, events),
+});
 
 export class PlayedGame {
   /** @param {Kind} kind @param {Table} table before the first decision */
@@ -165,7 +130,7 @@ export class PlayedGame {
   async advice(agent, first) {
     const table = this.table.copy(),
       { kind, names, rules } = this,
-      { engine, words, data } = kind;
+      { engine } = kind;
     if (first !== null) table.apply(first);
     await kind.ready(agent, rules);
     const best = table.choose(agent),
@@ -173,13 +138,12 @@ export class PlayedGame {
     const worths = effort ? table.worths({ agent, effort }).map(by => by[table.seat]) : [];
     const isKnown = action => action in worths && !Number.isNaN(worths[action]);
     const others = [...worths.keys()].filter(action => action !== best && isKnown(action));
-    const actions = [best, ...others.sort((one, other) => worths[other] - worths[one])],
-      view = seen(rules, table.observation());
+    const actions = [best, ...others.sort((one, other) => worths[other] - worths[one])];
     const choices = actions.map(action => ({
       action,
       words: names[action],
       worth: isKnown(action) ? rounded(worths[action], 2) : null,
     }));
-    return { choices, reason: words.reason({ data, rules, view, name: names[best] }) };
+    return { choices, reason: kind.reason(rules, table.observation(), best) };
   }
 }

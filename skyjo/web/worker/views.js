@@ -1,7 +1,8 @@
 /** What pages are shown of a table, wherever that comes from. */
 
 import { canBeJudged } from "./judging.js";
-import { filled, Refusal, seen } from "./played_game.js";
+import { filled } from "./phrases.js";
+import { Refusal, seen } from "./played_game.js";
 
 /**
  * How a table stands, as this browser's engine has it or as a server tells it.
@@ -32,7 +33,7 @@ const MAX_DECISIONS = 12,
  */
 export function view(standing, { names, people, here, seat = null, isCovered = false, conceded = null, ...more }) {
   const { kind, rules, decisions, round, phase, episode, totals, observation } = standing,
-    { data, words } = kind;
+    { data, documents } = kind;
   const isOwn = seat !== null && !isCovered,
     decider = conceded === null ? standing.decider : null;
   const legal = isOwn && decider === seat ? standing.legal : {};
@@ -49,7 +50,7 @@ export function view(standing, { names, people, here, seat = null, isCovered = f
     began: decisions.filter(decision => decision.round < round).length,
     over: decider === null ? { words: result(standing, names, conceded), winners: standing.winners } : null,
     end: decisions.at(-1)?.end ?? null,
-    table: words.viewDocument(data, rules, seen(rules, observation), isOwn),
+    table: documents.viewDocument(data, rules, seen(rules, observation), isOwn),
     ...more,
   };
   while (message.told.length > MIN_DECISIONS && [...JSON.stringify(message)].length > ROOMY) message.told.shift();

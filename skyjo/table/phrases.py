@@ -1,0 +1,102 @@
+"""What is said of decisions: templates that a game keeps in `people/phrases.toml`, for the terminal and for pages.
+
+In a template {card} is a value, {mean:.1f} a number with so many decimals, {card:a} one after "a" or "an", and
+{line:line} one that the table [names.line] gives a name. [drawn:it|a {card}] is its first part if the value is true,
+else its second, which may be missing; [card=7:...] compares, [seat={other}:...] compares two values. Such parts may lie
+in each other. skyjo/web/worker/phrases.js fills templates in the same way.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.game.card_game import find_game
+from skyjo.interfaces import GameInterface
+
+FILE = "phrases.toml"
+CHOICE = re.compile(r"\[(\w+)(?:=(\{?)(\w+)\}?)?:([^][|]*)(?:\|([^][]*))?\]")  # one without others in it
+PLACE = re.compile(r"\{(\w+)(?::([^}]+))?\}")
+WITH_AN = re.compile(r"8|11$|18$")  # numbers before which "a" is "an"
+ENDS = ("RoundScored", "RoundStopped")  # the events that end a round
+
+Names = Mapping[str, Mapping[str, str]]  # of numbers, by what they count
+
+
+class DecisionWords(NamedTuple):
+    """What a decision did, as everybody saw it."""
+
+    words: str
+    end: Any  # the event by which it ended a round, or None
+
+
+def filled(template: str, values: Mapping[str, Any], names: Names | None = None) -> str:
+    """Return a template with its places filled.
+
+    >>> filled("[drawn:it|{card:a}][share=2: twice| {share:+.1f}]", {"drawn": False, "card": 8, "share": 0.25})
+    'an 8 +0.2'
+    """
+
+    def chosen(choice: re.Match[str]) -> str:
+        name, is_value, wanted, text, other = choice.groups()
+        compared = values[wanted] if is_value else wanted
+        is_so = values[name] if wanted is None else str(values[name]) == str(compared)
+        return text if is_so else other or ""
+
+    def written(place: re.Match[str]) -> str:
+        value, how = values[place[1]], place[2]
+        if how is None or how in (names or {}):
+            return str((names or {}).get(how, {}).get(str(value), value))
+        return f"{'an' if WITH_AN.match(str(value)) else 'a'} {value}" if how == "a" else format(value, how)
+
+    more = 1
+    while more:
+        template, more = CHOICE.subn(chosen, template)
+    return PLACE.sub(written, template)
+
+
+class Phrases:
+    """What is said of the decisions of a game; of one without templates, the names of its actions."""
+
+    def __init__(self, interface: GameInterface) -> None:
+        file = interface.path / FILE
+        tables = tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+        self.events: Mapping[str, str] = tables.get("events", {})  # by what a decision did
+        self.reasons: Mapping[str, str] = tables.get("reasons", {})  # by the first word of an action's name
+        self.names: Names = tables.get("names", {})
+        self.untold: str = tables.get("untold", "")  # the event that begins what is told elsewhere
+        self.facts: Any = import_module(f"{interface.package}.people.facts") if self.reasons else None
+
+    def describe(self, name: str, events: Sequence[Any]) -> DecisionWords:
+        """Return what a decision of this name did, up to the end of a round or what is told elsewhere."""
+        kinds = [type(event).__name__ for event in events]
+        end = next((event for event, kind in zip(events, kinds, strict=True) if kind in ENDS), None)
+        if not self.events:
+            return DecisionWords(name, end)
+        decided = takewhile(lambda pair: pair[0] not in (*ENDS, self.untold), zip(kinds, events, strict=True))
+        told = (filled(self.events.get(kind, ""), event_values(event), self.names) for kind, event in decided)
+        return DecisionWords(", ".join(filter(None, told)), end)
+
+    def reason(self, rules: Any, observation: NDArray[Any], action: int) -> str:
+        """Return the reason for a decision, in words that its seat can check; empty if there is nothing to say."""
+        template = self.reasons.get(find_game(rules.game).action_names(rules)[action].split()[0])
+        if template is None:
+            return ""
+        (facts,) = np.zeros(1, self.facts.FACTS)
+        self.facts.write_facts(observation, rules.params[0], action, facts)
+        values = [int(fact) if fact.is_integer() else fact for fact in facts.tolist()]
+        return filled(template, dict(zip(self.facts.FACTS.names, values, strict=True)), self.names)
+
+
+def event_values(event: Any) -> dict[str, Any]:
+    """Return what templates call the values of an event: a list is its items, with their count as a further value."""
+    values = dict(vars(event))
+    for name, value in vars(event).items():
+        if isinstance(value, tuple):
+            values |= {name: ", ".join(map(str, value)), f"{name}_count": len(value)}
+    return values
