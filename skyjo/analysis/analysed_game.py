@@ -13,18 +13,19 @@ from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
 from skyjo.interfaces import GameInterface
 from skyjo.table.described_game import DescribedGame
+from skyjo.table.phrases import filled
 
 WORST = 5
 DIGITS = 3  # of a number that a server sends
 
-# How a seat played, in words, which a page without a server reads, too
+# How a seat played, as templates, which pages fill, too: see skyjo/table/phrases.py
 PHRASES = {
-    "gave away": (
-        "{name} gave away {round:.2f} points a round, {decision:.3f} per decision that mattered{like}: {marks}"
-    ),
-    "like": ", about as much as {level}",
-    "margin": "margin {margin:+.1f}",
-    "luck": "margin {margin:+.1f}, luck {luck:+.1f}, without luck {rest:+.1f}",
+    "gave away": "{name} gave away {round:.2f} points a round, {decision:.3f} per decision that mattered"
+    "[level:, about as much as {level}]: {marks}",
+    "margin": "margin {margin:+.1f}[has_luck:, luck {luck:+.1f}, without luck {rest:+.1f}]",
+    "inaccuracy": "{count} inaccurac[count=1:y|ies]",
+    "mistake": "{count} mistake[count=1:|s]",
+    "blunder": "{count} blunder[count=1:|s]",
     "unmarked": "nothing to mark",
     "compared": "{better}; against that, {made}",
 }
@@ -205,23 +206,25 @@ def choices_at(game: TableGame[Any], analyst: Analyst) -> list[ChoiceDocument]:
 
 def conduct_lines(name: str, conduct: Conduct, levels: Levels) -> list[str]:
     """How a seat played, in two sentences."""
-    level, marks, luck = level_of(conduct, levels), marks_in_words(conduct.marks), conduct.luck
-    means = {"round": conduct.lost / max(conduct.rounds, 1), "decision": conduct.lost_a_decision}
-    like = PHRASES["like"].format(level=level) if level else ""
-    gave = PHRASES["gave away"].format(name=name, **means, like=like, marks=marks)
-    if luck is None:
-        return [gave, PHRASES["margin"].format(margin=conduct.margin)]
-    return [gave, PHRASES["luck"].format(margin=conduct.margin, luck=luck, rest=conduct.margin - luck)]
+    values = {
+        "name": name,
+        "round": conduct.lost / max(conduct.rounds, 1),
+        "decision": conduct.lost_a_decision,
+        "level": level_of(conduct, levels),
+        "marks": marks_in_words(conduct.marks),
+        "margin": conduct.margin,
+        "has_luck": conduct.luck is not None,
+        "luck": conduct.luck or 0.0,
+        "rest": conduct.margin - (conduct.luck or 0.0),
+    }
+    return [filled(PHRASES[phrase], values) for phrase in ("gave away", "margin")]
 
 
 def marks_in_words(marks: Sequence[int]) -> str:
     """How many decisions have which mark, the worst first."""
     counted = zip(marks[::-1], MARK_NAMES[::-1], strict=True)
-    return ", ".join(f"{number} {_plural(word, number)}" for number, word in counted if number) or PHRASES["unmarked"]
-
-
-def _plural(word: str, number: int) -> str:
-    return word if number == 1 else f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    words = [filled(PHRASES[name], {"count": count}) for count, name in counted if count]
+    return ", ".join(words) or PHRASES["unmarked"]
 
 
 def conduct_document(conduct: Conduct, levels: Levels) -> ConductDocument:

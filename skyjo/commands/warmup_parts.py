@@ -20,7 +20,7 @@ from cardtable.table.game.measured_deals import MeasuredDeals, replayed
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_batch import batch_class
 from cardtable.table.game.table_game import game_class
-from skyjo.analysis.judge import Judge
+from skyjo.analysis.judge import analyst_for
 from skyjo.interfaces import find_interface
 from skyjo.table.played_game import Session
 
@@ -105,11 +105,9 @@ def looks(game: str) -> None:
     _play(game, "lookahead")
     measured = Setup(find_game(game).official, 1, "round", with_luck=True, luck_by="network")
     play_paired([find_game(game).reference_agent] * 2, measured, range(1))
-    judge = Judge(find_interface(game), _record(game))
-    for _ in range(judge.total):
-        judge.judge()
-    for move in judge.doubtful[:1]:
-        judge.check(move, lambda: False)
+    _, analyst = analyst_for(find_interface(game), find_game(game).official)
+    for judged in [one for one in analyst.decisions(_record(game)) if analyst.is_doubtful(one)][:1]:
+        analyst.check(judged)
 
 
 def hints(game: str) -> None:

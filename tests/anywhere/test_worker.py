@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from scipy.stats import t
 
+from cardtable.arena.exam.analysis import conduct_of
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat, packed
-from skyjo.analysis.judge import Judge
+from skyjo.analysis.analysed_game import conduct_lines, judged_document, marked
+from skyjo.analysis.judge import analyst_for
 from skyjo.interfaces import find_interface
 from skyjo.table.played_game import SeatedAgent
 from skyjo.table.seating import YOU
@@ -278,21 +280,29 @@ def test_decisions_are_judged_as_python_judges_them(game: str, rules: str, clien
     heard = [client.hear()]
     while heard[-1]["kind"] == "judged":
         heard.append(client.hear())
-    judge = Judge(find_interface(game), twins.played.game.record())
-    for _ in range(judge.total):
-        judge.judge()
-    moves = [move for piece in heard[:-1] for move in piece["moves"]]
-    assert len(heard[0]["moves"]) == 1
-    assert moves == [near(judge.move(number)) for number in range(1, judge.total + 1)]
-    assert heard[-1] == near({"kind": "ready", **judge.conduct(names)})
-    for worst in judge.doubtful[:1]:
+    moves, ready = [move for piece in heard[:-1] for move in piece["moves"]], heard[-1]
+    interface, record = find_interface(game), twins.played.game.record()
+    _, analyst = analyst_for(interface, twins.played.rules)
+    judged, action_names = [*analyst.decisions(record)], twins.played.card_game.action_names(twins.played.rules)
+    assert [alike(move) for move in moves] == [near(judged_document(one, action_names)) for one in judged]
+    conducts = [conduct_of(seat, judged) for seat in range(len(names))]
+    lines = [conduct_lines(*one, interface.levels) for one in zip(names, conducts, strict=True)]
+    doubtful = sorted((one for one in judged if analyst.is_doubtful(one)), key=lambda one: -one.seems_lost)
+    assert ready["worst"] == [one.number for one in marked(judged)]
+    assert (ready["lines"], ready["doubtful"]) == (lines, len(doubtful))
+    for worst in doubtful[:1]:
         client.send({"network": "slow"})  # so that what is said meanwhile is heard
         client.send({"socket": 0, "message": {"ask": "check"}})
-        heard = [client.hear()]
+        heard = client.hear()
         client.send({"socket": 0, "message": {"ask": "stop"}})
         client.send({"network": "fast"})
-        judge.check(worst, lambda: False)
-        assert heard == [near({"kind": "checked", "done": 1, "of": len(judge.doubtful) + 1, "move": judge.move(worst)})]
+        assert (heard["kind"], heard["of"]) == ("checked", len(doubtful))
+        assert alike(heard["move"]) == near(judged_document(analyst.checked(worst), action_names))
+
+
+def alike(move: dict[str, Any]) -> dict[str, Any]:
+    """What Python says of a decision, too."""
+    return {name: value for name, value in move.items() if name != "why"}
 
 
 def near(document: Any) -> Any:

@@ -147,10 +147,6 @@ def chances(margins: Floats, spread: float, seat: int = 0, lost: float = 0.0) ->
     return shares
 
 
-class StoppedError(Exception):
-    """Nobody waits for the check any more."""
-
-
 class Analyst(ABC):
     """Judges decisions, and checks those that seem to give something away by letting the base of a search play on."""
 
@@ -207,11 +203,11 @@ class Analyst(ABC):
         """Does a decision seem to give away half an inaccuracy or more, and was not checked?"""
         return judged.check is None and judged.seems_lost >= judged.least / 2
 
-    def checked(self, judged: Judged, is_stopped: Callable[[], bool] = lambda: False) -> Judged:
-        """The same decision, checked if it is doubtful; StoppedError as soon as `is_stopped`."""
-        return replace(judged, check=self.check(judged, is_stopped)) if self.is_doubtful(judged) else judged
+    def checked(self, judged: Judged) -> Judged:
+        """The same decision, checked if it is doubtful."""
+        return replace(judged, check=self.check(judged)) if self.is_doubtful(judged) else judged
 
-    def check(self, judged: Judged, is_stopped: Callable[[], bool] = lambda: False) -> Check:
+    def check(self, judged: Judged) -> Check:
         """How many more points the best action brings than the one that was chosen, in rounds that are played on.
 
         It continues until that is known well enough to be marked, or is certainly too little for a mark.
@@ -223,8 +219,6 @@ class Analyst(ABC):
             Check(0.0, inf, 0),
         )  # of points brought more than by the best, and squares
         while check.error > judged.sure and guesses < MAX_GUESSES and check.lost + 2 * check.error >= judged.least:
-            if is_stopped():
-                raise StoppedError
             part = range(guesses, guesses + GUESSES)
             tried = self.search.try_actions(judged.observation, actions, part, np.uint64(judged.number))
             sums += tried[[GAINED, SQUARES], 1] / (others, others**2)

@@ -1,60 +1,39 @@
-/** How the seats of a judged game played, in figures and in words. */
+/** How the seats of a judged game played, in words. */
 
-import { point } from "./judging.js";
 import { filled } from "./phrases.js";
 import { sum } from "./results.js";
 
 /** @typedef {import("./judging.js").Judged} Judged */
 
 /**
- * How all seats played.
+ * The worst decisions by number, sentences by seat, and how many decisions a check would try out.
  * @param {import("./played_game.js").PlayedGame} played @param {Judged[]} judged @param {string[]} names
  */
-export function conduct({ kind }, judged, names) {
-  const { judging } = kind.data;
+export function conduct({ kind: { data } }, judged, names) {
   const costs = new Map(judged.filter(({ mark }) => mark).map(one => [one.number + 1, one.cost()]));
-  const conducts = names.map((_, seat) => conductOf(judging, judged, seat));
   return {
-    players: conducts.map(({ away, lost, margin, luck, marks: [inaccuracies, mistakes, blunders], ...more }) => ({
-      ...more,
-      ...{ inaccuracies, mistakes, blunders, lost: point(lost), lost_a_decision: point(away), margin: point(margin) },
-      luck: luck === null ? null : point(luck),
-    })),
     worst: [...costs.keys()].sort((one, other) => costs.get(other) - costs.get(one)),
-    lines: conducts.map((one, seat) => linesOf(judging, names[seat], one)),
+    lines: names.map((name, seat) => linesOf(data.judging, judged, name, seat)),
     doubtful: judged.filter(one => one.isDoubtful).length,
   };
 }
 
-/** How a seat played. @param {any} judging @param {Judged[]} judged @param {number} seat */
-function conductOf({ names, levels, measuresLuck }, judged, seat) {
+/** How a seat played, in two sentences. @param {any} judging @param {Judged[]} judged @param {string} name @param {number} seat */
+function linesOf({ phrases, names, levels, measuresLuck }, judged, name, seat) {
   const own = judged.filter(each => each.seat === seat),
-    unforced = own.filter(({ isForced }) => !isForced).length;
-  const lost = sum(own.map(each => each.lost)),
-    away = lost / Math.max(1, unforced),
-    marks = own.map(({ mark }) => mark);
-  const distance = level => Math.abs(level[1] - away),
-    scored = judged.filter(({ margins }) => margins);
+    scored = judged.filter(({ margins }) => margins),
+    lost = sum(own.map(each => each.lost));
+  const decision = lost / Math.max(1, own.filter(({ isForced }) => !isForced).length),
+    distance = ([, other]) => Math.abs(other - decision);
   const [level] = levels.reduce((one, other) => (distance(other) < distance(one) ? other : one), ["", Infinity]);
-  return {
-    ...{ decisions: own.length, unforced, lost, away, level, rounds: scored.length },
-    marks: names.map(name => marks.filter(mark => mark === name).length),
-    margin: sum(scored.map(({ margins }) => margins[seat])),
-    luck: measuresLuck ? sum(judged.map(one => one.luck[seat])) : null,
+  const counts = names.map(mark => own.filter(one => one.mark === mark).length),
+    marks = names.map((mark, k) => counts[k] && filled(phrases[mark], { count: counts[k] }));
+  const margin = sum(scored.map(({ margins }) => margins[seat])),
+    luck = measuresLuck ? sum(judged.map(one => one.luck[seat])) : 0;
+  const values = {
+    ...{ name, round: lost / Math.max(1, scored.length), decision, level },
+    ...{ marks: marks.filter(Boolean).reverse().join(", ") || phrases.unmarked },
+    ...{ margin, has_luck: measuresLuck, luck, rest: margin - luck },
   };
-}
-
-/** How a seat played, in two sentences. */
-function linesOf({ phrases, names }, name, { lost, rounds, away, level, marks, margin, luck }) {
-  const plural = (word, count) => (count === 1 ? word : `${word.replace(/y$/, "ie")}s`);
-  const counted = marks
-    .map((count, k) => count && `${count} ${plural(names[k], count)}`)
-    .filter(Boolean)
-    .reverse()
-    .join(", ");
-  const like = level && filled(phrases.like, { level });
-  const values = { name, round: lost / Math.max(1, rounds), decision: away, like, marks: counted || phrases.unmarked };
-  const margins =
-    luck === null ? filled(phrases.margin, { margin }) : filled(phrases.luck, { margin, luck, rest: margin - luck });
-  return [filled(phrases["gave away"], values), margins];
+  return ["gave away", "margin"].map(phrase => filled(phrases[phrase], values));
 }
