@@ -4,12 +4,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from skyjo_training.evaluation import EvaluationCallback, evaluate
     from skyjo_training.sb3_models import sb3_agent
     from skyjo_training.seat_vec_env import SeatVecEnv
 
-__all__ = ["SeatVecEnv", "sb3_agent"]
+__all__ = ["EvaluationCallback", "SeatVecEnv", "evaluate", "sb3_agent"]
 
-MODULES = {"SeatVecEnv": "seat_vec_env", "sb3_agent": "sb3_models"}
+MODULES = {
+    "EvaluationCallback": "evaluation",
+    "SeatVecEnv": "seat_vec_env",
+    "evaluate": "evaluation",
+    "sb3_agent": "sb3_models",
+}
 
 
 def __getattr__(name: str) -> Any:

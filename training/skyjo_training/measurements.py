@@ -3,7 +3,8 @@
 The rows are kept in the run's metrics.parquet and in its checkpoints.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict
@@ -18,7 +19,7 @@ from cardtable.table.errors import TableError
 from cardtable.table.files import drafted
 
 METRICS = "metrics.parquet"
-LOSS_NAMES = ("entropy_loss", "value_loss", "approx_kl", "explained_variance")  # stable-baselines3's names
+LOSS_NAMES = ("entropy", "value_loss", "approx_kl", "explained_variance")
 MARGIN, HALF = "margin ", "half "  # before the name of a baseline
 
 
@@ -58,6 +59,15 @@ class Measured:
         """The same for JSON, without losses."""
         margins = {name: margin.to_document() for name, margin in self.margins.items()}
         return {"decisions": self.decisions, "seconds": self.seconds, "margins": margins}
+
+
+def losses_of(logged: Mapping[str, Any]) -> dict[str, float]:
+    """The losses of the last update among what stable-baselines3 has logged, by LOSS_NAMES; NaN where one is missing.
+
+    The logged `entropy_loss` is the negative entropy.
+    """
+    losses = {name: float(logged.get(f"train/{name}", math.nan)) for name in LOSS_NAMES}
+    return losses | {"entropy": -float(logged.get("train/entropy_loss", math.nan))}
 
 
 def over_seeds(means: Sequence[float]) -> Estimate | None:

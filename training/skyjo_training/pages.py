@@ -172,7 +172,7 @@ def _method(result: Comparison, several: bool) -> list[str]:
 PAGE = "report.html"
 MILLION = 1e6
 LOSSES = {
-    "entropy_loss": "negative entropy of its actions",
+    "entropy": "entropy of its actions",
     "value_loss": "mean square error of its values",
     "explained_variance": "share of results its values explain",
 }
@@ -206,7 +206,7 @@ def learning_document(folder: Path) -> Document:
     sections = [
         Section("Where it ended", [_last(runs, baselines), f"± is half a 95 % interval over deals, {ends}."]),
         Section("How it learned", [*curves, *losses, "Measurements along the way use fewer deals than the last one."]),
-        Section("How it was made", [_made({**asdict(config), **about})]),
+        Section("How it was made", [_made({**asdict(config), "rules": config.rules or "official", **about})]),
     ]
     title = f"Training run {folder.resolve().name}"
     return Document(title, lead, [], sections, command=about.get("command", ""))

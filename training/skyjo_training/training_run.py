@@ -10,24 +10,24 @@ from importlib.metadata import version
 from itertools import product
 from pathlib import Path
 from shutil import rmtree
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import mkdtemp
 from typing import Any
 
 import tensorboard  # noqa: F401 (stable-baselines3 asks for it in the middle of a run)
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from cardtable.arena.play.pairing import play_paired
-from cardtable.arena.statistics import Estimate, estimate
-from cardtable.table.agents.agents import Agent, agents_of, decides_alone, names_class
+from cardtable.arena.statistics import Estimate
+from cardtable.table.agents.agents import agents_of, decides_alone, names_class
 from cardtable.table.agents.policies.model_card import Strength, card_path, read_card
 from cardtable.table.agents.policies.policy_file import card_of, load_policy, save_policy
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.files import lock, write_whole
-from cardtable.table.game.card_game import Setup, find_game, plugged_in
+from cardtable.table.game.card_game import find_game, plugged_in
 from skyjo_training.checkpoint import Notes, load_checkpoint, save_checkpoint
+from skyjo_training.evaluation import as_agent, evaluate
 from skyjo_training.learned_game import learned_game
-from skyjo_training.measurements import LOSS_NAMES, Measured, write_measurements
+from skyjo_training.measurements import Measured, losses_of, write_measurements
 from skyjo_training.self_play import MeanWeights, SelfPlay, start_of
 from skyjo_training.training_config import Config
 
@@ -38,7 +38,6 @@ SEED = "seed-"  # before its number: the folder of one of several runs
 LAST = 10  # times as many deals are played for the last measurement
 PATIENCE = 120.0  # seconds after which there is a checkpoint even if nothing is measured
 PACKAGES = ("skyjo-env", "torch", "stable-baselines3", "sb3-contrib", "numpy")
-MEASURING = 2**63  # the seed of the deals for measurements; none of them is learned from
 Tell = Callable[[SelfPlay, Measured | None], None]  # told of every step, and with every measurement
 
 
@@ -264,7 +263,7 @@ class _Watcher(BaseCallback):
     def look(self, model: SelfPlay, last: bool = False) -> None:
         """Measure the policy, add a snapshot of it to the opponents, and write everything to disk."""
         margins = measure(model, model.config.deals * (LAST if last else 1))
-        losses = {name: float(model.logger.name_to_value.get(f"train/{name}", float("nan"))) for name in LOSS_NAMES}
+        losses = losses_of(model.logger.name_to_value)
         measured = Measured(model.num_timesteps, time.monotonic() - self.began, margins, losses)
         for name, margin in margins.items():
             model.logger.record(f"margin/{name}", margin.mean)
@@ -283,19 +282,11 @@ class _Watcher(BaseCallback):
 
 
 def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
-    """The margins against the baselines at tables of all sizes; a baseline sits in all the other seats.
-
-    The agent `policy` plays, as it will when the run is over; in Skyjo that is compiled code.
-    """
-    config, estimates, policy = model.config, {}, agents_of(find_game(model.config.game)).factory("policy")
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / POLICY
-        save_policy(file, model.network, card_of(model.network, config.players))
-        for players in config.players:
-            rules = config.rules_at(players)
-            agent = policy(rules, path=str(file))
-            for name in config.baselines:
-                seats: list[str | Agent] = [agent, *[name] * (rules.players - 1)]
-                margins = play_paired(seats, Setup(rules, MEASURING), range(deals)).margins[:, 0]
-                estimates[_label(config, name, players)] = estimate(margins)
-    return estimates
+    """The margins against the baselines at tables of all sizes; a baseline sits in all the other seats."""
+    config, margins = model.config, {}
+    for players in config.players:
+        rules = config.rules_at(players)
+        agent = as_agent(model.network, rules)
+        for name in config.baselines:
+            margins[_label(config, name, players)] = evaluate(agent, rules, against=name, deals=deals).margin
+    return margins
