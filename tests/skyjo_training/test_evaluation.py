@@ -14,6 +14,7 @@ from cardtable.arena.play.pairing import play_paired
 from cardtable.table.agents.policies.policy_agent import NetworkAgent
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import Setup
+from skipbo_env.card_game import SKIPBO
 from skyjo_env import Rules
 from skyjo_training import EvaluationCallback, SeatVecEnv, evaluate
 from skyjo_training.evaluation import SEED
@@ -68,9 +69,7 @@ def test_functions_see_the_encoding_that_they_ask_for() -> None:
         return masks.argmax(1)
 
     evaluate(first, "skipbo", "stock=3 max_turns=30", deals=2, encoding="onehot")
-    assert sizes == {
-        (np.dtype(np.float32), SeatVecEnv("skipbo", 1, "stock=3", encoding="onehot").observation_space.shape[0])
-    }
+    assert sizes == {(np.dtype(np.float32), SKIPBO.spec_of(SKIPBO.rules("stock=3")).onehot.size)}
 
 
 def test_a_model_is_measured_while_it_learns() -> None:
