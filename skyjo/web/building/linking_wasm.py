@@ -1,4 +1,4 @@
-"""From the object file that LLVM makes of a whole game to a WebAssembly module that imports nothing.
+"""From the object file that LLVM makes of a whole game to a WebAssembly module that imports `exp` and `pow`.
 
 An object file is a module with gaps: wherever code or data refer to a symbol (a function, a global or data), an index
 or an address is missing. The section `linking` lists the symbols and the segments of data, and the sections
@@ -19,7 +19,8 @@ SEGMENT_INFO, SYMBOL_TABLE = 5, 8  # subsections of `linking`
 OF_FUNCTION, OF_DATA, OF_GLOBAL, UNDEFINED = 0, 1, 2, 0x10  # kinds of symbols, and a flag
 FUNCTION_INDEX_LEB, MEMORY_ADDR_LEB, MEMORY_ADDR_SLEB, MEMORY_ADDR_I32, GLOBAL_INDEX_LEB = 0, 3, 4, 5, 7  # relocations
 INDICES, ADDRESSES = (FUNCTION_INDEX_LEB, GLOBAL_INDEX_LEB), (MEMORY_ADDR_LEB, MEMORY_ADDR_SLEB, MEMORY_ADDR_I32)
-GIVEN = "__linear_memory", "__stack_pointer"  # what an object file may import: memory 0 and global 0
+GIVEN = "__linear_memory", "__stack_pointer"  # what an object file may import, and the module has: memory 0, global 0
+IMPORTED = "exp", "pow"  # functions that JavaScript has, and LLVM calls by these names
 FUNCTION_EXPORT, MEMORY_EXPORT, GLOBAL_EXPORT, EMPTY = b"\0", b"\2", b"\3", b"\0"  # the last is a list of nothing
 ACTIVE, GROWING, CONSTANT, MUTABLE, I32, I32_CONST, END = b"\0", b"\0", b"\0", b"\1", b"\x7f", b"\x41", b"\x0b"
 PADDED = 5  # bytes of a number in LEB128 with room for 32 bits
@@ -65,7 +66,7 @@ def link(code: bytes, exports: Sequence[str], stack: int) -> bytes:
     for number, content in Reader(code[len(HEADER) :]).parts():
         key = content.name() if number == CUSTOM else number
         sections[key] = content.data[content.at :]
-    refuse_imports(Reader(sections[IMPORT]))
+    sections[IMPORT] = vector([*imported_functions(Reader(sections[IMPORT]))])
     linking = {SEGMENT_INFO: Reader(EMPTY), **dict(Reader(sections["linking"][1:]).parts())}  # after its version
     places, addresses, end = lay_out(Reader(sections[DATA]), linking[SEGMENT_INFO], stack)
     symbols = list(read_symbols(linking[SYMBOL_TABLE], addresses))
@@ -81,17 +82,21 @@ def link(code: bytes, exports: Sequence[str], stack: int) -> bytes:
         EXPORT: vector([sized(name.encode()) + what for name, what in exported.items()]),
         DATA: vector([ACTIVE + constant(address) + sized(each) for address, each in data if any(each)]),
     }
-    kept = (TYPE, FUNCTION, MEMORY, GLOBAL, EXPORT, CODE, DATA)
+    kept = (TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, CODE, DATA)
     return HEADER + b"".join(bytes([section]) + sized(sections[section]) for section in kept)
 
 
-def refuse_imports(imports: Reader) -> None:
-    """Raise TableError if anything is imported that the module cannot give."""
+def imported_functions(imports: Reader) -> Iterator[bytes]:
+    """Yield the imports that the module keeps; TableError if another one is something that it does not have."""
     for _ in range(imports.number()):
-        _, name = imports.name(), imports.name()
-        if name not in GIVEN:
+        start, _, name, _ = imports.at, imports.name(), imports.name(), imports.take(1)  # the place, module and kind
+        if name in IMPORTED:
+            imports.number()  # its type
+            yield imports.data[start : imports.at]
+        elif name in GIVEN:
+            imports.take(1), imports.number()  # its type and size
+        else:
             raise TableError(f"{name} is not defined")
-        imports.take(2), imports.number()  # its kind and type
 
 
 def lay_out(data: Reader, info: Reader, start: int) -> tuple[list[slice], list[int], int]:

@@ -13,14 +13,14 @@ from typing import Any
 import numba
 from llvmlite import binding
 from numba import types
-from numba.core import codegen
+from numba.core import codegen, targetconfig
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.np import arrayobj
 
 from cardtable.table.compiling import linking
+from cardtable.table.compiling.compiler import compiler_of
 from skyjo.web.building.entries import Entry
-from skyjo.web.building.float_functions import compiled, exponential, power
 from skyjo.web.building.linking_wasm import link
 
 llvm: Any = binding  # neither is typed
@@ -29,15 +29,17 @@ compiling: Any = linking
 arrays: Any = arrayobj
 Library: Any = codegen.JITCodeLibrary
 Codegen: Any = codegen.JITCPUCodegen
+Flags: Any = targetconfig.TargetConfig
 
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
 STACK = 1 << 18  # bytes
-OK, FAILED, NONE = 0, -1, -2  # what functions of numba return; the last if they have no result
+INT_BITS = 64
+OK, NONE = 0, -2  # what functions of numba return when nothing went wrong; the last if they have no result
 
-FLOAT: Any = types.float64
-FUNCTIONS = {"exp": Entry(exponential, (FLOAT,)), "pow": Entry(power, (FLOAT, FLOAT))}  # that LLVM calls by these names
 OUR_RUNTIME = Path(__file__).with_name("runtime.ll")  # what numba's compiled functions call
+
+compiled = compiler_of(__file__)
 
 
 @compiled
@@ -48,6 +50,9 @@ def shapes_differ(_: Any, __: Any) -> None:
 
 class OneFunction(Library):  # type: ignore[misc]
     """The intermediate code of one function, without that of the functions it calls: `module_of` links them all."""
+
+    def _optimize_functions(self, _: Any) -> None:
+        """Leave it as it is: all functions are optimised together."""
 
     def finalize(self) -> None:
         """Leave it as it is."""
@@ -102,13 +107,22 @@ def for_wasm() -> None:
     arrays.raise_with_shape_context = shapes_differ
     config.CPU_NAME = TRIPLE  # or code kept for this machine would be read: its folders are named after the processor
     compiling.CalledLibrary = CalledFunction
+    plain_call = compiling.KernelDispatcher.get_call_template
+    compiling.KernelDispatcher.get_call_template = lambda self, args, kws: plain_call(self, [*map(plain, args)], kws)
+    Flags.__hash__ = lambda _: 0  # numba looks functions up by their flags, and works out all of them each time
+    Flags.__eq__ = lambda one, other: one._values == other._values
+
+
+def plain(kind: Any) -> Any:
+    """Return the type of an argument of a function, which is compiled once for whole numbers of any size or value."""
+    kind = getattr(kind, "literal_type", kind)
+    return types.int64 if kind in types.integer_domain and kind.bitwidth < INT_BITS else kind
 
 
 def module_of(entries: Mapping[str, Entry]) -> bytes:
     """Return the module that exports these functions."""
     around, needed = [OUR_RUNTIME.read_text("utf-8")], []
-    whole_module = {**entries, **FUNCTIONS}
-    for name, entry in whole_module.items():
+    for name, entry in entries.items():
         library, signature, inner = intermediate(entry)
         needed += with_called(library)
         around.append(exported(name, inner, signature))
@@ -121,7 +135,7 @@ def module_of(entries: Mapping[str, Entry]) -> bytes:
             function.linkage = "linkonce_odr"  # what our runtime defines replaces it
     whole.link_in(llvm.parse_assembly("".join(around)))
     whole.triple = TRIPLE
-    optimise(whole, set(whole_module))
+    optimise(whole, set(entries))
     return link(machine().emit_object(whole), list(entries), STACK)
 
 
@@ -167,7 +181,7 @@ def exported(name: str, inner: str, signature: Any) -> str:
         (
             f"declare i32 @{inner}(ptr, ptr, {', '.join(inside)})\n",
             f"define {result} @{name}({taken}) {{",
-            "" if name in FUNCTIONS else "store i32 0, ptr @taken\n  store i32 -1, ptr @uppermost",
+            "store i32 0, ptr @taken\n  store i32 -1, ptr @uppermost",
             "%result = alloca i64\n  %error = alloca ptr",
             *wide,
             f"%status = call i32 @{inner}(ptr %result, ptr %error, {given})",

@@ -40,7 +40,8 @@ const PAGE = 65536,
 export class Engine {
   /** @param {ArrayBuffer | Uint8Array<ArrayBuffer>} code @param {Description} description @returns {Promise<Engine>} */
   static async load(code, description) {
-    return new Engine((await WebAssembly.instantiate(code, {})).instance, description);
+    const env = { exp: Math.exp, pow: Math.pow };
+    return new Engine((await WebAssembly.instantiate(code, { env })).instance, description);
   }
 
   /** @param {WebAssembly.Instance} instance @param {Description} description */
