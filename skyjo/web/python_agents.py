@@ -1,7 +1,7 @@
 """Agents that decide on the server: for pages, which send what a seat sees, and for rooms."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -10,21 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardtable.table.agents.agents import Agent, agents_of, choose, failure_words
+from cardtable.table.checks import as_array
 from cardtable.table.errors import AgentError, TableError
-from cardtable.table.game.card_game import CardGame, find_game
+from cardtable.table.game.card_game import find_game
 from skyjo.table.seating import check_guest
-from skyjo.web.requests import LIST, TEXT, FullError, check_fields, in_thread
+from skyjo.web.requests import FullError, in_thread
 
 SECONDS = 20  # that an agent may think
 KEPT = 64  # agents
-INT16 = np.iinfo(np.int16)
+NO_POINTS = np.zeros((0, 0), np.int16), np.zeros((0, 0), np.int8)  # of decisions, for an agent that is only to be made
 
 
 class _SharedAgent:
     """An agent by certain rules, which is made when it is first asked, and is asked by one thread at a time."""
 
-    def __init__(self, game: CardGame, rules: Any, text: str) -> None:
-        self._game, self._rules, self._text = game, rules, text
+    def __init__(self, rules: Any, text: str) -> None:
+        self._game, self._rules, self._text = find_game(rules.game), rules, text
         self._agent: Agent | None = None
         self._lock = Lock()
 
@@ -58,17 +59,19 @@ class PythonAgents:
 
     async def answer(self, game: str, asked: Mapping[str, Any]) -> list[int]:
         """Return what a page asks for; TableError unless observations and masks can be ones under the rules."""
-        check_fields(asked, {"rules": TEXT, "agent": TEXT, "observations": LIST, "masks": LIST})
         card_game = await in_thread(find_game, game)
         rules = card_game.rules(asked["rules"])
-        observations = read_observations(card_game, rules, asked["observations"])
-        masks = _numbers("masks", asked["masks"], rules.actions)
-        if len(masks) != len(observations) or not (np.isin(masks, (0, 1)).all() and masks.any(axis=1).all()):
+        if not asked["observations"] and not asked["masks"]:
+            return await self.decide(rules, asked["agent"], *NO_POINTS)
+        observations = card_game.spec_of(rules).check_bounds(asked["observations"])
+        masks = as_array(asked["masks"])
+        is_mask = masks.shape == (*observations.shape[:-1], rules.actions) and np.isin(masks, (0, 1)).all()
+        if observations.ndim != 2 or not is_mask or not masks.any(axis=1).all():
             raise TableError("masks are rows of 0 and 1, one for each observation, with a 1 in each")
-        return await self.decide(card_game, rules, asked["agent"], observations, masks.astype(np.int8))
+        return await self.decide(rules, asked["agent"], observations, masks.astype(np.int8))
 
     async def decide(
-        self, game: CardGame, rules: Any, text: str, observations: NDArray[np.int16], masks: NDArray[np.int8]
+        self, rules: Any, text: str, observations: NDArray[np.int16], masks: NDArray[np.int8]
     ) -> list[int]:
         """Return what an agent decides for each observation; without any, it is only made.
 
@@ -76,28 +79,11 @@ class PythonAgents:
         """
         try:
             async with asyncio.timeout(SECONDS):
-                return await in_thread(self._ask, game, rules, text, observations, masks)
+                return await in_thread(self._ask, rules, text, observations, masks)
         except TimeoutError:
             raise FullError(f"agent {text} has not answered within {SECONDS} s; perhaps it is still compiled") from None
 
-    def _ask(self, game: CardGame, rules: Any, text: str, *points: Any) -> list[int]:
-        if text not in self._given.get(game.name, ()):
-            check_guest(agents_of(game), text)
-        return self._made(game, rules, text).ask(*points)
-
-
-def read_observations(game: CardGame, rules: Any, rows: Sequence[Any]) -> NDArray[np.int16]:
-    """Return observations as an array; TableError unless they can be ones under these rules."""
-    spec = game.spec_of(rules)
-    observations = _numbers("observations", rows, spec.size)
-    if ((observations < spec.low) | (observations > spec.high)).any():
-        raise TableError("an observation has a number that is out of bounds")
-    return observations
-
-
-def _numbers(name: str, rows: Sequence[Any], size: int) -> NDArray[np.int16]:
-    for row in rows:
-        is_row = isinstance(row, list) and len(row) == size and all(type(each) is int for each in row)
-        if not is_row or not INT16.min <= min(row) <= max(row) <= INT16.max:
-            raise TableError(f"{name} are rows of {size} whole numbers of 16 bits under these rules")
-    return np.array(rows, np.int16).reshape(len(rows), size)
+    def _ask(self, rules: Any, text: str, *points: Any) -> list[int]:
+        if text not in self._given.get(rules.game, ()):
+            check_guest(agents_of(find_game(rules.game)), text)
+        return self._made(rules, text).ask(*points)

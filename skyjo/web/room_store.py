@@ -9,9 +9,8 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from cardtable.table.errors import TableError
 from skyjo.web.access import FOR_ME
@@ -19,24 +18,26 @@ from skyjo.web.requests import FullError, MissingError
 
 FILE = "rooms.sqlite"
 MOST = 1000  # rooms
-VERSION = 1  # of the file
-OPEN = "open"  # a seat, as in `skyjo.table.seating`
-USUAL = 2.0  # decisions of agents a second
+VERSION = 2  # of the file
+PEOPLE = ("you", "open")  # the seats of people, as in `skyjo.table.seating`
 TABLES = f"""
 PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 PRAGMA secure_delete = ON;
 CREATE TABLE IF NOT EXISTS rooms (id TEXT PRIMARY KEY, game TEXT, changed REAL, state TEXT);
-CREATE TABLE IF NOT EXISTS decisions (room TEXT, number INTEGER, action INTEGER, PRIMARY KEY (room, number))
-    WITHOUT ROWID;
 PRAGMA user_version = {VERSION};
+"""
+# If all places are taken, the room whose game has been over for longest gives way
+MAKE_ROOM = """
+DELETE FROM rooms WHERE (SELECT COUNT(*) FROM rooms) >= ? AND id =
+    (SELECT id FROM rooms WHERE json_extract(state, '$.decider') IS NULL ORDER BY changed LIMIT 1)
 """
 
 
 @dataclass
 class RoomState:
-    """A room without its cards: who plays what, and how it stands, as lists of rooms show it."""
+    """A room: who plays what, what has been decided, and how it stands, as lists of rooms show it."""
 
     game: str
     rules: str
@@ -45,11 +46,8 @@ class RoomState:
     seats: list[str]  # "you", "open", or an agent's text
     owners: list[str | None]  # by seat, the browser of the person who holds it
     names: list[str]  # by seat, empty where it has none
-    opener: str  # the browser that opened the room
-    practice: bool = False  # have its cards been played before?
-    pace: float = USUAL
-    next_rooms: dict[str, str] = field(default_factory=dict)  # where its players have gone on, by what they asked
-    forgotten: list[str] = field(default_factory=list)  # browsers that have removed it from their lists
+    actions: list[int] = field(default_factory=list)
+    next_room: str = ""  # where its players have gone on
     round: int = 1
     totals: list[int] = field(default_factory=list)
     decider: int | None = 0
@@ -59,17 +57,12 @@ class RoomState:
     @property
     def free_seats(self) -> list[int]:
         """The seats that wait for somebody; none once the game is over."""
-        seats = zip(self.seats, self.owners, strict=True)
-        return [] if self.decider is None else [seat for seat, each in enumerate(seats) if each == (OPEN, None)]
+        free = [seat for seat, owner in enumerate(self.owners) if owner is None and self.seats[seat] in PEOPLE]
+        return [] if self.decider is None else free
 
     def seats_of(self, owner: str) -> list[int]:
         """Return the seats that a browser holds."""
         return [seat for seat, other in enumerate(self.owners) if other == owner]
-
-    @property
-    def browsers(self) -> set[str]:
-        """The browsers whose lists have the room."""
-        return {owner for owner in [*self.owners, self.opener] if owner is not None} - {*self.forgotten}
 
 
 class RoomStore:
@@ -95,37 +88,33 @@ class RoomStore:
         self._database.close()
 
     def create(self, number: str, state: RoomState) -> None:
-        """Store a new room; FullError if there are too many."""
+        """Store a new room; FullError if there are too many whose games go on."""
+        self._database.execute(MAKE_ROOM, (MOST,))
         (count,) = self._database.execute("SELECT COUNT(*) FROM rooms").fetchone()
         if count >= MOST:
-            raise FullError(f"this server keeps at most {MOST:,} rooms: remove some of yours")
+            raise FullError(f"{count:,} rooms are in play, and this server keeps no more: remove those you do not need")
         self.write(number, state)
 
-    def write(self, number: str, state: RoomState, decision: tuple[int, int] | None = None) -> None:
-        """Commit how a room stands, and perhaps a decision: its number, from 0, and the action."""
-        with self._database as database:
-            database.execute("BEGIN")
-            row = (number, state.game, time.time(), json.dumps(asdict(state)))
-            database.execute("INSERT OR REPLACE INTO rooms VALUES (?, ?, ?, ?)", row)
-            if decision is not None:
-                database.execute("INSERT INTO decisions VALUES (?, ?, ?)", (number, *decision))
+    def write(self, number: str, state: RoomState) -> None:
+        """Commit a room as it stands."""
+        row = (number, state.game, time.time(), json.dumps(vars(state)))
+        self._database.execute("INSERT OR REPLACE INTO rooms VALUES (?, ?, ?, ?)", row)
 
-    def read(self, number: str) -> tuple[RoomState, list[int]]:
-        """Return a room and its decisions; MissingError if there is none."""
+    def read(self, number: str) -> RoomState:
+        """Return a room; MissingError if there is none."""
         row = self._database.execute("SELECT state FROM rooms WHERE id = ?", (number,)).fetchone()
         if row is None:
             raise MissingError("there is no such room")
-        actions = self._database.execute("SELECT action FROM decisions WHERE room = ? ORDER BY number", (number,))
-        return RoomState(**json.loads(row[0])), [action for (action,) in actions]
+        return RoomState(**json.loads(row[0]))
 
     def listed(self, game: str, owner: str) -> Iterator[tuple[str, RoomState, float]]:
-        """Yield the rooms in a browser's list, the last changed first, with the seconds of their last changes."""
-        rows: Any = self._database.execute(
+        """Yield the rooms where a browser holds a seat, the last changed first, with the seconds of their changes."""
+        rows = self._database.execute(
             "SELECT id, state, changed FROM rooms WHERE game = ? ORDER BY changed DESC", (game,)
         )
         for number, text, changed in rows:
             state = RoomState(**json.loads(text))
-            if owner in state.browsers:
+            if owner in state.owners:
                 yield number, state, changed
 
     def has(self, number: str) -> bool:
@@ -134,10 +123,7 @@ class RoomStore:
 
     def delete(self, number: str) -> None:
         """Delete a room."""
-        with self._database as database:
-            database.execute("BEGIN")
-            database.execute("DELETE FROM decisions WHERE room = ?", (number,))
-            database.execute("DELETE FROM rooms WHERE id = ?", (number,))
+        self._database.execute("DELETE FROM rooms WHERE id = ?", (number,))
 
 
 def usual_folder() -> Path:

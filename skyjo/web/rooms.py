@@ -1,58 +1,79 @@
-"""One room: its game, who decides, and what each browser may see of it. Nothing here waits, reads or writes."""
+"""One room: its game, the browsers in it, what each of them may see, and the agents that decide."""
 
+import asyncio
+import json
 import secrets
-import string
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cardtable.table.checks import brief
-from cardtable.table.errors import IllegalActionError
+from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import find_game
-from cardtable.table.game.events import seen_by
+from cardtable.table.game.events import event_document, seen_by
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
-from skyjo.interfaces import find_interface
-from skyjo.table.described_game import RESULTS
+from skyjo.table.described_game import RESULTS, Decision, DescribedGame
 from skyjo.table.seating import PEOPLE, YOU, check_seats, seat_titles
-from skyjo.web.person_names import read_name
-from skyjo.web.requests import LIST, TEXT, RequestError, check_fields
+from skyjo.web.requests import RequestError, read_name, read_object
 from skyjo.web.room_store import RoomState
 
-LETTERS = 12  # of a room's number
-AGAIN, REMATCH = "again", "rematch"  # how players go on: with the same cards, or new ones
+if TYPE_CHECKING:
+    from skyjo.web.live_rooms import LiveRooms
+
+MAX_WAITING = 64  # messages to a browser that does not read them
+PAUSE = 0.5  # seconds before an agent decides
+GONE, FULL = 4404, 4503  # close codes of sockets: there is no such room; there is no place now
 
 
-class Told(NamedTuple):
-    """A decision, and its events with all that they hide."""
+class Browser:
+    """One connection of a browser to a room."""
 
-    seat: int
-    action: int
-    round: int
-    ends_turn: bool
-    events: Sequence[Any]
+    def __init__(self, owner: str) -> None:
+        self.owner = owner
+        self.seen = 0  # how many decisions it has been sent
+        self.own: list[int] = []  # its seats when it was sent them
+        self.waiting: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()  # messages, or why it is sent away
+        self.is_dismissed = False
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Queue a message; a browser that reads too slowly is sent away, and is sent all when it returns."""
+        if self.waiting.qsize() >= MAX_WAITING:
+            self.dismiss(FULL, "too many messages are waiting")
+        if not self.is_dismissed:
+            self.waiting.put_nowait(json.dumps(message, separators=(",", ":"), ensure_ascii=False))
+
+    def dismiss(self, code: int, reason: str) -> None:
+        """Let its connection be closed, once it has been sent what waits."""
+        if not self.is_dismissed:
+            self.waiting.put_nowait((code, reason))
+        self.is_dismissed = True
 
 
 class Room:
-    """A game that people in browsers and agents play."""
+    """A game that people in browsers and agents play. Every change is written before it is sent."""
 
-    def __init__(self, number: str, state: RoomState, actions: Sequence[int] = ()) -> None:
+    def __init__(self, number: str, state: RoomState, rooms: "LiveRooms") -> None:
         """Deal, and play what has been decided."""
-        self.number, self.state = number, state
-        self.card_game, self.interface = find_game(state.game), find_interface(state.game)
-        rules = self.card_game.rules(state.rules, len(state.seats))
-        self.game = game_class(self.card_game)(rules, state.seed, 0, state.episode)
-        self.told: list[Told] = []
+        self.number, self.state, self._rooms = number, state, rooms
+        self.browsers: list[Browser] = []
         self.substituted: set[int] = set()  # seats for which an agent decides until their people are back
-        for action in actions:
-            self._play(action)
+        self._deciding: asyncio.Task[None] | None = None
+        card_game = find_game(state.game)
+        rules = card_game.rules(state.rules, len(state.seats))
+        self.described = DescribedGame(game_class(card_game)(rules, state.seed, 0, state.episode))
+        self.told = [self.described.apply(action) for action in state.actions]
         self._note()
 
     @property
-    def seq(self) -> int:
-        """How many decisions have been made."""
-        return len(self.told)
+    def game(self) -> Any:
+        """The game."""
+        return self.described.game
+
+    @property
+    def here(self) -> set[str | None]:
+        """The browsers that are connected."""
+        return {browser.owner for browser in self.browsers}
 
     @property
     def agent(self) -> str | None:
@@ -61,21 +82,8 @@ class Room:
         if seat is None:
             return None
         if seat in self.substituted:
-            return self.interface.opponents[0]
+            return self.described.interface.opponents[0]
         return None if self.state.seats[seat] in PEOPLE else self.state.seats[seat]
-
-    def act(self, action: int) -> None:
-        """Apply a decision of the seat to move; an illegal one raises IllegalActionError and changes nothing."""
-        if action not in self.game.legal_actions():
-            raise IllegalActionError(f"action {action} is not legal now")
-        self._play(action)
-        self._note()
-
-    def _play(self, action: int) -> None:
-        game, before = self.game, (self.game.round, self.game.seat)
-        events = game.play(action)
-        begins = game.phase in self.interface.first_phases or (game.round, game.seat) != before
-        self.told.append(Told(before[1], action, before[0], game.is_over or begins, events))
 
     def _note(self) -> None:
         """Note how the game stands."""
@@ -83,26 +91,90 @@ class Room:
         state.round, state.totals, state.decider = game.round, [*game.totals], None if game.is_over else game.seat
         state.winners, state.truncated = [*game.winners], game.is_truncated
 
-    def record(self) -> str:
-        """Return the game as text, seed included; RequestError unless it is over."""
-        if self.state.decider is not None:
-            raise RequestError("the game is not over")
-        return RecordFormat(self.card_game).format_record(self.game.record())
+    # What browsers and agents do
 
-    def following(self, how: str, owner: str) -> RoomState:
-        """Return the room in which its players go on; RequestError unless the game is over."""
+    async def answer(self, browser: Browser, text: str) -> None:
+        """Do what a browser asks, or refuse it in one line."""
+        try:
+            asked, state = read_object(text, {"seq": int}, {"action": int, "ask": str}), self.state
+            own = state.seats_of(browser.owner)
+            if ("action" in asked) == ("ask" in asked):
+                raise RequestError("a message has an action, or something to ask")
+            if not own or ("action" in asked and state.decider not in own):
+                raise RequestError("it is not your turn" if own else "only players in this room can do that")
+            if asked["seq"] != len(self.told):
+                raise RequestError("the game has moved on")
+            if "action" in asked:
+                self._act(asked["action"])
+            elif asked["ask"] == "substitute":
+                self._substitute()
+            elif asked["ask"] == "rematch":
+                await self._rematch()
+            else:
+                raise RequestError(f"{brief(asked['ask'])} is not substitute or rematch")
+        except TableError as error:
+            self._refuse(browser, error)
+
+    def _refuse(self, browser: Browser, error: TableError) -> None:
+        browser.send({"kind": "refused", "seq": len(self.told), "words": str(error)})
+
+    def _act(self, action: int) -> None:
+        """Apply a decision of the seat to move, and commit it; an illegal one changes nothing."""
+        if action not in self.game.legal_actions():
+            raise IllegalActionError(f"action {brief(action)} is not legal now")
+        self.told.append(self.described.apply(action))
+        self.state.actions.append(action)
+        self._note()
+        self._rooms.commit(self)
+        self.update()
+
+    def _substitute(self) -> None:
+        """Let an agent decide for the person to move, who is not here, until that person is back."""
+        seat = self.state.decider
+        if seat is None or self.agent is not None or self.state.owners[seat] in self.here:
+            raise RequestError("the player to move has not left")
+        self.substituted.add(seat)
+        self.update()
+
+    async def _rematch(self) -> None:
+        """Send everybody to the room in which the players go on: the one begun before, or a new one."""
         if self.state.decider is not None:
             raise RequestError("the game is not over")
-        seed = self.state.seed if how == AGAIN else secrets.randbits(64)
-        changes = {"opener": owner, "next_rooms": {}, "forgotten": [], "practice": how == AGAIN, "seed": seed}
-        return RoomState(**(asdict(self.state) | changes))
+        number = await self._rooms.following(self)
+        for browser in self.browsers:
+            browser.send({"kind": "moved", "id": number})
+
+    def update(self) -> None:
+        """Send everybody their view, and let agents decide."""
+        self.substituted = {seat for seat in self.substituted if self.state.owners[seat] not in self.here}
+        for browser in self.browsers:
+            own = self.state.seats_of(browser.owner)
+            if own != browser.own:  # it may see more of what has been decided
+                browser.own, browser.seen = own, 0
+            browser.send(self.view(browser.owner, browser.seen))
+            browser.seen = len(self.told)
+        if self.agent is not None and (self._deciding is None or self._deciding.done()):
+            self._deciding = asyncio.create_task(self._let_agents_decide())
+
+    async def _let_agents_decide(self) -> None:
+        """Let agents decide, outside the event loop, until it is a person's turn or no browser is left."""
+        try:
+            while self.browsers and (agent := self.agent) is not None:
+                await asyncio.sleep(PAUSE)
+                seq, points = len(self.told), (self.game.observation()[None], self.game.mask()[None])
+                if agent == self.agent:
+                    (action,) = await self._rooms.agents.decide(self.game.rules, agent, *points)
+                    if self.browsers and (self.agent, len(self.told)) == (agent, seq):
+                        self._act(action)
+        except TableError as error:
+            for browser in self.browsers:
+                self._refuse(browser, error)
 
     # What browsers are sent
 
-    def view(self, viewer: str, here: Collection[str | None], first: int) -> dict[str, Any]:
-        """Return all that a browser sees, with the decisions from a number on; `here` are the browsers in the room."""
-        game, state = self.game, self.state
-        own = state.seats_of(viewer)
+    def view(self, viewer: str, first: int) -> dict[str, Any]:
+        """Return all that a browser sees, with the decisions from a number on."""
+        game, state, own = self.game, self.state, self.state.seats_of(viewer)
         seat = min(own, key=lambda seat: (seat - game.seat) % len(state.seats), default=None)
         return {
             "kind": "room",
@@ -110,14 +182,14 @@ class Room:
             "game": state.game,
             "rules": game.rules.to_text(),
             "episode": state.episode,
-            "seq": self.seq,
+            "seq": len(self.told),
             "round": game.round,
             "phase": game.phase,
             "totals": state.totals,
             "decider": state.decider,
-            "names": _titles(state, viewer),
+            "names": seat_titles(state.seats, state.owners, viewer, state.names),
             "people": [text in PEOPLE for text in state.seats],
-            "here": [owner in here for owner in state.owners],
+            "here": [owner in self.here for owner in state.owners],
             "own": own,
             "seat": seat,
             "observation": self._observation(seat).tolist(),
@@ -126,10 +198,8 @@ class Room:
             "winners": state.winners if state.decider is None else None,
             "truncated": state.truncated,
             "first": first,
-            "decisions": [_seen(told, own) for told in self.told[first:]],
+            "decisions": [_seen(decision, own) for decision in self.told[first:]],
             "substituted": sorted(self.substituted),
-            "pace": state.pace if viewer == state.opener else None,
-            "practice": state.practice,
         }
 
     def _observation(self, seat: int | None) -> Any:
@@ -138,25 +208,31 @@ class Room:
         if seat is not None:
             return game.observation(seat)
         other = game.observation((game.seat + 1) % game.rules.players)  # the seat to move may have drawn a card
-        return self.interface.documents.public(game.rules, other)
+        return self.described.interface.documents.public(game.rules, other)
+
+    def record(self) -> str:
+        """Return the game as text, seed included; RequestError unless it is over."""
+        if self.state.decider is not None:
+            raise RequestError("the game is not over")
+        return RecordFormat(self.game.card_game).format_record(self.game.record())
 
 
-def _seen(told: Told, own: Collection[int]) -> dict[str, Any]:
+def _seen(decision: Decision, own: Collection[int]) -> dict[str, Any]:
     """Return a decision as the holder of these seats sees it."""
-    seats = [getattr(event, "seat", None) for event in told.events]
-    events = [seen_by(event, seat if seat in own else None) for event, seat in zip(told.events, seats, strict=True)]
+    seats = [getattr(event, "seat", None) for event in decision.events]
+    events = [seen_by(event, seat if seat in own else None) for event, seat in zip(decision.events, seats, strict=True)]
     return {
-        "seat": told.seat,
-        "action": told.action,
-        "round": told.round,
-        "turn_over": told.ends_turn,
-        "events": [{"event": type(event).__name__, **vars(event)} for event in events],
+        "seat": decision.seat,
+        "action": decision.action,
+        "round": decision.round,
+        "turn_over": decision.ends_turn,
+        "events": [*map(event_document, events)],
     }
 
 
 def listed(number: str, state: RoomState, changed: float, viewer: str) -> dict[str, Any]:
     """Return a room for a browser's list."""
-    names, is_over = _titles(state, viewer), state.decider is None
+    names, is_over = seat_titles(state.seats, state.owners, viewer, state.names), state.decider is None
     winners = RESULTS["and"].join(names[seat] for seat in state.winners) or RESULTS["nobody"]
     result = RESULTS["stopped" if state.truncated else "over"].format(winners=winners)
     return {
@@ -168,30 +244,16 @@ def listed(number: str, state: RoomState, changed: float, viewer: str) -> dict[s
         "round": state.round,
         "over": is_over,
         "yours": state.decider in state.seats_of(viewer),
-        "daily": "",
     }
-
-
-def _titles(state: RoomState, viewer: str) -> list[str]:
-    """Return what a browser sees the seats called."""
-    return seat_titles(state.seats, state.owners, viewer, state.names)
-
-
-def new_number() -> str:
-    """Return a number for a room, which nobody can guess."""
-    return "room-" + "".join(secrets.choice(string.ascii_lowercase) for _ in range(LETTERS))
 
 
 def opened(asked: Mapping[str, Any], owner: str) -> RoomState:
     """Return the room that a browser asks for, with a random seed; TableError if it cannot be."""
-    check_fields(asked, {"game": TEXT, "seats": LIST}, {"names": LIST, "rules": TEXT, "episode": TEXT})
     seats, names = asked["seats"], asked.get("names", [])
     card_game = find_game(asked["game"])
     check_seats(seats, card_game.official.ranges["players"])
-    for text in seats:
-        check_fields({"seat": text}, {"seat": TEXT})
-    if len(names) > len(seats) or not {*seats} & {*PEOPLE}:
-        raise RequestError("a room has a seat for a person, and at most one name for each seat")
+    if not all(isinstance(text, str) for text in seats) or YOU not in seats or len(names) > len(seats):
+        raise RequestError("a room has a seat for you, others for people or agents, and at most one name for each")
     rules, episode = card_game.rules(asked.get("rules", ""), len(seats)), asked.get("episode", "game")
     if episode not in card_game.episodes:
         raise RequestError(f"episode={brief(episode)} is not one of {', '.join(card_game.episodes)}")
@@ -203,5 +265,4 @@ def opened(asked: Mapping[str, Any], owner: str) -> RoomState:
         seats=seats,
         owners=[owner if text == YOU else None for text in seats],
         names=[*map(read_name, names), *[""] * (len(seats) - len(names))],
-        opener=owner,
     )

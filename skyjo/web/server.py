@@ -3,12 +3,9 @@
 Nothing here needs the kernels: games are loaded when they are first asked for.
 """
 
-import asyncio
 import json
 import mimetypes
-import sqlite3
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -23,20 +20,19 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from cardtable.table.errors import TableError
 from skyjo.web.access import Guard, Reach, refusal
-from skyjo.web.person_names import read_name
-from skyjo.web.requests import FULL, GONE, MAX_TEXT, FullError, MissingError, RequestError, in_thread, read_body
+from skyjo.web.requests import MissingError, RequestError, in_thread, read_body, read_name
 from skyjo.web.room_store import RoomStore
 
 if TYPE_CHECKING:
-    from skyjo.web.live_rooms import Browser, LiveRooms
+    from skyjo.web.live_rooms import LiveRooms
     from skyjo.web.stored_games import StoredGames
 
 MAX_LISTED = 50  # rooms
-MAX_REASON = 120  # bytes that a socket can be closed with
+POSITIONS = "skyjo.web.positions"  # which needs the kernels
 
 mimetypes.add_type("text/javascript", ".js")  # whatever this machine says: browsers run nothing else
 
@@ -68,6 +64,7 @@ class Server:
             Route("/api/agents/{game}", self._decide, methods=["POST"]),
             Route("/api/rules/{game}", self._rules, methods=["POST"]),
             Route("/api/positions/{game}", self._position, methods=["POST"]),
+            Route("/api/seen/{game}", self._seen, methods=["POST"]),
             Route("/api/stores/{store:int}", self._list_games),
             Route("/api/stores/{store:int}/{number:int}", self._stored_game),
             Route("/api/rooms", self._list_rooms),
@@ -116,18 +113,23 @@ class Server:
         return [*dict.fromkeys([*names, *others, *self._given.get(game, ())])]
 
     async def _decide(self, request: Request) -> Response:
+        asked = await read_body(request, {"rules": str, "agent": str, "observations": list, "masks": list})
         game, live = self._game(request.path_params["game"]), await self._live()
-        return JSONResponse({"actions": await live.agents.answer(game, await read_body(request))})
+        return JSONResponse({"actions": await live.agents.answer(game, asked)})
 
     async def _rules(self, request: Request) -> Response:
-        return await self._work_out(request, "rules_for")
+        return await self._work_out(request, "rules_for", {"rules": str, "players": int})
 
     async def _position(self, request: Request) -> Response:
-        return await self._work_out(request, "position_for")
+        return await self._work_out(request, "read_position", {"text": str})
 
-    async def _work_out(self, request: Request, name: str) -> Response:
-        game, module = self._game(request.path_params["game"]), await in_thread(import_module, "skyjo.web.positions")
-        return JSONResponse(await in_thread(getattr(module, name), game, await read_body(request)))
+    async def _seen(self, request: Request) -> Response:
+        return await self._work_out(request, "seen_position", {"rules": str, "episode": str, "observation": list})
+
+    async def _work_out(self, request: Request, name: str, fields: Mapping[str, type]) -> Response:
+        game, asked = self._game(request.path_params["game"]), await read_body(request, fields)
+        module = await in_thread(import_module, POSITIONS)
+        return JSONResponse(await in_thread(getattr(module, name), game, asked))
 
     # Stored games
 
@@ -139,7 +141,7 @@ class Server:
 
     async def _list_games(self, request: Request) -> Response:
         store, first = self._store_of(request), request.query_params.get("first", "0")
-        if not (first.isascii() and first.isdecimal() and len(first) < 10):
+        if not (first.isascii() and first.isdecimal()):
             raise RequestError('"first" must be a whole number from 0')
         return JSONResponse({"games": await in_thread(store.listed, int(first)), "count": store.games})
 
@@ -158,62 +160,41 @@ class Server:
         return JSONResponse({"rooms": [rooms.listed(*row, owner) for row in rows]})
 
     async def _open_room(self, request: Request) -> Response:
-        asked, live = await read_body(request), await self._live()
-        self._game(asked.get("game"))
-        return JSONResponse({"id": await live.open(asked, request.scope["owner"])})
+        fields = {"game": str, "seats": list}, {"names": list, "rules": str, "episode": str}
+        asked = await read_body(request, *fields)
+        self._game(asked["game"])
+        return JSONResponse({"id": await (await self._live()).open(asked, request.scope["owner"])})
 
     async def _remove_room(self, request: Request) -> Response:
         await (await self._live()).remove(request.path_params["number"], request.scope["owner"])
         return JSONResponse({})
 
     async def _join(self, request: Request) -> Response:
-        name, live = read_name((await read_body(request)).get("name", "")), await self._live()
-        return JSONResponse({"seat": await live.join(request.path_params["number"], request.scope["owner"], name)})
+        name = read_name((await read_body(request, {}, {"name": str})).get("name", ""))
+        seat = await (await self._live()).join(request.path_params["number"], request.scope["owner"], name)
+        return JSONResponse({"seat": seat})
 
     async def _link(self, request: Request) -> Response:
         """Return the address of a room, to invite somebody; for how many seats, and whether only on this machine."""
         number = request.path_params["number"]
-        state = (await (await self._live()).find(number)).room.state
+        state = self._store.read(number)
         link = self._reach.link(f"/{state.game}/table.html?{number}")
         return JSONResponse({"link": link, "free": len(state.free_seats), "local": self._reach.token is None})
 
     async def _record(self, request: Request) -> Response:
-        live = await (await self._live()).find(request.path_params["number"])
-        return PlainTextResponse(live.room.record())
+        room = await (await self._live()).find(request.path_params["number"])
+        return PlainTextResponse(room.record())
 
     async def _socket(self, socket: WebSocket) -> None:
-        """Answer a browser in a room, until it goes."""
         await socket.accept()
-        rooms, module = await self._live(), import_module("skyjo.web.live_rooms")
-        browser: Browser = module.Browser(socket.scope["owner"])
-        sending = asyncio.create_task(_send_waiting(socket, browser))
-        try:
-            live = await rooms.enter(socket.path_params["number"], browser)
-            while (message := await socket.receive())["type"] != "websocket.disconnect":
-                await live.answer(browser, message.get("text") or "")
-        except (TableError, sqlite3.Error) as error:
-            browser.dismiss(FULL if isinstance(error, FullError) else GONE, str(error))
-            await sending
-        finally:
-            rooms.leave(browser)
-            sending.cancel()
-
-
-async def _send_waiting(socket: WebSocket, browser: "Browser") -> None:
-    """Send what waits for a browser, and close its connection once it is sent away."""
-    with suppress(WebSocketDisconnect, RuntimeError):  # it has gone
-        while (message := await browser.waiting.get()) is not None:
-            await socket.send_text(message)
-        code, words = browser.closes_with
-        await socket.close(code, words.encode()[:MAX_REASON].decode(errors="ignore"))
+        await (await self._live()).serve(socket)
 
 
 # Refusals, in one line
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    status = 404 if isinstance(error, MissingError) else 503 if isinstance(error, FullError) else 400
-    return refusal(request.scope, str(error)[:MAX_TEXT], status)
+async def _refused(request: Request, error: Any) -> Response:
+    return refusal(request.scope, str(error), getattr(error, "status", 400))
 
 
 async def _http_error(request: Request, error: Any) -> Response:

@@ -16,6 +16,7 @@ from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
 from skyjo.table.seating import OPEN, YOU
+from skyjo.web import rooms
 from skyjo.web.access import Reach
 from skyjo.web.room_store import RoomStore
 from skyjo.web.server import Server
@@ -36,10 +37,11 @@ def site(made: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Of a server, which also offers an agent whose text pages do not know."""
-    with bound(0, "127.0.0.1") as sock:
+    with bound(0, "127.0.0.1") as sock, pytest.MonkeyPatch.context() as patch:
         port = sock.getsockname()[1]
         agents, stores = {"skyjo": ["threshold:t=3", "threshold:t=x"]}, [Shelf()]
         store: Any = RoomStore(tmp_path_factory.mktemp("rooms"))
+        patch.setattr(rooms, "PAUSE", 0)
         server = Server(site, GAMES, store, Reach(port), agents, stores)  # type: ignore[arg-type]
         running = uvicorn.Server(uvicorn.Config(server.app, log_level="critical"))
         sock.listen()
@@ -111,8 +113,6 @@ def at_a_room(browsers: Callable[[], Browser], game: str) -> tuple[Browser, Brow
     assert friend.answered(f"/api/tables/{number}/join", {"name": "Ada"}) == {"seat": 1}
     assert [seat["name"] for seat in friend.until(lambda view: view["seat"] == 1)["seats"]] == ["Zoë", "you", seats[2]]
     own.until(lambda view: view["seats"][1]["name"] == "Ada" and view["seats"][1]["here"])
-    own.say(ask="pace", pace=20)
-    own.until(lambda view: view["pace"] == 20)
     return own, friend, number
 
 

@@ -9,7 +9,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from cardtable.table.errors import TableError
 from skyjo.web.access import FILE, POLICY, Reach, reach_of
-from skyjo.web.person_names import read_name
+from skyjo.web.requests import read_name
 from skyjo.web.serving import bound
 from tests.skyjo.web_client import HOST, ORIGIN, PORT, Browser, Servers
 
@@ -87,12 +87,12 @@ def test_a_token_is_kept_so_that_links_stay_valid_and_only_its_owner_reads_it(tm
     assert stat.S_IMODE((tmp_path / "kept").stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("name", ["", "Ada", "Žofia B.", "李雷", "O’Neil-Smith", "आदित्य"])
-def test_names_are_letters_of_any_alphabet(name: str) -> None:
+@pytest.mark.parametrize("name", ["", "Ada", "Žofia B.", "李雷", "O’Neil-Smith", "आदित्य", "<b>"])
+def test_names_are_characters_of_any_alphabet(name: str) -> None:
     assert read_name(f" {name}  ") == name
 
 
-@pytest.mark.parametrize("name", ["x" * 21, "<b>", "a\nb", "a\u202eb", "you", "Open 2", " SEAT.", "😀", 5, None])
+@pytest.mark.parametrize("name", ["x" * 21, "a\nb", "a\u202eb", "a\u2028b", 5, None])
 def test_other_names_are_refused(name: Any) -> None:
     with pytest.raises(TableError, match="name"):
         read_name(name)

@@ -13,8 +13,7 @@ import skyjo_action_env
 from cardtable.table.game.table_game import TableGame
 from skyjo.interfaces import find_interface
 from skyjo.table.game_text import GameJson
-from skyjo.web.live_rooms import Browser, LiveRoom
-from skyjo.web.rooms import Room, opened
+from skyjo.web.rooms import Browser, Room, opened
 from tests.games.skipbo import SKIPBO
 from tests.games.skyjo import SKYJO
 from tests.games.skyjo_action import SKYJO_ACTION
@@ -41,23 +40,22 @@ class Told:
 
     def __init__(self, game: TableGame[Any]) -> None:
         asked = {"game": game.rules.game, "seats": ["you", "open"], "rules": game.rules.to_text(), "episode": "round"}
-        room = Room("room-leaks", opened(asked, OWNERS[0]))
-        room.state.owners, room.game = [*OWNERS[:2]], game
-        room._note()
-        self.live = LiveRoom(NoRooms(), room)  # type: ignore[arg-type]
-        self.live.browsers += map(Browser, OWNERS)
-        self.live.update()
+        self.room = Room("room-leaks", opened(asked, OWNERS[0]), NoRooms())  # type: ignore[arg-type]
+        self.room.state.owners, self.room.described.game = [*OWNERS[:2]], game
+        self.room._note()
+        self.room.browsers += map(Browser, OWNERS)
+        self.room.update()
 
     @property
-    def game(self) -> TableGame[Any]:
-        return self.live.room.game
+    def game(self) -> Any:
+        return self.room.game
 
     def ask(self, seat: int, **message: Any) -> None:
-        asyncio.run(self.live.answer(self.live.browsers[seat], json.dumps({"seq": self.live.room.seq, **message})))
+        asyncio.run(self.room.answer(self.room.browsers[seat], json.dumps({"seq": len(self.room.told), **message})))
 
     def sent(self, place: int) -> list[Any]:
         """Return what has been sent since it was last asked."""
-        waiting = self.live.browsers[place].waiting
+        waiting = self.room.browsers[place].waiting
         return [waiting.get_nowait() for _ in range(waiting.qsize())]
 
 
@@ -85,7 +83,7 @@ def test_other_hidden_cards_are_the_same_bytes(game: GameUnderTest, rules: str, 
             hidden_moves += decider != seat
             for told in (one, two):
                 told.ask(seat, action=999)
-                told.ask(2, ask="view")
+                told.ask(2, ask="substitute")
                 told.ask(decider, action=action)
     assert hidden_moves > GAMES // 2
 

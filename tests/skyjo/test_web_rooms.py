@@ -3,8 +3,6 @@
 import json
 import random
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -14,21 +12,18 @@ from starlette.websockets import WebSocketDisconnect
 from websockets import Origin
 from websockets.sync.client import ClientConnection, connect
 
-from skyjo.web import live_rooms, room_store
-from skyjo.web.requests import FULL
+from skyjo.web import live_rooms, room_store, rooms
 from skyjo.web.room_store import RoomStore
 from tests.skyjo.web_client import GAMES, Browser, Seat, Servers
 from tests.web.page_server import served
 
-FASTEST = {"ask": "pace", "pace": live_rooms.FASTEST}
 FIRST_MOVES = 4
 
 
-@contextmanager
-def two_at(number: str, host: Browser, guest: Browser) -> Iterator[list[Seat]]:
-    """Connect two browsers to a room, one after the other."""
-    with host.at(number) as first, guest.at(number) as second:
-        yield [first, second]
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let agents decide at once."""
+    monkeypatch.setattr(rooms, "PAUSE", 0)
 
 
 def play(seats: list[Seat]) -> None:
@@ -47,7 +42,7 @@ def over(browser: Browser) -> str:
     """Return a room whose game is over."""
     number = browser.open("you", "random", game="skipbo", rules="stock=1")
     with browser.at(number) as seat:
-        view = seat.ask(**FASTEST)
+        view = seat.view
         while view["decider"] is not None:
             view = seat.ask(action=view["legal"][0]) if view["legal"] else seat.receive()
     return number
@@ -84,25 +79,21 @@ def test_a_room_has_no_more_seats_than_it_began_with(browser: Browser) -> None:
     assert browser.get(f"/api/rooms/{number}/link").json()["free"] == 0
     with late.at(number) as seat:
         assert (seat.view["own"], seat.view["is_own"], seat.view["legal"]) == ([], False, [])
-        assert seat.ask(action=0)["words"] == "it is not your turn"
-        assert seat.ask(ask="rematch")["words"] == "only players in this room can ask that"
+        for asked in ({"action": 0}, {"ask": "rematch"}):
+            assert seat.ask(**asked)["words"] == "only players in this room can do that"
 
 
 def test_a_seat_that_is_left_is_played_on_by_an_agent_until_its_player_is_back(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
+    browser: Browser,
 ) -> None:
     number, guest = browser.open("you", "open"), browser.another()
     guest.join(number)
     with browser.at(number) as first:
-        first.ask(**FASTEST)
         decider = guest if first.view["decider"] == 1 else None
         if decider is None:  # the other seat is to begin
             first.ask(action=first.view["legal"][0])
             first.ask(action=first.view["legal"][0])
         assert first.view["decider"] == 1
-        refusal = first.ask(ask="substitute")
-        assert refusal["words"].startswith("the player to move may be back in a moment; ask again in ")
-        monkeypatch.setattr(live_rooms, "GRACE", 0)
         assert first.ask(ask="substitute")["substituted"] == [1]
         assert first.until(lambda view: view["legal"])["decisions"][-1]["seat"] == 1
         with guest.at(number) as second:
@@ -113,39 +104,30 @@ def test_a_seat_that_is_left_is_played_on_by_an_agent_until_its_player_is_back(
             assert first.ask(ask="substitute")["words"] == "the player to move has not left"
 
 
-def test_agents_decide_at_the_pace_that_the_opener_sets(browser: Browser) -> None:
-    number, guest = browser.open("open", "random", "you"), browser.another()
-    guest.join(number)
-    with two_at(number, browser, guest) as (host, other):
-        assert host.view["people"] == [True, False, True]
-        assert other.ask(ask="pace", pace=2)["words"].startswith("only the person who opened this room")
-        assert host.receive()["kind"] == "room"  # the other one came
-        assert host.ask(ask="pace", pace=99)["words"].startswith('"pace" must be a number from 0.1 to 20')
-        assert host.ask(**FASTEST)["pace"] == 20
-        assert other.receive()["pace"] is None
-
-
-def test_players_go_on_with_new_cards_or_the_same(browser: Browser) -> None:
+def test_players_go_on_with_new_cards_in_one_room(browser: Browser) -> None:
     number = over(browser)
     with browser.at(number) as seat:
-        moved = [seat.ask(ask=ask) for ask in ("rematch", "again", "rematch")]
-        assert [each["kind"] for each in moved] == ["moved"] * 3
-        rematch, again, same = [each["id"] for each in moved]
-        assert same == rematch != again
-    for other, practice in ((rematch, False), (again, True)):
-        with browser.at(other) as seat:
-            assert (seat.view["seq"], seat.view["practice"], len(seat.view["people"])) == (0, practice, 2)
-    assert browser.delete(f"/api/rooms/{rematch}").json() == {}
+        moved, same = seat.ask(ask="rematch"), seat.ask(ask="rematch")
+        assert moved["kind"] == "moved"
+        assert moved["id"] == same["id"] != number
+    with browser.at(moved["id"]) as seat:
+        assert (seat.view["seq"], len(seat.view["people"]), seat.view["own"]) == (0, 2, [0])
+    assert browser.delete(f"/api/rooms/{moved['id']}").json() == {}
     with browser.at(number) as seat:
-        assert seat.ask(ask="rematch")["id"] != rematch
+        assert seat.ask(ask="rematch")["id"] != moved["id"]
 
 
-def test_a_room_that_is_in_no_list_any_more_is_deleted(browser: Browser) -> None:
-    number, guest = browser.open("you", "open"), browser.another()
+def test_a_seat_that_is_given_up_is_free_and_a_room_without_people_is_deleted(browser: Browser) -> None:
+    number, guest, friend = browser.open("you", "open"), browser.another(), browser.another()
     guest.join(number)
-    assert browser.delete(f"/api/rooms/{number}").json() == {}
-    assert (browser.rooms(), len(guest.rooms())) == ([], 1)
-    with browser.at(number) as seat:
+    with guest.at(number) as seat:
+        assert browser.delete(f"/api/rooms/{number}").json() == {}
+        assert (browser.rooms(), seat.receive()["names"]) == ([], ["open seat 1", "you"])
+        assert friend.join(number, name="Ada") == {"seat": 0}
+        assert seat.receive()["names"] == ["Ada", "you"]
+        assert friend.delete(f"/api/rooms/{number}").json() == {}
+        assert seat.receive()["own"] == [1]
+        assert friend.delete(f"/api/rooms/{number}").json() == {"error": "you have no seat in this room"}
         assert guest.delete(f"/api/rooms/{number}").json() == {}
         with pytest.raises(WebSocketDisconnect) as closed:
             seat.receive()
@@ -173,12 +155,15 @@ def test_what_cannot_be_written_has_not_happened(browser: Browser, monkeypatch: 
 
 
 def test_caps_are_for_all_together(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    number = browser.open("you", "you")
-    monkeypatch.setattr(room_store, "MOST", 1)
+    first, number = over(browser), browser.open("you", "you")
+    monkeypatch.setattr(room_store, "MOST", 2)
     monkeypatch.setattr(live_rooms, "MAX_BROWSERS", 1)
+    second = browser.open("you", "you")
+    assert browser.get(f"/api/rooms/{first}/link").status_code == 404, "the room whose game is over gives way"
     answer = browser.post("/api/rooms", json={"game": "skyjo", "seats": ["you", "you"]})
     assert answer.status_code == 503
-    assert answer.json() == {"error": "this server keeps at most 1 rooms: remove some of yours"}
+    assert answer.json()["error"].startswith("2 rooms are in play, and this server keeps no more")
+    assert browser.get(f"/api/rooms/{second}/link").status_code == 200
     with browser.at(number):
         with pytest.raises(WebSocketDisconnect) as closed, browser.at(number):
             pass
@@ -186,11 +171,11 @@ def test_caps_are_for_all_together(browser: Browser, monkeypatch: pytest.MonkeyP
 
 
 def test_a_browser_that_does_not_read_is_sent_away() -> None:
-    browser = live_rooms.Browser("owner")
-    for _ in range(3 * live_rooms.MAX_WAITING):
+    browser = rooms.Browser("owner")
+    for _ in range(3 * rooms.MAX_WAITING):
         browser.send({})
-    assert browser.waiting.qsize() == live_rooms.MAX_WAITING + 1
-    assert browser.closes_with[0] == FULL
+    waiting = [browser.waiting.get_nowait() for _ in range(browser.waiting.qsize())]
+    assert waiting == ["{}"] * rooms.MAX_WAITING + [(rooms.FULL, "too many messages are waiting")]
 
 
 def test_rooms_are_found_again_after_a_restart_by_one_server_at_a_time(servers: Servers, tmp_path: Path) -> None:
@@ -199,14 +184,13 @@ def test_rooms_are_found_again_after_a_restart_by_one_server_at_a_time(servers: 
     with browser.at(number) as seat:
         for _ in range(FIRST_MOVES):
             seat.ask(action=seat.view["legal"][0])
-        before = seat.ask(ask="view")
+        assert len(seat.view["decisions"]) == 1
         with pytest.raises(Exception, match="stop the other server that uses it"):
             RoomStore(tmp_path / "rooms")
     assert (tmp_path / "rooms" / room_store.FILE).stat().st_mode & 0o077 == 0
     browser.client = servers()
     with browser.at(number) as seat:
-        assert seat.view == before
-        assert len(seat.view["decisions"]) == FIRST_MOVES
+        assert len(seat.view["decisions"]) == seat.view["seq"] == FIRST_MOVES
 
 
 def test_nothing_that_was_sent_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
@@ -222,11 +206,10 @@ def test_nothing_that_was_sent_is_lost_when_the_server_is_killed(tmp_path: Path)
             for _ in range(FIRST_MOVES):
                 line.send(json.dumps({"seq": view["seq"], "action": view["legal"][0]}))
                 view = json.loads(line.recv())
-            line.send(json.dumps({"seq": view["seq"], "ask": "view"}))
-            before = json.loads(line.recv())
     with served(site, folder) as address, line_to(address, number, headers) as line:
-        assert json.loads(line.recv()) == before
-    assert len(before["decisions"]) == FIRST_MOVES
+        again = json.loads(line.recv())
+    assert len(again["decisions"]) == FIRST_MOVES
+    assert again | {"first": view["first"], "decisions": again["decisions"][-1:]} == view
 
 
 def line_to(address: str, number: str, headers: dict[str, str]) -> ClientConnection:

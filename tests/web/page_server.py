@@ -47,11 +47,10 @@ import sys
 from pathlib import Path
 from random import Random
 from skyjo.main import main
-from skyjo.web import built_site, live_rooms
+from skyjo.web import built_site
 
 chance = Random(sys.argv[3])
 secrets.randbits = chance.getrandbits
-live_rooms.GRACE = 0
 built_site.site_folder = lambda: Path(sys.argv[1])
 sys.exit(main(["web", "--no-browser", "--port", "0", "--folder", sys.argv[2], *sys.argv[4:]], "skyjo"))
 """

@@ -21,7 +21,6 @@ from skyjo.table.seating import allowed_agents
 from skyjo.web.building.descriptions import SEATS, rules_document
 from skyjo.web.building.search_entries import ALL, effort_of
 from skyjo.web.building.unable_agents import UnableAgents
-from skyjo.web.person_names import MEASURES
 
 
 def table_data(interface: GameInterface) -> dict[str, Any]:
@@ -49,7 +48,6 @@ def table_data(interface: GameInterface) -> dict[str, Any]:
         "meanings": {part.name: part.meaning for part in card_game.spec_of(card_game.official).slices},
         "luckWeights": card_game.luck.weights.tolist(),
         "lessons": [*lessons(interface)],
-        "personNames": MEASURES,
     }
 
 

@@ -184,6 +184,7 @@ async function end(now, before) {
   byId("next").hidden = now.over !== null;
   for (const name of ["rematch", "review", "again"]) byId(name).hidden = now.over === null || now.seat === null;
   if (!now.judged) byId("review").hidden = true;
+  if (now.room) byId("again").hidden = true;
   await showEnding(now, before, board, places, () => ended === now);
   if (ended !== now) return;
   showQuestion(now, "");

@@ -237,6 +237,6 @@ export class Kind {
   async position(rules, episode, observation) {
     if (!this.isServed) return null;
     const seen = { rules: rules.text, episode, observation: Array.from(observation) };
-    return (await this.remote.ask(`/api/positions/${this.data.game}`, seen)).position;
+    return (await this.remote.ask(`/api/seen/${this.data.game}`, seen)).position;
   }
 }

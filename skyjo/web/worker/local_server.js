@@ -233,7 +233,7 @@ export class LocalServer {
       await kind.ready(text, known); // or say so before anybody waits for it
     }
     const number = newNumber(),
-      called = seats.map((_, seat) => readName(names[seat], kind.data.personNames));
+      called = seats.map((_, seat) => readName(names[seat]));
     const fresh = { practice: false, daily: "", start: null, lines: [], when: "", seed: String(seed), names: called };
     const table = new WebTable(kind, { number, game, rules: known.text, episode, seats, ...fresh, ...more });
     if (table.decider === null) throw new Refusal(NOTHING_LEFT);

@@ -93,7 +93,7 @@ function recordByTurns(game, text) {
  * @param {{seats: string[], names: string[], table: string}} [at] where it was played
  */
 export async function keep(server, kind, given, at) {
-  const { game, personNames } = kind.data,
+  const { game } = kind.data,
     names = [`${game}_record`, ...FIELDS].filter(name => (given[name] ?? null) !== null);
   const record = /** @type {GameRecord} */ (Object.fromEntries(names.map(name => [name, given[name]])));
   const played = await replayed(kind, record),
@@ -106,7 +106,7 @@ export async function keep(server, kind, given, at) {
   const words = `${players} seats, ${counted(rounds, "round")}, ${counted(played.decisions.length, "decision")}`;
   const same = (await server.all("games", game)).find(kept => written(kept.record) === text),
     number = same?.number ?? newNumber();
-  const readNames = () => Array.from({ length: players }, (_, seat) => readName(called[seat], personNames));
+  const readNames = () => Array.from({ length: players }, (_, seat) => readName(called[seat]));
   /** @type {{seats: string[], names: string[], table?: string}} */
   const seated = at ?? same ?? { seats: Array(players).fill(""), names: readNames() };
   const { seats, names: titles, table = "" } = seated;

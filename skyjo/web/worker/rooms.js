@@ -4,7 +4,7 @@ import { decided, Refusal } from "./played_game.js";
 import { COVERED } from "./tables.js";
 import { inspected, view } from "./views.js";
 
-const AFAR = ["substitute", "rematch", "again", "pace"]; // what the server is asked for
+const AFAR = ["substitute", "rematch"]; // what the server is asked for
 const LOST = "the connection is lost";
 
 /** Is this the number of a room? @param {string} number */
@@ -98,9 +98,9 @@ export class Room {
   }
 
   get view() {
-    const { names, people, here, seat, practice, substituted, pace } = this.told;
-    const more = { ...(substituted.length ? { substituted } : {}), pace: people.includes(false) ? pace : null };
-    return view(this.standing, { names, people, here, seat, practice, ...more, isCovered: this.isCovered, room: true });
+    const { names, people, here, seat, substituted } = this.told;
+    const more = substituted.length ? { substituted } : {};
+    return view(this.standing, { names, people, here, seat, ...more, isCovered: this.isCovered, room: true });
   }
 
   /** Do what a page asks, or refuse it in one line. @param {any} asked @param {number} socket */
@@ -114,7 +114,7 @@ export class Room {
   }
 
   /** @param {any} asked @param {(answer: any) => void} send to the page that asks */
-  async carryOut({ seq, action, ask, pace }, send) {
+  async carryOut({ seq, action, ask }, send) {
     if (!this.told) throw new Refusal(LOST);
     const { seat } = this.told;
     if (ask === "view") return send(this.view);
@@ -127,6 +127,6 @@ export class Room {
       return this.sendAll(this.view);
     }
     if (ask !== undefined && !AFAR.includes(ask)) throw new Refusal("that is not possible at a table with others");
-    this.line.send({ seq, action, ask, pace });
+    this.line.send({ seq, action, ask });
   }
 }
