@@ -4,6 +4,7 @@
 PYTHON ?= $(if $(filter Windows_NT,$(OS)),python,python3)
 PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := .venv/$(PROGRAMS)
+BASE := .venv/base
 LEARNING := .venv/learning
 INSTALLED := .venv/installed
 GAMES := $(patsubst %_env,%,$(wildcard *_env))
@@ -13,7 +14,7 @@ BUILDING := .venv-building/installed
 # Containers often forbid Python to keep its bytecode. Hundreds of processes would then each parse the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions wheels dist test-dist links workflows results fuzz coverage lint bench ladder exam round-picture clean
+.PHONY: uncovered help demo web docs wasm site compiled test test-oldest test-all test-web pictures chromium test-long test-integrations test-versions wheels dist test-dist links workflows results fuzz coverage lint bench ladder exam round-picture clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -39,28 +40,28 @@ docs: $(INSTALLED) wasm  ## the documents as a site with a table to play at, in 
 links: $(INSTALLED)  ## do the pages of others to which the documents link still exist? needs the internet
 	$(BIN)/python -m sphinx --quiet -b linkcheck -c docs -d build/doctrees . build/links
 
-compiled: $(INSTALLED)  ## compile all games once, so that parallel tests do not compile the same functions
+compiled: $(BASE)  ## compile all games once, so that parallel tests do not compile the same functions
 	$(foreach game,$(subst _,-,$(GAMES)),$(BIN)/$(game) warmup &&) true
 
-wasm: $(INSTALLED)  ## all games and agents as WebAssembly, in build/wasm (docs/anywhere.md)
+wasm: $(BASE)  ## all games and agents as WebAssembly, in build/wasm (docs/anywhere.md)
 	$(BIN)/python -m skyjo.web.building
 
-build/wasm/skyjo.wasm: | $(INSTALLED)  # only if there is none: after changes call make wasm
+build/wasm/skyjo.wasm: | $(BASE)  # only if there is none: after changes call make wasm
 	$(MAKE) --no-print-directory wasm
 
 site: wasm  ## the table as a folder of files that needs no server, in build/site (docs/anywhere.md)
 	$(BIN)/python -m skyjo.web.building.site build/site
 
-# `loadfile` keeps the tests of a file in one process, which makes its fixtures once. K replaces these options:
-# make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".
-K ?= -n 2 --dist loadfile
+# With `worksteal` both processes are busy to the end, and each has neighbours of a file, which share fixtures. K replaces
+# these options: make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".
+SHARED := -n 2 --dist worksteal
+K ?= $(SHARED)
 test: $(INSTALLED)  ## the tests for every push, about 6 minutes; K=FILE for those in a file
 	$(BIN)/python -m pytest $(K) -m "not slow and not long and not web"
 
 test-all: $(INSTALLED) build/wasm/skyjo.wasm  ## everything that CI runs and that needs no browser
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long and not web"
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long" papers
-	$(MAKE) --no-print-directory -j 2 coverage test-oldest
+	$(BIN)/python -m pytest $(SHARED) -m "not long and not web" tests cardtable *_env skyjo papers
+	$(MAKE) --no-print-directory -j 2 test-oldest coverage
 
 # The rules and PettingZoo's tests, uncompiled, with the oldest versions of what they need.
 test-oldest: $(INSTALLED)
@@ -71,7 +72,7 @@ test-oldest: $(INSTALLED)
 FIND_CHROMIUM := command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome
 test-web: $(INSTALLED) build/wasm/skyjo.wasm  ## the pages of the table, in chromium; installs it where apt-get and root can
 	@($(FIND_CHROMIUM)) >/dev/null || $(MAKE) --no-print-directory chromium
-	CI=true $(BIN)/python -m pytest -n 2 --dist loadfile -m "web and not long" tests/web
+	CI=true $(BIN)/python -m pytest $(SHARED) -m "web and not long" tests/web
 
 pictures: $(INSTALLED)  ## take the pictures in docs/images/web again, during the walk over the site that tests it; two minutes
 	PICTURES=docs/images/web CI=true $(BIN)/python -m pytest -m web tests/web/test_pictures.py
@@ -88,7 +89,7 @@ chromium:
 # push `coverage` plays without compilation, where numpy checks the same indices.
 test-long: $(INSTALLED) build/wasm/skyjo.wasm  ## a wheel and a base installation as users have them, millions of decisions against the oracle
 	$(BIN)/python -m pytest -n 2 -m "long and not web"
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "long and web" tests/web
+	$(BIN)/python -m pytest $(SHARED) -m "long and web" tests/web
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/build/checked $(MAKE) --no-print-directory fuzz MINUTES=10
 
 MINUTES ?= 5
@@ -119,13 +120,14 @@ test-dist:  ## the wheel without compiled code, installed without extras; everyt
 # The tests of the shared kernel and of each game are named, an argument a line, in a file covered.txt beside them.
 COVERED := $(patsubst tests/%/covered.txt,covered-%,$(wildcard tests/*/covered.txt))
 COVERAGE := $(BIN)/coverage run --parallel-mode -m pytest -q -m "not slow and not long and not statistical" -W "ignore:overflow"
-coverage: $(INSTALLED)  ## branch coverage of the kernel, which must be at least 96 %
-	$(BIN)/coverage erase
-	$(MAKE) --no-print-directory -j 2 $(COVERED)
+coverage: $(COVERED)  ## branch coverage of the kernel, which must be at least 96 %
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --fail-under=96
 
-covered-%:
+uncovered: $(INSTALLED)
+	$(BIN)/coverage erase
+
+covered-%: uncovered
 	NUMBA_DISABLE_JIT=1 LOCKSTEP=2000 $(COVERAGE) @tests/$*/covered.txt
 
 lint: $(INSTALLED)  ## style, types, which package may import which; and the scripts of the pages
@@ -183,21 +185,26 @@ CHECK_PYTHON := $(PYTHON) -c 'import sys; sys.exit("skyjo-env needs Python 3.11 
 # Bytecode is written for what is imported, instead of for every file that is installed: torch alone has thousands.
 PIP := python -m pip install --quiet --disable-pip-version-check --no-compile
 
-# What `demo` needs; everything else also needs what INSTALLED adds. TORCH_INDEX names another index for torch alone.
-$(LEARNING): pyproject.toml constraints.txt
+# What compiling needs, `demo`, and everything else. TORCH_INDEX names another index for torch alone.
+$(BASE): pyproject.toml constraints.txt
 	@$(CHECK_PYTHON)
-	@echo "installing into .venv, one or two minutes ..."
+	@echo "installing into .venv, half a minute ..."
 	$(PYTHON) -m venv .venv
 	$(BIN)/$(PIP) -c constraints.txt -e .
+	touch $@
+
+INSTALL_TORCH := $(if $(TORCH_INDEX),$(BIN)/$(PIP) -c constraints.txt --no-deps --index-url $(TORCH_INDEX) torch)
+$(LEARNING): $(BASE)
 	@echo "installing torch and what else learning needs, and compiling Skyjo meanwhile ..."
-	$(if $(TORCH_INDEX),$(BIN)/$(PIP) -c constraints.txt --no-deps --index-url $(TORCH_INDEX) torch)
+	$(INSTALL_TORCH)
 	$(BIN)/skyjo warmup & $(BIN)/$(PIP) -c constraints.txt "skyjo-env[train]"; installed=$$?; wait $$! && exit $$installed
 	touch $@
 
-$(INSTALLED): $(LEARNING)
-	@echo "installing what the tests and documents need, about a minute ..."
+$(INSTALLED): $(BASE)
+	@echo "installing what the tests and documents need, one or two minutes ..."
+	$(INSTALL_TORCH)
 	$(BIN)/$(PIP) -c constraints.txt "skyjo-env[dev]"
-	touch $@
+	touch $(LEARNING) $@
 
 $(BUILDING): constraints.txt
 	@$(CHECK_PYTHON)
