@@ -166,6 +166,19 @@ def test_read_only_arrays_run_the_code_of_writable_ones(pair: Any) -> None:
     assert len(total.overloads) == 1
 
 
+def test_threads_that_call_first_at_the_same_time_leave_one_entry() -> None:
+    @compiled
+    def first(numbers):  # type: ignore[no-untyped-def]
+        return numbers[0]
+
+    numbers = np.ones(1)
+    numbers.flags.writeable = False
+    for _ in range(2):  # the second thread asks, too, before the first has finished
+        assert first._compile_for_args(numbers)(numbers) == 1
+    first._compile_for_args = None  # every later call finds the code without it
+    assert first(numbers) == 1
+
+
 LACKING = """
 from cardtable.table.compiling.linking import CalledLibrary, KernelDispatcher
 

@@ -104,6 +104,7 @@ class KernelDispatcher(Dispatcher):  # type: ignore[misc]
         super().__init__(function, {}, {"nopython": True, "boundscheck": None, **options})
         self.is_whole = is_whole
         self._called: dict[tuple[str, tuple[Any, ...]], Called] = {}
+        self._inserted: set[tuple[Any, ...]] = set()  # types with read-only arrays among them
 
     def compile(self, sig: Any) -> Any:
         """Compile it for calls from Python."""
@@ -126,13 +127,16 @@ class KernelDispatcher(Dispatcher):  # type: ignore[misc]
         is writable. So callers must not pass a read-only array to a function that writes to it: nothing
         would refuse it.
         """
-        given = [self.typeof_pyval(each) for each in args]
-        kinds = [_writable(kind) for kind in given]
+        given = tuple(self.typeof_pyval(each) for each in args)
+        kinds = tuple(_writable(kind) for kind in given)
         if kinds == given:
             return super()._compile_for_args(*args, **kws)
         self._compilation_chain_init_hook()
-        entry = self.compile(tuple(kinds))
-        self._insert([kind._code for kind in given], entry, False)
+        with global_compiler_lock:
+            entry = self.compile(kinds)
+            if given not in self._inserted:  # by another thread: numba finds neither of two entries for the same types
+                self._inserted.add(given)
+                self._insert([kind._code for kind in given], entry, False)
         return entry
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
