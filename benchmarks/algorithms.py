@@ -23,8 +23,8 @@ from cardtable.table.agents.policies.policy_agent import NetworkAgent
 from cardtable.table.game.card_game import Setup
 from skyjo_env import OFFICIAL
 from skyjo_training import SeatVecEnv, sb3_agent
+from skyjo_training.compiled_ppo import CompiledPPO
 from skyjo_training.learned_game import learned_game
-from skyjo_training.self_play import SelfPlay
 from skyjo_training.table_policy import TablePolicy
 
 REFERENCE = "threshold:t=2,columns=true"
@@ -38,14 +38,14 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     "dqn": (DQN, {"learning_rate": 1e-3, "gamma": 0.99, "buffer_size": 50_000, "batch_size": 256, **Q}),
     "maskable-ppo": (MaskablePPO, {**SLOW, "gamma": 1.0}),
     "maskable-ppo-network": (MaskablePPO, {**SLOW, "gamma": 1.0, "n_epochs": 2, "vf_coef": 50.0}),
-    "self-play": (SelfPlay, {"cell": 32, "column": 64, "table": 128, "average": 0.0}),
+    "self-play": (CompiledPPO, {"cell": 32, "column": 64, "table": 128, "average": 0.0}),
 }
 
 
 def learned(method: str, seed: int, decisions: int) -> Agent:
     """Learn, and return the agent."""
     algorithm, options = METHODS[method]
-    if algorithm is SelfPlay:
+    if algorithm is CompiledPPO:
         changes = {
             "decisions": decisions,
             "seed": seed,
@@ -55,7 +55,7 @@ def learned(method: str, seed: int, decisions: int) -> Agent:
             **SLOW,
             **options,
         }
-        model: Any = SelfPlay(learned_game("skyjo").preset("demo").with_changes(changes))
+        model: Any = CompiledPPO(learned_game("skyjo").preset("demo").with_changes(changes))
         model.learn(model.config.decisions)
         return NetworkAgent(model.policy.network)
     is_own = method == "maskable-ppo-network"

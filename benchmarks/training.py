@@ -8,8 +8,8 @@ from typing import Any
 
 from figures import Figure, parser_for, report, seconds
 
+from skyjo_training.compiled_ppo import CompiledPPO
 from skyjo_training.learned_game import learned_game
-from skyjo_training.self_play import SelfPlay
 
 GAMES = {"Skyjo": "skyjo", "Skip-Bo": "skipbo", "Skyjo Action": "skyjo_action"}
 ALONE = {"device": "cpu", "teacher": "", "teacher_decisions": 0}
@@ -17,7 +17,7 @@ ALONE = {"device": "cpu", "teacher": "", "teacher_decisions": 0}
 
 def decisions_a_second(config: Any, runs: int) -> float:
     """Return the decisions of a rollout over the seconds that it takes with its update."""
-    model, size = SelfPlay(config), config.tables * config.n_steps
+    model, size = CompiledPPO(config), config.tables * config.n_steps
     rate: float = size / seconds(lambda: model.learn(model.num_timesteps + size), runs)
     return rate
 

@@ -28,6 +28,7 @@ OPTIONAL = {
     "stable_baselines3": "train",
     "starlette": "web",
     "tensorboard": "train",
+    "threadpoolctl": "train",
     "torch": "train",
     "uvicorn": "web",
     "websockets": "web",

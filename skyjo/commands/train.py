@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from skyjo_training.measurements import Measured
-    from skyjo_training.self_play import SelfPlay
+    from skyjo_training.table_learner import TableLearner
 
 NONE_GIVEN = 1  # decisions of a run that is resumed
 RESUME = "each run keeps its last checkpoint, and train --resume continues"
@@ -216,7 +216,7 @@ def train_here(folder: Path) -> None:
     with progress(folder.name, config.decisions) as advance, warnings.catch_warnings():
         warnings.showwarning = lambda message, *_: _say(f"{interface().command}: {message}")
 
-        def report(model: SelfPlay, measured: Measured | None) -> None:
+        def report(model: TableLearner, measured: Measured | None) -> None:
             nonlocal done
             advance(model.num_timesteps - done)
             done = model.num_timesteps

@@ -53,9 +53,10 @@ SKYJO_LEARNED = LearnedGame(
     config=SkyjoConfig,
     presets={
         "demo": {
-            "decisions": 2_000_000,
-            "tables": 1024,
+            "decisions": 600_000,
+            "tables": 256,
             "n_steps": 32,
+            "batch_size": 512,
             "average": 0.3,
             "measurements": 10,
             "deals": 250,
@@ -78,7 +79,7 @@ SKYJO_LEARNED = LearnedGame(
         "full": _STANDARD
         | {"decisions": 400_000_000, "tables": 4096, "cell": 64, "column": 128, "table": 256, "measurements": 100},
     },
-    presets_take="demo takes a minute, standard an hour, search (looking ahead) an hour on two; full needs a GPU.",
+    presets_take="demo takes 20 seconds, standard an hour, search (looking ahead) an hour on two; full needs a GPU.",
     opponents=(
         "naive",
         *(f"threshold:t={limit}" for limit in range(4)),
@@ -90,5 +91,6 @@ SKYJO_LEARNED = LearnedGame(
     points=100.0,
     hardness=10.0,
     vf_coef=50.0,
+    network="skyjo_env.learning.compiled_network:learning_network",
     learners=LEARNERS | {"search": "skyjo_env.learning.search_play:SearchPlay"},
 )

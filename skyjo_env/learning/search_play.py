@@ -31,8 +31,8 @@ from skyjo_agents.network import TableNetwork
 from skyjo_agents.network_shapes import VALUE_NETWORK
 from skyjo_agents.policy import PackedNetwork
 from skyjo_env.card_game import spec_of
-from skyjo_training.self_play import SelfPlay
-from skyjo_training.self_play_vec_env import SelfPlayVecEnv
+from skyjo_training.self_play_tables import SelfPlayTables
+from skyjo_training.table_learner import TableLearner
 
 Floats = NDArray[np.float32]
 
@@ -117,8 +117,8 @@ class Lessons:
     returns: NDArray[np.float32]
 
 
-class SearchPlay(SelfPlay):
-    """As `SelfPlay`, with another way to play and to learn."""
+class SearchPlay(TableLearner):
+    """Play and learn by looking ahead."""
 
     @property
     def _net(self) -> TableNetwork:
@@ -141,25 +141,23 @@ class SearchPlay(SelfPlay):
         rules = super().table_rules(players)
         return rules.replace(max_turns=min(rules.max_turns, MAX_TURNS_PER_SEAT * players))
 
-    def collect_rollouts(
-        self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int, use_masking: bool = True
-    ) -> bool:
+    def collect_rollouts(self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int) -> bool:
         """Look ahead at the tables of one size, and play there."""
-        tables = self.tables
+        (tables,) = self.tables.shares
         self.policy.set_training_mode(False)
         callback.on_rollout_start()
         network, steps = self._packed(), []
         for _ in range(self.config.n_steps):
-            observations, masks, seats = tables.observations, tables.action_masks(), tables.seats
-            keys = self.rng.integers(2**64, size=tables.num_envs, dtype=np.uint64)
+            observations, masks, seats = tables.observations.copy(), tables.masks.copy(), tables.seats
+            keys = self.rng.integers(2**64, size=self.n_envs, dtype=np.uint64)
             played, liked = self._opponents_play(tables, observations, masks, seats), self._liked(observations, masks)
             followed, is_alone = np.where(played == NOBODY_PLAYED, liked, played), not self._policy_learns
             labels = label(tables.rules, network, observations, keys, followed, self.config.threads, is_alone)
             actions = np.where(played == NOBODY_PLAYED, self._choose(liked, masks, labels), played)
-            _, _, ends, _ = tables.step(actions)
-            goes_on = is_followed(labels, actions) & ~ends
+            ends = tables.step(actions)
+            goes_on = is_followed(labels, actions) & ~(ends.scored | ends.stopped)
             steps.append((observations, labels.action_values, labels.follows, labels.values, seats, goes_on))
-            self.num_timesteps += tables.num_envs
+            self.num_timesteps += self.n_envs
             callback.update_locals(locals())
             if not callback.on_step():
                 return False
@@ -173,7 +171,7 @@ class SearchPlay(SelfPlay):
         return True
 
     def _opponents_play(
-        self, tables: SelfPlayVecEnv, observations: NDArray[np.int16], masks: NDArray[np.int8], seats: NDArray[np.int64]
+        self, tables: SelfPlayTables, observations: NDArray[np.int16], masks: NDArray[np.int8], seats: NDArray[np.int64]
     ) -> NDArray[np.int64]:
         """What opponents do where they decide, and NOBODY_PLAYED elsewhere.
 
@@ -213,12 +211,10 @@ class SearchPlay(SelfPlay):
 
     def _update(self) -> None:
         self.policy.set_training_mode(True)
-        self._update_learning_rate(self.policy.optimizer)
         losses, size = [], self.batch_size or 1
         for _ in range(self.n_epochs):
             order = self.rng.permutation(len(self.lessons.observations))
             losses += [self._learn(part) for part in np.array_split(order, max(len(order) // size, 1))]
-        self._n_updates += self.n_epochs
         for name, values in zip(("value_loss", "policy_loss", "regret"), zip(*losses, strict=True), strict=True):
             self.logger.record(f"train/{name}", np.mean(values))
 

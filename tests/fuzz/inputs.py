@@ -54,10 +54,10 @@ def policies(_: GameUnderTest, chance: random.Random, folder: Path) -> Attempts:
 def checkpoints(_: GameUnderTest, chance: random.Random, folder: Path) -> Attempts:
     """A damaged checkpoint with the right digest is refused or loaded."""
     from skyjo_training.checkpoint import Notes, load_checkpoint, save_checkpoint
-    from skyjo_training.self_play import SelfPlay
+    from skyjo_training.compiled_ppo import CompiledPPO
     from tests.skyjo_training.test_training_run import SMALL
 
-    model = SelfPlay(SMALL.with_changes({"decisions": 512, "players": (2,)}))
+    model = CompiledPPO(SMALL.with_changes({"decisions": 512, "players": (2,)}))
     model.learn(512)
     path = save_checkpoint(folder, model, Notes())
     data = path.read_bytes()

@@ -15,15 +15,16 @@ pytest.importorskip("sb3_contrib")
 from cardtable.arena.results.page import page_of
 from cardtable.arena.statistics import Estimate, Range, estimate, moments, t_test, wilson_of_share
 from cardtable.table.agents.policies.policy_agent import NetworkAgent
+from cardtable.table.agents.policies.policy_file import load_policy
 from skyjo_env import OFFICIAL, Rules, SkyjoError, make_agent
 from skyjo_env.learning import SkyjoConfig
 from skyjo_training.comparison import play_comparison
 from skyjo_training.comparison_document import Comparison, share_together, together
 from skyjo_training.comparison_plan import ComparisonPlan, Contender, contenders
-from skyjo_training.exploiter import begin_as, exploit, exploiter_config
+from skyjo_training.compiled_ppo import CompiledPPO
+from skyjo_training.exploiter import exploit, exploiter_config
 from skyjo_training.measurements import over_seeds
 from skyjo_training.pages import comparison_document
-from skyjo_training.self_play import SelfPlay
 from tests.outputs import Page
 from tests.policies import saved, tables
 
@@ -226,9 +227,9 @@ def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Pa
     file = saved(tmp_path / "policy.safetensors", players=(2, 3))
     (policy,), _ = contenders(str(file), "skyjo")
     settings = ComparisonPlan((policy,), OFFICIAL, opponents=("naive",), deals=10, exploiter_decisions=4096, warm=True)
-    agent = make_agent(policy.agent)
-    model = SelfPlay(SkyjoConfig(tables=4, n_steps=4, decisions=16))
-    begin_as(model, agent)
+    agent: Any = make_agent(policy.agent)
+    model = CompiledPPO(SkyjoConfig(tables=4, n_steps=4, decisions=16))
+    model.begin_as(load_policy(agent.file)[0])
     observations, masks, rng_states = tables()
     assert NetworkAgent(model.network).act(observations, masks, rng_states).tolist() == agent.act(*tables()).tolist()
     before = [weight.clone() for weight in model.network.parameters()]

@@ -100,8 +100,8 @@ def test_opponents_sit_in_all_seats_but_one_at_the_tables_of_the_pool() -> None:
     model = SearchPlay(
         SMALL.with_changes({"players": (3,), "opponent_fraction": 0.75, "opponents": ("tempo", "naive")})
     )
-    (group,) = model.groups
-    observations, masks = group.observations, group.action_masks()
+    (group,) = model.groups[0].shares
+    observations, masks = group.observations, group.masks
     free = np.zeros((len(masks), 3), bool)
     for seat in range(3):
         played = model._opponents_play(group, observations, masks, np.full(len(masks), seat))

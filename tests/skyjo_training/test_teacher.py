@@ -1,4 +1,4 @@
-"""A policy that first learns from a teacher, its network in stable-baselines3's algorithms, and shares of a batch."""
+"""A policy that first learns from a teacher, and its network in stable-baselines3's algorithms."""
 
 import json
 import shutil
@@ -14,7 +14,6 @@ pytest.importorskip("sb3_contrib")
 
 from sb3_contrib import MaskablePPO  # noqa: E402
 from stable_baselines3.common.vec_env import VecMonitor  # noqa: E402
-from torch import nn  # noqa: E402
 
 from cardtable.table.agents.policies.policy_file import load_policy  # noqa: E402
 from cardtable.table.errors import TableError  # noqa: E402
@@ -23,15 +22,13 @@ from skipbo_env.learning import SkipboConfig  # noqa: E402
 from skyjo_env import Rules, SkyjoError  # noqa: E402
 from skyjo_training import SeatVecEnv  # noqa: E402
 from skyjo_training import training_run as run  # noqa: E402
+from skyjo_training.compiled_ppo import CompiledPPO  # noqa: E402
 from skyjo_training.learned_game import learned_game  # noqa: E402
-from skyjo_training.self_play import SelfPlay  # noqa: E402
-from skyjo_training.table_policy import (  # noqa: E402
-    SHARES,
-    TablePolicy,
-    in_shares,
-    threads_for_shares,
-)
-from tests.skyjo_training.test_self_play import Watched  # noqa: E402
+from skyjo_training.opponent_pool import OpponentPool  # noqa: E402
+from skyjo_training.self_play_tables import SelfPlayTables, TableSetup  # noqa: E402
+from skyjo_training.table_learner import TableLearner  # noqa: E402
+from skyjo_training.table_policy import TablePolicy  # noqa: E402
+from tests.skyjo_training.test_compiled_ppo import Watched  # noqa: E402
 
 SMALL = {"cell": 4, "column": 8, "table": 8}
 MANY_RULES = [Rules(), Rules(players=3, clear="confirm"), Rules(rows=2, deck=((-3, 40), (0, 60), (5, 60)))]
@@ -103,7 +100,7 @@ TAUGHT = SkipboConfig(
 
 def agreement(noted: dict[str, Any]) -> float:
     """The share of decisions that are the teacher's."""
-    seen, masks = (noted[name].reshape(-1, noted[name].shape[-1]) for name in ("observations", "action_masks"))
+    seen, masks = (noted[name].reshape(-1, noted[name].shape[-1]) for name in ("observations", "masks"))
     wanted = make_agent(TEACHER, TAUGHT.rules_at(2)).act(
         np.ascontiguousarray(seen, np.int16), np.ascontiguousarray(masks, np.int8), np.zeros(len(seen), np.uint64)
     )
@@ -129,11 +126,15 @@ def test_it_learns_to_decide_as_its_teacher() -> None:
 
 @pytest.mark.slow
 def test_rewards_are_the_margin_and_the_win_in_shares_of_the_most_that_a_round_can_bring() -> None:
+    rules = TAUGHT.rules_at(2)
+    agent: Any = make_agent(TEACHER, rules)
     for margin, win in ((1.0, 175.0), (0.0, 350.0)):
-        model = Watched(replace(TAUGHT, decisions=1024, margin=margin, win=win))
-        model.learn(1024)
-        ends = np.concatenate([noted["rewards"].reshape(-1, 2) for noted in model.noted])
-        ends = ends[ends[:, 0] != 0]  # without rounds that are blocked
+        opponents = OpponentPool([], 0, 1.0, np.random.default_rng(0))
+        tables, given = SelfPlayTables(TableSetup(rules, 16, win=win, margin=margin), opponents), []
+        for _ in range(100):
+            scored, _, scores = tables.step(agent.act(tables.observations, tables.masks, np.zeros(16, np.uint64)))
+            given.append(tables.rewards(scored, scores)[scored])
+        ends = np.concatenate(given)
         assert len(ends) >= 10
         assert ends.sum(axis=1) == pytest.approx(0, abs=1e-6)
         points = abs(ends[:, 0]) * learned_game("skipbo").points
@@ -150,7 +151,7 @@ def test_a_run_that_is_taught_can_be_interrupted_and_leaves_a_policy_of_the_game
         run.begin(tmp_path / name, [averaged], "skipbo train")
     run.train(tmp_path / "whole")
 
-    def pull(model: SelfPlay, _: Any) -> None:
+    def pull(model: TableLearner, _: Any) -> None:
         if model.num_timesteps >= 1200:
             raise KeyboardInterrupt
 
@@ -195,7 +196,7 @@ def test_a_run_goes_on_from_the_weights_of_a_policy_and_keeps_them(first: Path, 
     history = json.loads(first.with_suffix(".json").read_text())["training"]
     first.unlink()
     start = tmp_path / "second" / run.START
-    model = SelfPlay(replace(FURTHER, start=str(start)))
+    model = CompiledPPO(replace(FURTHER, start=str(start)))
     begun = load_policy(start)[0].state_dict()
     assert all(torch.equal(begun[name], weight) for name, weight in model.network.state_dict().items())
     run.train(tmp_path / "second")
@@ -216,38 +217,3 @@ def test_a_policy_to_begin_with_must_be_one_of_the_same_kind(
     with pytest.raises(TableError, match=complaint):
         run.begin(tmp_path / "second", [replace(FURTHER, **{"start": str(first), **changes})], "skipbo train")
     assert not (tmp_path / "second").exists()
-
-
-class Heads(nn.Module):
-    """A network with two answers, whose last weights matter to none of them. It notes what it is shown."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        torch.manual_seed(1)
-        self.body, self.many, self.one, self.unused = nn.Linear(3, 8), nn.Linear(8, 4), nn.Linear(8, 1), nn.Linear(1, 1)
-        self.shown: list[Any] = []
-
-    def forward(self, observations: Any) -> tuple[Any, Any]:
-        self.shown.append(observations)
-        seen = self.body(observations).tanh()
-        return self.many(seen), self.one(seen)[:, 0]
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 7, 40, 2048])
-@pytest.mark.parametrize("threads", [1, 2, 5])
-def test_answers_and_gradients_are_those_of_the_whole_batch(size: int, threads: int) -> None:
-    found: list[Any] = []
-    for shares in (False, True):
-        network, observations = Heads(), torch.randn(size, 3, generator=torch.Generator().manual_seed(2))
-        with threads_for_shares(threads) as run:
-            many, one = in_shares(network, observations, run) if shares else network(observations)
-            (many.log_softmax(1).square().mean() + one.square().mean()).backward()
-        found.append([many, one, *(weight.grad for weight in network.parameters())])
-    assert found[0][-1] is found[1][-1] is None
-    for whole, shared in zip(*(each[:-2] for each in found), strict=True):
-        assert torch.allclose(whole, shared, atol=1e-6)
-        assert whole.abs().max() > 0
-    sizes = sorted(len(each) for each in network.shown)
-    assert sum(sizes) == size
-    assert len(sizes) == min(size, SHARES)
-    assert sizes[-1] - sizes[0] <= 1

@@ -31,8 +31,9 @@ from skyjo_agents import PolicyAgent  # noqa: E402
 from skyjo_training import checkpoint, measurements  # noqa: E402
 from skyjo_training import training_run as run  # noqa: E402
 from skyjo_training.checkpoint import CheckpointError, Notes, load_checkpoint, save_checkpoint  # noqa: E402
+from skyjo_training.compiled_ppo import CompiledPPO  # noqa: E402
 from skyjo_training.measurements import Measured  # noqa: E402
-from skyjo_training.self_play import SelfPlay  # noqa: E402
+from skyjo_training.table_learner import TableLearner  # noqa: E402
 from tests.policies import saved  # noqa: E402
 
 
@@ -144,7 +145,7 @@ class PlugPulledError(Exception):
 def train_until(folder: Path, decisions: int) -> None:
     """Train, but be interrupted after so many decisions."""
 
-    def tell(model: SelfPlay, _: Any) -> None:
+    def tell(model: TableLearner, _: Any) -> None:
         if model.num_timesteps >= decisions:
             raise PlugPulledError
 
@@ -152,11 +153,11 @@ def train_until(folder: Path, decisions: int) -> None:
         run.train(folder, tell)
 
 
-def state(model: SelfPlay) -> dict[str, Any]:
+def state(model: TableLearner) -> dict[str, Any]:
     return {name: value.numpy() for name, value in model.network.state_dict().items()}
 
 
-def assert_same(one: SelfPlay, other: SelfPlay) -> None:
+def assert_same(one: TableLearner, other: TableLearner) -> None:
     for name, value in state(one).items():
         np.testing.assert_array_equal(value, state(other)[name], err_msg=name)
 
@@ -168,7 +169,7 @@ def metrics(folder: Path) -> Any:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SelfPlay]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TableLearner]:
     folder = begun(tmp_path_factory.mktemp("runs") / "whole")
     return folder, run.train(folder)
 
@@ -176,7 +177,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SelfPlay]:
 @pytest.mark.parametrize("places", [(900,), (300, 1000, 3800)])
 @pytest.mark.long
 def test_an_interrupted_run_goes_on_to_the_same_policy(
-    whole: tuple[Path, SelfPlay], tmp_path: Path, places: tuple[int, ...]
+    whole: tuple[Path, TableLearner], tmp_path: Path, places: tuple[int, ...]
 ) -> None:
     folder = begun(tmp_path / "run")
     for decisions in places:
@@ -190,7 +191,7 @@ def test_an_interrupted_run_goes_on_to_the_same_policy(
 
 
 @pytest.mark.slow
-def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_to_the_same_policy(whole: tuple[Path, TableLearner], tmp_path: Path) -> None:
     """Kill −9 at random moments, those of writing included."""
     folder, rng = begun(tmp_path / "run"), random.Random(int(os.environ.get("SKYJO_KILLS", "5")))
     script = f"from pathlib import Path; from skyjo_training.training_run import train; train(Path({str(folder)!r}))"
@@ -219,7 +220,7 @@ def test_a_learned_opponent_is_no_snapshot_and_tables_of_all_sizes_share_these(t
     train_until(folder, 2600)
     arrays = load(checkpoints(folder)[-1].read_bytes())
     assert not any(key.startswith(f"{name}.") for key in arrays)
-    model = SelfPlay(config)
+    model = CompiledPPO(config)
     load_checkpoint(folder / run.CHECKPOINTS, model)
     first, second = (group.opponents for group in model.groups)
     assert isinstance(first.members[0].agent, PolicyAgent)
@@ -243,7 +244,9 @@ def checkpoints(folder: Path) -> list[Path]:
 
 
 @pytest.mark.slow
-def test_a_damaged_checkpoint_is_named_and_the_one_before_it_used(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
+def test_a_damaged_checkpoint_is_named_and_the_one_before_it_used(
+    whole: tuple[Path, TableLearner], tmp_path: Path
+) -> None:
     folder = begun(tmp_path / "run")
     train_until(folder, 3000)
     damage(checkpoints(folder)[-1])
@@ -311,7 +314,7 @@ def test_a_config_that_makes_no_sense_is_an_error_that_names_the_file(tmp_path: 
         run.config_of(folder)
 
 
-def copied(whole: tuple[Path, SelfPlay], tmp_path: Path) -> Path:
+def copied(whole: tuple[Path, TableLearner], tmp_path: Path) -> Path:
     """A finished run that a test may damage."""
     folder = tmp_path / "copy"
     shutil.copytree(whole[0], folder)
@@ -319,7 +322,7 @@ def copied(whole: tuple[Path, SelfPlay], tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_what_is_lost_of_a_finished_run_is_written_again(whole: tuple[Path, SelfPlay], tmp_path: Path) -> None:
+def test_what_is_lost_of_a_finished_run_is_written_again(whole: tuple[Path, TableLearner], tmp_path: Path) -> None:
     folder = copied(whole, tmp_path)
     (folder / measurements.METRICS).unlink()
     (folder / run.ABOUT).write_text("{")
@@ -334,7 +337,7 @@ def test_what_is_lost_of_a_finished_run_is_written_again(whole: tuple[Path, Self
 
 def test_a_checkpoint_whose_tables_cannot_be_is_refused(tmp_path: Path) -> None:
     """Its digest is right."""
-    model = SelfPlay(SMALL)
+    model = CompiledPPO(SMALL)
     path = save_checkpoint(tmp_path, model, Notes([Measured(1, 1.0, {})], 2.0))
     arrays, facts = load(path.read_bytes()), checkpoint._facts(path.read_bytes())
     broken = {name: np.full_like(array, 0x7F) if name.endswith(".games") else array for name, array in arrays.items()}
@@ -370,7 +373,7 @@ def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
 
 
 def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
-    model = SelfPlay(SMALL)
+    model = CompiledPPO(SMALL)
     with torch.no_grad():
         next(model.network.parameters()).fill_(float("nan"))
     with pytest.raises(CheckpointError, match="no longer finite"):

@@ -26,7 +26,7 @@ from cardtable.table.errors import TableError
 from cardtable.table.files import write_whole
 from skyjo_training.measurements import Measured
 from skyjo_training.opponent_pool import Member, OpponentPool
-from skyjo_training.self_play import SelfPlay
+from skyjo_training.table_learner import TableLearner
 
 VERSION = 1
 KEPT = 3  # checkpoints
@@ -47,7 +47,7 @@ class Notes:
     seconds: float = 0.0
 
 
-def save_checkpoint(folder: Path, model: SelfPlay, notes: Notes) -> Path:
+def save_checkpoint(folder: Path, model: TableLearner, notes: Notes) -> Path:
     """Write a checkpoint with these notes, and remove all but the latest KEPT.
 
     CheckpointError, and the earlier ones stay, if the weights are not finite any more.
@@ -66,7 +66,7 @@ def save_checkpoint(folder: Path, model: SelfPlay, notes: Notes) -> Path:
     return path
 
 
-def load_checkpoint(folder: Path, model: SelfPlay) -> Notes:
+def load_checkpoint(folder: Path, model: TableLearner) -> Notes:
     """Set the model to the latest checkpoint that is whole, if there is any, and return its notes.
 
     A damaged one is named in a warning, and the one before it is used. CheckpointError if all are damaged.
@@ -93,7 +93,7 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def _state(model: SelfPlay) -> tuple[Arrays, dict[str, Any]]:
+def _state(model: TableLearner) -> tuple[Arrays, dict[str, Any]]:
     """The run as arrays and as facts for JSON."""
     arrays = _weights("network", model.network) | {"torch_rng": torch.get_rng_state().numpy()}
     if torch.cuda.is_available():
@@ -112,7 +112,7 @@ def _state(model: SelfPlay) -> tuple[Arrays, dict[str, Any]]:
     return arrays, {"counts": counts, "rng": model.rng.bit_generator.state, "pools": pools}
 
 
-def _restore(path: Path, data: bytes, model: SelfPlay) -> Notes:
+def _restore(path: Path, data: bytes, model: TableLearner) -> Notes:
     try:
         arrays, facts = load(data), _facts(data)
         if facts["version"] != VERSION:
@@ -133,7 +133,7 @@ def _facts(data: bytes) -> dict[str, Any]:
     return facts
 
 
-def _set_state(model: SelfPlay, arrays: Arrays, facts: dict[str, Any]) -> None:
+def _set_state(model: TableLearner, arrays: Arrays, facts: dict[str, Any]) -> None:
     model.network.load_state_dict(_tensors(arrays, "network"))
     optimizer = model.policy.optimizer.state_dict()
     for number in range(len(optimizer["param_groups"][0]["params"])):
@@ -164,13 +164,13 @@ def _set_pool(pool: OpponentPool, facts: dict[str, Any], snapshots: dict[str, Ne
     pool.now = facts["now"]
 
 
-def _snapshots(model: SelfPlay) -> dict[str, NetworkAgent]:
+def _snapshots(model: TableLearner) -> dict[str, NetworkAgent]:
     """The snapshots among the opponents by name; tables of different sizes share them."""
     members = (member for tables in model.groups for member in tables.opponents.snapshots)
     return {member.name: member.agent for member in members if isinstance(member.agent, NetworkAgent)}
 
 
-def _saved_snapshots(model: SelfPlay, arrays: Arrays, pools: dict[str, Any]) -> dict[str, NetworkAgent]:
+def _saved_snapshots(model: TableLearner, arrays: Arrays, pools: dict[str, Any]) -> dict[str, NetworkAgent]:
     """The same from a checkpoint."""
     names = {name for facts in pools.values() for name, _, _ in facts["members"]} - set(model.config.opponents)
     networks = {name: network_of(model.network.rules, model.network.widths, _below(arrays, name)) for name in names}

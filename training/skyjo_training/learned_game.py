@@ -16,7 +16,7 @@ from skyjo_training.training_config import BOUNDS, Config
 if TYPE_CHECKING:
     from cardtable.table.game.card_game import CardGame
 
-LEARNERS = {"self-play": "skyjo_training.self_play:SelfPlay"}  # the model that learns by a config's method
+LEARNERS = {"self-play": "skyjo_training.compiled_ppo:CompiledPPO"}  # the model that learns by a config's method
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class LearnedGame:
     hardness: float  # points: an opponent harder by this many is chosen about 2.7 times as often
     vf_coef: float  # the weight of the value loss; games with small rewards need a larger one
     learners: Mapping[str, str] = field(default_factory=lambda: LEARNERS)
+    network: str = "skyjo_training.compiled.learning_network:TorchNetwork"  # how self-play learns with its network
 
     def preset(self, name: str) -> Config:
         """The config of this preset; TableError if there is none of this name."""

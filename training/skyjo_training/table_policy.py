@@ -1,12 +1,5 @@
-"""The network as a policy for stable-baselines3: MaskablePPO and similar algorithms can train it.
+"""The network as a policy for stable-baselines3: MaskablePPO and similar algorithms can train it."""
 
-It can look at a batch in two shares on two threads, forward and backward: torch lets them run at the same time. How a
-batch is split depends on its size alone, so results are the same with any number of threads.
-"""
-
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -16,7 +9,7 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
-from torch import Tensor, nn
+from torch import Tensor
 
 from cardtable.table.agents.policies.model_card import Widths, kind_of
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
@@ -24,53 +17,7 @@ from cardtable.table.envs.options import observation_space
 from cardtable.table.errors import TableError
 from cardtable.table.game.table_rules import TableRules
 
-SHARES = 2  # of every batch; with more, most time goes into Python, where threads wait for each other
-
-Map = Callable[..., Iterable[Any]]  # calls a function with each of some items, as the built-in `map` does
-
-
-@contextmanager
-def threads_for_shares(threads: int) -> Iterator[Map]:
-    """A `map` over at most so many threads, one for each share; the built-in `map` if that is one thread."""
-    if threads == 1:
-        yield map
-        return
-    with ThreadPoolExecutor(min(threads, SHARES), initializer=torch.set_num_threads, initargs=(1,)) as pool:
-        yield pool.map
-
-
-def in_shares(network: nn.Module, observations: Tensor, run: Map) -> tuple[Tensor, ...]:
-    """The network's answers to observations [N, D]. Forward and backward pass both go through `run`, share by share."""
-    return _InShares.apply(network, run, torch.is_grad_enabled(), observations, *network.parameters())  # type: ignore[no-untyped-call, no-any-return]
-
-
-class _InShares(torch.autograd.Function):
-    """Every share has its own gradients of the weights; added up, they are those of the batch."""
-
-    @staticmethod
-    def forward(ctx: Any, network: nn.Module, run: Map, learns: bool, observations: Tensor, *weights: Tensor) -> Any:
-        def look(share: Tensor) -> tuple[Tensor, ...]:
-            with torch.set_grad_enabled(learns):  # every thread has its own setting
-                answers: tuple[Tensor, ...] = network(share)
-            return answers
-
-        ctx.run, ctx.weights = run, weights
-        ctx.answers = list(run(look, observations.chunk(SHARES)))
-        return tuple(torch.cat([part.detach() for part in parts]) for parts in zip(*ctx.answers, strict=True))
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> Any:
-        def follow(answers: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Any:
-            return torch.autograd.grad(answers, ctx.weights, outputs, allow_unused=True)
-
-        sizes = [len(answers[0]) for answers in ctx.answers]
-        chunks = zip(*(torch.split(gradient, sizes) for gradient in gradients), strict=True)
-        by_weight = zip(*ctx.run(follow, ctx.answers, chunks), strict=True)
-        return None, None, None, None, *(None if parts[0] is None else sum(parts[1:], parts[0]) for parts in by_weight)
-
-
 Masks = NDArray[Any] | Tensor
-Teacher = Callable[[NDArray[Any], Any], NDArray[np.int64]]  # what it does, given observations [N, D] and masks
 ILLEGAL_LOGIT = -1e8  # the logit of an illegal action
 
 
@@ -88,8 +35,6 @@ class TablePolicy(MaskableActorCriticPolicy):
             raise TableError('the policy needs the rules: pass policy_kwargs={"rules": env.rules}')
         self.rules: Any = rules
         self.widths = widths or {}
-        self.run: Map | None = None  # that takes the shares of a batch; None for all of it at once
-        self.teacher: Teacher | None = None  # who decides in its place
         super().__init__(*arguments, **options)
 
     def _check_spaces(self) -> None:
@@ -112,11 +57,8 @@ class TablePolicy(MaskableActorCriticPolicy):
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Actions, values [N, 1] and the actions' log-probabilities."""
         logits, values = self._masked(obs, action_masks)
-        if self.teacher is not None:
-            actions = torch.from_numpy(self.teacher(obs.cpu().numpy(), action_masks)).to(logits.device)
-        else:
-            chances = torch.rand_like(logits).clamp(1e-20, 1 - 1e-7)
-            actions = (logits if deterministic else logits - torch.log(-torch.log(chances))).argmax(1)
+        chances = torch.rand_like(logits).clamp(1e-20, 1 - 1e-7)
+        actions = (logits if deterministic else logits - torch.log(-torch.log(chances))).argmax(1)
         return actions, values[:, None], logits.log_softmax(1).gather(1, actions[:, None])[:, 0]
 
     def evaluate_actions(
@@ -139,7 +81,7 @@ class TablePolicy(MaskableActorCriticPolicy):
         return distribution
 
     def _masked(self, obs: Tensor, masks: Masks | None) -> tuple[Tensor, Tensor]:
-        logits, values = self.network(obs) if self.run is None else in_shares(self.network, obs, self.run)
+        logits, values = self.network(obs)
         if masks is not None:
             logits = torch.where(torch.as_tensor(masks, device=logits.device).bool(), logits, ILLEGAL_LOGIT)
         return logits, values

@@ -51,7 +51,7 @@ class Config:
     """Changes to the official rules, such as "max_turns=500"."""
 
     method: Literal["self-play", "search"] = "self-play"
-    """self-play learns from the results of rounds (MaskablePPO); search from looking ahead, if the game supports it."""
+    """self-play learns from the results of rounds (PPO); search from looking ahead, if the game supports it."""
 
     decisions: int = 4_000_000
     """Decisions that the policy learns from."""

@@ -28,7 +28,7 @@ from skyjo_training.checkpoint import Notes, load_checkpoint, save_checkpoint
 from skyjo_training.evaluation import as_agent, evaluate
 from skyjo_training.learned_game import learned_game
 from skyjo_training.measurements import Measured, losses_of, write_measurements
-from skyjo_training.self_play import MeanWeights, SelfPlay, start_of
+from skyjo_training.table_learner import MeanWeights, TableLearner, start_of
 from skyjo_training.training_config import Config
 
 CONFIG, ABOUT, POLICY = "config.json", "about.json", "policy.safetensors"
@@ -38,7 +38,7 @@ SEED = "seed-"  # before its number: the folder of one of several runs
 LAST = 10  # times as many deals are played for the last measurement
 PATIENCE = 120.0  # seconds after which there is a checkpoint even if nothing is measured
 PACKAGES = ("skyjo-env", "torch", "stable-baselines3", "sb3-contrib", "numpy")
-Tell = Callable[[SelfPlay, Measured | None], None]  # told of every step, and with every measurement
+Tell = Callable[[TableLearner, Measured | None], None]  # told of every step, and with every measurement
 
 
 def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
@@ -160,7 +160,7 @@ def about_of(folder: Path) -> dict[str, str]:
     return about if isinstance(about, dict) else {}
 
 
-def train(folder: Path, tell: Tell = lambda *_: None) -> SelfPlay:
+def train(folder: Path, tell: Tell = lambda *_: None) -> TableLearner:
     """Carry out the run in this folder, from its last checkpoint; `tell` is called at every step and measurement."""
     config = config_of(folder)
     if config.start:
@@ -169,8 +169,8 @@ def train(folder: Path, tell: Tell = lambda *_: None) -> SelfPlay:
         return _train(folder, config, tell)
 
 
-def _train(folder: Path, config: Config, tell: Tell) -> SelfPlay:
-    model: SelfPlay = plugged_in(learned_game(config.game).learners[config.method])(config)
+def _train(folder: Path, config: Config, tell: Tell) -> TableLearner:
+    model: TableLearner = plugged_in(learned_game(config.game).learners[config.method])(config)
     notes = load_checkpoint(folder / CHECKPOINTS, model)
     model.set_logger(configure(str(folder / EVENTS), ["tensorboard"]))
     watcher = _Watcher(folder, notes.measured, notes.seconds, tell)
@@ -208,7 +208,7 @@ def _has_policy(folder: Path, decisions: int) -> bool:
     return model_card.training.get("decisions") == decisions
 
 
-def _save_policy(folder: Path, model: SelfPlay, measured: Measured) -> None:
+def _save_policy(folder: Path, model: TableLearner, measured: Measured) -> None:
     """Write the policy and its card."""
     config, about = model.config, about_of(folder)
     record: dict[str, Any] = {
@@ -260,7 +260,7 @@ class _Watcher(BaseCallback):
         self.tell(self.model, None)  # type: ignore[arg-type]
         return True
 
-    def look(self, model: SelfPlay, last: bool = False) -> None:
+    def look(self, model: TableLearner, last: bool = False) -> None:
         """Measure the policy, add a snapshot of it to the opponents, and write everything to disk."""
         margins = measure(model, model.config.deals * (LAST if last else 1))
         losses = losses_of(model.logger.name_to_value)
@@ -275,13 +275,13 @@ class _Watcher(BaseCallback):
         self._save(model)  # last: a run that is interrupted before this measures again
         self.tell(model, measured)
 
-    def _save(self, model: SelfPlay) -> None:
+    def _save(self, model: TableLearner) -> None:
         notes = Notes(self.measured, time.monotonic() - self.began)
         save_checkpoint(self.folder / CHECKPOINTS, model, notes)
         self.saved = time.monotonic()
 
 
-def measure(model: SelfPlay, deals: int) -> dict[str, Estimate]:
+def measure(model: TableLearner, deals: int) -> dict[str, Estimate]:
     """The margins against the baselines at tables of all sizes; a baseline sits in all the other seats."""
     config, margins = model.config, {}
     for players in config.players:

@@ -1,23 +1,17 @@
-"""Learning by self-play: MaskablePPO at tables where the policy sits in every seat, or with opponents from a pool.
-
-The policy learns from every decision that it makes, in whatever seat, with the rewards and values of that seat.
-"""
+"""Learning at many tables as a config says: what the methods of learning have in common."""
 
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
 from gymnasium import spaces
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.utils import explained_variance
+from numpy.typing import NDArray
+from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
 from torch import Tensor, nn
-from torch.nn.functional import mse_loss
-from torch.nn.utils import clip_grad_norm_
 
 from cardtable.table.agents.agents import agents_of, choose
 from cardtable.table.agents.policies.policy_agent import NetworkAgent
@@ -27,9 +21,8 @@ from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
 from skyjo_training.learned_game import learned_game
 from skyjo_training.opponent_pool import Member, OpponentPool
-from skyjo_training.seat_buffer import SeatRolloutBuffer
-from skyjo_training.self_play_vec_env import SelfPlayVecEnv, TableSetup
-from skyjo_training.table_policy import TablePolicy, threads_for_shares
+from skyjo_training.self_play_tables import SelfPlayTables, TableSetup
+from skyjo_training.table_policy import TablePolicy
 from skyjo_training.training_config import Config
 
 
@@ -59,6 +52,7 @@ class MeanWeights:
 
 
 DEALS = 1_000_003  # between the seeds of tables of different sizes
+SHARES = 2**40  # between the seeds of shares of the tables
 
 
 def start_of(config: Config) -> dict[str, Tensor]:
@@ -79,47 +73,77 @@ def start_of(config: Config) -> dict[str, Tensor]:
     )
 
 
-class SelfPlay(MaskablePPO):
-    """`learn(config.decisions)` trains as the config says; callbacks and loggers are those of stable-baselines3."""
+@dataclass(frozen=True)
+class TableGroup:
+    """The tables of one size, in shares that can be played at the same time."""
 
-    policy: TablePolicy
+    rules: Any
+    opponents: OpponentPool
+    shares: list[SelfPlayTables]
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The state of all tables, as arrays."""
+        states = [tables.state() for tables in self.shares]
+        return {f"{number}.{name}": part for number, state in enumerate(states) for name, part in state.items()}
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        for number, tables in enumerate(self.shares):
+            tables.restore({name.removeprefix(f"{number}."): part for name, part in state.items()})
+
+
+class TableLearner(OnPolicyAlgorithm):
+    """`learn(config.decisions)` trains as the config says; callbacks and loggers are those of stable-baselines3.
+
+    A method of learning collects rollouts at the `tables` of the current size, and learns from them in `_update`.
+    """
+
+    policy: TablePolicy  # type: ignore[assignment]  # stable-baselines3's algorithms narrow it in the same way
+    shares: ClassVar[int] = 1  # of the tables of one size
 
     def __init__(self, config: Config) -> None:
         self.config, self.game = config, learned_game(config.game)
         if config.device == "cuda" and not torch.cuda.is_available():
             raise TableError("device=cuda: torch finds no GPU here; auto uses one if there is one")
-        torch.set_num_threads(config.threads if config.method == "search" else 1)
         self.rng = np.random.default_rng(config.seed)
         rules = config.rules_at(max(config.players))
         super().__init__(
-            TablePolicy,
+            TablePolicy,  # type: ignore[arg-type]  # one that masks
             None,  # type: ignore[arg-type]  # the opponents at the tables may need the network
             learning_rate=lambda share_left: (
                 config.last_learning_rate + (config.learning_rate - config.last_learning_rate) * max(share_left, 0.0)
             ),
             n_steps=config.n_steps,
-            batch_size=config.batch_size,
-            n_epochs=config.n_epochs,
             gamma=1.0,
             gae_lambda=config.gae_lambda,
             ent_coef=config.ent_coef,
             vf_coef=self.game.vf_coef,
+            max_grad_norm=0.5,
+            use_sde=False,
+            sde_sample_freq=-1,
             policy_kwargs={"rules": rules, "widths": config.widths, "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
             seed=config.seed % 2**32,
             device=config.device,
             _init_setup_model=False,
         )
         self.observation_space, self.action_space = observation_space(rules), spaces.Discrete(rules.actions)
-        self.n_envs = config.tables
+        self.n_envs, self.batch_size, self.n_epochs = config.tables, config.batch_size, config.n_epochs
         self._setup_model()
         if config.start:
             self.network.load_state_dict(self.network.state_dict() | start_of(config))
         self.rollouts = 0  # so far
         self.mean = MeanWeights()
-        self.groups = [self._tables(players) for players in config.players]  # the tables of each size
-        self._last_episode_starts = np.ones(config.tables, np.bool_)
+        self.groups = [self._group(players) for players in config.players]  # the tables of each size
 
-    def _tables(self, players: int) -> SelfPlayVecEnv:
+    def _setup_model(self) -> None:
+        """Make the policy; every method keeps its rollouts in its own way."""
+        self.rollout_buffer: Any = None
+        self._setup_lr_schedule()
+        self.set_random_seed(self.seed)
+        self.policy = TablePolicy(self.observation_space, self.action_space, self.lr_schedule, **self.policy_kwargs)
+        self.policy.to(self.device)
+
+    def _group(self, players: int) -> TableGroup:
         config, rules, opposed = self.config, self.table_rules(players), self.opposed
         make_agent = agents_of(find_game(config.game)).make
         usual = config.rules_at(players)  # a policy among the opponents knows no others
@@ -128,10 +152,15 @@ class SelfPlay(MaskablePPO):
         if opposed > 0:
             opponents.add(self._snapshot())
             opponents.choose()
-        setup = TableSetup(
-            rules, config.tables - opposed, opposed, config.win, config.seed + DEALS * players, config.margin
-        )
-        return SelfPlayVecEnv(setup, opponents)
+        seed, shares = config.seed + DEALS * players, []
+        for number in range(min(self.shares, config.tables)):
+            first, last = (config.tables * part // self.shares for part in (number, number + 1))
+            of_pool = opposed * last // config.tables - opposed * first // config.tables
+            setup = TableSetup(
+                rules, last - first - of_pool, of_pool, config.win, seed + SHARES * number, config.margin
+            )
+            shares.append(SelfPlayTables(setup, opponents))
+        return TableGroup(rules, opponents, shares)
 
     @property
     def opposed(self) -> int:
@@ -163,70 +192,42 @@ class SelfPlay(MaskablePPO):
                 tables.opponents.add(replace(snapshot))
 
     @property
-    def tables(self) -> SelfPlayVecEnv:
+    def tables(self) -> TableGroup:
         """The tables of the current rollout; the sizes take turns."""
         return self.groups[self.rollouts % len(self.groups)]
 
-    def learn(self, total_timesteps: int, callback: Any = None) -> "SelfPlay":  # type: ignore[override]
-        """Continue until the policy has learned from this many decisions, including those before this call."""
-        self._go_to_tables()
-        with threads_for_shares(self.config.threads) as run:
-            self.policy.run = run if self.device.type == "cpu" else None  # a GPU takes a whole batch at once
-            try:
-                return super().learn(total_timesteps - self.num_timesteps, callback, reset_num_timesteps=False)
-            finally:
-                self.policy.run = None
+    @property
+    def is_taught(self) -> bool:
+        """Does the teacher decide in the current rollout?"""
+        return self.rollouts < self.config.taught_rollouts
 
-    def _go_to_tables(self) -> None:
-        """Go to the tables of the next rollout, with an empty buffer; in the first ones the teacher decides there."""
-        config, tables = self.config, self.tables
-        self.env, self._last_obs = tables, tables.observations
-        self.rollout_buffer = SeatRolloutBuffer(self.n_steps, tables, self.device, self.gamma, self.gae_lambda)
-        self.policy.teacher = None
-        if self.rollouts < config.taught_rollouts:
-            game = find_game(config.game)
-            teacher = agents_of(game).make(config.teacher, tables.rules)
-            self.policy.teacher = partial(choose, teacher, config.teacher, game.spec_of(tables.rules))
+    def teacher(self) -> Any:
+        """What the teacher does at the current tables, given observations and masks."""
+        game, rules = find_game(self.config.game), self.tables.rules
+        agent = agents_of(game).make(self.config.teacher, rules)
+        return partial(choose, agent, self.config.teacher, game.spec_of(rules))
+
+    def learn(self, total_timesteps: int, callback: Any = None) -> "TableLearner":  # type: ignore[override]
+        """Continue until the policy has learned from this many decisions, including those before this call."""
+        self.env = self.tables  # type: ignore[assignment]  # stands in for an environment, which self-play has none of
+        self._last_obs = self.tables.shares[0].observations
+        torch.set_num_threads(self.config.threads if self.shares == 1 else 1)
+        return super().learn(total_timesteps - self.num_timesteps, callback, reset_num_timesteps=False)
 
     def train(self) -> None:
         """Learn from the last rollout with the settings of this part of the run, and go to the next tables."""
         config = self.config
         self.ent_coef = config.ent_coef * max(1 - self.rollouts / config.rollouts, 0.0)
         self.batch_size = config.batch_size * 2 ** ((config.doublings + 1) * self.rollouts // config.rollouts)
+        self._update_learning_rate(self.policy.optimizer)
         self._update()
-        if self.tables.opposed is not None:
+        self._n_updates += config.n_epochs
+        if self.opposed > 0:
             self.tables.opponents.choose()
         self.rollouts += 1
         if self.rollouts > config.first_averaged:
             self.mean.add(self.network)
-        self._go_to_tables()
 
     def _update(self) -> None:
-        """Learn from the policy's own decisions, as MaskablePPO does, or from those of its teacher."""
-        np.random.seed(self.rng.integers(2**32))  # noqa: NPY002 (MaskablePPO shuffles with this generator)
-        if self.rollouts < self.config.taught_rollouts:
-            self._imitate()
-        else:
-            super().train()
-
-    def _imitate(self) -> None:
-        """Learn to decide as the teacher did, and to value what its decisions led to."""
-        self.policy.set_training_mode(True)
-        self._update_learning_rate(self.policy.optimizer)
-        losses = []
-        for batch in chain.from_iterable(self.rollout_buffer.get(self.batch_size) for _ in range(self.n_epochs)):
-            values, log_probs, entropy = self.policy.evaluate_actions(
-                batch.observations, batch.actions.long().flatten(), batch.action_masks
-            )
-            policy_loss, value_loss = -log_probs.mean(), mse_loss(values.flatten(), batch.returns)
-            loss: Any = policy_loss + self.vf_coef * value_loss
-            self.policy.optimizer.zero_grad()
-            loss.backward()
-            clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
-            self.policy.optimizer.step()
-            losses.append(torch.stack([policy_loss, value_loss, -entropy.mean()]).detach())
-        self._n_updates += self.n_epochs
-        for name, loss in zip(("policy_loss", "value_loss", "entropy_loss"), torch.stack(losses).mean(0), strict=True):
-            self.logger.record(f"train/{name}", loss.item())
-        explained = explained_variance(self.rollout_buffer.values.flatten(), self.rollout_buffer.returns.flatten())
-        self.logger.record("train/explained_variance", explained)
+        """Learn from the last rollout."""
+        raise NotImplementedError

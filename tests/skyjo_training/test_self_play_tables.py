@@ -7,17 +7,15 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
-import torch
-
 from skyjo_env import OFFICIAL, Game, ObservationSpec, Rules, SkyjoError, make_agent
 from skyjo_training import SeatVecEnv
+from skyjo_training.compiled.losses import seat_advantages
 from skyjo_training.opponent_pool import Member, OpponentPool
-from skyjo_training.seat_buffer import SeatRolloutBuffer
-from skyjo_training.self_play_vec_env import OPPOSED_SEEDS, SelfPlayVecEnv, TableSetup
+from skyjo_training.self_play_tables import OPPOSED_SEEDS, Ends, SelfPlayTables, TableSetup
 from tests.games.players import Nth
 from tests.games.skyjo import margin, win
 
-GAMMA, LAMBDA = 0.9, 0.8
+LAMBDA = 0.8
 
 
 def reference(seats: Any, rewards: Any, ends: Any, values: Any, decider: int, last: float) -> Any:
@@ -27,36 +25,28 @@ def reference(seats: Any, rewards: Any, ends: Any, values: Any, decider: int, la
         given, value, factor, seat = 0.0, values[start], 1.0, seats[start]
         for step in range(start, len(seats)):
             if step > start and seats[step] == seat:  # its next decision
-                advantages[start] += factor * (given + GAMMA * values[step] - value)
-                given, value, factor = 0.0, values[step], factor * GAMMA * LAMBDA
+                advantages[start] += factor * (given + values[step] - value)
+                given, value, factor = 0.0, values[step], factor * LAMBDA
             given += rewards[step, seat]
             if ends[step]:
                 break
         if ends[step] or seat == decider:
-            advantages[start] += factor * (given + (0.0 if ends[step] else GAMMA * last) - value)
+            advantages[start] += factor * (given + (0.0 if ends[step] else last) - value)
     return advantages
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_they_are_those_of_the_definition(players: int) -> None:
+def test_advantages_are_those_of_the_definition(players: int) -> None:
     steps, n, rng = 40, 6, np.random.default_rng(players)
-    setup = TableSetup(Rules(players=players), n, 0)
-    tables = SelfPlayVecEnv(setup, OpponentPool([], 0, 1.0, rng))
-    buffer = SeatRolloutBuffer(steps, tables, "cpu", GAMMA, LAMBDA)
-    buffer.seats[:] = rng.integers(0, players, buffer.seats.shape)
-    buffer.rewards[:] = rng.normal(size=buffer.rewards.shape)
-    ends = rng.random((steps, n)) < 0.1
-    buffer.episode_starts[1:] = ends[:-1]
-    buffer.values[:] = rng.normal(size=buffer.values.shape)
-    last = torch.from_numpy(rng.normal(size=(n, 1)))
-    for _ in range(5):
-        tables.step(tables.action_masks().argmax(1))
-    buffer.compute_returns_and_advantage(last, ends[-1])
+    seats, deciders = rng.integers(0, players, (steps, n)), rng.integers(0, players, n)
+    rewards, values = rng.normal(size=(steps, n, players)).astype(np.float32), rng.normal(size=(steps, n))
+    ends, last, advantages = rng.random((steps, n)) < 0.1, rng.normal(size=n), np.empty((steps, n), np.float32)
+    known = values.astype(np.float32), deciders, last.astype(np.float32)
+    seat_advantages(rewards, ends, seats, *known, LAMBDA, advantages)
     for table in range(n):
-        noted: dict[str, Any] = {name: getattr(buffer, name)[:, table] for name in ("seats", "rewards", "values")}
-        expected = reference(**noted, ends=ends[:, table], decider=tables.seats[table], last=float(last[table]))
-        assert buffer.advantages[:, table] == pytest.approx(expected, abs=1e-4)
-    assert buffer.returns == pytest.approx(buffer.advantages + buffer.values)
+        told = seats[:, table], rewards[:, table], ends[:, table], values[:, table]
+        expected = reference(*told, deciders[table], float(last[table]))
+        assert advantages[:, table] == pytest.approx(expected, abs=1e-5)
 
 
 WIN = 0.5
@@ -87,21 +77,28 @@ def pool(agent: Any) -> OpponentPool:
     return OpponentPool([Member("the only one", agent)], 0, 1.0, np.random.default_rng(0))
 
 
+def stepped(tables: SelfPlayTables, actions: Any) -> tuple[Any, Any, Any]:
+    """The rewards, the rounds that ended, and the policy's margins in those with opponents."""
+    seats, ends = tables.seats, Ends(*(part.copy() for part in tables.step(actions)))
+    margins = tables.margins(ends.scored[None], ends.scores[None], seats[None])
+    return tables.rewards(ends.scored, ends.scores), ends.scored | ends.stopped, margins
+
+
 # What is played and given
 
 
 @pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3), OFFICIAL.replace(players=5)])
 def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_share_of_the_win(rules: Rules) -> None:
     n, seed = 12, 9
-    tables = SelfPlayVecEnv(TableSetup(rules, n, 0, WIN, seed), pool(Nth()))
+    tables = SelfPlayTables(TableSetup(rules, n, 0, WIN, seed), pool(Nth()))
     games = [Game(rules, seed=seed, deal=deal, episode="round") for deal in range(n)]
     deals, ends, ties = list(range(n)), 0, 0
     for _ in range(300):
         assert tables.seats.tolist() == [game.seat for game in games]
-        assert tables.action_masks().tolist() == [game.mask().tolist() for game in games]
+        assert tables.masks.tolist() == [game.mask().tolist() for game in games]
         assert np.array_equal(tables.observations, [game.observation() for game in games])
-        actions = Nth().choices(tables.observations, tables.action_masks())
-        _, rewards, ended, _ = tables.step(actions)
+        actions = Nth().choices(tables.observations, tables.masks)
+        rewards, ended, _ = stepped(tables, actions)
         for table, game in enumerate(games):
             game.apply(int(actions[table]))
             assert ended[table] == game.is_over
@@ -117,7 +114,7 @@ def test_at_shared_tables_every_seat_of_every_round_is_given_its_margin_and_its_
 @pytest.mark.parametrize("rules", [EVEN, EVEN.replace(players=3)])
 def test_tables_with_opponents_are_played_as_by_the_environment_of_one_seat(rules: Rules) -> None:
     shared, opposed, seed = 2, 8, 8
-    tables = SelfPlayVecEnv(TableSetup(rules, shared, opposed, WIN, seed), pool(Nth()))
+    tables = SelfPlayTables(TableSetup(rules, shared, opposed, WIN, seed), pool(Nth()))
     env = SeatVecEnv("skyjo", opposed, rules, opponents=[Nth()], seat="random")
     env.seed(OPPOSED_SEEDS + seed * opposed)
     seen: Any = env.reset()
@@ -126,15 +123,15 @@ def test_tables_with_opponents_are_played_as_by_the_environment_of_one_seat(rule
         assert np.array_equal(tables.observations[shared:], seen)
         seats = ObservationSpec(rules).view(seen).seat
         assert tables.seats[shared:].tolist() == seats.tolist()
-        actions = Nth().choices(tables.observations, tables.action_masks())
-        _, rewards, ended, _ = tables.step(actions)
+        actions = Nth().choices(tables.observations, tables.masks)
+        rewards, ended, their = stepped(tables, actions)
         seen, env_rewards, dones, infos = env.step(actions[shared:])
         assert ended[shared:].tolist() == dones.tolist()
         own = rewards[shared:][np.arange(opposed), seats]
         bonus = [_bonus(info.get("round_scores"), seat) for info, seat in zip(infos, seats, strict=True)]
         assert own == pytest.approx(env_rewards + np.array(bonus), abs=1e-6)
-        assert tables.margins == pytest.approx(100 * env_rewards[dones], abs=1e-4)
-        ends, margins = ends + dones.sum(), margins + len(tables.margins)
+        assert their == pytest.approx(100 * env_rewards[dones], abs=1e-4)
+        ends, margins = ends + dones.sum(), margins + len(their)
         ties += sum(abs(each) not in (0, WIN / 100, WIN / 100 / (rules.players - 1)) for each in bonus)
     assert ends == margins > 20
     assert rules.players == 2 or ties > 3
@@ -150,31 +147,30 @@ def _bonus(scores: Any, seat: int) -> float:
 
 
 def test_the_largest_seed_deals_too() -> None:
-    assert SelfPlayVecEnv(TableSetup(OFFICIAL, 1, 2, WIN, 2**63 - 1 + 8 * 1_000_003), pool(Nth())).num_envs == 3
+    assert SelfPlayTables(TableSetup(OFFICIAL, 1, 2, WIN, 2**63 - 1 + 8 * 1_000_003), pool(Nth())).seats.shape == (3,)
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_round_that_is_stopped_ends_and_rewards_nobody(players: int) -> None:
-    tables = SelfPlayVecEnv(TableSetup(Rules(players=players, max_turns=6), 3, 3, WIN, 1), pool(Nth()))
+    tables = SelfPlayTables(TableSetup(Rules(players=players, max_turns=6), 3, 3, WIN, 1), pool(Nth()))
     ends = np.zeros(6)
     for _ in range(60):
-        _, rewards, ended, infos = tables.step(Nth().choices(tables.observations, tables.action_masks()))
+        rewards, ended, margins = stepped(tables, Nth().choices(tables.observations, tables.masks))
         ends += ended
-        assert infos == [{"turns": 6, "stopped": True} if has_ended else {} for has_ended in ended]
         assert not rewards.any()
-        assert len(tables.margins) == 0
+        assert len(margins) == 0
     assert ends.min() > 2
 
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) -> None:
     opponent, rules = Recorder(), Rules(players=players)
-    tables, ends = SelfPlayVecEnv(TableSetup(rules, 0, 1, WIN, 5), pool(opponent)), 0
+    tables, ends = SelfPlayTables(TableSetup(rules, 0, 1, WIN, 5), pool(opponent)), 0
     first = tables.opposed.game(0) if tables.opposed is not None else None
     assert first is not None
     seat = int(tables.seats[0])
     while ends == 0:
-        _, rewards, ended, _ = tables.step(Nth().choices(tables.observations, tables.action_masks()))
+        rewards, ended, _ = stepped(tables, Nth().choices(tables.observations, tables.masks))
         ends += int(ended[0])
     expected: list[list[int]] = []
 
@@ -191,17 +187,17 @@ def test_opponents_see_their_own_seats_and_all_that_these_may_see(players: int) 
 # States
 
 
-def made() -> SelfPlayVecEnv:
+def made() -> SelfPlayTables:
     """Return shared tables, and tables with opponents of a pool."""
-    return SelfPlayVecEnv(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, 4), pool(make_agent("random")))
+    return SelfPlayTables(TableSetup(OFFICIAL.replace(players=3), 3, 2, WIN, 4), pool(make_agent("random")))
 
 
-def played(tables: SelfPlayVecEnv, decisions: int) -> list[bytes]:
+def played(tables: SelfPlayTables, decisions: int) -> list[bytes]:
     """All that is shown and told while it is played on."""
     told = []
     for _ in range(decisions):
-        actions = Nth().choices(tables.observations, tables.action_masks())
-        shown = tables.observations.copy(), actions, *tables.step(actions)[1:3], tables.margins, tables.seats
+        actions = Nth().choices(tables.observations, tables.masks)
+        shown = tables.observations.copy(), actions, *stepped(tables, actions), tables.seats
         told += [np.asarray(part).tobytes() for part in shown]
     return told
 

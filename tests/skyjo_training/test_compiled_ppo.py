@@ -10,7 +10,6 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
 from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402
-from stable_baselines3.common.logger import Logger  # noqa: E402
 
 from cardtable.arena.play.pairing import play_paired  # noqa: E402
 from cardtable.table.agents.agents import AgentRegistry  # noqa: E402
@@ -18,13 +17,13 @@ from cardtable.table.agents.policies.policy_agent import NetworkAgent  # noqa: E
 from cardtable.table.game.card_game import Setup  # noqa: E402
 from skyjo_env import Game, ObservationSpec, Rules  # noqa: E402
 from skyjo_env.learning import SkyjoConfig  # noqa: E402
-from skyjo_training.self_play import SelfPlay  # noqa: E402
-from skyjo_training.self_play_vec_env import OPPOSED_SEEDS  # noqa: E402
+from skyjo_training.compiled_ppo import CompiledPPO  # noqa: E402
+from skyjo_training.self_play_tables import OPPOSED_SEEDS, SelfPlayTables  # noqa: E402
 from skyjo_training.training_config import Config  # noqa: E402
 from tests.games.players import Nth  # noqa: E402
 from tests.games.skyjo import margin, win  # noqa: E402
 from tests.helpers import first_quick  # noqa: E402
-from tests.skyjo_training.test_self_play_vec_env import reference  # noqa: E402
+from tests.skyjo_training.test_self_play_tables import reference  # noqa: E402
 
 SMALL: dict[str, Any] = {"cell": 4, "column": 8, "table": 8, "device": "cpu"}
 TINY: dict[str, Any] = {"tables": 6, "n_steps": 20, "batch_size": 40, "decisions": 360, **SMALL}
@@ -35,7 +34,7 @@ def tiny(**changes: Any) -> "Watched":
     return Watched(SkyjoConfig(**{**TINY, **changes}))
 
 
-class Watched(SelfPlay):
+class Watched(CompiledPPO):
     """Notes what it learns from, and with which settings."""
 
     def __init__(self, config: Config) -> None:
@@ -43,13 +42,13 @@ class Watched(SelfPlay):
         self.noted: list[dict[str, Any]] = []
 
     def train(self) -> None:
-        buffer: Any = self.rollout_buffer
-        kept = ("observations", "action_masks", "actions", "rewards", "episode_starts", "seats", "values", "log_probs")
-        noted = {name: getattr(buffer, name).copy() for name in (*kept, "advantages", "returns")}
+        kept = ("observations", "masks", "actions", "scored", "stopped", "seats", "values", "log_chances", "advantages")
+        parts = [{name: getattr(share, name).copy() for name in kept} for share in self.shares_now]
+        noted: dict[str, Any] = {name: np.concatenate([part[name] for part in parts], axis=1) for name in kept}
+        noted |= {"parts": parts, "players": self.tables.rules.players}
         super().train()
-        noted |= {"players": buffer.tables.rules.players, "learning_rate": self.policy.optimizer.param_groups[0]["lr"]}
-        noted |= {"ent_coef": self.ent_coef, "batch_size": self.batch_size}
-        self.noted.append(noted)
+        noted |= {"learning_rate": self.policy.optimizer.param_groups[0]["lr"], "ent_coef": self.ent_coef}
+        self.noted.append(noted | {"batch_size": self.batch_size})
 
 
 class At(BaseCallback):
@@ -66,7 +65,7 @@ class At(BaseCallback):
         return self.step(self.model)
 
 
-def weights(model: SelfPlay) -> bytes:
+def weights(model: CompiledPPO) -> bytes:
     return b"".join(part.numpy().tobytes() for part in model.network.state_dict().values())
 
 
@@ -93,32 +92,9 @@ def test_any_number_of_threads_gives_the_same_policy_to_the_last_bit() -> None:
     assert runs[0] == runs[1] == runs[2]
 
 
-def test_an_update_is_that_of_stable_baselines3_with_a_whole_batch() -> None:
-    """In shares and in whole batches the gradients are the same up to rounding, and so is what is logged."""
-
-    class Whole(Watched):
-        def train(self) -> None:
-            self.policy.run = None
-            super().train()
-
-    options: dict[str, Any] = {**TINY, "ent_coef": 0.3, "win": 20.0, "decisions": 120, "batch_size": 119, "n_epochs": 1}
-    models: list[Any] = []
-    for kind in (Watched, Whole):
-        models.append(kind(SkyjoConfig(**options)))  # seeds torch, which both draw from
-        models[-1].set_logger(Logger(None, []))
-        models[-1].learn(120)
-    for own, theirs in zip(*(model.network.parameters() for model in models), strict=True):
-        assert torch.allclose(own.grad, theirs.grad, rtol=1e-4, atol=1e-8)
-    assert max(float(weight.grad.abs().max()) for weight in models[0].network.parameters()) > 0.05
-    told, expected = (model.logger.name_to_value for model in models)
-    for name in ("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction", "explained_variance"):
-        assert told[f"train/{name}"] == pytest.approx(expected[f"train/{name}"], rel=1e-4, abs=1e-6)
-
-
 def test_tables_of_several_sizes_take_turns() -> None:
     model = learned(players=(2, 5, 3), decisions=840)
     assert [noted["players"] for noted in model.noted] == [2, 5, 3, 2, 5, 3, 2]
-    assert [noted["rewards"].shape[2] for noted in model.noted[:3]] == [2, 5, 3]
     assert model.rollouts == 7
     assert model.num_timesteps == 840
 
@@ -187,16 +163,17 @@ def test_pools_get_snapshots_that_learn_no_more() -> None:
 # What is learned from
 
 
-def replayed(model: Any, table: int, seed: int, decisions: list[int]) -> tuple[Any, ...]:
+def replayed(tables: SelfPlayTables, table: int, decisions: list[int]) -> tuple[Any, ...]:
     """What one shared table must have noted: seats, rewards, ends, and what is seen; then the last game."""
-    rules, deal, told = model.groups[0].rules, table, []
+    rules: Any = tables.rules
+    seed, deal, told = tables.setup.seed, table, []
     game = Game(rules, seed=seed, deal=deal, episode="round")
     for action in decisions:
         seat, seen = game.seat, game.observation()
         game.apply(action)
         told.append((seat, deserved(game), game.is_over, seen))
         if game.is_over:
-            deal += len(model.groups[0].shared)
+            deal += tables.setup.shared
             game = Game(rules, seed=seed, deal=deal, episode="round")
     return *map(np.array, zip(*told, strict=True)), game
 
@@ -232,49 +209,49 @@ def deserved(game: Game) -> list[float]:
 @pytest.mark.parametrize("players", first_quick(1, [3, 2]))
 def test_advantages_are_those_of_the_rounds_that_were_played(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Played again from the decisions alone, two rollouts one after the other; the second goes on in mid-round."""
-    monkeypatch.setattr("tests.skyjo_training.test_self_play_vec_env.GAMMA", 1.0)
     monkeypatch.setattr(AgentRegistry, "make", lambda *_: Nth())
-    steps, shared = 70, 3
-    options: dict[str, Any] = {
-        "opponent_fraction": 0.5,
-        "snapshots": 0,
-        "opponents": ("naive",),
-        "gae_lambda": 0.8,
-        "win": 3.0,
-    }
-    model: Any = Watched(SkyjoConfig(**{**TINY, **options, "players": (players,), "n_steps": steps, "decisions": 840}))
+    options: dict[str, Any] = {"opponent_fraction": 0.5, "snapshots": 0, "opponents": ("naive",), "win": 3.0}
+    changes = {**options, "gae_lambda": 0.8, "players": (players,), "n_steps": 70, "decisions": 840}
+    model: Any = Watched(SkyjoConfig(**{**TINY, **changes}))
     networks: list[Any] = []
     model.learn(840, At(start=lambda model: networks.append(model.network_copy())))
-    tables, rules, ended = model.groups[0], model.groups[0].rules, 0
-    kept = "actions", "seats", "episode_starts"
-    together = {name: np.concatenate([noted[name] for noted in model.noted]) for name in kept}
-    for table in range(6):
-        decisions = together["actions"][:, table, 0].astype(int).tolist()
-        if table < shared:
-            seats, rewards, ends, seen, game = replayed(model, table, tables.shared.seed, decisions)
-            assert seats.tolist() == together["seats"][:, table].tolist()
-        else:
-            seed = OPPOSED_SEEDS + tables.shared.seed * shared + table - shared
-            their = together["seats"][:, table].tolist()
-            seats, rewards, ends, seen, game = replayed_with_opponents(rules, seed, decisions, their)
-            assert ObservationSpec(rules).view(seen).seat.tolist() == their
-        assert together["episode_starts"][1:, table].tolist() == ends[:-1].tolist()
-        for part, network in enumerate(networks):
-            now, noted = slice(part * steps, (part + 1) * steps), model.noted[part]
-            assert np.array_equal(noted["observations"][:, table], seen[now])
-            values = _values(network, seen[now])
-            assert noted["values"][:, table] == pytest.approx(values, abs=1e-5)
-            if part == 0:
-                decider, last = seats[steps], _values(network, seen[steps : steps + 1])[0]
-            else:
-                decider = int(tables.seats[table])
-                let_others_play(game, decider)  # where the policy sits everywhere, nobody else does
-                last = _values(network, game.observation()[None])[0]
-            expected = reference(seats[now], rewards[now], ends[now], values, decider, last)
-            assert noted["advantages"][:, table] == pytest.approx(expected, abs=1e-4)
-            assert noted["returns"][:, table] == pytest.approx(expected + values, abs=1e-4)
-            ended += int(ends[now].sum())
+    ended = 0
+    for number, tables in enumerate(model.groups[0].shares):
+        rollouts = [noted["parts"][number] for noted in model.noted]
+        for table in range(len(tables)):
+            ended += check_table(tables, table, rollouts, networks)
     assert ended > 6
+
+
+def check_table(tables: SelfPlayTables, table: int, rollouts: list[dict[str, Any]], networks: list[Any]) -> int:
+    """Check what was noted of one table in two rollouts, before which the networks were these; return the rounds."""
+    rules: Any = tables.rules
+    shared, steps, ended = tables.setup.shared, len(rollouts[0]["actions"]), 0
+    together = {name: np.concatenate([noted[name][:, table] for noted in rollouts]) for name in ("actions", "seats")}
+    if table < shared:
+        seats, rewards, ends, seen, game = replayed(tables, table, together["actions"].tolist())
+        assert seats.tolist() == together["seats"].tolist()
+    else:
+        seed = (OPPOSED_SEEDS + tables.setup.seed * tables.setup.opposed + table - shared) % 2**63
+        told = together["actions"].tolist(), together["seats"].tolist()
+        seats, rewards, ends, seen, game = replayed_with_opponents(rules, seed, *told)
+        assert ObservationSpec(rules).view(seen).seat.tolist() == told[1]
+    for part, (noted, network) in enumerate(zip(rollouts, networks, strict=True)):
+        now = slice(part * steps, (part + 1) * steps)
+        assert (noted["scored"] | noted["stopped"])[:, table].tolist() == ends[now].tolist()
+        assert np.array_equal(noted["observations"][:, table], seen[now])
+        values = _values(network, seen[now])
+        assert noted["values"][:, table] == pytest.approx(values, abs=1e-5)
+        if part == 0:
+            decider, last = seats[steps], _values(network, seen[steps : steps + 1])[0]
+        else:
+            decider = int(tables.seats[table])
+            let_others_play(game, decider)  # where the policy sits everywhere, nobody else does
+            last = _values(network, game.observation()[None])[0]
+        expected = reference(seats[now], rewards[now], ends[now], values, decider, last)
+        assert noted["advantages"][:, table] == pytest.approx(expected, abs=1e-4)
+        ended += int(ends[now].sum())
+    return ended
 
 
 def _values(network: Any, seen: Any) -> Any:
@@ -287,13 +264,13 @@ def test_decisions_are_noted_with_the_chance_that_they_had() -> None:
     model: Any = tiny(**POOLED, players=(3,))
     model.learn(360, At(start=lambda model: networks.append(model.network_copy())))
     for noted, network in zip(model.noted, networks, strict=True):
-        actions = noted["actions"][..., 0].astype(int)
-        assert np.take_along_axis(noted["action_masks"], actions[..., None], 2).all()
+        actions = noted["actions"]
+        assert np.take_along_axis(noted["masks"], actions[..., None], 2).all()
         with torch.no_grad():
             logits = network(torch.from_numpy(noted["observations"].reshape(120, -1)))[0]
-        logits[noted["action_masks"].reshape(120, -1) == 0] = -torch.inf
+        logits[noted["masks"].reshape(120, -1) == 0] = -torch.inf
         chances = logits.log_softmax(1).numpy()[np.arange(120), actions.ravel()]
-        assert noted["log_probs"].ravel() == pytest.approx(chances, abs=1e-5)
+        assert noted["log_chances"].ravel() == pytest.approx(chances, abs=1e-5)
 
 
 # That it learns
@@ -314,7 +291,7 @@ def test_it_learns_to_play(players: int, changes: dict[str, Any]) -> None:
     sizes = {"tables": 64, "n_steps": 64, "batch_size": 512, "cell": 12, "column": 32, "table": 64}
     options: dict[str, Any] = {**sizes, "learning_rate": 3e-3, "gae_lambda": 0.8, "seed": 1, "device": "cpu", **changes}
     config = SkyjoConfig(players=(players,), decisions=50_000, **options)
-    model = SelfPlay(config).learn(config.decisions)
+    model = CompiledPPO(config).learn(config.decisions)
 
     def ahead_of(name: str) -> float:
         seats: Any = [NetworkAgent(model.network), *[name] * (players - 1)]

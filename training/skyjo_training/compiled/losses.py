@@ -1,0 +1,128 @@
+"""What a policy draws and learns: masked softmax, PPO's loss, and advantages of several seats, all compiled."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from skyjo_training.compiled.layers import compiled
+
+LOSSES = ("policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl", "clip_fraction")
+CLIP = np.float32(0.2)  # how far the chance of an action may move in one update
+NOTHING = np.float32(0)
+
+
+class Loss(NamedTuple):
+    """What counts how much in the loss of a batch."""
+
+    share: float  # of each decision: 1 over the size of the batch
+    ent_coef: float
+    vf_coef: float
+    mean_advantage: float  # over the batch
+    spread: float  # of the advantages
+    imitates: bool  # the decisions are a teacher's
+
+
+@compiled
+def log_softmax(logits, masks):
+    """Replace the logits of legal actions by the logarithms of their chances."""
+    rows, width = logits.shape
+    for n in range(np.uint64(rows)):
+        highest = np.float32(-np.inf)
+        for k in range(np.uint64(width)):
+            if masks[n, k]:
+                highest = max(highest, logits[n, k])
+        total = np.float32(0)
+        for k in range(np.uint64(width)):
+            if masks[n, k]:
+                total += np.exp(logits[n, k] - highest)
+        total = highest + np.log(total)
+        for k in range(np.uint64(width)):
+            logits[n, k] -= total
+
+
+@compiled
+def draw(log_chances, masks, luck, actions):
+    """Choose a legal action for every row by its chance; `luck` are numbers from 0 to 1."""
+    rows, width = log_chances.shape
+    for n in range(np.uint64(rows)):
+        left = luck[n]
+        for k in range(np.uint64(width)):
+            if masks[n, k]:
+                actions[n] = k
+                left -= np.exp(log_chances[n, k])
+                if left < 0:
+                    break
+
+
+@compiled
+def policy_gradient(log_chances, masks, actions, before, advantages, loss, losses):
+    """Replace the logarithms of the chances by the gradient of PPO's loss for the logits, and add up the losses.
+
+    `before` are the logarithms of the actions' chances when they were chosen.
+    """
+    rows, width = log_chances.shape
+    share, ent_coef = np.float32(loss.share), np.float32(loss.ent_coef)
+    for n in range(np.uint64(rows)):
+        action = np.uint64(actions[n])
+        advantage = np.float32((advantages[n] - loss.mean_advantage) / loss.spread)
+        log_ratio = log_chances[n, action] - before[n]
+        ratio = np.exp(log_ratio)
+        is_clipped = abs(ratio - np.float32(1)) > CLIP
+        is_flat = is_clipped and (ratio > 1) == (advantage > 0)
+        push = NOTHING if is_flat else advantage * ratio
+        held = min(max(ratio, np.float32(1) - CLIP), np.float32(1) + CLIP)
+        gain = min(advantage * ratio, advantage * held)
+        if loss.imitates:
+            push, gain = np.float32(1), log_chances[n, action]
+        entropy = NOTHING
+        for k in range(np.uint64(width)):
+            if masks[n, k]:
+                entropy -= np.exp(log_chances[n, k]) * log_chances[n, k]
+        for k in range(np.uint64(width)):
+            if masks[n, k]:
+                chance = np.exp(log_chances[n, k])
+                log_chances[n, k] = share * chance * (push + ent_coef * (log_chances[n, k] + entropy))
+            else:
+                log_chances[n, k] = NOTHING
+        log_chances[n, action] -= share * push
+        losses[0] -= share * gain
+        losses[2] -= share * entropy
+        losses[3] += share * (ratio - np.float32(1) - log_ratio)
+        losses[4] += share * is_clipped
+
+
+@compiled
+def value_gradient(values, returns, loss, losses):
+    """Replace the values by the gradient of their squared errors, and add up these."""
+    share = np.float32(loss.share)
+    for n in range(np.uint64(len(values))):
+        error = values[n] - returns[n]
+        losses[1] += share * error * error
+        values[n] = np.float32(2 * loss.vf_coef) * share * error
+
+
+@compiled
+def seat_advantages(rewards, ends, seats, values, last_seats, last_values, decay, advantages):
+    """Write generalised advantages, each from a seat's decision to that seat's next one, without discount.
+
+    `rewards` [T, N, P] are those of all seats for the decisions of `seats` [T, N]; after the last ones `last_seats`
+    expect `last_values`. Until a seat decides again or its round ends, what its last decision led to is not known: the
+    advantage is 0.
+    """
+    steps, tables, players = rewards.shape
+    advantage_at, value_at, reward_since = np.empty(players), np.empty(players), np.empty(players)
+    is_known = np.empty(players, np.bool_)
+    for n in range(tables):
+        for seat in range(players):
+            advantage_at[seat], value_at[seat], reward_since[seat], is_known[seat] = 0, 0, 0, False
+        value_at[last_seats[n]], is_known[last_seats[n]] = last_values[n], True
+        for step in range(steps - 1, -1, -1):
+            for seat in range(players):
+                if ends[step, n]:
+                    advantage_at[seat], value_at[seat], reward_since[seat], is_known[seat] = 0, 0, 0, True
+                reward_since[seat] += rewards[step, n, seat]
+            seat = seats[step, n]
+            surprise = reward_since[seat] + value_at[seat] - values[step, n]
+            advantage_at[seat] = surprise + decay * advantage_at[seat] if is_known[seat] else 0.0
+            advantages[step, n] = advantage_at[seat]
+            value_at[seat], reward_since[seat], is_known[seat] = values[step, n], 0, True

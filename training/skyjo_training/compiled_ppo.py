@@ -1,0 +1,214 @@
+"""PPO by self-play whose rollouts and updates run in compiled code, on two threads.
+
+The policy learns from every decision that it makes, in whatever seat, with the rewards and values of that seat. Each
+thread has half of the tables and learns from half of every batch, so the result does not depend on the number of
+threads.
+"""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.utils import explained_variance
+from threadpoolctl import threadpool_limits
+from torch import nn
+
+from cardtable.table.agents.policies.policy_file import PolicyNetwork
+from cardtable.table.game.card_game import plugged_in
+from skyjo_training.compiled.layers import Arrays, Floats
+from skyjo_training.compiled.learning_network import LearningNetwork
+from skyjo_training.compiled.losses import (
+    LOSSES,
+    Loss,
+    draw,
+    log_softmax,
+    policy_gradient,
+    seat_advantages,
+    value_gradient,
+)
+from skyjo_training.self_play_tables import SelfPlayTables
+from skyjo_training.table_learner import TableGroup, TableLearner
+from skyjo_training.training_config import Config
+
+Teacher = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.int64]]
+Map = Callable[..., Iterable[Any]]  # calls a function with each of some items, as the built-in `map` does
+
+
+class FlatWeights:
+    """All weights of a network in one array, of which the network's own are parts."""
+
+    def __init__(self, network: nn.Module) -> None:
+        self.shapes = {name: weight.shape for name, weight in network.named_parameters()}
+        self.all = nn.Parameter(torch.cat([weight.detach().flatten() for weight in network.parameters()]))
+        for weight, part in zip(network.parameters(), self._parts(self.all.detach()).values(), strict=True):
+            weight.data = part
+
+    def _parts(self, flat: torch.Tensor) -> dict[str, torch.Tensor]:
+        parts = torch.split(flat, [shape.numel() for shape in self.shapes.values()])
+        return {name: part.view(shape) for (name, shape), part in zip(self.shapes.items(), parts, strict=True)}
+
+    def arrays(self, flat: torch.Tensor) -> Arrays:
+        """Views of all weights, or of gradients that lie like them, by name."""
+        return {name: part.numpy() for name, part in self._parts(flat.detach().cpu()).items()}
+
+
+class Share:
+    """Some of the tables of one size, with what one thread needs to play there and to learn from it."""
+
+    def __init__(self, tables: SelfPlayTables, network: LearningNetwork, n_steps: int) -> None:
+        self.tables, self.network = tables, network
+        shape = n_steps, len(tables)
+        self.observations = np.empty((*shape, tables.observations.shape[1]), np.int16)
+        self.masks = np.empty((*shape, tables.rules.actions), np.int8)
+        self.actions, self.seats = (np.empty(shape, np.int64) for _ in range(2))
+        self.log_chances, self.values, self.advantages = (np.empty(shape, np.float32) for _ in range(3))
+        self.scored, self.stopped = (np.empty(shape, np.bool_) for _ in range(2))
+        self.scores = np.empty((*shape, tables.rules.players), np.int64)
+
+    def play(self, luck: NDArray[np.float32], decay: float, teacher: Teacher | None) -> None:
+        """Note what the policy, or its teacher, decides at every table, [T, N], and its advantages."""
+        tables = self.tables
+        for step in range(len(luck)):
+            observations, masks, actions = self.observations[step], self.masks[step], self.actions[step]
+            observations[:], masks[:], self.seats[step] = tables.observations, tables.masks, tables.seats
+            logits, self.values[step] = self.network.forward(observations, masks)
+            log_softmax(logits, masks)
+            if teacher is None:
+                draw(logits, masks, luck[step], actions)
+            else:
+                actions[:] = teacher(observations, masks)
+            self.log_chances[step] = np.take_along_axis(logits, actions[:, None], 1)[:, 0]
+            self.scored[step], self.stopped[step], self.scores[step] = tables.step(actions)
+        _, last_values = self.network.forward(tables.observations, tables.masks)
+        rewards, ends = tables.rewards(self.scored, self.scores), self.scored | self.stopped
+        seen = rewards, ends, self.seats, self.values, tables.seats, last_values
+        seat_advantages(*seen, decay, self.advantages)
+
+    @property
+    def returns(self) -> Floats:
+        """What came of every decision, [T, N], as far as it is known."""
+        returns: Floats = self.values + self.advantages
+        return returns
+
+    def learn(self, rows: NDArray[np.int64], loss: Loss) -> NDArray[np.float64]:
+        """Write the gradient of the loss over these decisions; return the parts of the loss."""
+        size, losses = self.actions.size, np.zeros(len(LOSSES))
+        masks = self.masks.reshape(size, -1)[rows]
+        logits, values = self.network.forward(self.observations.reshape(size, -1)[rows], masks)
+        log_softmax(logits, masks)
+        noted = self.actions, self.log_chances, self.advantages, self.values
+        actions, before, advantages, expected = (array.reshape(-1)[rows] for array in noted)
+        policy_gradient(logits, masks, actions, before, advantages, loss, losses)
+        value_gradient(values, expected + advantages, loss, losses)
+        self.network.backward(logits, values)
+        return losses
+
+
+class CompiledPPO(TableLearner):
+    """PPO at tables where the policy sits in every seat, or with opponents from a pool."""
+
+    shares = 2
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.pool: ThreadPoolExecutor | None = None
+        self.is_warm = False  # has everything been called?
+        self._groups = [self._shares(group) for group in self.groups]
+
+    def _setup_model(self) -> None:
+        """Let the optimizer see one array of weights."""
+        super()._setup_model()
+        self._flatten()
+
+    def _flatten(self) -> None:
+        self.weights = FlatWeights(self.network)
+        self.gradients = [torch.zeros_like(self.weights.all, device="cpu") for _ in range(self.shares)]
+        self.policy.optimizer = torch.optim.Adam([self.weights.all], **self.policy.optimizer_kwargs)
+
+    def begin_as(self, network: PolicyNetwork) -> None:
+        """Learn from now on with a network of these widths, beginning with these weights."""
+        self.policy.widths = network.widths
+        self.policy._build(self.lr_schedule)
+        self.network.load_state_dict(network.state_dict())
+        self._flatten()
+        self._groups = [self._shares(group) for group in self.groups]
+
+    def _shares(self, group: TableGroup) -> list[Share]:
+        make, weights = plugged_in(self.game.network), self.weights.arrays(self.weights.all)
+        shares = []
+        for tables, gradient in zip(group.shares, self.gradients, strict=False):
+            network = make(self.network, group.rules, weights, self.weights.arrays(gradient))
+            shares.append(Share(tables, network, self.n_steps))
+        return shares
+
+    @property
+    def shares_now(self) -> list[Share]:
+        """The shares of the tables of the current rollout."""
+        return self._groups[self.rollouts % len(self._groups)]
+
+    def learn(self, total_timesteps: int, callback: Any = None) -> "CompiledPPO":  # type: ignore[override]
+        """Continue until the policy has learned from this many decisions, including those before this call."""
+        with threadpool_limits(1, "blas"), ThreadPoolExecutor(min(self.config.threads, self.shares)) as pool:
+            self.pool = pool if self.config.threads > 1 else None
+            try:
+                super().learn(total_timesteps, callback)
+            finally:
+                self.pool = None
+        return self
+
+    @property
+    def run(self) -> Map:
+        """A `map` over the shares. Code that two threads call for the first time at once would stay slow."""
+        return self.pool.map if self.pool is not None and self.is_warm else map
+
+    def collect_rollouts(self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int) -> bool:
+        """Play at the tables of one size. Callbacks are told of every step when all have been made."""
+        callback.on_rollout_start()
+        shares = self.shares_now
+        luck = self.rng.random((n_rollout_steps, self.n_envs), np.float32)
+        parts = np.split(luck, np.cumsum([len(share.tables) for share in shares])[:-1], axis=1)
+        teacher = self.teacher() if self.is_taught else None
+        list(self.run(lambda share, part: share.play(part, self.gae_lambda, teacher), shares, parts))
+        for share in shares:
+            if share.tables.opposed is not None:
+                margins = share.tables.margins(share.scored, share.scores, share.seats)
+                share.tables.opponents.note(margins)
+        for _ in range(n_rollout_steps):
+            self.num_timesteps += self.n_envs
+            callback.update_locals(locals())
+            if not callback.on_step():
+                return False
+        callback.on_rollout_end()
+        return True
+
+    def _update(self) -> None:
+        """Learn from the policy's own decisions by PPO's loss, or imitate those of its teacher."""
+        shares = self.shares_now
+        batches, losses = max(self.n_envs * self.n_steps // self.batch_size, 1), []
+        for _ in range(self.n_epochs):
+            orders = [np.array_split(self.rng.permutation(share.actions.size), batches) for share in shares]
+            losses += [self._learn(shares, rows) for rows in zip(*orders, strict=True)]
+        for name, loss in zip(LOSSES, np.mean(losses, axis=0), strict=True):
+            self.logger.record(f"train/{name}", float(loss))
+        values, returns = (
+            np.concatenate([getattr(share, name).reshape(-1) for share in shares]) for name in ("values", "returns")
+        )
+        self.logger.record("train/explained_variance", explained_variance(values, returns))
+        self.is_warm = self.rollouts >= len(self.groups)
+
+    def _learn(self, shares: list[Share], rows: tuple[NDArray[np.int64], ...]) -> NDArray[np.float64]:
+        """One step of the optimizer; returns the losses."""
+        pairs = zip(shares, rows, strict=True)
+        advantages = np.concatenate([share.advantages.reshape(-1)[part] for share, part in pairs])
+        ent_coef, spread = 0.0 if self.is_taught else self.ent_coef, float(advantages.std()) + 1e-8
+        loss = Loss(1 / len(advantages), ent_coef, self.vf_coef, float(advantages.mean()), spread, self.is_taught)
+        losses: Any = sum(self.run(lambda share, part: share.learn(part, loss), shares, rows))
+        gradient = self.gradients[0].add_(self.gradients[1]) if len(shares) > 1 else self.gradients[0]
+        gradient *= min(1.0, self.max_grad_norm / (float(gradient.norm()) + 1e-6))
+        self.weights.all.grad = gradient.to(self.device)
+        self.policy.optimizer.step()
+        return np.asarray(losses)

@@ -1,0 +1,127 @@
+"""The tables at which a policy learns: some where it sits in every seat, some with an opponent in all seats but one."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardtable.table.envs.options import SeatOptions
+from cardtable.table.envs.seat_batch import SeatBatch
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_batch import batch_class
+from cardtable.table.game.table_rules import TableRules
+from cardtable.table.kernel.scoring import margins_and_wins
+from cardtable.table.kernel.seats import ENDED, STOPPED
+from skyjo_training.learned_game import learned_game
+from skyjo_training.opponent_pool import OpponentPool
+
+OPPOSED_SEEDS = 2**62  # tables with an opponent play other deals
+
+
+@dataclass(frozen=True)
+class TableSetup:
+    """How many tables of one size there are, and what is dealt and rewarded there."""
+
+    rules: TableRules
+    shared: int  # tables where the policy decides for every seat
+    opposed: int = 0  # tables where it decides for one random seat, and an opponent for the rest
+    win: float = 0.0  # points for winning a round, beside the margin
+    seed: int = 0
+    margin: float = 1.0  # what a point of the margin is worth
+
+
+class Ends(NamedTuple):
+    """The rounds that ended at N tables with the last decisions."""
+
+    scored: NDArray[np.bool_]  # [N]
+    stopped: NDArray[np.bool_]  # [N]
+    scores: NDArray[Any]  # [N, P], where a round was scored
+
+
+class SelfPlayTables:
+    """Tables of one size that always wait for a decision of the policy, the shared ones first.
+
+    `seats[N]` are to move. The next round begins in the step that ends one.
+    """
+
+    def __init__(self, setup: TableSetup, opponents: OpponentPool) -> None:
+        """Deal; a member of the pool sits at the opposed tables."""
+        game = find_game(setup.rules.game)
+        self.setup, self.rules, self.opponents = setup, setup.rules, opponents
+        self.points, self.lower_is_better = learned_game(game.name).points, game.lower_is_better
+        self.shared: Any = batch_class(game)(setup.rules, setup.shared, setup.seed, "round") if setup.shared else None
+        self.opposed: Any = None
+        if setup.opposed:
+            options = SeatOptions(game, setup.rules, opponents=[opponents])
+            self.opposed = SeatBatch(setup.opposed, options, restarts=True)
+            self.opposed.begin((OPPOSED_SEEDS + setup.seed * setup.opposed) % 2**63)
+
+    def __len__(self) -> int:
+        return self.setup.shared + self.setup.opposed
+
+    @property
+    def observations(self) -> NDArray[np.int16]:
+        """What the seats to move see, [N, D]."""
+        return self._joined(lambda tables: tables.observations, lambda tables: tables.seen())
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """What they may do, [N, A]."""
+        return self._joined(lambda tables: tables.masks, lambda tables: tables.masks)
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """The seats to move, [N]."""
+        return self._joined(lambda tables: tables.seats, lambda tables: tables.tables["seat"]).astype(np.int64)
+
+    def _joined(self, of_shared: Any, of_opposed: Any) -> NDArray[Any]:
+        """An array over all tables."""
+        pairs = (self.shared, of_shared), (self.opposed, of_opposed)
+        parts = [of(tables) for tables, of in pairs if tables is not None]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def step(self, actions: NDArray[np.int64]) -> Ends:
+        """Carry out the decisions, and those of the opponents that follow."""
+        parts, shared = [], self.setup.shared
+        if self.shared is not None:
+            _, scored, stopped = self.shared.step(actions[:shared])
+            parts.append((scored, stopped, self.shared.round_scores))
+        if self.opposed is not None:
+            self.opposed.step(actions[shared:])
+            endings, scores = self.opposed.tables["ending"], self.opposed.tables["round_scores"]
+            parts.append((endings == ENDED, endings == STOPPED, scores[:, : self.rules.players]))
+        return Ends(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+    def rewards(self, scored: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[np.float32]:
+        """The rewards of all seats, [..., P], where some rounds were scored: the margin in units of the game's
+        `points`, and `win` points for winning, which the losers lose between them. All others are 0.
+        """
+        players, setup = self.rules.players, self.setup
+        margins, wins = margins_and_wins(scores[scored].astype(np.int64), lower_is_better=self.lower_is_better)
+        won = (wins * players - 1) / (players - 1)  # 1 for winning alone, -1 shared by the losers
+        rewards = np.zeros((*scored.shape, players), np.float32)
+        rewards[scored] = (setup.margin * margins + setup.win * won) / self.points
+        return rewards
+
+    def margins(self, scored: NDArray[np.bool_], scores: NDArray[Any], seats: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The margins of `seats` [T, N] in the rounds that were scored at tables with an opponent."""
+        opposed = slice(self.setup.shared, None)
+        where = scored[:, opposed]
+        margins, _ = margins_and_wins(scores[:, opposed][where].astype(np.int64), lower_is_better=self.lower_is_better)
+        by_seat: NDArray[np.float64] = np.take_along_axis(margins, seats[:, opposed][where][:, None], 1)[:, 0]
+        return by_seat
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The state of all tables, as arrays."""
+        parts = {} if self.shared is None else {f"shared.{name}": part for name, part in self.shared.state().items()}
+        if self.opposed is not None:
+            parts |= {f"pool.{name}": part for name, part in self.opposed.state().items()}
+        return parts
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        """Go on from what `state` gave."""
+        for kind, tables in (("shared", self.shared), ("pool", self.opposed)):
+            if tables is not None:
+                parts = {name.removeprefix(f"{kind}."): part for name, part in state.items()}
+                tables.restore(parts)
