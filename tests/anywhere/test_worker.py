@@ -216,7 +216,6 @@ def test_advice_that_comes_too_late_is_not_taken(asked: dict[str, Any], client: 
     twins.act(twins.played.game.legal_actions()[0])
     client.send({"network": "fast"})
     assert client.hear()["words"] == "the table has moved on"
-    twins.compare_anew()
 
 
 def test_agents_alone_are_paused_and_stepped(client: WorkerClient) -> None:
@@ -434,9 +433,6 @@ def test_own_results_are_means_with_intervals(client: WorkerClient) -> None:
     assert [game["margin"] for game in found["games"]] == margins[::-1]
 
 
-MESSAGES: list[dict[str, Any]] = [{"ask": ask} for ask in ("hint", "uncover", "again", "pause", "nothing")]
-MESSAGES += [{"action": 99}, {"ask": "pace", "pace": 20}, {"ask": "lend", "agent": "tempo"}]
-ODD: list[Any] = [None, -1, 0, 2, 1e300, 0.5, "", "you", "toString", "__proto__", [], [None], {}, True, "ü" * 5000]
 IMPOSSIBLE: list[Any] = [  # tables
     {"seats": [YOU]},
     {"seats": [YOU, "open"]},
@@ -445,33 +441,18 @@ IMPOSSIBLE: list[Any] = [  # tables
     {"seats": [YOU, "tempo"], "rules": "target_score=50 target_score=60"},
     {"seats": [YOU, "tempo"], "rules": "reshuffle=never"},
     {"seats": [YOU, "tempo"], "episode": "week"},
-    {"seats": [YOU, "tempo"], "names": ["You"]},
-    {"seats": "you"},
 ]
+ODD: list[Any] = [None, -1, 0, 2, 1e300, 0.5, "", "you", "toString", "__proto__", [], [None], {}, True, "ü" * 5000]
 
 
-def test_odd_requests_are_refused_in_a_line(client: WorkerClient) -> None:
-    chance, twins = random.Random(0), finished(client, 6)
+def test_what_people_type_is_refused_in_a_line(client: WorkerClient) -> None:
+    chance = random.Random(0)
     for body in IMPOSSIBLE:
         check_answer(refused := client.ask("/api/tables", body))
         assert refused[0] == 400, body
-    game = client.answered("/api/games", {"table": twins.number})["id"]
-    record: dict[str, Any] = json.loads(client.answered(f"/api/games/{game}/record"))
-    good: list[tuple[str, dict[str, Any]]] = [
-        ("/api/tables", {"seats": [YOU, "tempo"], "rules": "target_score=60", "episode": "game", "names": ["Zoë"]}),
-        ("/api/tables", {"game": game, "after": 3, "seats": [YOU, "tempo", YOU]}),
-        ("/api/games", {"table": twins.number}),
-        ("/api/daily", {"name": "Zoë"}),
-        ("/api/learn/lessons/0", {"actions": [14]}),
-    ]
     for _ in range(40):
-        path, body = chance.choice(good)
-        body = {**body, chance.choice([*body, "toString"]): chance.choice(ODD)}
-        check_answer(client.ask(path, chance.choice([body, body, chance.choice(ODD)])))
-        damaged = {**record, chance.choice([*record, "names"]): chance.choice(ODD)}
+        damaged = DEALT | {chance.choice([*DEALT, "names"]): chance.choice(ODD)}
         check_answer(client.ask("/api/games", {"text": json.dumps(damaged)}))
-    for query in ("first=-1", "first=99999999999", "count=x", "seat=9", "seat=-1", "seat=", "open=2"):
-        check_answer(client.ask(f"/api/games/{game}/views?{query}"))
     for path in ("/api/games/__proto__", "/api/tables/%ff", "/api/toString", "/", "//", "/api/start?game=toString"):
         check_answer(client.ask(path))
 
@@ -484,26 +465,12 @@ def check_answer(answer: tuple[int, Any]) -> None:
         assert len(told["error"].splitlines()) == 1
 
 
-def test_names_are_plain_text(client: WorkerClient) -> None:
-    for name in ("Zoë", "Anne-Marie", "Лев", "山田", "R2 D2"):
-        number = client.answered("/api/tables", {"seats": [YOU, YOU], "names": [f" {name} "]})["id"]
-        assert client.kept(number)["names"] == [name, ""]
-    for bad in ("<b>", "x" * 21, "a\u202eb", "\u0000", 5, "seat\n2"):
+def test_names_are_visible_text(client: WorkerClient) -> None:
+    number = client.answered("/api/tables", {"seats": [YOU, YOU], "names": [" 山田 <b> "]})["id"]
+    assert client.kept(number)["names"] == ["山田 <b>", ""]
+    for bad in ("x" * 21, "a\u202eb", "\u0000", 5, "seat\n2"):
         status, answer = client.ask("/api/tables", {"seats": [YOU, YOU], "names": [bad]})
         assert (status, answer["error"].startswith("a name")) == (400, True), bad
-
-
-def test_odd_messages_change_nothing(client: WorkerClient) -> None:
-    chance, twins = random.Random(0), opened(client, [YOU, "tempo"])
-    for _ in range(60):
-        message: dict[str, Any] = chance.choice(MESSAGES)
-        odd: Any = chance.choice([None, -1, 1e9, "view", [], {}, "toString"])
-        twins.say(**message | {chance.choice([*message, "seq"]): odd})
-        heard = client.hear()
-        assert heard["kind"] == "refused" or (heard["kind"], heard["seq"]) == ("view", 0)
-        if heard["kind"] == "refused" and "moved on" in heard["words"]:
-            assert client.hear()["seq"] == 0
-    twins.compare_anew()
 
 
 @pytest.mark.parametrize("game", GAMES)

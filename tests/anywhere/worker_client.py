@@ -153,10 +153,6 @@ class Twins:
             assert view["actions"] == game.legal_actions()
         return view
 
-    def compare_anew(self) -> Any:
-        self.say(ask="view")
-        return self.compare()
-
     def act(self, action: int) -> None:
         """A decision of a person."""
         self.say(action=action)

@@ -2,7 +2,7 @@
 
 import { PlayedGame, Refusal, rounded } from "./played_game.js";
 import { resultsOf, sum } from "./results.js";
-import { PEOPLE, titles, VERSION, YOU } from "./views.js";
+import { PEOPLE, titles, YOU } from "./views.js";
 
 /** @typedef {import("./local_server.js").Asked} Asked */
 
@@ -20,7 +20,7 @@ export const DAILY_ROUTES = {
     const table = kept && (await server.table(kept.number)),
       isOver = table?.decider === null;
     const result = isOver ? await dailyResult(server, table) : null;
-    return { version: VERSION, day, rival, table: kept?.number ?? null, over: isOver, result };
+    return { day, rival, table: kept?.number ?? null, over: isOver, result };
   },
   "POST daily": async ({ kind, body, server }) => {
     const day = today(),
@@ -43,13 +43,7 @@ export const DAILY_ROUTES = {
       rounds.push(...own);
       games.push(lineOf(kept, own, seat));
     }
-    return {
-      version: VERSION,
-      most: MAX_GAMES,
-      fewest: MIN_GAMES,
-      games,
-      total: games.length ? totalOf(rounds) : null,
-    };
+    return { most: MAX_GAMES, fewest: MIN_GAMES, games, total: games.length ? totalOf(rounds) : null };
   },
 };
 

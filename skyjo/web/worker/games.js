@@ -3,12 +3,11 @@
 import { canBeJudged } from "./judging.js";
 import { found, keep, recordIn, written } from "./records.js";
 import { isRoom } from "./rooms.js";
-import { titles, VERSION, view, YOU } from "./views.js";
+import { titles, view, YOU } from "./views.js";
 
 /** @typedef {import("./local_server.js").Asked} Asked @typedef {import("./played_game.js").PlayedGame} PlayedGame */
 
 const LISTED = 12,
-  MAX_VIEWS = 100,
   MAX_NAME = 20;
 
 /** @type {import("./local_server.js").Routes} */
@@ -17,23 +16,13 @@ export const GAME_ROUTES = {
     const { game, title } = kind.data,
       tables = (await server.listed(game)).filter(({ over }) => over).slice(0, LISTED);
     const others = (await server.all("games", game)).filter(({ table }) => !tables.some(({ id }) => id === table));
-    const lineOf = one => ({
-      id: one.number,
-      words: one.words,
-      when: one.when,
-      names: isSeated(one) ? namesOf(one) : [],
+    const isSeated = ({ seats, names }) => [...seats, ...names].some(Boolean);
+    const kept = others.slice(0, LISTED).map(one => {
+      const { number: id, words, when } = one;
+      return { id, words, when, names: isSeated(one) ? namesOf(one) : [] };
     });
-    const { rooms: served = false, stores = [] } = await server.remote.served,
-      shelves = stores.filter(store => store.game === game);
-    return {
-      version: VERSION,
-      game,
-      title,
-      tables,
-      kept: others.slice(0, LISTED).map(lineOf),
-      stores: shelves,
-      served,
-    };
+    const { rooms: served = false, stores = [] } = await server.remote.served;
+    return { title, tables, kept, stores: stores.filter(store => store.game === game), served };
   },
   "GET stores/*": ({ number, query, server }) =>
     server.remote.ask(`/api/stores/${number}?first=${query.get("first") ?? 0}`),
@@ -58,8 +47,6 @@ export const GAME_ROUTES = {
     return { text: written({ ...record, ...(called.some(Boolean) ? { names: short } : {}) }) };
   },
 };
-
-const isSeated = ({ seats, names }) => [...seats, ...names].some(Boolean);
 
 /** What the seats of a kept game are called. @param {{seats: string[], names: string[]}} kept */
 export const namesOf = ({ seats, names }) =>
@@ -86,9 +73,9 @@ async function keepOfRoom(server, kind, room) {
 
 /** Where rounds begin, and their scores if they were scored. @param {PlayedGame} played */
 function roundsOf({ decisions }) {
-  const firsts = decisions.filter(({ round }, k) => decisions[k - 1]?.round !== round);
+  const firsts = [...decisions.keys()].filter(k => decisions[k - 1]?.round !== decisions[k].round);
   const scores = number => decisions.findLast(({ round }) => round === number)?.end?.scores ?? null;
-  return firsts.map(({ number, round }) => ({ first: number - 1, scores: scores(round) }));
+  return firsts.map(first => ({ first, scores: scores(decisions[first].round) }));
 }
 
 /** All but the cards. */
@@ -97,14 +84,9 @@ function document({ kept, played }) {
     { game, title } = kind.data,
     { seats, record } = kept;
   return {
-    ...{ version: VERSION, game, title, episode: record.episode, seats, names: namesOf(kept) },
+    ...{ game, title, episode: record.episode, seats, names: namesOf(kept) },
     ...{ players: seats.length, rounds: roundsOf(played), analysis: canBeJudged(played) },
-    decisions: decisions.map(({ seat, round, words, turn_over: isOver }) => ({
-      seat,
-      round,
-      words,
-      turn_over: isOver,
-    })),
+    decisions: decisions.map(({ end, action, ...decision }) => decision),
   };
 }
 
@@ -113,17 +95,14 @@ function document({ kept, played }) {
  * @param {any} found @param {URLSearchParams} query
  */
 function views({ kept, played }, query) {
-  const read = (name, usual) => (/^\d{0,9}$/.test(query.get(name) ?? "") ? Number(query.get(name) ?? usual) : usual);
   const { data, documents } = played.kind,
     names = namesOf(kept),
-    count = Math.min(read("count", MAX_VIEWS), MAX_VIEWS);
-  const first = read("first", 0),
-    seat = query.has("seat") ? Math.min(read("seat", 0), names.length - 1) : null;
+    seat = query.has("seat") ? Number(query.get("seat")) : null;
+  const [first, count] = ["first", "count"].map(name => Number(query.get(name)));
   const shown = played.tables.slice(first, first + count).map((table, k) => {
     const one = view(played.standing(seat, first + k), { names, seat });
-    return query.get("open") === "1"
-      ? { ...one, table: { ...one.table, open: documents.openDocument(data, table) } }
-      : one;
+    if (query.get("open") === "1") one.table.open = documents.openDocument(data, table);
+    return one;
   });
   return { views: shown };
 }

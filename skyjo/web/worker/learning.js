@@ -8,8 +8,7 @@ import { view, YOU } from "./views.js";
  *   level: string}} Puzzle values by action in points, null for illegal ones; the standard error of a difference
  */
 
-const OWN = 0,
-  MAX_ACTIONS = 60;
+const OWN = 0;
 const NAMES = [YOU, "your rival"];
 
 /** @type {import("./local_server.js").Routes} */
@@ -67,11 +66,7 @@ function answer(kind, puzzle) {
  * @param {number} number @param {number[]} actions
  */
 async function lesson(kind, number, actions) {
-  const { lessons } = kind.data;
-  if (!Object.hasOwn(lessons, number)) throw new Refusal(`there are ${lessons.length}, counted from 0`, 404);
-  if (!Array.isArray(actions)) throw new Refusal('a lesson has a list of "actions"');
-  if (actions.length > MAX_ACTIONS) throw new Refusal(`a lesson has at most ${MAX_ACTIONS} decisions; start it again`);
-  const { state, rules, way, rival } = lessons[number],
+  const { state, rules, way, rival } = kind.data.lessons[number],
     played = new PlayedGame(kind, kind.standing(rules, state));
   const isOwn = () => !played.table.isOver && played.table.seat === OWN;
   const shown = () => view(played.standing(OWN), { names: NAMES, seat: OWN });

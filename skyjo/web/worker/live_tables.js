@@ -1,23 +1,19 @@
-/** Pages at a table of this browser: what they ask is done, and agents decide at a pace. */
+/** Tables that pages are at: what pages ask is done, and at a table of this browser agents decide at a pace. */
 
 import { Refusal } from "./played_game.js";
 import { FASTEST } from "./tables.js";
 
 const SECOND = 1000,
   AGAIN = 5000; // milliseconds, the second until what could not be loaded is asked for again
-const PACING = ["pace", "pause", "resume", "step"],
-  CHANGES = ["undo", "uncover", "concede"];
-const ASKS = [...PACING, ...CHANGES, "hint", "inspect", "substitute", "again", "rematch", "view", "lend"];
+const PACING = ["pace", "pause", "resume", "step"];
 
-export class LiveTable {
-  /** @param {import("./tables.js").WebTable} table @param {import("./local_server.js").LocalServer} server */
-  constructor(table, server) {
-    this.table = table;
+/** A table with the pages that are at it. Subclasses say how it is shown, and what is done there. */
+export class VisitedTable {
+  /** @param {import("./local_server.js").LocalServer} server */
+  constructor(server) {
     this.server = server;
     /** @type {Set<number>} */
     this.sockets = new Set();
-    /** @type {any} */
-    this.timer = null;
   }
 
   /** @param {number} socket */
@@ -32,9 +28,47 @@ export class LiveTable {
     this.update();
   }
 
-  /** @param {any} message */
+  /** Show how the table stands to all pages that are at it. */
+  update() {}
+
+  /** How many decisions there were. */
+  get seq() {
+    return 0;
+  }
+
+  /** Do what a page asks. @param {any} asked @param {(answer: any) => void} send to that page */
+  async carryOut(asked, send) {
+    send(asked);
+  }
+
   sendAll(message) {
     for (const socket of this.sockets) this.server.send({ socket, message });
+  }
+
+  /** Do what a page asks, or refuse it in one line. @param {any} asked @param {number} socket */
+  async hear(asked, socket) {
+    const send = message => this.server.send({ socket, message });
+    try {
+      await this.carryOut(asked, send);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      send({ kind: "refused", seq: this.seq, words: error.message });
+    }
+  }
+}
+
+/** A table of this browser. */
+export class LiveTable extends VisitedTable {
+  /** @param {import("./tables.js").WebTable} table @param {import("./local_server.js").LocalServer} server */
+  constructor(table, server) {
+    super(server);
+    this.table = table;
+    /** @type {any} */
+    this.timer = null;
+  }
+
+  get seq() {
+    return this.table.seq;
   }
 
   /** Show how the table stands, and let agents decide until it is a person's turn, or nobody looks. */
@@ -49,27 +83,10 @@ export class LiveTable {
     }
   }
 
-  /** Do what a page asks, or refuse it in one line. @param {any} message @param {number} socket */
-  async hear(message, socket) {
-    try {
-      await this.carryOut(message, answer => this.server.send({ socket, message: answer }));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.server.send({ socket, message: { kind: "refused", seq: this.table.seq, words: error.message } });
-    }
-  }
-
-  /** @param {any} asked @param {(answer: any) => void} send to the page that asks */
-  async carryOut(asked, send) {
-    const { seq, action, ask, after = null, agent, pace } = asked ?? {};
-    const { table, server } = this,
-      isPacing = PACING.includes(ask);
-    if (!Number.isInteger(seq) || (ask === undefined ? !Number.isInteger(action) : !ASKS.includes(ask))) {
-      throw new Refusal(`a message has "seq", and "action" or "ask": one of ${ASKS.join(", ")}`);
-    }
-    if (ask === "substitute") throw new Refusal("the player to move has not left");
-    if (ask === "view") return send(table.view(true));
-    if (!isPacing && seq !== table.seq) {
+  /** @param {any} asked @param {(answer: any) => void} send */
+  async carryOut({ seq, action, ask, after = null, agent, pace }, send) {
+    const { table, server } = this;
+    if (!PACING.includes(ask) && seq !== table.seq) {
       send({ kind: "refused", seq: table.seq, words: "the table has moved on; here is how it stands now" });
       return send(table.view(true));
     }
@@ -81,9 +98,10 @@ export class LiveTable {
       send(await table.hint(after));
       return server.keep(table);
     }
-    if (isPacing) table.setPace(ask, pace);
+    if (PACING.includes(ask)) table.setPace(ask, pace);
     else if (ask === "lend") await table.lend(agent);
-    else if (ask) table[ask]();
+    else if (ask)
+      table[ask](); // undo, uncover, concede
     else table.act(action);
     if (this.table !== table || this.sockets.size === 0) return; // another page has changed or deleted it meanwhile
     await server.keep(table);
@@ -97,20 +115,16 @@ export class LiveTable {
       lines = table.kept.lines.length;
     try {
       const action = await table.played.choice(agent);
-      const isSame =
-        this.table === table && table.seq === seq && table.agent === agent && table.kept.lines.length === lines;
+      const isSame = this.table === table && table.agent === agent && table.kept.lines.length === lines;
       if (!isSame || this.sockets.size === 0) return;
       table.pacing.isStepping = false;
       table.write({ action });
       await server.keep(table);
       this.update();
     } catch (error) {
-      this.sendAll({
-        kind: "refused",
-        seq,
-        words: error instanceof Refusal ? error.message : "the agent cannot decide",
-      });
-      const goesOn = error instanceof Refusal && this.table === table && this.sockets.size > 0;
+      const isRefused = error instanceof Refusal;
+      this.sendAll({ kind: "refused", seq, words: isRefused ? error.message : "the agent cannot decide" });
+      const goesOn = isRefused && this.table === table && this.sockets.size > 0;
       if (goesOn) this.timer = setTimeout(() => this.decide(), AGAIN);
     }
   }

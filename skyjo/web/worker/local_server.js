@@ -31,10 +31,6 @@ const ROUTES = {
   "POST tables": ({ kind, body, server }) => ("game" in body ? server.playOn(body) : server.open(kind, body)),
   "GET tables/*": async ({ number, server }) => (await server.table(number)).view(server.live.has(number)),
   "DELETE tables/*": ({ number, server }) => server.forget(number),
-  "POST tables/*/join": () => {
-    throw new Refusal("no seat is free at this table");
-  },
-  "GET tables/*/link": () => ({ link: "", free: 0, local: true }),
   "GET tables/*/record": async ({ number, server }) => written((await server.finished(number)).record),
   "GET tables/*/deal": async ({ number, server }) => {
     const { seed, rules, episode, seats, names, start } = (await server.table(number)).kept;
@@ -217,16 +213,8 @@ export class LocalServer {
   /** Open a table. @param {Kind} kind @param {any} asked */
   async open(kind, { seats, rules = "", episode = "game", names = [], ...more }) {
     const { game } = kind.data;
-    if (
-      !Array.isArray(seats)
-      || seats.some(text => typeof text !== "string")
-      || !Array.isArray(names)
-      || names.length > seats.length
-    ) {
-      throw new Refusal('a table has a list of "seats", and optionally "names", "rules" and "episode"');
-    }
     if (seats.includes(OPEN)) return this.openRoom({ game, seats, names, rules, episode }, more);
-    const known = more.start?.position?.rules ?? (await kind.learn(String(rules), seats.length)),
+    const known = more.start?.position?.rules ?? (await kind.learn(rules, seats.length)),
       [seed] = crypto.getRandomValues(new BigUint64Array(1));
     for (const text of seats.filter(each => each !== YOU)) {
       kind.check(text, known);
@@ -252,10 +240,7 @@ export class LocalServer {
 
   /** A table that continues a kept game. @param {any} asked */
   async playOn({ game: number, after, seats }) {
-    const { record, seats: were, names, game } = (await this.store.get("games", number)) ?? {};
-    if (!record) throw new Refusal("there is no such game");
-    if (!Number.isInteger(after) || after < 0 || after > record.actions.length) throw new Refusal(NOTHING_LEFT);
-    if (!Array.isArray(seats) || seats.length !== were.length) throw new Refusal(`this game has ${were.length} seats`);
+    const { record, seats: were, names, game } = await this.store.get("games", number);
     const start = { ...record, actions: record.actions.slice(0, after) },
       { rules, episode } = record;
     const called = names.map((name, seat) => (seats[seat] === were[seat] ? name : ""));
@@ -271,7 +256,6 @@ export class LocalServer {
       { seats, rules, episode, names, start, seed } = kept,
       name = isNew ? "next" : "again";
     const same = isNew ? {} : { practice: true, start, seed };
-    if (table.isWatched) throw new Refusal("only players at this table can play again");
     if (table.decider !== null) throw new Refusal("the game is not over");
     if (table[name] && (await this.store.get("tables", table[name]))) return table[name];
     const { id } = await this.open(kind, { seats, rules, episode, names, ...same });

@@ -5,10 +5,7 @@ import { described, endOf } from "./phrases.js";
 /** @typedef {import("./views.js").Standing} Standing */
 /** @typedef {import("./kinds.js").Kind} Kind */
 /** @typedef {import("../engine/engine.js").Table} Table @typedef {import("../engine/engine.js").Rules} Rules */
-/**
- * @typedef {{number: number, round: number, seat: number, action: number, words: string, turn_over: boolean,
- *   end: any}} Decision
- */
+/** @typedef {{round: number, seat: number, action: number, words: string, turn_over: boolean, end: any}} Decision */
 
 const MAX_LETTERS = 400;
 
@@ -38,12 +35,8 @@ export function seen(rules, observation) {
   return Object.fromEntries(rules.observation.slices.map(([name, start, ...shape]) => [name, shaped(start, shape)]));
 }
 
-/**
- * A decision in words, from its events.
- * @param {Kind} kind @param {Record<string, any>[]} events @param {Omit<Decision, "words" | "end">} decision
- * @returns {Decision}
- */
-export const decided = ({ data: { phrases } }, events, decision) => ({
+/** A decision in words, from its events. @param {Kind} kind @param {any} made @returns {Decision} */
+export const decided = ({ data: { phrases } }, { events, ...decision }) => ({
   ...decision,
   words: described(phrases, events),
   end: endOf(phrases, events),
@@ -79,8 +72,7 @@ export class PlayedGame {
   /** Carry out a decision. @param {number} action */
   apply(action) {
     const { table, round, kind } = this,
-      { seat } = table,
-      number = this.tables.length;
+      { seat } = table;
     if (!Number.isInteger(action) || !table.mask()[action]) {
       throw new Refusal(`action ${String(action).slice(0, 40)} is not legal now`);
     }
@@ -88,7 +80,7 @@ export class PlayedGame {
       begins = kind.data.firstPhases.includes(after.phase);
     this.tables.push(after);
     const isOver = after.isOver || begins || this.round !== round || after.seat !== seat;
-    this.decisions.push(decided(kind, events, { number, round, seat, action, turn_over: isOver }));
+    this.decisions.push(decided(kind, { events, round, seat, action, turn_over: isOver }));
   }
 
   /**

@@ -110,16 +110,8 @@ export async function keep(server, kind, given, at) {
   /** @type {{seats: string[], names: string[], table?: string}} */
   const seated = at ?? same ?? { seats: Array(players).fill(""), names: readNames() };
   const { seats, names: titles, table = "" } = seated;
-  await server.store.put("games", {
-    number,
-    game,
-    record,
-    words,
-    when: new Date().toISOString(),
-    seats,
-    names: titles,
-    table,
-  });
+  const when = new Date().toISOString();
+  await server.store.put("games", { number, game, record, words, when, seats, names: titles, table });
   await server.tidy("games", game);
   return { id: number };
 }

@@ -1,5 +1,6 @@
 /** A table of the server, to which other browsers come. Pages are shown the same views as of one of this browser. */
 
+import { VisitedTable } from "./live_tables.js";
 import { decided, Refusal } from "./played_game.js";
 import { COVERED } from "./tables.js";
 import { inspected, view } from "./views.js";
@@ -10,13 +11,11 @@ const LOST = "the connection is lost";
 /** Is this the number of a room? @param {string} number */
 export const isRoom = number => number.startsWith("room-");
 
-export class Room {
+export class Room extends VisitedTable {
   /** Go there. @param {string} number @param {import("./local_server.js").LocalServer} server */
   constructor(number, server) {
+    super(server);
     this.number = number;
-    this.server = server;
-    /** @type {Set<number>} */
-    this.sockets = new Set();
     /** @type {any} what the server said last; nothing at first */
     this.told = null;
     /** @type {import("./kinds.js").Kind | undefined} and the rules, once that is known */
@@ -31,26 +30,17 @@ export class Room {
     const hear = message => {
       heard = heard.then(() => this.take(message)).catch(error => this.fail(error));
     };
-    this.line = server.remote.dial(`/api/rooms/${number}/socket`, hear, (reason, isFinal) =>
-      this.lose(reason, isFinal),
-    );
+    const lost = (reason, isFinal) => this.lose(reason, isFinal);
+    this.line = server.remote.dial(`/api/rooms/${number}/socket`, hear, lost);
   }
 
-  /** @param {number} socket */
-  enter(socket) {
-    this.sockets.add(socket);
-    if (this.told) this.server.send({ socket, message: this.view });
+  get seq() {
+    return this.decisions.length;
   }
 
-  /** @param {number} socket */
-  leave(socket) {
-    this.sockets.delete(socket);
+  update() {
     if (this.sockets.size === 0) this.line.close();
-  }
-
-  /** @param {any} message */
-  sendAll(message) {
-    for (const socket of this.sockets) this.server.send({ socket, message });
+    else if (this.told) this.sendAll(this.view);
   }
 
   /** @param {any} message of the server */
@@ -58,9 +48,7 @@ export class Room {
     if (message.kind !== "room") return this.sendAll(message);
     this.kind ??= await this.server.kind(message.game);
     this.rules ??= await this.kind.learn(message.rules, message.names.length);
-    const told = message.decisions.map((/** @type {any} */ { events, ...decision }, /** @type {number} */ k) =>
-      decided(this.kind, events, { number: message.first + k + 1, ...decision }),
-    );
+    const told = message.decisions.map(one => decided(this.kind, one));
     this.decisions.splice(message.first, Infinity, ...told);
     this.told = message;
     if (this.uncovered !== message.seat) this.uncovered = null;
@@ -103,29 +91,16 @@ export class Room {
     return view(this.standing, { names, people, here, seat, ...more, isCovered: this.isCovered, room: true });
   }
 
-  /** Do what a page asks, or refuse it in one line. @param {any} asked @param {number} socket */
-  async hear(asked, socket) {
-    try {
-      await this.carryOut(Object(asked), message => this.server.send({ socket, message }));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.server.send({ socket, message: { kind: "refused", seq: this.decisions.length, words: error.message } });
-    }
-  }
-
-  /** @param {any} asked @param {(answer: any) => void} send to the page that asks */
+  /** @param {any} asked @param {(answer: any) => void} send */
   async carryOut({ seq, action, ask }, send) {
     if (!this.told) throw new Refusal(LOST);
     const { seat } = this.told;
-    if (ask === "view") return send(this.view);
-    if (ask === "uncover" ? !this.isCovered : this.isCovered && (ask === "inspect" || ask === undefined)) {
-      throw new Refusal(ask === "uncover" ? "no cards are covered" : COVERED);
-    }
-    if (ask === "inspect") return send(await inspected(this.standing, seat));
     if (ask === "uncover") {
       this.uncovered = seat;
       return this.sendAll(this.view);
     }
+    if (this.isCovered && (ask === "inspect" || ask === undefined)) throw new Refusal(COVERED);
+    if (ask === "inspect") return send(await inspected(this.standing, seat));
     if (ask !== undefined && !AFAR.includes(ask)) throw new Refusal("that is not possible at a table with others");
     this.line.send({ seq, action, ask });
   }

@@ -11,8 +11,7 @@ import { inspected, result, titles, VERSION, view, YOU } from "./views.js";
 
 export const FASTEST = 20; // decisions of agents a second
 export const COVERED = 'press "Show my cards" first';
-const SLOWEST = 0.1,
-  USUAL = 2,
+const USUAL = 2,
   TAKE = "take";
 
 export class WebTable {
@@ -49,9 +48,6 @@ export class WebTable {
   get isWatched() {
     return this.seats.length === 0;
   }
-  get mayPace() {
-    return this.people.includes(false);
-  }
   get goesOn() {
     return this.pacing.isStepping || !this.pacing.isPaused;
   }
@@ -78,7 +74,7 @@ export class WebTable {
       ...{ names, people, seat, isCovered, conceded, practice, assisted },
       here: people.map(isPerson => isPerson && isHere),
       watch: this.isWatched ? { pace: pacing.pace, paused: pacing.isPaused, yours: true } : null,
-      pace: this.mayPace ? pacing.pace : null,
+      pace: people.includes(false) ? pacing.pace : null,
       daily: this.kept.daily,
     });
   }
@@ -91,17 +87,8 @@ export class WebTable {
       { round, totals } = standing;
     const words = `${names.join(", ")}; ${over ? result(standing, names, conceded) : `round ${round}`}`;
     const scores = (over || round > 1) && conceded === null ? totals : null;
-    return {
-      id: kept.number,
-      words,
-      names,
-      when: kept.when,
-      scores,
-      round,
-      over,
-      yours: this.isMine,
-      daily: kept.daily,
-    };
+    const { number: id, when, daily } = kept;
+    return { id, words, names, when, scores, round, over, yours: this.isMine, daily };
   }
 
   /** The game so far. */
@@ -128,11 +115,6 @@ export class WebTable {
     if (this.uncovered !== this.seat) this.uncovered = null;
   }
 
-  /** @param {string} what */
-  checkAlone(what) {
-    if (this.isWatched) throw new Refusal(`${what} only if all other seats are agents`);
-  }
-
   checkTurn() {
     if (!this.isMine) throw new Refusal("it is not your turn");
     if (this.isCovered) throw new Refusal(COVERED);
@@ -145,7 +127,6 @@ export class WebTable {
   }
 
   undo() {
-    this.checkAlone("undo works");
     if (this.decider === null) throw new Refusal("the game is over: the same cards can be played again");
     const hasDecided = this.played.decisions.some(({ seat }) => this.people[seat]);
     if (!hasDecided) throw new Refusal("you have not decided anything yet");
@@ -153,13 +134,11 @@ export class WebTable {
   }
 
   concede() {
-    this.checkAlone("you can give up");
     if (this.decider === null) throw new Refusal("the game is over");
     this.write({ conceded: this.seat });
   }
 
   uncover() {
-    if (!this.isCovered) throw new Refusal("no cards are covered");
     this.uncovered = this.seat;
   }
 
@@ -181,12 +160,6 @@ export class WebTable {
 
   /** Set the agents' pace. @param {string} ask @param {number} pace */
   setPace(ask, pace = this.pacing.pace) {
-    if (!this.mayPace) throw new Refusal("no agents play at this table");
-    const isAlone = this.isWatched || ask === "pace";
-    if (!isAlone) throw new Refusal("only a table where agents play alone can be paused or stepped");
-    if (!Number.isFinite(pace) || pace < SLOWEST || pace > FASTEST) {
-      throw new Refusal(`"pace" must be a number from ${SLOWEST} to ${FASTEST}: decisions a second`);
-    }
     this.write({ pace, paused: ask === "pace" ? this.pacing.isPaused : ask !== "resume" });
     this.pacing.isStepping = ask === "step";
   }

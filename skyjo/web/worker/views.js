@@ -15,15 +15,13 @@ import { Refusal, seen } from "./played_game.js";
  * @property {Record<string, string>} legal the names of what the decider may do, by action
  */
 
-const NAME_LETTERS = 20;
-export const VERSION = 1,
+const MAX_NAME = 20;
+export const VERSION = 1, // of records
   YOU = "you",
   OPEN = "open";
 export const PEOPLE = [YOU, OPEN];
 const MAX_DECISIONS = 12,
-  MIN_DECISIONS = 4,
   MAX_ROUNDS = 24,
-  ROOMY = 2000,
   MAX_TITLE = 24;
 
 /**
@@ -37,16 +35,15 @@ export function view(standing, { names, people, here, seat = null, isCovered = f
     { data, documents } = kind;
   const isOwn = seat !== null && !isCovered,
     decider = conceded === null ? standing.decider : null;
-  const legal = isOwn && decider === seat ? standing.legal : {};
-  const message = {
-    ...{ kind: "view", version: VERSION, seq: decisions.length, game: data.game, phase, round, episode },
+  const legal = isOwn && decider === seat ? standing.legal : {},
+    first = Math.max(0, decisions.length - MAX_DECISIONS);
+  const scored = decisions.map(({ end }) => end?.scores).filter(Boolean);
+  return {
+    ...{ kind: "view", seq: decisions.length, phase, round, episode, seat, covered: isCovered, decider },
     seats: names.map((name, k) => ({ name, person: people?.[k] ?? false, here: here?.[k] ?? false, total: totals[k] })),
-    ...{ seat, covered: isCovered, decider, actions: Object.keys(legal).map(Number), names: legal },
-    told: decisions.slice(-MAX_DECISIONS).map(({ number, round, end, ...told }) => ({ seq: number - 1, ...told })),
-    rounds: decisions
-      .map(({ end }) => end?.scores)
-      .filter(Boolean)
-      .slice(-MAX_ROUNDS),
+    ...{ actions: Object.keys(legal).map(Number), names: legal },
+    told: decisions.slice(first).map(({ round, end, ...told }, k) => ({ seq: first + k, ...told })),
+    rounds: scored.slice(-MAX_ROUNDS),
     ...{ practice: false, assisted: false, room: false, watch: null, pace: null, judged: canBeJudged(standing) },
     began: decisions.filter(decision => decision.round < round).length,
     over: decider === null ? { words: result(standing, names, conceded), winners: standing.winners } : null,
@@ -54,8 +51,6 @@ export function view(standing, { names, people, here, seat = null, isCovered = f
     table: documents.viewDocument(data, rules, seen(rules, observation), isOwn),
     ...more,
   };
-  while (message.told.length > MIN_DECISIONS && [...JSON.stringify(message)].length > ROOMY) message.told.shift();
-  return message;
 }
 
 /** How a game ended. @param {Standing} standing @param {string[]} names @param {number | null} conceded who gave up */
@@ -71,22 +66,15 @@ export function result({ kind, winners, isTruncated }, names, conceded) {
  * @param {Standing} standing @param {number | null} seat null for somebody who looks on
  */
 export async function inspected({ kind, rules, decisions, episode, observation, decider, legal }, seat) {
+  const told = { kind: "inspected", seq: decisions.length, seat };
+  if (seat === null) return { ...told, actions: {}, slices: [], position: "" };
   const slices = rules.observation.slices.map(([name, start, ...shape]) => {
     const size = shape.reduce((product, length) => product * length, 1);
     const values = Array.from(observation).slice(start, start + size);
     return { name, start, shape, values, meaning: kind.data.meanings?.[name] ?? "" };
   });
-  const given =
-    seat === null
-      ? { slices: [], position: "" }
-      : { slices, position: await kind.position(rules, episode, observation) };
-  return {
-    kind: "inspected",
-    seq: decisions.length,
-    seat,
-    actions: seat !== null && decider === seat ? legal : {},
-    ...given,
-  };
+  const position = await kind.position(rules, episode, observation);
+  return { ...told, actions: decider === seat ? legal : {}, slices, position };
 }
 
 /**
@@ -106,8 +94,8 @@ export function titles(seats, names) {
 /** A name that somebody typed, as in skyjo/web/requests.py. @param {any} typed */
 export function readName(typed = "") {
   const name = typeof typed === "string" ? typed.trim() : null;
-  if (name === null || Array.from(name).length > NAME_LETTERS || /[\p{C}\p{Zl}\p{Zp}]/u.test(name)) {
-    throw new Refusal(`a name may have at most ${NAME_LETTERS} characters, all of them visible`);
+  if (name === null || Array.from(name).length > MAX_NAME || /[\p{C}\p{Zl}\p{Zp}]/u.test(name)) {
+    throw new Refusal(`a name may have at most ${MAX_NAME} characters, all of them visible`);
   }
   return name;
 }
