@@ -6,15 +6,10 @@ import { Refusal } from "./played_game.js";
 import { namesOf } from "./games.js";
 import { found } from "./records.js";
 
-/** @typedef {import("./played_game.js").PlayedGame & {judged?: Judged[]}} PlayedGame with what has been judged */
-
 const PIECE = 100; // milliseconds
 
 export class AnalysisSocket {
-  /**
-   * @param {import("./local_server.js").LocalServer} server @param {string} number
-   * @param {(message: any) => void} send
-   */
+  /** @param {LocalServer} server @param {string} number @param {(message: any) => void} send */
   static async open(server, number, send) {
     const { played, kept } = await found(server, number);
     return new AnalysisSocket(played, namesOf(kept), send);
@@ -27,7 +22,7 @@ export class AnalysisSocket {
     this.send = send;
     this.isBusy = false;
     this.isStopped = false;
-    this.judged = played.judged ??= [];
+    this.judged = played.judged;
     this.end = 0; // of the piece at hand
   }
 

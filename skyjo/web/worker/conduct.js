@@ -3,11 +3,9 @@
 import { filled } from "./phrases.js";
 import { sum } from "./results.js";
 
-/** @typedef {import("./judging.js").Judged} Judged */
-
 /**
  * The worst decisions by number, sentences by seat, and how many decisions a check would try out.
- * @param {import("./played_game.js").PlayedGame} played @param {Judged[]} judged @param {string[]} names
+ * @param {PlayedGame} played @param {Judged[]} judged @param {string[]} names
  */
 export function conduct({ kind: { data } }, judged, names) {
   const costs = new Map(judged.filter(({ mark }) => mark).map(one => [one.number + 1, one.cost()]));

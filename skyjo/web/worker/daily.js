@@ -4,14 +4,12 @@ import { PlayedGame, Refusal, rounded } from "./played_game.js";
 import { resultsOf, sum } from "./results.js";
 import { PEOPLE, titles, YOU } from "./views.js";
 
-/** @typedef {import("./local_server.js").Asked} Asked */
-
 const MAX_GAMES = 200,
   MIN_GAMES = 5,
   DIGITS = 3;
 const Z = 1.959963984540054; // the quantile of the normal distribution for intervals of 95 %
 
-/** @type {import("./local_server.js").Routes} */
+/** @type {Routes} */
 export const DAILY_ROUTES = {
   "GET daily": async ({ kind, server, query }) => {
     const day = query.get("day") || today(),
@@ -56,10 +54,7 @@ async function rivalOf({ engine, read }) {
   return (await read("start.json")).rivals.findLast(isQuick);
 }
 
-/**
- * The table of a day's deal, if it was begun here.
- * @param {any} server @param {import("./kinds.js").Kind} kind @param {string} day
- */
+/** The table of a day's deal, if it was begun here. @param {any} server @param {Kind} kind @param {string} day */
 async function dailyOf(server, { data: { game } }, day) {
   return (await server.all("tables", game)).find(({ daily }) => daily === day);
 }
@@ -103,7 +98,7 @@ async function resultsOfRival(kind, { tables }, agent) {
 
 /**
  * By how much a person was ahead, and how much of that was luck, where that is measured.
- * @param {import("./results.js").Results | null} results
+ * @param {any} results
  */
 function figuresOf(results) {
   const total = bySeat => rounded(sum(bySeat.map(by => by[0])), DIGITS);

@@ -5,12 +5,10 @@ import { found, keep, recordIn, written } from "./records.js";
 import { isRoom } from "./rooms.js";
 import { titles, view, YOU } from "./views.js";
 
-/** @typedef {import("./local_server.js").Asked} Asked @typedef {import("./played_game.js").PlayedGame} PlayedGame */
-
 const LISTED = 12,
   MAX_NAME = 20;
 
-/** @type {import("./local_server.js").Routes} */
+/** @type {Routes} */
 export const GAME_ROUTES = {
   "GET games": async ({ kind, server }) => {
     const { game, title } = kind.data,

@@ -4,9 +4,6 @@ import { filled } from "./phrases.js";
 import { rounded, seen } from "./played_game.js";
 import { ahead, sum } from "./results.js";
 
-/** @typedef {import("./played_game.js").PlayedGame} PlayedGame */
-/** @typedef {{lost: number, error: number, guesses: number}} Check points given away, in rounds played on */
-
 const EQUAL = 1e-6,
   DIGITS = 3,
   WHOLE_ROUND = 2 ** 30; // turns
@@ -78,7 +75,7 @@ export class Judged extends Weighed {
     super(played, number, BigInt(number + 1));
     this.number = number;
     this.action = played.decisions[number].action;
-    /** @type {Check | null} */
+    /** @type {{lost: number, error: number, guesses: number} | null} */
     this.check = null;
     const difference = this.own[this.best] - this.own[this.action];
     this.seems = difference >= EQUAL ? difference : 0; // points given away, as the judge sees it

@@ -4,11 +4,6 @@ import { Table } from "../engine/engine.js";
 import { filled } from "./phrases.js";
 import { Refusal } from "./played_game.js";
 
-/**
- * Rules with the same names of actions, or with these.
- * @typedef {import("../engine/engine.js").Rules & {base?: string, actions?: string[]}} Rules
- */
-
 const SERVED = "without a server"; // what cannot play so
 
 /** The same for all texts of the same rules. @param {string} text @param {number} players */
@@ -25,7 +20,7 @@ export function ofGame(found) {
 export class Kind {
   /**
    * @param {string} game @param {(name: string) => Promise<any>} read a file of the game's, null if there is none
-   * @param {typeof import("../engine/engine.js").Engine} Engine @param {import("./remote.js").Remote} remote
+   * @param {Engine} Engine @param {import("./remote.js").Remote} remote
    */
   static async load(game, read, Engine, remote) {
     const data = ofGame(await read("table.json")),
@@ -37,7 +32,7 @@ export class Kind {
   /**
    * @param {import("../engine/engine.js").Engine} engine @param {any} data @param {any} documents the game's module
    * @param {(name: string) => Promise<any>} read @param {import("./remote.js").Remote} remote
-   * @param {import("./remote.js").Served} served
+   * @param {any} served
    */
   constructor(engine, data, documents, read, remote, served) {
     this.engine = engine;

@@ -3,22 +3,17 @@
 import { PlayedGame, Refusal, seen } from "./played_game.js";
 import { view, YOU } from "./views.js";
 
-/**
- * @typedef {{players: number, observation: number[], values: (number | null)[], error: number, theme: string,
- *   level: string}} Puzzle values by action in points, null for illegal ones; the standard error of a difference
- */
-
 const OWN = 0;
 const NAMES = [YOU, "your rival"];
 
-/** @type {import("./local_server.js").Routes} */
+/** @type {Routes} */
 export const LEARN_ROUTES = {
   "POST learn/lessons/*": ({ kind, number, body }) => lesson(kind, Number(number), body.actions),
   "GET learn/puzzles/*": async ({ kind, number }) => question(kind, await puzzle(kind, Number(number))),
   "POST learn/puzzles/*": async ({ kind, number }) => answer(kind, await puzzle(kind, Number(number))),
 };
 
-/** @param {number} number @returns {Promise<Puzzle>} */
+/** @param {number} number @returns {Promise<any>} */
 async function puzzle(kind, number) {
   const puzzles = await kind.read("puzzles.json");
   if (!Object.hasOwn(puzzles, number)) throw new Refusal(`there are ${puzzles.length}, counted from 0`, 404);
@@ -27,17 +22,17 @@ async function puzzle(kind, number) {
 
 /**
  * By which rules a puzzle is played, what its seat sees, and what its actions are called.
- * @param {import("./kinds.js").Kind} kind @param {Puzzle} puzzle
+ * @param {Kind} kind @param {any} puzzle
  */
 function shown(kind, { players, observation }) {
   const rules = kind.engine.preset(kind.engine.description.presets[0].name, players);
   return { rules, see: seen(rules, observation), names: kind.actionNames(rules) };
 }
 
-/** The legal actions. @param {Puzzle} puzzle */
+/** The legal actions. @param {any} puzzle */
 const legalOf = ({ values }) => [...values.keys()].filter(action => values[action] !== null);
 
-/** What is known before a puzzle is answered. @param {Puzzle} puzzle */
+/** What is known before a puzzle is answered. @param {any} puzzle */
 function question(kind, puzzle) {
   const { players, observation, theme, level } = puzzle;
   const { rules, see, names } = shown(kind, puzzle),
@@ -51,7 +46,7 @@ function question(kind, puzzle) {
   return { view: view(standing, { names: seats, seat }), question: { theme, level, players } };
 }
 
-/** What every choice is worth, best first, and why the best one is. @param {Puzzle} puzzle */
+/** What every choice is worth, best first, and why the best one is. @param {any} puzzle */
 function answer(kind, puzzle) {
   const { values, error } = puzzle,
     { rules, names } = shown(kind, puzzle);

@@ -9,7 +9,7 @@ const PACING = ["pace", "pause", "resume", "step"];
 
 /** A table with the pages that are at it. Subclasses say how it is shown, and what is done there. */
 export class VisitedTable {
-  /** @param {import("./local_server.js").LocalServer} server */
+  /** @param {LocalServer} server */
   constructor(server) {
     this.server = server;
     /** @type {Set<number>} */
@@ -59,7 +59,7 @@ export class VisitedTable {
 
 /** A table of this browser. */
 export class LiveTable extends VisitedTable {
-  /** @param {import("./tables.js").WebTable} table @param {import("./local_server.js").LocalServer} server */
+  /** @param {WebTable} table @param {LocalServer} server */
   constructor(table, server) {
     super(server);
     this.table = table;

@@ -13,13 +13,6 @@ import { isRoom, Room } from "./rooms.js";
 import { WebTable } from "./tables.js";
 import { OPEN, readName, YOU } from "./views.js";
 
-/**
- * @typedef {{get: (kind: string, number: string) => Promise<any>, put: (kind: string, kept: any) => Promise<void>,
- *   delete: (kind: string, number: string) => Promise<void>, all: (kind: string) => Promise<any[]>}} Store
- * @typedef {{kind: Kind, number: string, query: URLSearchParams, body: any, server: LocalServer}} Asked
- * @typedef {Record<string, (asked: Asked) => any>} Routes by method and path
- */
-
 const LISTED = 12,
   MAX_KEPT = 200;
 const NOTHING_LEFT = "nothing is left to decide there; continue from an earlier decision";
@@ -48,8 +41,8 @@ const ROUTES = {
 
 export class LocalServer {
   /**
-   * @param {{store: Store, read: (game: string, name: string) => Promise<any>, remote: import("./remote.js").Remote,
-   *   Engine: typeof import("../engine/engine.js").Engine, send: (message: any) => void, home: string}} outside files,
+   * @param {{store: any, read: (game: string, name: string) => Promise<any>, remote: import("./remote.js").Remote,
+   *   Engine: Engine, send: (message: any) => void, home: string}} outside files,
    *   storage, what a server adds, and pages; the game that requests without one are about
    */
   constructor({ store, read, remote, Engine, send, home }) {

@@ -1,7 +1,5 @@
 /** What is said of decisions: templates of Python's, filled as skyjo/table/phrases.py fills them, which explains them. */
 
-/** @typedef {Record<string, Record<string, string>>} Names of numbers, by what they count */
-
 const CHOICE = /\[(\w+)(?:=(\{?)(\w+)\}?)?:([^\][|]*)(?:\|([^\][]*))?\]/g; // one without others in it
 const PLACE = /\{(\w+)(?::(?:(\+?)\.(\d)f|(\w+)))?\}/g;
 const WITH_AN = /^(8|11$|18$)/; // numbers before which "a" is "an"

@@ -2,11 +2,6 @@
 
 import { described, endOf } from "./phrases.js";
 
-/** @typedef {import("./views.js").Standing} Standing */
-/** @typedef {import("./kinds.js").Kind} Kind */
-/** @typedef {import("../engine/engine.js").Table} Table @typedef {import("../engine/engine.js").Rules} Rules */
-/** @typedef {{round: number, seat: number, action: number, words: string, turn_over: boolean, end: any}} Decision */
-
 const MAX_LETTERS = 400;
 
 /** Something that is refused, in one line. */
@@ -52,6 +47,8 @@ export class PlayedGame {
     this.tables = [table];
     /** @type {Decision[]} */
     this.decisions = [];
+    /** @type {Judged[]} the first of them, as far as somebody had them judged */
+    this.judged = [];
   }
 
   get table() {

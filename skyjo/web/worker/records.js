@@ -4,14 +4,6 @@ import { isAddress, unpacked } from "../pages/shared.js";
 import { PlayedGame, Refusal } from "./played_game.js";
 import { readName, VERSION } from "./views.js";
 
-/** @typedef {import("./kinds.js").Kind} Kind */
-/**
- * A record whose start is a position also has that as the engine takes it, which is not written.
- * @typedef {{rules: string, seed: string, deal?: string, episode: string, start?: string,
- *   position?: {rules: any, state: string}, actions: any[], totals?: number[], names?: string[],
- *   [version: string]: any}} GameRecord
- */
-
 const MAX_LETTERS = 100_000,
   LETTERS = 12;
 const FIELDS = ["rules", "seed", "deal", "episode", "start", "position", "actions", "totals"]; // beside the version
@@ -89,7 +81,7 @@ function recordByTurns(game, text) {
 
 /**
  * Keep a game that can be played, unless it is kept already.
- * @param {import("./local_server.js").LocalServer} server @param {Kind} kind @param {GameRecord} given
+ * @param {LocalServer} server @param {Kind} kind @param {GameRecord} given
  * @param {{seats: string[], names: string[], table: string}} [at] where it was played
  */
 export async function keep(server, kind, given, at) {
@@ -132,7 +124,7 @@ export async function replayed(kind, { actions, totals, ...record }) {
   }
 }
 
-/** A kept game, and the same played. @param {import("./local_server.js").LocalServer} server @param {string} number */
+/** A kept game, and the same played. @param {LocalServer} server @param {string} number */
 export async function found(server, number) {
   const kept = await server.store.get("games", number);
   if (!kept) throw new Refusal("there is no such game", 404);

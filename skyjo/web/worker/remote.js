@@ -2,13 +2,6 @@
 
 import { Refusal } from "./played_game.js";
 
-/**
- * @typedef {{number: number, game: string, name: string, games: number}} Shelf games of matches that are stored
- * @typedef {{rooms?: boolean, local?: boolean, agents?: Record<string, string[]>, stores?: Shelf[]}} Served are there
- *   rooms, for this computer only; agents that can sit down beside the page's own, by game; and stored games
- * @typedef {{send: (message: any) => void, close: () => void}} Line
- */
-
 const SERVED = "data/server.json",
   SILENT = "the server does not answer";
 const GONE = 4404; // the code of a connection that will not come back
@@ -17,11 +10,11 @@ export class Remote {
   /** @param {string} site the address of its folder */
   constructor(site) {
     this.site = site;
-    /** @type {Promise<Served> | undefined} */
+    /** @type {Promise<any> | undefined} */
     this.asked = undefined;
   }
 
-  /** @returns {Promise<Served>} */
+  /** @returns {Promise<any>} */
   get served() {
     this.asked ??= fetch(new URL(SERVED, this.site), { cache: "no-store" })
       .then(answer => (answer.ok ? answer.json() : {}))
@@ -51,7 +44,6 @@ export class Remote {
    * A connection, which does not come back by itself.
    * @param {string} path @param {(message: any) => void} hear
    * @param {(reason: string, isFinal: boolean) => void} closed
-   * @returns {Line}
    */
   dial(path, hear, closed) {
     const socket = new WebSocket(new URL(`.${path}`, this.site.replace(/^http/, "ws")));
@@ -78,7 +70,7 @@ function wordsOf(text) {
 
 /**
  * What is written of a game for a page, with what the server adds to it.
- * @param {string} game @param {any} written @param {Served} served
+ * @param {string} game @param {any} written @param {any} served
  */
 export function extended(game, written, { rooms = false, local = false, agents = {} }) {
   const texts = agents[game] ?? [],

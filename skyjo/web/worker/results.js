@@ -1,11 +1,5 @@
 /** What finished games brought their seats, and how much of that was luck. */
 
-/**
- * @typedef {import("./played_game.js").PlayedGame} PlayedGame
- * @typedef {{margins: number[][], luck: number[][] | null, wins: number[]}} Results by round and seat, without luck in
- *   games that do not measure it
- */
-
 export const sum = values => values.reduce((one, other) => one + other, 0);
 
 /** By how much every value exceeds the mean of the others. @param {number[]} values */
@@ -13,7 +7,7 @@ export const ahead = values => values.map(own => own - (sum(values) - own) / (va
 
 /**
  * What every round of a finished game brought every seat; null if the game was stopped.
- * @param {PlayedGame} game @returns {Results | null}
+ * @param {PlayedGame} game @returns {any}
  */
 export function resultsOf({ tables, decisions, table, kind }) {
   const { luckWeights } = kind.data,

@@ -12,17 +12,17 @@ const LOST = "the connection is lost";
 export const isRoom = number => number.startsWith("room-");
 
 export class Room extends VisitedTable {
-  /** Go there. @param {string} number @param {import("./local_server.js").LocalServer} server */
+  /** Go there. @param {string} number @param {LocalServer} server */
   constructor(number, server) {
     super(server);
     this.number = number;
     /** @type {any} what the server said last; nothing at first */
     this.told = null;
-    /** @type {import("./kinds.js").Kind | undefined} and the rules, once that is known */
+    /** @type {Kind | undefined} and the rules, once that is known */
     this.kind = undefined;
-    /** @type {import("./kinds.js").Rules | undefined} */
+    /** @type {Rules | undefined} */
     this.rules = undefined;
-    /** @type {import("./played_game.js").Decision[]} */
+    /** @type {Decision[]} */
     this.decisions = [];
     /** @type {number | null} the own seat whose private cards are shown */
     this.uncovered = null;
@@ -76,7 +76,7 @@ export class Room extends VisitedTable {
     return this.kind.data.hasPrivateHands && own.length > 1 && decider !== null && this.uncovered !== seat;
   }
 
-  /** @returns {import("./views.js").Standing} */
+  /** @returns {Standing} */
   get standing() {
     const { kind, rules, decisions } = this,
       { winners, truncated, legal, ...more } = this.told,

@@ -3,19 +3,13 @@
 import { PlayedGame, Refusal } from "./played_game.js";
 import { inspected, result, titles, VERSION, view, YOU } from "./views.js";
 
-/**
- * How a table began and what has happened since, as it is kept; `start` is the record that it continues.
- * @typedef {{number: string, game: string, rules: string, seed: string, episode: string, seats: string[],
- *   names: string[], practice: boolean, daily: string, start: any, lines: any[], when: string, listed?: any}} Kept
- */
-
 export const FASTEST = 20; // decisions of agents a second
 export const COVERED = 'press "Show my cards" first';
 const USUAL = 2,
   TAKE = "take";
 
 export class WebTable {
-  /** @param {import("./kinds.js").Kind} kind @param {Kept} kept */
+  /** @param {Kind} kind @param {Kept} kept */
   constructor(kind, kept) {
     this.kind = kind;
     this.kept = kept;

@@ -4,17 +4,6 @@ import { canBeJudged } from "./judging.js";
 import { filled } from "./phrases.js";
 import { Refusal, seen } from "./played_game.js";
 
-/**
- * How a table stands, as this browser's engine has it or as a server tells it.
- * @typedef {object} Standing
- * @property {import("./kinds.js").Kind} kind @property {import("./kinds.js").Rules} rules
- * @property {number} round @property {string} phase @property {string} episode @property {number[]} totals by seat
- * @property {number | null} decider @property {number[]} winners @property {boolean} isTruncated
- * @property {import("./played_game.js").Decision[]} decisions
- * @property {ArrayLike<number>} observation of the seat that looks
- * @property {Record<string, string>} legal the names of what the decider may do, by action
- */
-
 const MAX_NAME = 20;
 export const VERSION = 1, // of records
   YOU = "you",
@@ -39,7 +28,8 @@ export function view(standing, { names, people, here, seat = null, isCovered = f
     first = Math.max(0, decisions.length - MAX_DECISIONS);
   const scored = decisions.map(({ end }) => end?.scores).filter(Boolean);
   return {
-    ...{ kind: "view", seq: decisions.length, phase, round, episode, seat, covered: isCovered, decider },
+    ...{ kind: "view", game: data.game, seq: decisions.length, phase, round, episode },
+    ...{ seat, covered: isCovered, decider },
     seats: names.map((name, k) => ({ name, person: people?.[k] ?? false, here: here?.[k] ?? false, total: totals[k] })),
     ...{ actions: Object.keys(legal).map(Number), names: legal },
     told: decisions.slice(first).map(({ round, end, ...told }, k) => ({ seq: first + k, ...told })),
