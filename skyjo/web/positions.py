@@ -1,12 +1,17 @@
-"""Rules and written positions for pages: as a kernel's records, and positions written from what a seat sees."""
+"""Rules and written positions for pages: as a kernel's records, and positions written from what a seat sees. Also the
+networks of policies that pages play themselves.
+"""
 
 import base64
+from importlib import import_module
 from typing import Any
 
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.game.card_game import CardGame, find_game
 from cardtable.table.game.records import RecordFormat
 from skyjo.interfaces import find_interface
-from skyjo.web.building.descriptions import rules_document
+from skyjo.web.building.descriptions import network, rules_document
+from skyjo.web.building.entries import Network
 
 
 def rules_for(game: str, asked: dict[str, Any]) -> dict[str, Any]:
@@ -33,6 +38,17 @@ def seen_position(game: str, asked: dict[str, Any]) -> dict[str, Any]:
     rules = card_game.rules(asked["rules"])
     seen = card_game.spec_of(rules).check_bounds(asked["observation"])
     return {"position": find_interface(game).documents.seen_position(rules, seen, asked["episode"])}
+
+
+def own_network(game: str, asked: dict[str, Any]) -> dict[str, Any]:
+    """Return the network of an agent `policy` for pages, which then play it; None if its game's pages cannot."""
+    agent: Any = agents_of(find_game(game)).make(asked["agent"], find_game(game).rules(asked["rules"]))
+    browser = import_module(f"{find_interface(game).package}.people.browser")
+    if not hasattr(browser, "networks_of"):
+        return {"network": None}
+    found: Network = next(browser.networks_of(agent.file))
+    weights = base64.b64encode(found.numbers.astype("<f4").tobytes()).decode()
+    return {"network": {"name": agent.digest, **network(found), "weights": weights}}
 
 
 def _document(card_game: CardGame, rules: Any) -> dict[str, Any]:

@@ -62,6 +62,7 @@ class Server:
             Route("/", self._home),
             Route("/data/server.json", self._offer),
             Route("/api/agents/{game}", self._decide, methods=["POST"]),
+            Route("/api/networks/{game}", self._network, methods=["POST"]),
             Route("/api/rules/{game}", self._rules, methods=["POST"]),
             Route("/api/positions/{game}", self._position, methods=["POST"]),
             Route("/api/seen/{game}", self._seen, methods=["POST"]),
@@ -116,6 +117,13 @@ class Server:
         asked = await read_body(request, {"rules": str, "agent": str, "observations": list, "masks": list})
         game, live = self._game(request.path_params["game"]), await self._live()
         return JSONResponse({"actions": await live.agents.answer(game, asked)})
+
+    async def _network(self, request: Request) -> Response:
+        game, asked = self._game(request.path_params["game"]), await read_body(request, {"rules": str, "agent": str})
+        if asked["agent"] not in self._given.get(game, ()):
+            raise RequestError("only policies that this server offers can be loaded")
+        module: Any = await in_thread(import_module, POSITIONS)
+        return JSONResponse(await in_thread(module.own_network, game, asked))
 
     async def _rules(self, request: Request) -> Response:
         return await self._work_out(request, "rules_for", {"rules": str, "players": int})

@@ -1,6 +1,7 @@
 """Skyjo's module for the browser: its learned players, what actions are worth to them, and their weights."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 
@@ -96,16 +97,21 @@ def network_entries(records: Records, compiled: Decorator) -> Entries:
 def networks() -> Iterator[Network]:
     """The networks of all policies that come with the package, and their judges."""
     for file in sorted(SKYJO_POLICIES.shipped.glob("*.safetensors")):
-        weights, model_card = read_policy(file)
-        judge = {
-            name.removeprefix(VALUE_NETWORK): array for name, array in weights.items() if name.startswith(VALUE_NETWORK)
-        }
-        for name, arrays in ((file.stem, weights), (f"{file.stem}_value", judge)):
-            if arrays:
-                numbers, layout = pack(model_card.rules, arrays)
-                end, inputs, outputs = layout[COLUMNS][[FIRST, INPUTS, OUTPUTS]].tolist()
-                kinds = len(arrays["in_cell.weight"])
-                yield Network(name, numbers[: end // FLOAT], layout, end + FLOAT * inputs * outputs, kinds)
+        yield from networks_of(file)
+
+
+def networks_of(file: Path) -> Iterator[Network]:
+    """The network of a policy, and its judge if it has one."""
+    weights, model_card = read_policy(file)
+    judge = {
+        name.removeprefix(VALUE_NETWORK): array for name, array in weights.items() if name.startswith(VALUE_NETWORK)
+    }
+    for name, arrays in ((file.stem, weights), (f"{file.stem}_value", judge)):
+        if arrays:
+            numbers, layout = pack(model_card.rules, arrays)
+            end, inputs, outputs = layout[COLUMNS][[FIRST, INPUTS, OUTPUTS]].tolist()
+            kinds = len(arrays["in_cell.weight"])
+            yield Network(name, numbers[: end // FLOAT], layout, end + FLOAT * inputs * outputs, kinds)
 
 
 MODULE = Module(SKYJO, decision, PLAYER_DTYPE, DECISIONS, network_entries, networks, AGENTS)

@@ -18,14 +18,17 @@ from cardtable.table.game.table_game import game_class
 from skyjo.table.seating import OPEN, YOU
 from skyjo.web import rooms
 from skyjo.web.access import Reach
+from skyjo.web.python_agents import PythonAgents
 from skyjo.web.room_store import RoomStore
 from skyjo.web.server import Server
 from skyjo.web.serving import bound
+from skyjo_agents.network_shapes import SKYJO_POLICIES
 from tests.anywhere.worker_client import SOCKETS, Twins, WorkerClient, write_site
 
 GAMES = ("skyjo", "skipbo", "skyjo_action")
 AGENTS = {"skyjo": "tempo", "skipbo": "greedy", "skyjo_action": "greedy"}
 COOKIES = count(1)
+POLICY = f"policy:path={SKYJO_POLICIES.shipped / '2to8p.safetensors'}"
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +42,7 @@ def address(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     """Of a server, which also offers an agent whose text pages do not know."""
     with bound(0, "127.0.0.1") as sock, pytest.MonkeyPatch.context() as patch:
         port = sock.getsockname()[1]
-        agents, stores = {"skyjo": ["threshold:t=3", "threshold:t=x"]}, [Shelf()]
+        agents, stores = {"skyjo": ["threshold:t=3", "threshold:t=x", POLICY]}, [Shelf()]
         store: Any = RoomStore(tmp_path_factory.mktemp("rooms"))
         patch.setattr(rooms, "PAUSE", 0)
         server = Server(site, GAMES, store, Reach(port), agents, stores)  # type: ignore[arg-type]
@@ -219,6 +222,25 @@ def test_agents_in_python_sit_at_tables_of_the_browser(browsers: Callable[[], Br
     assert own.until(lambda view: view["practice"])["seq"] > 0
     status, answer = own.ask("/api/tables", {"seats": ["threshold:t=x", YOU]})
     assert (status, answer["error"].partition(":")[0]) == (400, "agent threshold")
+
+
+def test_pages_play_policies_of_the_server_themselves(
+    browsers: Callable[[], Browser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, ask = list[int](), PythonAgents.decide
+
+    async def decide(self: PythonAgents, rules: Any, text: str, seen: Any, masks: Any) -> list[int]:
+        asked.append(len(masks))
+        return await ask(self, rules, text, seen, masks)
+
+    monkeypatch.setattr(PythonAgents, "decide", decide)
+    own = browsers()
+    number = own.answered("/api/tables", {"seats": [YOU, POLICY, "tempo"], "episode": "round"})["id"]
+    twins = Twins(own, number)
+    twins.say(ask="pace", pace=20)
+    twins.compare()
+    play_on(twins, random.Random(5))
+    assert asked == [0]  # whether it can play by these rules
 
 
 def test_stored_games_are_listed_and_opened(browsers: Callable[[], Browser]) -> None:

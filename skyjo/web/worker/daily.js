@@ -96,10 +96,7 @@ async function resultsOfRival(kind, { tables }, agent) {
   return resultsOf(twin);
 }
 
-/**
- * By how much a person was ahead, and how much of that was luck, where that is measured.
- * @param {any} results
- */
+/** By how much a person was ahead, and how much of that was luck, where that is measured. @param {any} results */
 function figuresOf(results) {
   const total = bySeat => rounded(sum(bySeat.map(by => by[0])), DIGITS);
   return results && { margin: total(results.margins), luck: results.luck && total(results.luck) };
@@ -112,22 +109,19 @@ function lineOf({ number, seats, names, when, results }, own, seat) {
     times = name => others.filter(other => other === name).length;
   const counted = [...new Set(others)].map(name => (times(name) === 1 ? name : `${times(name)} × ${name}`));
   const { wins } = results,
-    share = wins[seat],
-    last = counted.pop(),
-    against = counted.length ? `${counted.join(", ")} and ${last}` : last;
+    share = wins[seat];
   const shared = share === Math.min(...wins) ? "drew" : "shared the win";
   const outcome = share === 1 ? "won" : share === 0 ? "lost" : shared;
   const mean = name => rounded(sum(own.map(each => each[name])) / own.length, DIGITS);
   const luck = own[0].luck === null ? null : mean("luck");
-  const words = `${outcome} against ${against}`;
+  const words = `${outcome} against ${new Intl.ListFormat("en-GB").format(counted)}`;
   return { table: number, words, when, margin: mean("margin"), luck, rounds: own.length };
 }
 
 function totalOf(rounds) {
-  const [margins, fair] = [rounds.map(({ margin }) => margin), rounds.map(({ margin, luck }) => margin - luck)].map(
-    estimate,
-  );
-  return { rounds: rounds.length, margin: margins, without_luck: rounds[0].luck === null ? null : fair };
+  const margin = estimate(rounds.map(round => round.margin)),
+    fair = estimate(rounds.map(round => round.margin - round.luck));
+  return { rounds: rounds.length, margin, without_luck: rounds[0].luck === null ? null : fair };
 }
 
 /** The mean, and half the width of its interval; of few numbers there is none. @param {number[]} values */
@@ -135,10 +129,8 @@ function estimate(values) {
   const count = values.length,
     mean = sum(values) / count,
     deviation = Math.sqrt(sum(values.map(value => (value - mean) ** 2)) / (count - 1));
-  return [
-    rounded(mean, DIGITS),
-    count < MIN_GAMES ? null : rounded((quantile(count - 1) * deviation) / Math.sqrt(count), DIGITS),
-  ];
+  const half = (quantile(count - 1) * deviation) / Math.sqrt(count);
+  return [rounded(mean, DIGITS), count < MIN_GAMES ? null : rounded(half, DIGITS)];
 }
 
 /** The quantile of Student's t: Abramowitz and Stegun, 26.7.5. @param {number} freedom */

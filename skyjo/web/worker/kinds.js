@@ -17,6 +17,20 @@ export function ofGame(found) {
   return found;
 }
 
+/**
+ * What was begun for a key, or is begun now; again if that failed.
+ * @template T @param {Map<string, Promise<T>>} known @param {string} key @param {() => Promise<T>} begin
+ */
+export function once(known, key, begin) {
+  const begun = known.get(key) ?? begin();
+  known.set(key, begun);
+  begun.catch(() => known.delete(key));
+  return begun;
+}
+
+/** @param {string} text in base64 */
+const bytesOf = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+
 export class Kind {
   /**
    * @param {string} game @param {(name: string) => Promise<any>} read a file of the game's, null if there is none
@@ -45,6 +59,8 @@ export class Kind {
     this.distant = (served.agents?.[data.game] ?? []).filter(text => !Object.hasOwn(engine.description.agents, text));
     /** @type {Map<string, Promise<void>>} by network */
     this.networks = new Map();
+    /** @type {Map<string, Promise<string | null>>} networks of agents of the server, by their text and rules */
+    this.policies = new Map();
     /** @type {Map<string, Rules>} rules that the server has worked out, by text and number of players */
     this.learned = new Map();
   }
@@ -159,11 +175,7 @@ export class Kind {
 
   /** The table of a record of the kernel's. @param {Rules} rules @param {string} state in base64 */
   standing(rules, state) {
-    return new Table(
-      this.engine,
-      rules,
-      Uint8Array.from(atob(state), letter => letter.charCodeAt(0)),
-    );
+    return new Table(this.engine, rules, bytesOf(state));
   }
 
   /** Does an agent decide on the server? @param {string} text perhaps with parameters */
@@ -187,22 +199,17 @@ export class Kind {
 
   /** See to it that an agent can play: fetch its networks, once. @param {string} agent @param {Rules} rules */
   async ready(agent, rules) {
-    if (this.isDistant(agent)) return void (await this.askAgent(agent, rules, [], []));
+    if (this.isDistant(agent)) {
+      await this.askAgent(agent, rules, [], []);
+      return void (await this.policyOf(agent, rules));
+    }
     const { policy } = rules;
     const { agents, networks } = this.engine.description,
       file = name => `${this.data.game}_${name}.weights`;
     const names = agents[agent]?.calls.startsWith("choose_by") ? [policy, `${policy}_value`] : [];
-    await Promise.all(
-      names
-        .filter(name => name in networks)
-        .map(name => {
-          const fetched =
-            this.networks.get(name) ?? this.read(file(name)).then(weights => this.engine.addNetwork(name, weights));
-          fetched.catch(() => this.networks.delete(name));
-          this.networks.set(name, fetched);
-          return fetched;
-        }),
-    ).catch(() => {
+    const fetched = name => this.read(file(name)).then(weights => this.engine.addNetwork(name, weights));
+    const needed = names.filter(name => name in networks);
+    await Promise.all(needed.map(name => once(this.networks, name, () => fetched(name)))).catch(() => {
       throw new Refusal(`what ${agent} has learned cannot be loaded now; is this browser online?`);
     });
   }
@@ -213,8 +220,32 @@ export class Kind {
       await this.ready(agent, table.rules);
       return table.choose(agent);
     }
+    const policy = await this.policyOf(agent, table.rules);
+    if (policy) return new Table(this.engine, { ...table.rules, policy }, table.state).choose("policy");
     const [action] = await this.askAgent(agent, table.rules, [[...table.observation()]], [[...table.mask()]]);
     return action;
+  }
+
+  /**
+   * The network by which an agent of the server plays, fetched once, if the page can play by it; else null.
+   * @param {string} agent @param {Rules} rules @returns {Promise<string | null>}
+   */
+  policyOf(agent, rules) {
+    return once(this.policies, `${agent} ${rules.text}`, () => this.fetchPolicy(agent, rules));
+  }
+
+  /** @param {string} agent @param {Rules} rules */
+  async fetchPolicy(agent, { text: rules }) {
+    if (!agent.startsWith("policy:") || !this.distant.includes(agent)) return null;
+    const { network } = await this.remote.ask(`/api/networks/${this.data.game}`, { rules, agent });
+    if (!network) return null;
+    const { name, weights, ...described } = network,
+      { networks } = this.engine.description;
+    if (!(name in networks)) {
+      networks[name] = described;
+      this.engine.addNetwork(name, bytesOf(weights));
+    }
+    return name;
   }
 
   /**

@@ -3,7 +3,7 @@
 import { DAILY_ROUTES } from "./daily.js";
 import { AnalysisSocket } from "./analysing.js";
 import { GAME_ROUTES } from "./games.js";
-import { Kind, ofGame } from "./kinds.js";
+import { Kind, ofGame, once } from "./kinds.js";
 import { LEARN_ROUTES } from "./learning.js";
 import { LiveTable } from "./live_tables.js";
 import { Refusal } from "./played_game.js";
@@ -62,10 +62,8 @@ export class LocalServer {
 
   /** @param {string} game @returns {Promise<Kind>} */
   kind(game) {
-    const kind = this.kinds.get(game) ?? Kind.load(game, name => this.read(game, name), this.Engine, this.remote);
-    this.kinds.set(game, kind);
-    kind.catch(() => this.kinds.delete(game));
-    return kind;
+    const read = name => this.read(game, name);
+    return once(this.kinds, game, () => Kind.load(game, read, this.Engine, this.remote));
   }
 
   /** Answer a page. @param {any} message */
