@@ -1,5 +1,5 @@
 // The browser worker's server under Node: messages to it come as lines of JSON, and so does what it sends.
-// Arguments: the folder of a site (engine, worker, data). {"stored": NUMBER} prints what is kept of a table; {"restart": "kept"} forgets all that is not kept, {"restart": "empty"} that, too; {"lost": NUMBER} deletes a table as another page would; {"network": "slow"} keeps weights back until {"network": "fast"}.
+// Arguments: the folder of a site (engine, worker, data). {"stored": NUMBER} prints what is kept of a table; {"restart": "kept"} forgets all that is not kept, {"restart": "empty"} that, too; {"network": "slow"} keeps weights back until {"network": "fast"}.
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -68,9 +68,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   else if ("restart" in message) {
     if (message.restart === "empty") for (const each of Object.values(kept)) each.clear();
     server = started();
-  } else if ("lost" in message) {
-    kept.tables.delete(message.lost);
-    await server.reload(message.lost);
   } else if ("network" in message) {
     isSlow = message.network === "slow";
     if (isSlow)

@@ -199,15 +199,6 @@ def test_a_table_goes_on_after_the_page_was_left(client: WorkerClient) -> None:
     assert client.answered("/api/start")["tables"] == []
 
 
-def test_a_table_that_another_page_deletes_is_gone(client: WorkerClient) -> None:
-    twins = opened(client, [YOU, "tempo"])
-    client.send({"lost": twins.number})
-    told = client.read()
-    assert (told["socket"], told["closed"], told["isFinal"]) == (twins.socket, True, True)
-    twins.say(action=twins.played.game.legal_actions()[0])
-    assert client.ask(f"/api/tables/{twins.number}")[0] == 404
-
-
 @pytest.mark.parametrize("asked", [{"ask": "lend", "agent": "lookahead"}, {"ask": "hint"}])
 def test_advice_that_comes_too_late_is_not_taken(asked: dict[str, Any], client: WorkerClient) -> None:
     twins = opened(client, [YOU, YOU])
@@ -216,20 +207,6 @@ def test_advice_that_comes_too_late_is_not_taken(asked: dict[str, Any], client: 
     twins.act(twins.played.game.legal_actions()[0])
     client.send({"network": "fast"})
     assert client.hear()["words"] == "the table has moved on"
-
-
-def test_agents_alone_are_paused_and_stepped(client: WorkerClient) -> None:
-    number = client.answered("/api/tables", {"seats": ["expected", "tempo"], "episode": "round"})["id"]
-    twins = Twins(client, number)
-    twins.say(ask="pause")
-    assert twins.compare()["watch"]["paused"]
-    for _ in range(6):
-        twins.say(ask="step")
-        client.hear()  # that it will decide
-        twins.played.decide()
-        twins.compare()
-    twins.say(ask="hint")
-    assert client.hear()["words"] == "it is not your turn"
 
 
 def finished(client: WorkerClient, seed: int, game: str = "skyjo", **more: Any) -> Twins:
@@ -360,17 +337,6 @@ def test_the_oldest_tables_and_games_make_room(client: WorkerClient) -> None:
             numbers.append(client.answered(f"/api/{kind}", body)["id"])
         found = [client.ask(f"/api/{kind}/{number}")[0] for number in numbers]
         assert found == [404] * 2 + [200] * MAX_KEPT
-
-
-def test_a_kept_game_can_be_continued(client: WorkerClient) -> None:
-    twins = finished(client, 7)
-    number = client.answered("/api/games", {"table": twins.number})["id"]
-    asked = {"game": number, "after": 25, "seats": [YOU, "tempo", YOU]}
-    goes_on = Twins(client, client.answered("/api/tables", asked)["id"])
-    assert goes_on.played.actions == twins.played.actions[:25]
-    goes_on.say(ask="undo")
-    assert goes_on.played.go_back(goes_on.people)
-    goes_on.compare()
 
 
 @pytest.mark.parametrize(("game", "number"), LESSONS)
