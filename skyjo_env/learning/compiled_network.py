@@ -163,84 +163,72 @@ def add_columns_back(d_table, d_boards, places, rules, d_features):
 # Cells
 
 
-@inlined
-def is_rated(masks, n, cell, rules):
-    """May a card be placed there, or the card there be turned up?"""
-    return masks[n, FIRST_PLACE + cell] or masks[n, rules.first_flip + cell]
-
-
 @compiled
-def rate_cells(observations, masks, rules, places, cards, of_gains, columns, tables, out, bias, hidden, gains, logits):
-    """Write the logits of placing a card on every cell and of turning it up, where one of them is legal.
-
-    `columns` and `tables` say what the column and the table add to the hidden layer of a cell; that layer and the gains
-    of the card are kept.
+def find_cells(observations, masks, rules, places, cells, gains):
+    """Write the cells where a card may be placed, or the card there be turned up: the row and the cell, the kind of
+    that card, and which column it lies in; and what a card would gain there. Return how many there are.
     """
-    width, mean, gain = cards.shape[1], 0.0, np.empty(GAINS, np.float32)
+    count = 0
     for n in range(len(observations)):
         view, mean = observations[n], mean_of_pool(observations[n], rules)
         card = view[AT_HAND] if view[AT_HAND] < HIDDEN else view[AT_DISCARD_TOP]
         card = np.int64(card) if card < HIDDEN else USUAL_CARD
         for cell in range(rules.cells):
-            if not is_rated(masks, n, cell, rules):
-                continue
-            at, column, kind = n * rules.cells + cell, cell // rules.rows, kind_of(rules, view[AT_CELLS + cell])
-            write_gains(view, column, cell % rules.rows, rules, card, mean, gain)
-            for k in range(GAINS):
-                gains[at, k] = gain[k]
-            place, flip = bias[0], bias[1]
-            for k in range(width):
-                hidden[at, k] = cards[kind, k] + columns[places[n, column], k] + tables[n, k]
-            for k in range(width):
-                hidden[at, k] += gain[0] * of_gains[k, 0] + gain[1] * of_gains[k, 1]
-                hidden[at, k] += gain[2] * of_gains[k, 2] + gain[3] * of_gains[k, 3]
-            for k in range(width):
-                hidden[at, k] = max(hidden[at, k], ZERO)
-                place += hidden[at, k] * out[0, k]
-                flip += hidden[at, k] * out[1, k]
-            logits[n, FIRST_PLACE + cell], logits[n, rules.first_flip + cell] = place, flip
+            if masks[n, FIRST_PLACE + cell] or masks[n, rules.first_flip + cell]:
+                column = cell // rules.rows
+                cells[count, 0], cells[count, 1] = n, cell
+                cells[count, 2], cells[count, 3] = kind_of(rules, view[AT_CELLS + cell]), places[n, column]
+                write_gains(view, column, cell % rules.rows, rules, card, mean, gains[count])
+                count += 1
+    return count
 
 
 @compiled
-def rate_cells_back(
-    observations,
-    masks,
-    rules,
-    places,
-    out,
-    hidden,
-    gains,
-    d_logits,
-    d_cards,
-    d_gains,
-    d_columns,
-    d_tables,
-    d_out,
-    d_bias,
-):
-    """Add the gradients of all that `rate_cells` reads; `hidden` is overwritten."""
-    width = out.shape[1]
-    for n in range(len(observations)):
-        for cell in range(rules.cells):
-            if not is_rated(masks, n, cell, rules):
-                continue
-            at, column = n * rules.cells + cell, places[n, cell // rules.rows]
-            kind = kind_of(rules, observations[n, AT_CELLS + cell])
-            place, flip = d_logits[n, FIRST_PLACE + cell], d_logits[n, rules.first_flip + cell]
-            d_bias[0] += place
-            d_bias[1] += flip
-            for k in range(width):
-                d_out[0, k] += place * hidden[at, k]
-                d_out[1, k] += flip * hidden[at, k]
-            for k in range(width):
-                hidden[at, k] = place * out[0, k] + flip * out[1, k] if hidden[at, k] > ZERO else ZERO
-            for k in range(width):
-                d_cards[kind, k] += hidden[at, k]
-                d_columns[column, k] += hidden[at, k]
-                d_tables[n, k] += hidden[at, k]
-            for gain in range(GAINS):
-                for k in range(width):
-                    d_gains[gain, k] += gains[at, gain] * hidden[at, k]
+def add_parts(cells, cards, columns, tables, hidden):
+    """Add what the card, the column and the table say of a cell, and replace negative sums by 0."""
+    width = np.uint64(hidden.shape[1])
+    for at in range(np.uint64(len(cells))):
+        n, kind, column = np.uint64(cells[at, 0]), np.uint64(cells[at, 2]), np.uint64(cells[at, 3])
+        for k in range(width):
+            hidden[at, k] = max(hidden[at, k] + cards[kind, k] + columns[column, k] + tables[n, k], ZERO)
+
+
+@compiled
+def add_parts_back(cells, hidden, gradient, d_cards, d_columns, d_tables):
+    """Remove the gradient where a sum is 0, and add it to those of the card, the column and the table."""
+    width = np.uint64(hidden.shape[1])
+    for at in range(np.uint64(len(cells))):
+        n, kind, column = np.uint64(cells[at, 0]), np.uint64(cells[at, 2]), np.uint64(cells[at, 3])
+        for k in range(width):
+            gradient[at, k] = gradient[at, k] if hidden[at, k] > ZERO else ZERO
+        for k in range(width):
+            d_cards[kind, k] += gradient[at, k]
+        for k in range(width):
+            d_columns[column, k] += gradient[at, k]
+        for k in range(width):
+            d_tables[n, k] += gradient[at, k]
+
+
+@compiled
+def write_logits(cells, rules, pairs, choices, logits):
+    """Write the logits of all actions: by cell those of placing and of turning up, then the others'."""
+    for at in range(len(cells)):
+        n, cell = cells[at, 0], cells[at, 1]
+        logits[n, FIRST_PLACE + cell], logits[n, rules.first_flip + cell] = pairs[at, 0], pairs[at, 1]
+    for n in range(len(choices)):
+        for choice in range(choices.shape[1]):
+            logits[n, choice + (2 * rules.cells if choice >= FIRST_PLACE else 0)] = choices[n, choice]
+
+
+@compiled
+def write_logits_back(cells, rules, d_logits, d_pairs, d_choices):
+    """Write the gradients of what `write_logits` reads."""
+    for at in range(len(cells)):
+        n, cell = cells[at, 0], cells[at, 1]
+        d_pairs[at, 0], d_pairs[at, 1] = d_logits[n, FIRST_PLACE + cell], d_logits[n, rules.first_flip + cell]
+    for n in range(len(d_choices)):
+        for choice in range(d_choices.shape[1]):
+            d_choices[n, choice] = d_logits[n, choice + (2 * rules.cells if choice >= FIRST_PLACE else 0)]
 
 
 class CompiledTableNetwork:
@@ -249,26 +237,26 @@ class CompiledTableNetwork:
     def __init__(self, network: TableNetwork, rules: Any, weights: Arrays, gradients: Arrays) -> None:
         self.rules, self.record, self.seats, self.widths = rules, rules.params[0], network.seats, network.widths
 
-        def linear(name: str, relu: bool = False) -> Linear:
-            return Linear(weights, gradients, name, relu)
+        def linear(name: str, relu: bool = False, learned: int | None = None) -> Linear:
+            return Linear(weights, gradients, name, relu, learned)
 
         self.weights, self.gradients = weights, gradients
-        self.columns = linear("columns.0", relu=True), linear("columns.2", relu=True)
-        self.boards = linear("boards.0", relu=True)
-        self.table = linear("table.0", relu=True), linear("table.2", relu=True)
-        self.cards = tuple(Embedding(weights, gradients, name) for name in ("in_hand", "on_discard"))
-        self.of_column, self.of_table = linear("cell_of_column"), linear("cell_of_table")
-        self.other_logits = linear("other_logits")
-        self.beyond = linear("beyond.0", relu=True), linear("beyond.2")
         column, cell = self.widths["column"], self.widths["cell"]
         self.at_others = column + BOARD_NUMBERS
         self.at_cards = self.at_others + column, self.at_others + column + cell
         self.at_facts = self.at_others + column + 2 * cell
+        self.columns = linear("columns.0", relu=True, learned=cell), linear("columns.2", relu=True)
+        self.boards = linear("boards.0", relu=True, learned=column)
+        self.table = linear("table.0", relu=True, learned=self.at_facts), linear("table.2", relu=True)
+        self.cards = tuple(Embedding(weights, gradients, name) for name in ("in_hand", "on_discard"))
+        self.of_column, self.of_table = linear("cell_of_column"), linear("cell_of_table")
+        self.of_gains, self.cell_logits = linear("cell_of_gains", learned=0), linear("cell_logits")
+        self.other_logits = linear("other_logits")
+        self.beyond = linear("beyond.0", relu=True), linear("beyond.2")
 
     def forward(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> tuple[Floats, Floats]:
         """The logits [N, A], those of illegal actions without meaning, and the values [N]."""
         n, rules, column = len(observations), self.record, self.widths["column"]
-        self.observations, self.masks = observations, masks
         inputs = np.zeros((n, self.at_facts + facts_of(self.rules, self.seats)), np.float32)
         boards = np.zeros((n * (self.rules.players - 1), self.at_others + self.seats - 1), np.float32)
         values, cards = np.empty(n, np.float32), np.empty((2, n), np.int64)
@@ -281,7 +269,7 @@ class CompiledTableNetwork:
             embedding.forward(kinds, inputs, at)
         table = self.table[1].forward(self.table[0].forward(inputs))
         values += self.beyond[1].forward(self.beyond[0].forward(table))[:, 0]
-        return self._rate(features, table), values
+        return self._rate(observations, masks, features, table), values
 
     def _read_columns(self, observations: NDArray[np.int16]) -> Floats:
         n, rules = len(observations), self.rules
@@ -293,30 +281,26 @@ class CompiledTableNetwork:
         write_columns(self.found, self.record, self.weights["in_cell.weight"], inputs)
         return self.columns[1].forward(self.columns[0].forward(inputs))
 
-    def _rate(self, features: Floats, table: Floats) -> Floats:
-        """The logits of all actions."""
-        n, rules, weights = len(table), self.rules, self.weights
-        choices, logits = self.other_logits.forward(table), np.empty((n, rules.actions), np.float32)
-        logits[:, :FIRST_PLACE] = choices[:, :FIRST_PLACE]
-        logits[:, FIRST_PLACE + 2 * rules.cells :] = choices[:, FIRST_PLACE:]
-        self.hidden = np.empty((n * rules.cells, features.shape[1]), np.float32)
-        self.gains = np.empty((n * rules.cells, GAINS), np.float32)
-        added = self.of_column.forward(features), self.of_table.forward(table) + weights["cell_of_gains.bias"]
-        out = weights["cell_logits.weight"], weights["cell_logits.bias"]
-        of_cell = weights["cell_of_cell.weight"], weights["cell_of_gains.weight"]
-        seen = self.observations, self.masks, self.record, self.places
-        rate_cells(*seen, *of_cell, *added, *out, self.hidden, self.gains, logits)
+    def _rate(self, observations: Any, masks: Any, features: Floats, table: Floats) -> Floats:
+        """The logits of all actions, those of cells where they are legal."""
+        n, rules = len(table), self.record
+        cells, gains = np.empty((n * rules.cells, 4), np.int64), np.empty((n * rules.cells, GAINS), np.float32)
+        count = find_cells(observations, masks, rules, self.places, cells, gains)
+        self.cells, self.hidden = cells[:count], self.of_gains.forward(gains[:count])
+        parts = self.weights["cell_of_cell.weight"], self.of_column.forward(features), self.of_table.forward(table)
+        add_parts(self.cells, *parts, self.hidden)
+        pairs, choices = self.cell_logits.forward(self.hidden), self.other_logits.forward(table)
+        logits = np.empty((n, self.rules.actions), np.float32)
+        write_logits(self.cells, rules, pairs, choices, logits)
         return logits
 
     def backward(self, d_logits: Floats, d_values: Floats) -> None:
         """Write the gradients of all weights from those of legal logits and of the values."""
         column = self.widths["column"]
-        others = slice(FIRST_PLACE, FIRST_PLACE + 2 * self.rules.cells)
-        d_table = self.other_logits.backward(np.delete(d_logits, others, axis=1))
+        d_columns, d_tables, d_choices = self._rate_back(d_logits)
+        d_table = self.other_logits.backward(d_choices)
         d_table += self.beyond[0].backward(self.beyond[1].backward(d_values[:, None]))
-        d_columns, d_tables = self._rate_back(d_logits)
         d_table += self.of_table.backward(d_tables)
-        self.gradients["cell_of_gains.bias"][:] = self.of_table.d_bias
         d_features = self.of_column.backward(d_columns)
         d_inputs = self.table[0].backward(self.table[1].backward(d_table))
         for embedding in self.cards:
@@ -329,21 +313,18 @@ class CompiledTableNetwork:
         d_cards[:] = 0
         write_columns_back(self.found, self.record, d_cells, d_cards)
 
-    def _rate_back(self, d_logits: Floats) -> tuple[Floats, Floats]:
-        """Write the gradients of the cells' own weights; return those of what columns and tables add."""
-        out, width = self.weights["cell_logits.weight"], self.hidden.shape[1]
-        d_columns, d_tables = (
-            np.zeros((len(self.found), width), np.float32),
-            np.zeros((len(d_logits), width), np.float32),
-        )
-        d_gains = np.zeros((GAINS, width), np.float32)
-        own = [self.gradients[name] for name in ("cell_of_cell.weight", "cell_logits.weight", "cell_logits.bias")]
-        for gradient in own:
-            gradient[:] = 0
-        seen = self.observations, self.masks, self.record, self.places, out, self.hidden, self.gains, d_logits
-        rate_cells_back(*seen, own[0], d_gains, d_columns, d_tables, *own[1:])
-        self.gradients["cell_of_gains.weight"][:] = d_gains.T
-        return d_columns, d_tables
+    def _rate_back(self, d_logits: Floats) -> tuple[Floats, Floats, Floats]:
+        """Write the gradients of the cells' own weights; return those of columns, tables and other logits."""
+        n, d_cards = len(d_logits), self.gradients["cell_of_cell.weight"]
+        d_pairs = np.empty((len(self.cells), 2), np.float32)
+        d_choices = np.empty((n, len(self.other_logits.bias)), np.float32)
+        write_logits_back(self.cells, self.record, d_logits, d_pairs, d_choices)
+        d_hidden = self.cell_logits.backward(d_pairs)
+        d_columns, d_tables = (np.zeros((size, d_hidden.shape[1]), np.float32) for size in (len(self.found), n))
+        d_cards[:] = 0
+        add_parts_back(self.cells, self.hidden, d_hidden, d_cards, d_columns, d_tables)
+        self.of_gains.backward(d_hidden)
+        return d_columns, d_tables, d_choices
 
 
 def learning_network(network: TableNetwork, rules: Any, weights: Arrays, gradients: Arrays) -> LearningNetwork:

@@ -31,16 +31,18 @@ def assert_near(found: Any, wanted: Any) -> None:
     assert np.abs(found - wanted).max() <= NEAR * max(np.abs(wanted).max(), 1e-9)
 
 
-@pytest.mark.parametrize("relu", [False, True])
-def test_a_linear_layer(relu: bool) -> None:
+@pytest.mark.parametrize(("relu", "learned"), [(False, None), (True, 3), (True, 0)])
+def test_a_linear_layer(relu: bool, learned: int | None) -> None:
     torch.manual_seed(1)
     module, inputs = nn.Sequential(nn.Linear(5, 7)), torch.randn(40, 5, requires_grad=True)
     weights, gradients = arrays_of(module)
-    layer, wanted = Linear(weights, gradients, "0", relu), module(inputs).relu() if relu else module(inputs)
+    layer, wanted = Linear(weights, gradients, "0", relu, learned), module(inputs).relu() if relu else module(inputs)
     assert_near(layer.forward(inputs.detach().numpy()), wanted)
     above = torch.randn(40, 7)
     wanted.backward(above)
-    assert_near(layer.backward(above.numpy().copy()), inputs.grad)
+    assert inputs.grad is not None
+    found = layer.backward(above.numpy().copy())
+    assert found == pytest.approx(inputs.grad[:, :learned].numpy(), rel=NEAR, abs=NEAR)
     for name, weight in module.named_parameters():
         assert_near(gradients[name], weight.grad)
 

@@ -1,6 +1,7 @@
 """Learning by self-play: what is noted and worked out on the way, what changes with time, and that it learns."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from cardtable.arena.play.pairing import play_paired  # noqa: E402
 from cardtable.table.agents.agents import AgentRegistry  # noqa: E402
 from cardtable.table.agents.policies.policy_agent import NetworkAgent  # noqa: E402
 from cardtable.table.game.card_game import Setup  # noqa: E402
-from skyjo_env import Game, ObservationSpec, Rules  # noqa: E402
+from skyjo_env import Game, GameBatch, ObservationSpec, Rules  # noqa: E402
 from skyjo_env.learning import SkyjoConfig  # noqa: E402
 from skyjo_training.compiled_ppo import CompiledPPO  # noqa: E402
 from skyjo_training.self_play_tables import OPPOSED_SEEDS, SelfPlayTables  # noqa: E402
@@ -142,6 +143,17 @@ def test_a_callback_stops_it_and_it_can_go_on() -> None:
     after = weights(model)
     model.learn(360)  # has been done
     assert weights(model) == after
+
+
+def test_a_saved_model_plays_and_learns_on(tmp_path: Path) -> None:
+    model = learned(**POOLED)
+    model.save(tmp_path / "model.zip")
+    again = CompiledPPO.load(tmp_path / "model.zip")
+    assert (weights(again), again.num_timesteps, again.rollouts) == (weights(model), 360, 3)
+    batch = GameBatch(n=50, seed=1)
+    actions, _ = again.predict(batch.observations, action_masks=batch.masks)
+    batch.step(actions)  # legal ones
+    assert again.learn(480).num_timesteps == 480
 
 
 @pytest.mark.slow

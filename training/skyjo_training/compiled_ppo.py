@@ -116,7 +116,6 @@ class CompiledPPO(TableLearner):
     def __init__(self, config: Config) -> None:
         super().__init__(config)
         self.pool: ThreadPoolExecutor | None = None
-        self.is_warm = False  # has everything been called?
         self._groups = [self._shares(group) for group in self.groups]
 
     def _setup_model(self) -> None:
@@ -145,6 +144,10 @@ class CompiledPPO(TableLearner):
             shares.append(Share(tables, network, self.n_steps))
         return shares
 
+    def _excluded_save_params(self) -> list[str]:
+        """Nothing of the threads either."""
+        return [*super()._excluded_save_params(), "_groups", "weights", "gradients", "pool"]
+
     @property
     def shares_now(self) -> list[Share]:
         """The shares of the tables of the current rollout."""
@@ -162,8 +165,8 @@ class CompiledPPO(TableLearner):
 
     @property
     def run(self) -> Map:
-        """A `map` over the shares. Code that two threads call for the first time at once would stay slow."""
-        return self.pool.map if self.pool is not None and self.is_warm else map
+        """A `map` over the shares."""
+        return map if self.pool is None else self.pool.map
 
     def collect_rollouts(self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int) -> bool:
         """Play at the tables of one size. Callbacks are told of every step when all have been made."""
@@ -198,7 +201,6 @@ class CompiledPPO(TableLearner):
             np.concatenate([getattr(share, name).reshape(-1) for share in shares]) for name in ("values", "returns")
         )
         self.logger.record("train/explained_variance", explained_variance(values, returns))
-        self.is_warm = self.rollouts >= len(self.groups)
 
     def _learn(self, shares: list[Share], rows: tuple[NDArray[np.int64], ...]) -> NDArray[np.float64]:
         """One step of the optimizer; returns the losses."""

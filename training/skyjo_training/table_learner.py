@@ -4,13 +4,14 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import torch
 from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
+from stable_baselines3.common.save_util import load_from_zip_file
 from torch import Tensor, nn
 
 from cardtable.table.agents.agents import agents_of, choose
@@ -213,6 +214,35 @@ class TableLearner(OnPolicyAlgorithm):
         self._last_obs = self.tables.shares[0].observations
         torch.set_num_threads(self.config.threads if self.shares == 1 else 1)
         return super().learn(total_timesteps - self.num_timesteps, callback, reset_num_timesteps=False)
+
+    def predict(
+        self,
+        observation: Any,
+        state: Any = None,
+        episode_start: Any = None,
+        deterministic: bool = False,
+        action_masks: NDArray[Any] | None = None,
+    ) -> tuple[NDArray[Any], Any]:
+        """As MaskablePPO does, with masks of the legal actions."""
+        return self.policy.predict(observation, state, episode_start, deterministic, action_masks=action_masks)
+
+    def _excluded_save_params(self) -> list[str]:
+        """Nothing is saved that follows from the config, nor the tables."""
+        return [*super()._excluded_save_params(), "game", "groups", "mean"]
+
+    @classmethod
+    def load(cls, path: Any, **options: Any) -> Self:  # type: ignore[override]  # noqa: ARG003
+        """Return a saved model, on its config's device and with new tables; runs continue exactly by their checkpoints.
+
+        Only for files that you trust: a zip of stable-baselines3 runs code.
+        """
+        data, parameters, _ = load_from_zip_file(path, device="cpu")
+        assert data is not None
+        model = cls(data["config"])
+        model.set_parameters(parameters)
+        for name in ("num_timesteps", "rollouts", "_n_updates"):
+            setattr(model, name, data[name])
+        return model
 
     def train(self) -> None:
         """Learn from the last rollout with the settings of this part of the run, and go to the next tables."""

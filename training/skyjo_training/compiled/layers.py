@@ -15,15 +15,7 @@ Floats = NDArray[np.float32]
 Arrays = Mapping[str, Floats]  # weights or gradients by their names in the torch network
 
 compiled = compiler_of(__file__)
-inlined = compiler_of(__file__, inline=True)
 ZERO = np.float32(0)
-
-
-@inlined
-def add_row(factor, source, at, target, to, width):
-    """Add a multiple of the row `source[at]` to the row `target[to]`."""
-    for k in range(width):
-        target[to, k] += factor * source[at, k]
 
 
 @compiled
@@ -55,7 +47,11 @@ def bias_back(outputs, gradient, is_relu, d_bias):
 class Linear:
     """A matrix product and a bias, followed by a relu if asked."""
 
-    def __init__(self, weights: Arrays, gradients: Arrays, name: str, relu: bool = False) -> None:
+    def __init__(
+        self, weights: Arrays, gradients: Arrays, name: str, relu: bool = False, learned: int | None = None
+    ) -> None:
+        """Only the first `learned` inputs get a gradient; None for all."""
+        self.learned = slice(learned)
         self.weight, self.bias, self.relu = weights[f"{name}.weight"], weights[f"{name}.bias"], relu
         self.d_weight, self.d_bias = gradients[f"{name}.weight"], gradients[f"{name}.bias"]
         self.inputs = self.outputs = np.zeros((0, 0), np.float32)
@@ -67,10 +63,10 @@ class Linear:
         return self.outputs
 
     def backward(self, gradient: Floats) -> Floats:
-        """Write the gradients of the weights and return that of the inputs; `gradient` may be overwritten."""
+        """Write the gradients of the weights, and return that of the learned inputs; `gradient` may be overwritten."""
         bias_back(self.outputs, gradient, self.relu, self.d_bias)
         np.dot(gradient.T, self.inputs, out=self.d_weight)
-        inputs: Floats = np.dot(gradient, self.weight)
+        inputs: Floats = np.dot(gradient, self.weight[:, self.learned])
         return inputs
 
 
