@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
 
 import skyjo_training
 from cardtable.table.agents.agents import Agent
@@ -18,24 +17,8 @@ class Args(LearningOptions):
 
     self_play: bool = False
     """Seat copies of the policy in all other seats."""
-    every: int = 5
-    """Rollouts between two copies."""
-
-
-class SelfPlay(BaseCallback):
-    """Seats a copy of the policy in all other seats after every so many rollouts."""
-
-    def __init__(self, every: int) -> None:
-        super().__init__()
-        self.every, self.rollouts = every, 0
-
-    def _on_rollout_start(self) -> None:
-        if self.rollouts > 0 and self.rollouts % self.every == 0:
-            self.training_env.env_method("set_opponents", skyjo_training.sb3_agent(self.model))
-        self.rollouts += 1
-
-    def _on_step(self) -> bool:
-        return True
+    every: int = 20_000
+    """Decisions between two copies."""
 
 
 def learn(options: Args) -> Agent:
@@ -53,7 +36,7 @@ def learn(options: Args) -> Agent:
         seed=options.seed,
         device="cpu",
     )
-    model.learn(options.decisions, callback=SelfPlay(options.every) if options.self_play else None)
+    model.learn(options.decisions, callback=skyjo_training.FrozenCopies(options.every) if options.self_play else None)
     return skyjo_training.sb3_agent(model)
 
 

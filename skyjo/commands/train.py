@@ -13,7 +13,7 @@ import tyro
 from skyjo.commands.playing import OnCluster
 from skyjo.interfaces import called, interface
 from skyjo_training.learned_game import learned_game
-from skyjo_training.training_config import Config
+from skyjo_training.training_config import UNUSED, Config
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,8 +52,12 @@ class Train(OnCluster, Config):
 
     @classmethod
     def defaults(cls, arguments: Sequence[str]) -> Self:
-        """The preset that the arguments name, with the widths of the network that they start from."""
+        """The preset that the arguments name, as far as their method can use it, with the widths of the network that
+        they start from.
+        """
         preset = dict(learned_game(cls.game).presets.get(_value_of("--preset", arguments) or "demo", {}))
+        if _value_of("--method", arguments) == "maskable-ppo":
+            preset |= {**UNUSED["maskable-ppo"], "opponents": (), "opponent_fraction": 0.0}
         if "--resume" in arguments:
             preset["decisions"] = NONE_GIVEN
         names = {field.name for field in cls.own_fields()}
@@ -109,7 +113,8 @@ class Train(OnCluster, Config):
     def _command(self) -> str:
         from skyjo.commands.shared import command_line
 
-        return command_line("train", self, ("json", "workers", "cluster"), self.defaults(["--preset", self.preset]))
+        usual = self.defaults(["--preset", self.preset, "--method", self.method])
+        return command_line("train", self, ("json", "workers", "cluster"), usual)
 
     def _finish(self, folder: Path, measured: dict[str, Measured]) -> None:
         from json import dumps

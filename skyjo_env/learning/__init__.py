@@ -17,7 +17,7 @@ class SkyjoConfig(Config):
 
     game: ClassVar[str] = "skyjo"
     bounds: ClassVar[Bounds] = (*BOUNDS, ("cell", 1, 1024), ("column", 1, 1024), ("table", 1, 1024))
-    methods: ClassVar[tuple[str, ...]] = ("self-play", "search")
+    methods: ClassVar[tuple[str, ...]] = ("self-play", "maskable-ppo", "search")
 
     baselines: tuple[str, ...] = (REFERENCE, "tempo")
     """Agents to measure the margin against during training."""

@@ -19,6 +19,7 @@ import pytest
 from skyjo_env import OFFICIAL, SkyjoError
 from skyjo_env.learning import SkyjoConfig
 from skyjo_training.learned_game import learned_game
+from skyjo_training.training_config import Config
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
@@ -74,6 +75,9 @@ def test_every_number_has_bounds() -> None:
         ({"baselines": "random"}, "baselines='random' must be of the same type"),
         ({"tables": 16.0}, "tables=16.0 must be of the same type"),
         ({"seed": True}, "seed=True must be of the same type"),
+        ({"method": "maskable-ppo", "average": 0.5}, "method=maskable-ppo has no average"),
+        ({"method": "maskable-ppo", "players": (2, 3)}, "method=maskable-ppo learns at tables of one size"),
+        ({"method": "maskable-ppo", "opponent_fraction": 0.5}, "method=maskable-ppo meets opponents at all tables"),
         ({"device": "abacus"}, "device='abacus' must be auto"),
     ],
 )
@@ -133,7 +137,7 @@ SMALL = SkyjoConfig(
 )
 
 
-def begun(folder: Path, config: SkyjoConfig = SMALL) -> Path:
+def begun(folder: Path, config: Config = SMALL) -> Path:
     run.begin(folder, [config], "skyjo train")
     return folder
 
@@ -153,11 +157,11 @@ def train_until(folder: Path, decisions: int) -> None:
         run.train(folder, tell)
 
 
-def state(model: TableLearner) -> dict[str, Any]:
-    return {name: value.numpy() for name, value in model.network.state_dict().items()}
+def state(model: Any) -> dict[str, Any]:
+    return {name: value.numpy() for name, value in model.policy.network.state_dict().items()}
 
 
-def assert_same(one: TableLearner, other: TableLearner) -> None:
+def assert_same(one: Any, other: Any) -> None:
     for name, value in state(one).items():
         np.testing.assert_array_equal(value, state(other)[name], err_msg=name)
 

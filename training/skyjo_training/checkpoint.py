@@ -1,4 +1,4 @@
-"""Checkpoints: a whole self-play run in one file, written whole or not at all, from which it continues bit for bit.
+"""Checkpoints: a whole run in one file, written whole or not at all, from which it continues bit for bit.
 
 A file's name holds its number and the digest of its bytes, so a damaged one is recognised. The file is in the format of
 safetensors: loading it runs no code, and the state of the tables is checked. Still, it is meant only for whoever made
@@ -18,9 +18,10 @@ import torch
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
+from sb3_contrib import MaskablePPO
 
 from cardtable.table.agents.policies.policy_agent import NetworkAgent
-from cardtable.table.agents.policies.policy_file import network_of
+from cardtable.table.agents.policies.policy_file import PolicyNetwork, network_of
 from cardtable.table.checks import brief
 from cardtable.table.errors import TableError
 from cardtable.table.files import write_whole
@@ -33,6 +34,7 @@ KEPT = 3  # checkpoints
 # What torch, numpy and Python raise for a file that somebody has made up.
 UNREADABLE = (SafetensorError, ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 Arrays = dict[str, NDArray[Any]]
+Model = TableLearner | MaskablePPO
 
 
 class CheckpointError(TableError):
@@ -47,26 +49,26 @@ class Notes:
     seconds: float = 0.0
 
 
-def save_checkpoint(folder: Path, model: TableLearner, notes: Notes) -> Path:
+def save_checkpoint(folder: Path, model: Model, notes: Notes) -> Path:
     """Write a checkpoint with these notes, and remove all but the latest KEPT.
 
     CheckpointError, and the earlier ones stay, if the weights are not finite any more.
     """
-    if not all(torch.isfinite(weight).all() for weight in model.network.state_dict().values()):
+    if not all(torch.isfinite(weight).all() for weight in policy_network(model).state_dict().values()):
         raise CheckpointError("the weights are no longer finite; try a lower --learning-rate")
     arrays, facts = _state(model)
     rows = [row.to_row() for row in notes.measured]
     facts |= {"version": VERSION, "notes": {"rows": rows, "seconds": notes.seconds}}
     data = save(arrays, {"facts": json.dumps(facts)})
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"checkpoint-{model.rollouts:08d}-{_digest(data)}.safetensors"
+    path = folder / f"checkpoint-{model.num_timesteps:012d}-{_digest(data)}.safetensors"
     write_whole(path, data)
     for old in _paths(folder)[KEPT:]:
         old.unlink(missing_ok=True)
     return path
 
 
-def load_checkpoint(folder: Path, model: TableLearner) -> Notes:
+def load_checkpoint(folder: Path, model: Model) -> Notes:
     """Set the model to the latest checkpoint that is whole, if there is any, and return its notes.
 
     A damaged one is named in a warning, and the one before it is used. CheckpointError if all are damaged.
@@ -93,26 +95,39 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def _state(model: TableLearner) -> tuple[Arrays, dict[str, Any]]:
+def _state(model: Model) -> tuple[Arrays, dict[str, Any]]:
     """The run as arrays and as facts for JSON."""
-    arrays = _weights("network", model.network) | {"torch_rng": torch.get_rng_state().numpy()}
+    arrays = _weights("network", policy_network(model)) | {"torch_rng": torch.get_rng_state().numpy()}
     if torch.cuda.is_available():
         arrays["cuda_rng"] = torch.cuda.get_rng_state().numpy()
     for number, values in model.policy.optimizer.state_dict()["state"].items():
         arrays |= {f"optimizer.{number}.{name}": _array(value) for name, value in values.items()}
+    counts = {"decisions": model.num_timesteps, "updates": model._n_updates}
+    own, facts = _state_of_plain(model) if not isinstance(model, TableLearner) else _state_of_self_play(model)
+    return arrays | own, {"counts": counts, **facts}
+
+
+def _state_of_self_play(model: TableLearner) -> tuple[Arrays, dict[str, Any]]:
+    arrays: Arrays = {f"mean.{name}": _array(total) for name, total in model.mean.sums.items()}
     for tables in model.groups:
         prefix = f"tables.{tables.rules.players}"
         arrays |= {f"{prefix}.{name}": _as_bytes(part) for name, part in tables.state().items()}
     for name, agent in _snapshots(model).items():
         arrays |= _weights(name, agent.network)
-    arrays |= {f"mean.{name}": _array(total) for name, total in model.mean.sums.items()}
     pools = {str(tables.rules.players): _pool_facts(tables.opponents) for tables in model.groups}
-    counts = {"decisions": model.num_timesteps, "rollouts": model.rollouts, "updates": model._n_updates}
-    counts["averaged"] = model.mean.counted
-    return arrays, {"counts": counts, "rng": model.rng.bit_generator.state, "pools": pools}
+    facts = {"rollouts": model.rollouts, "averaged": model.mean.counted, "rng": model.rng.bit_generator.state}
+    return arrays, {**facts, "pools": pools}
 
 
-def _restore(path: Path, data: bytes, model: TableLearner) -> Notes:
+def _state_of_plain(model: Any) -> tuple[Arrays, dict[str, Any]]:
+    """The tables, and numpy's own generator, by which MaskablePPO shuffles; the policy's copy is made again."""
+    generator: Any = np.random.get_state(legacy=False)  # noqa: NPY002
+    arrays = {f"tables.{name}": _as_bytes(part) for name, part in model.env.unwrapped.state().items()}
+    arrays |= {"starts": model._last_episode_starts, "numpy_rng": generator["state"]["key"]}
+    return arrays, {"numpy_rng": generator["state"]["pos"]}
+
+
+def _restore(path: Path, data: bytes, model: Model) -> Notes:
     try:
         arrays, facts = load(data), _facts(data)
         if facts["version"] != VERSION:
@@ -133,25 +148,44 @@ def _facts(data: bytes) -> dict[str, Any]:
     return facts
 
 
-def _set_state(model: TableLearner, arrays: Arrays, facts: dict[str, Any]) -> None:
-    model.network.load_state_dict(_tensors(arrays, "network"))
+def _set_state(model: Model, arrays: Arrays, facts: dict[str, Any]) -> None:
+    policy_network(model).load_state_dict(_tensors(arrays, "network"))
     optimizer = model.policy.optimizer.state_dict()
     for number in range(len(optimizer["param_groups"][0]["params"])):
         if (state := _tensors(arrays, f"optimizer.{number}")) != {}:
             optimizer["state"][number] = state
     model.policy.optimizer.load_state_dict(optimizer)
+    model.num_timesteps, model._n_updates = facts["counts"]["decisions"], facts["counts"]["updates"]
+    if isinstance(model, TableLearner):
+        _set_self_play(model, arrays, facts)
+    else:
+        _set_plain(model, arrays, facts)
+    torch.set_rng_state(torch.from_numpy(arrays["torch_rng"]))
+    if torch.cuda.is_available() and "cuda_rng" in arrays:
+        torch.cuda.set_rng_state(torch.from_numpy(arrays["cuda_rng"]))
+
+
+def _set_self_play(model: TableLearner, arrays: Arrays, facts: dict[str, Any]) -> None:
     snapshots = _saved_snapshots(model, arrays, facts["pools"])
     for tables in model.groups:
         players = tables.rules.players
         tables.restore(_below(arrays, f"tables.{players}"))
         _set_pool(tables.opponents, facts["pools"][str(players)], snapshots)
-    counts = facts["counts"]
-    model.num_timesteps, model.rollouts, model._n_updates = counts["decisions"], counts["rollouts"], counts["updates"]
-    model.mean.restore(_tensors(arrays, "mean"), counts["averaged"], model.device)
-    model.rng.bit_generator.state = facts["rng"]
-    torch.set_rng_state(torch.from_numpy(arrays["torch_rng"]))
-    if torch.cuda.is_available() and "cuda_rng" in arrays:
-        torch.cuda.set_rng_state(torch.from_numpy(arrays["cuda_rng"]))
+    model.rollouts, model.rng.bit_generator.state = facts["rollouts"], facts["rng"]
+    model.mean.restore(_tensors(arrays, "mean"), facts["averaged"], model.device)
+
+
+def _set_plain(model: Any, arrays: Arrays, facts: dict[str, Any]) -> None:
+    model._last_obs = model.env.unwrapped.restore(_below(arrays, "tables"))
+    model._last_episode_starts = arrays["starts"]
+    key = {"key": arrays["numpy_rng"], "pos": facts["numpy_rng"]}
+    np.random.set_state({"bit_generator": "MT19937", "state": key})  # noqa: NPY002
+
+
+def policy_network(model: Any) -> PolicyNetwork:
+    """The network that learns."""
+    network: PolicyNetwork = model.policy.network
+    return network
 
 
 def _pool_facts(pool: OpponentPool) -> dict[str, Any]:

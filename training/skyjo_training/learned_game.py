@@ -16,7 +16,10 @@ from skyjo_training.training_config import BOUNDS, Config
 if TYPE_CHECKING:
     from cardtable.table.game.card_game import CardGame
 
-LEARNERS = {"self-play": "skyjo_training.compiled_ppo:CompiledPPO"}  # the model that learns by a config's method
+LEARNERS = {  # the model that learns by a config's method
+    "maskable-ppo": "skyjo_training.maskable_ppo:new_model",
+    "self-play": "skyjo_training.compiled_ppo:CompiledPPO",
+}
 
 
 @dataclass(frozen=True)

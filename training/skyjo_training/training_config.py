@@ -35,6 +35,11 @@ BOUNDS: Bounds = (
     ("threads", 1, 256),
 )
 
+UNUSED: dict[str, dict[str, Any]] = {  # by method: options that it cannot use, and their values that turn them off
+    "maskable-ppo": {"teacher": "", "teacher_decisions": 0, "average": 0.0, "doublings": 0},
+    "search": {"teacher": "", "teacher_decisions": 0},
+}
+
 
 @dataclass(frozen=True)
 class Config:
@@ -42,7 +47,7 @@ class Config:
 
     game: ClassVar[str]
     bounds: ClassVar[Bounds]
-    methods: ClassVar[tuple[str, ...]] = ("self-play",)
+    methods: ClassVar[tuple[str, ...]] = ("self-play", "maskable-ppo")
 
     players: tuple[int, ...] = (2,)
     """Players at a table; given several numbers, the policy learns to play at all of these."""
@@ -50,8 +55,10 @@ class Config:
     rules: str = ""
     """Changes to the official rules, such as "max_turns=500"."""
 
-    method: Literal["self-play", "search"] = "self-play"
-    """self-play learns from the results of rounds (PPO); search from looking ahead, if the game supports it."""
+    method: Literal["self-play", "maskable-ppo", "search"] = "self-play"
+    """self-play learns in all seats from the results of rounds; maskable-ppo in one seat, with sb3-contrib's algorithm;
+    search from looking ahead, if the game supports it.
+    """
 
     decisions: int = 4_000_000
     """Decisions that the policy learns from."""
@@ -143,7 +150,7 @@ class Config:
             if not low <= value <= high:
                 raise TableError(f"{name}={value} must be from {low:,.15g} to {high:,.15g}")
         self._check_pool()
-        self._check_search()
+        self._check_method()
         self._check_teacher()
         for players in self.players:
             self.rules_at(players)
@@ -178,14 +185,21 @@ class Config:
                 f"teacher_decisions={self.teacher_decisions} and teacher={self.teacher!r} must be given together"
             )
 
-    def _check_search(self) -> None:
-        """Looking ahead needs no teacher, and plays against no snapshots."""
+    def _check_method(self) -> None:
+        """TableError for what the method cannot use."""
         from cardtable.table.errors import TableError
 
-        if self.method == "search" and self.teacher:
-            raise TableError("method=search has no teacher")
+        for name, value in UNUSED.get(self.method, {}).items():
+            if getattr(self, name) != value:
+                raise TableError(f"method={self.method} has no {name}")
         if self.method == "search" and self.opponent_fraction > 0 and not self.opponents:
             raise TableError(f"method=search with opponent_fraction={self.opponent_fraction} needs opponents")
+        if self.method == "maskable-ppo" and len(self.players) > 1:
+            raise TableError(f"method=maskable-ppo learns at tables of one size, not of {self.players}")
+        if self.method == "maskable-ppo" and self.opponent_fraction != (1.0 if self.opponents else 0.0):
+            raise TableError(
+                "method=maskable-ppo meets opponents at all tables (opponent_fraction=1), or its own copies"
+            )
 
     def _check_pool(self) -> None:
         from cardtable.table.errors import TableError

@@ -20,13 +20,14 @@ from stable_baselines3.common.logger import configure
 from cardtable.arena.statistics import Estimate
 from cardtable.table.agents.agents import agents_of, decides_alone, names_class
 from cardtable.table.agents.policies.model_card import Strength, card_path, read_card
-from cardtable.table.agents.policies.policy_file import card_of, load_policy, save_policy
+from cardtable.table.agents.policies.policy_file import PolicyNetwork, card_of, load_policy, save_policy
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.files import lock, write_whole
 from cardtable.table.game.card_game import find_game, plugged_in
-from skyjo_training.checkpoint import Notes, load_checkpoint, save_checkpoint
+from skyjo_training.checkpoint import Model, Notes, load_checkpoint, policy_network, save_checkpoint
 from skyjo_training.evaluation import as_agent, evaluate
 from skyjo_training.learned_game import learned_game
+from skyjo_training.maskable_ppo import learn
 from skyjo_training.measurements import Measured, losses_of, write_measurements
 from skyjo_training.table_learner import MeanWeights, TableLearner, start_of
 from skyjo_training.training_config import Config
@@ -38,7 +39,7 @@ SEED = "seed-"  # before its number: the folder of one of several runs
 LAST = 10  # times as many deals are played for the last measurement
 PATIENCE = 120.0  # seconds after which there is a checkpoint even if nothing is measured
 PACKAGES = ("skyjo-env", "torch", "stable-baselines3", "sb3-contrib", "numpy")
-Tell = Callable[[TableLearner, Measured | None], None]  # told of every step, and with every measurement
+Tell = Callable[[Any, Measured | None], None]  # told of every step, and with every measurement
 
 
 def begin(folder: Path, configs: Sequence[Config], command: str) -> None:
@@ -160,7 +161,7 @@ def about_of(folder: Path) -> dict[str, str]:
     return about if isinstance(about, dict) else {}
 
 
-def train(folder: Path, tell: Tell = lambda *_: None) -> TableLearner:
+def train(folder: Path, tell: Tell = lambda *_: None) -> Any:
     """Carry out the run in this folder, from its last checkpoint; `tell` is called at every step and measurement."""
     config = config_of(folder)
     if config.start:
@@ -169,23 +170,30 @@ def train(folder: Path, tell: Tell = lambda *_: None) -> TableLearner:
         return _train(folder, config, tell)
 
 
-def _train(folder: Path, config: Config, tell: Tell) -> TableLearner:
-    model: TableLearner = plugged_in(learned_game(config.game).learners[config.method])(config)
+def _train(folder: Path, config: Config, tell: Tell) -> Model:
+    model: Model = plugged_in(learned_game(config.game).learners[config.method])(config)
     notes = load_checkpoint(folder / CHECKPOINTS, model)
     model.set_logger(configure(str(folder / EVENTS), ["tensorboard"]))
-    watcher = _Watcher(folder, notes.measured, notes.seconds, tell)
-    if model.rollouts <= config.first_averaged:
-        model.mean = MeanWeights()  # without the end of a run that has become longer
-    if model.rollouts < config.rollouts:
-        model.learn(config.decisions, watcher)
-        model.mean.apply_to(model.network)
+    watcher = _Watcher(folder, config, notes, tell)
+    if model.num_timesteps < config.rollouts * config.tables * config.n_steps:
+        _learn(model, config, watcher)
         watcher.look(model, last=True)
     else:
         write_measurements(folder, watcher.measured)
     model.logger.close()
     if not _has_policy(folder, model.num_timesteps):
-        _save_policy(folder, model, watcher.measured[-1])
+        _save_policy(folder, config, model, watcher.measured[-1])
     return model
+
+
+def _learn(model: Model, config: Config, watcher: "_Watcher") -> None:
+    if not isinstance(model, TableLearner):
+        learn(model, config, watcher)
+        return
+    if model.rollouts <= config.first_averaged:
+        model.mean = MeanWeights()  # without the end of a run that has become longer
+    model.learn(config.decisions, watcher)
+    model.mean.apply_to(model.network)
 
 
 @contextmanager
@@ -208,9 +216,9 @@ def _has_policy(folder: Path, decisions: int) -> bool:
     return model_card.training.get("decisions") == decisions
 
 
-def _save_policy(folder: Path, model: TableLearner, measured: Measured) -> None:
+def _save_policy(folder: Path, config: Config, model: Model, measured: Measured) -> None:
     """Write the policy and its card."""
-    config, about = model.config, about_of(folder)
+    about, network = about_of(folder), policy_network(model)
     record: dict[str, Any] = {
         "decisions": measured.decisions,
         "seconds": round(measured.seconds),
@@ -230,7 +238,7 @@ def _save_policy(folder: Path, model: TableLearner, measured: Measured) -> None:
         }
         for players, name in product(config.players, config.baselines)
     ]
-    save_policy(folder / POLICY, model.network, card_of(model.network, config.players, record, strength))
+    save_policy(folder / POLICY, network, card_of(network, config.players, record, strength))
 
 
 def _label(config: Config, baseline: str, players: int) -> str:
@@ -241,52 +249,53 @@ def _label(config: Config, baseline: str, players: int) -> str:
 class _Watcher(BaseCallback):
     """Measures the policy at intervals, and writes measurements and checkpoints."""
 
-    def __init__(self, folder: Path, measured: list[Measured], seconds: float, tell: Tell) -> None:
+    def __init__(self, folder: Path, config: Config, notes: Notes, tell: Tell) -> None:
         super().__init__()
-        self.folder, self.measured, self.tell = folder, measured, tell
-        self.began = time.monotonic() - seconds
+        self.folder, self.config, self.measured, self.tell = folder, config, notes.measured, tell
+        self.began = time.monotonic() - notes.seconds
         self.saved = time.monotonic()
 
     def _on_rollout_start(self) -> None:
         model: Any = self.model
-        config: Config = model.config
+        config = self.config
         due = {round(config.rollouts * part / config.measurements) for part in range(1, config.measurements)}
-        if model.rollouts in due and (not self.measured or self.measured[-1].decisions < model.num_timesteps):
+        rollouts = model.num_timesteps // (config.tables * config.n_steps)
+        if rollouts in due and (not self.measured or self.measured[-1].decisions < model.num_timesteps):
             self.look(model)
         elif time.monotonic() - self.saved > PATIENCE:
             self._save(model)
 
     def _on_step(self) -> bool:
-        self.tell(self.model, None)  # type: ignore[arg-type]
+        self.tell(self.model, None)
         return True
 
-    def look(self, model: TableLearner, last: bool = False) -> None:
+    def look(self, model: Model, last: bool = False) -> None:
         """Measure the policy, add a snapshot of it to the opponents, and write everything to disk."""
-        margins = measure(model, model.config.deals * (LAST if last else 1))
+        margins = measure(policy_network(model), self.config, self.config.deals * (LAST if last else 1))
         losses = losses_of(model.logger.name_to_value)
         measured = Measured(model.num_timesteps, time.monotonic() - self.began, margins, losses)
         for name, margin in margins.items():
             model.logger.record(f"margin/{name}", margin.mean)
         model.logger.dump(model.num_timesteps)
         self.measured.append(measured)
-        if not last:
+        if isinstance(model, TableLearner) and not last:
             model.add_snapshot()
         write_measurements(self.folder, self.measured)
         self._save(model)  # last: a run that is interrupted before this measures again
         self.tell(model, measured)
 
-    def _save(self, model: TableLearner) -> None:
+    def _save(self, model: Model) -> None:
         notes = Notes(self.measured, time.monotonic() - self.began)
         save_checkpoint(self.folder / CHECKPOINTS, model, notes)
         self.saved = time.monotonic()
 
 
-def measure(model: TableLearner, deals: int) -> dict[str, Estimate]:
+def measure(network: PolicyNetwork, config: Config, deals: int) -> dict[str, Estimate]:
     """The margins against the baselines at tables of all sizes; a baseline sits in all the other seats."""
-    config, margins = model.config, {}
+    margins = {}
     for players in config.players:
         rules = config.rules_at(players)
-        agent = as_agent(model.network, rules)
+        agent = as_agent(network, rules)
         for name in config.baselines:
             margins[_label(config, name, players)] = evaluate(agent, rules, against=name, deals=deals).margin
     return margins

@@ -1,0 +1,82 @@
+"""The plain method: sb3-contrib's MaskablePPO on tables where it has one seat, against copies of itself."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from sb3_contrib import MaskablePPO
+
+from cardtable.table.envs.reward_functions import RoundResults
+from skyjo.command_line import parse
+from skyjo.interfaces import called, interface
+from skyjo_training import EvaluationCallback, FrozenCopies
+from skyjo_training import training_run as run
+from skyjo_training.evaluation import evaluate
+from skyjo_training.learned_game import learned_game
+from skyjo_training.maskable_ppo import learn, new_model, reward_of
+from skyjo_training.training_config import Config
+from tests.skyjo_training.test_training_run import assert_same, begun, metrics, train_until
+
+
+def plain(game: str = "skyjo", **changes: Any) -> Config:
+    sizes = {"tables": 16, "n_steps": 16, "batch_size": 64, "deals": 2, "measurements": 3, "decisions": 2048}
+    return learned_game(game).config(method="maskable-ppo", baselines=("random",), **{**sizes, **changes})
+
+
+def test_nothing_of_it_is_overridden() -> None:
+    assert type(new_model(plain())) is MaskablePPO
+
+
+@pytest.mark.parametrize(
+    "game", ["skyjo", *(pytest.param(name, marks=pytest.mark.long) for name in ("skipbo", "skyjo_action"))]
+)
+def test_an_interrupted_run_goes_on_to_the_same_policy(tmp_path: Path, game: str) -> None:
+    one, other = (begun(tmp_path / name, plain(game)) for name in ("one", "other"))
+    whole = run.train(one)
+    train_until(other, 1000)
+    assert_same(run.train(other), whole)
+    assert metrics(other) == metrics(one)
+    assert {path.name for path in one.iterdir()} >= {run.POLICY, run.CHECKPOINTS, run.EVENTS, run.CONFIG, run.ABOUT}
+
+
+def test_the_reward_is_the_margin_and_something_for_winning() -> None:
+    results = RoundResults(np.array([[10, 30, 50]]), np.zeros((1, 3), np.int64), np.array([True]))
+    rewards = reward_of(plain(players=(3,), win=1.0, margin=2.0))(results)
+    np.testing.assert_allclose(rewards, [[0.6 + 0.01, 0.0 - 0.005, -0.6 - 0.005]])
+
+
+def test_a_copy_of_the_policy_takes_the_other_seats_and_is_renewed() -> None:
+    margins = []
+
+    class Watch(FrozenCopies):
+        def _on_rollout_end(self) -> None:
+            tables: Any = self.training_env.unwrapped
+            (opponent,) = tables._tables.opponents
+            margins.append(evaluate(self.model, against=opponent, deals=10).margin)
+
+    new_model(plain()).learn(1024, Watch(every=512))
+    assert [margin.half == 0 for margin in margins] == [True, False, True, False]  # played against itself
+
+
+def test_named_opponents_stay() -> None:
+    config = plain(opponents=("random",), opponent_fraction=1.0, decisions=512)
+    model: Any = new_model(config)
+    learn(model, config, EvaluationCallback([]))
+    assert model.env.unwrapped._tables.names == ("random",)
+
+
+@pytest.mark.parametrize("game", ["skyjo", "skipbo", "skyjo_action"])
+def test_every_preset_can_be_learned_by_it(game: str) -> None:
+    with called(game):
+        for preset in learned_game(game).presets:
+            train: Any = parse(["train", "run", "--preset", preset, "--method", "maskable-ppo"])
+            (config,) = train._configs()
+            assert (config.method, config.teacher, config.opponents) == ("maskable-ppo", "", ())
+            assert (
+                train._command().replace(f" --preset {preset}", "")
+                == f"{interface().command} train run --method maskable-ppo"
+            )

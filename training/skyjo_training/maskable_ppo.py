@@ -1,0 +1,90 @@
+"""Learning with MaskablePPO as sb3-contrib has it: one seat at every table learns, from that seat's own rewards.
+
+Nothing of it is overridden, so begin here with an algorithm of your own. The network, the reward, the measurements and
+the folder of a run are those of self-play.
+"""
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.utils import LinearSchedule
+from stable_baselines3.common.vec_env import VecMonitor
+
+from cardtable.table.envs.reward_functions import RewardFunction, RoundResults
+from cardtable.table.game.card_game import find_game
+from cardtable.table.kernel.scoring import margins_and_wins
+from skyjo_training.evaluation import as_agent
+from skyjo_training.learned_game import learned_game
+from skyjo_training.seat_vec_env import SeatVecEnv
+from skyjo_training.table_learner import start_of
+from skyjo_training.table_policy import TablePolicy
+from skyjo_training.training_config import Config
+
+
+class FrozenCopies(BaseCallback):
+    """Seats a copy of the learning policy in all other seats, and renews it after every so many decisions."""
+
+    def __init__(self, every: int = 1) -> None:
+        """With 1, the copy is renewed before every rollout."""
+        super().__init__()
+        self.every, self.due = every, 0
+
+    def _on_rollout_start(self) -> None:
+        if self.num_timesteps >= self.due:
+            self.due = self.num_timesteps + self.every
+            (rules,) = self.training_env.get_attr("rules", 0)
+            self.training_env.env_method("set_opponents", as_agent(self.model, rules))
+
+    def _on_step(self) -> bool:
+        return True
+
+
+def reward_of(config: Config) -> RewardFunction:
+    """Return the reward of a round: the margin in units of the game's points, and `win` points more for winning."""
+    game, points = find_game(config.game), learned_game(config.game).points
+
+    def reward(results: RoundResults) -> NDArray[np.float64]:
+        margins, wins = margins_and_wins(results.scores, lower_is_better=game.lower_is_better)
+        players = results.scores.shape[1]
+        won = (wins * players - 1) / (players - 1)  # 1 for winning alone, -1 shared by the losers
+        rewards: NDArray[np.float64] = (config.margin * margins + config.win * won) / points
+        return rewards
+
+    return reward
+
+
+def new_model(config: Config) -> MaskablePPO:
+    """Return the model of a config with its tables and its network, before it learns."""
+    torch.set_num_threads(1)  # small networks are slower on several
+    rules = config.rules_at(*config.players)
+    tables = SeatVecEnv(rules, config.tables, opponents=config.opponents or "random", reward=reward_of(config))
+    model = MaskablePPO(
+        TablePolicy,
+        VecMonitor(tables),
+        learning_rate=LinearSchedule(config.learning_rate, config.last_learning_rate, end_fraction=1.0),
+        n_steps=config.n_steps,
+        batch_size=config.batch_size,
+        n_epochs=config.n_epochs,
+        gamma=1.0,
+        gae_lambda=config.gae_lambda,
+        ent_coef=config.ent_coef,
+        vf_coef=learned_game(config.game).vf_coef,
+        policy_kwargs={"rules": rules, "widths": config.widths},
+        seed=config.seed % 2**32,
+        device=config.device,
+    )
+    tables.seed(config.seed * config.tables % 2**62)  # so that no two runs learn from the same deals
+    if config.start:
+        network: Any = model.policy.network
+        network.load_state_dict(start_of(config))
+    return model
+
+
+def learn(model: MaskablePPO, config: Config, callback: BaseCallback) -> None:
+    """Continue until the policy has learned from as many decisions as the config says."""
+    copies = [] if config.opponents else [FrozenCopies()]
+    model.learn(config.decisions - model.num_timesteps, [*copies, callback], reset_num_timesteps=False)
