@@ -1,15 +1,11 @@
-"""The network as a policy for stable-baselines3: MaskablePPO and similar algorithms can train it."""
+"""The network of a game as a policy for MaskablePPO of sb3-contrib, which learns with it as with any other."""
 
 from typing import Any
 
-import numpy as np
-import torch
 from gymnasium import spaces
-from numpy.typing import NDArray
-from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
-from torch import Tensor
+from torch import Tensor, nn
 
 from cardtable.table.agents.policies.model_card import Widths, kind_of
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
@@ -17,8 +13,26 @@ from cardtable.table.envs.options import observation_space
 from cardtable.table.errors import TableError
 from cardtable.table.game.table_rules import TableRules
 
-Masks = NDArray[Any] | Tensor
-ILLEGAL_LOGIT = -1e8  # the logit of an illegal action
+
+class NetworkLayers(nn.Module):
+    """The network where stable-baselines3 has hidden layers: what it gives are logits and values already."""
+
+    def __init__(self, network: PolicyNetwork) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits [N, A] and values [N, 1] of observations, which stable-baselines3 has made floats."""
+        logits, values = self.network(observations.short())
+        return logits, values[:, None]
+
+    def forward_actor(self, observations: Tensor) -> Tensor:
+        """The logits alone."""
+        return self.forward(observations)[0]
+
+    def forward_critic(self, observations: Tensor) -> Tensor:
+        """The values alone."""
+        return self.network.values(observations.short())[:, None]
 
 
 class TablePolicy(MaskableActorCriticPolicy):
@@ -37,51 +51,24 @@ class TablePolicy(MaskableActorCriticPolicy):
         self.widths = widths or {}
         super().__init__(*arguments, **options)
 
-    def _check_spaces(self) -> None:
-        wanted = observation_space(self.rules), spaces.Discrete(self.rules.actions)
-        if (self.observation_space, self.action_space) != wanted:
+    def _build(self, lr_schedule: Schedule) -> None:
+        """The network takes the place of hidden layers and heads."""
+        if (self.observation_space, self.action_space) != (
+            observation_space(self.rules),
+            spaces.Discrete(self.rules.actions),
+        ):
             raise TableError(
                 "the spaces are not those of compact observations under the policy's rules: "
                 'pass policy_kwargs={"rules": env.rules}'
             )
-
-    def _build(self, lr_schedule: Schedule) -> None:
-        """The network takes the place of feature extractor, shared layers and heads."""
-        self._check_spaces()
-        self.network: PolicyNetwork = kind_of(self.rules.game).new_network(self.rules, **self.widths)
+        network: PolicyNetwork = kind_of(self.rules.game).new_network(self.rules, **self.widths)
+        self.mlp_extractor: Any = NetworkLayers(network)
+        self.action_net, self.value_net = nn.Identity(), nn.Identity()  # type: ignore[assignment]
         options: Any = {"lr": lr_schedule(1), **self.optimizer_kwargs}
-        self.optimizer = self.optimizer_class(self.network.parameters(), **options)
+        self.optimizer = self.optimizer_class(self.parameters(), **options)
 
-    def forward(
-        self, obs: Tensor, deterministic: bool = False, action_masks: Masks | None = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Actions, values [N, 1] and the actions' log-probabilities."""
-        logits, values = self._masked(obs, action_masks)
-        chances = torch.rand_like(logits).clamp(1e-20, 1 - 1e-7)
-        actions = (logits if deterministic else logits - torch.log(-torch.log(chances))).argmax(1)
-        return actions, values[:, None], logits.log_softmax(1).gather(1, actions[:, None])[:, 0]
-
-    def evaluate_actions(
-        self, obs: Tensor, actions: Tensor, action_masks: Tensor | None = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Values, log-probabilities of the actions, and the entropy."""
-        logits, values = self._masked(obs, action_masks)
-        log_probs = logits.log_softmax(1)
-        entropy = -(log_probs.exp() * log_probs).sum(1)
-        return values[:, None], log_probs.gather(1, actions[:, None])[:, 0], entropy
-
-    def predict_values(self, obs: Any) -> Tensor:
-        """Values [N, 1]."""
-        return self.network.values(obs)[:, None]
-
-    def get_distribution(self, obs: Any, action_masks: NDArray[np.bool_] | None = None) -> MaskableDistribution:
-        """The distribution that `predict` draws from."""
-        logits, _ = self._masked(obs, action_masks)
-        distribution: MaskableDistribution = self.action_dist.proba_distribution(logits)
-        return distribution
-
-    def _masked(self, obs: Tensor, masks: Masks | None) -> tuple[Tensor, Tensor]:
-        logits, values = self.network(obs)
-        if masks is not None:
-            logits = torch.where(torch.as_tensor(masks, device=logits.device).bool(), logits, ILLEGAL_LOGIT)
-        return logits, values
+    @property
+    def network(self) -> PolicyNetwork:
+        """The network."""
+        network: PolicyNetwork = self.mlp_extractor.network
+        return network
