@@ -1,6 +1,7 @@
 """Agents and matches: legal decisions, the same compiled or asked, stored and replayed, with any number of workers."""
 
 import copy
+import os
 import pickle
 from contextlib import suppress
 from dataclasses import fields
@@ -21,6 +22,8 @@ from cardtable.table.game.measured_deals import DealResults, replayed
 from cardtable.table.game.table_batch import batch_class
 from cardtable.testing.environment_tests import environments_of
 from cardtable.testing.moments import SEEDS, OfGame, Player, examples, shortened
+
+DEALS = range(2 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 6)  # uncompiled, a round takes seconds
 
 
 class Asked:
@@ -80,8 +83,8 @@ class AgentTests(OfGame):
         names, rules = self.scripted(), shortened(self.game.official)
         setup = Setup(rules, 3, episode, with_luck=len(self.game.luck.terms) > 0, record_actions=True)
         agents = [agents_of(self.game).make(names[seat % len(names)], rules) for seat in range(rules.players)]
-        compiled, uncompiled = play_rounds(agents, setup, range(6)), play_rounds([*map(Asked, agents)], setup, range(6))
-        again = replayed(setup, range(6), compiled.decisions, compiled.actions)
+        compiled, uncompiled = play_rounds(agents, setup, DEALS), play_rounds([*map(Asked, agents)], setup, DEALS)
+        again = replayed(setup, DEALS, compiled.decisions, compiled.actions)
         for field in fields(DealResults):
             ours, theirs, stored = (getattr(results, field.name) for results in (compiled, uncompiled, again))
             np.testing.assert_array_equal(ours, theirs, field.name)
@@ -89,7 +92,7 @@ class AgentTests(OfGame):
                 np.testing.assert_array_equal(ours, stored, field.name)
         wrong = compiled.actions.copy()
         wrong[-1] = rules.actions
-        assert replayed(setup, range(6), compiled.decisions, wrong).decisions[-1] == -1
+        assert replayed(setup, DEALS, compiled.decisions, wrong).decisions[-1] == -1
 
     def test_compiled_opponents_play_as_if_they_were_asked(self) -> None:
         rules = shortened(self.game.official.replace(players=3))

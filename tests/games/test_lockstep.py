@@ -19,7 +19,7 @@ PARTS = 8  # so that pytest-xdist can share the work
 
 @pytest.mark.parametrize("part", first_quick(1, range(PARTS)))
 def test_kernel_and_oracle_agree_under_random_rules(game: GameUnderTest, part: int) -> None:
-    decisions = int(os.environ.get("LOCKSTEP", "40000"))
+    decisions = int(os.environ.get("LOCKSTEP", "20000"))
     check_lockstep(game, random.Random(part), decisions // PARTS)
 
 

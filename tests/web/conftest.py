@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 PAGES = "the pages of the table are"
-STILL = {"reduced_motion": "reduce"}
+STILL = {"reduced_motion": "reduce", "service_workers": "block"}
 BY_CHANCE = "crypto.getRandomValues(new BigUint64Array(1))"
 DEALS = os.environ["DEALS"]  # tests/conftest.py says what it is for
 RULES = {  # short ones, and those under which more can happen
@@ -136,7 +136,7 @@ def either(request: pytest.FixtureRequest) -> str:
 def opens(chromium: Browser) -> Iterator[Opens]:
     """Opens a page in a browser of its own; at the end no page may have complained or asked another host.
 
-    Nothing moves unless a test asks for it, as those of whole games do: drawing motion takes processor time.
+    Nothing moves, and nothing of the site is kept, unless a test asks for it: both take processor time.
     """
     complaints: list[str] = []
     contexts = []

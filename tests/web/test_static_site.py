@@ -32,6 +32,7 @@ KEPT = """async () => {
     while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 10));
     return true;
 }"""  # it is active a moment before it answers this page
+KEEPING = {"service_workers": "allow"}
 SIZE = "name => fetch(`../data/skyjo/${name}`).then(async answer => (await answer.blob()).size, () => 0)"
 FETCHED = """async () => {
     const kept = await navigator.serviceWorker.ready;
@@ -77,7 +78,7 @@ def sit_down(page: Page, rival: str) -> Page:
 
 @pytest.mark.parametrize("game", ["skyjo", pytest.param("skipbo", marks=pytest.mark.long), "skyjo_action"])
 def test_a_round_is_played_and_looked_at_without_a_network(game: str, site: Path, opens: Opens) -> None:
-    page = opens()
+    page = opens(**KEEPING)
     with visited(page, site, f"{game}/index.html"):
         pass
     play(sit_down(page, "Pip"))
@@ -96,7 +97,7 @@ def test_a_round_is_played_and_looked_at_without_a_network(game: str, site: Path
 
 
 def test_an_expert_plays_without_a_network_once_it_was_met_and_is_refused_before(site: Path, opens: Opens) -> None:
-    page = opens()
+    page = opens(**KEEPING)
     with visited(page, site):
         pass
     page.locator("#rivals").get_by_role("button", name="Ada").click()
@@ -110,7 +111,7 @@ def test_an_expert_plays_without_a_network_once_it_was_met_and_is_refused_before
 
 
 def test_a_game_of_skipbo_is_analysed_without_a_network(site: Path, opens: Opens) -> None:
-    page = opens()
+    page = opens(**KEEPING)
     with visited(page, site, "skipbo/games.html"):
         pass
     page.get_by_label("A record").fill(json.dumps(begun_game().record()))
@@ -130,7 +131,7 @@ def begun_game() -> skipbo_env.Game:
 
 
 def test_steps_and_puzzles_are_learned_from_without_a_network(site: Path, opens: Opens) -> None:
-    page = opens()
+    page = opens(**KEEPING)
     with visited(page, site, "skyjo/learn.html"):
         pass
     for cell in (0, 5):
@@ -147,7 +148,7 @@ def test_steps_and_puzzles_are_learned_from_without_a_network(site: Path, opens:
 
 
 def test_a_shared_game_is_opened(site: Path, opens: Opens) -> None:
-    page = opens()
+    page = opens(**KEEPING)
     with visited(page, site) as address:
         page.locator("#custom summary").first.click()
         page.locator("#seats select").first.wait_for()
@@ -211,7 +212,7 @@ def test_weights_of_another_version_are_not_taken(site: Path, tmp_path: Path, ch
 def test_two_copies_of_the_site_leave_each_other_alone(site: Path, tmp_path: Path, opens: Opens) -> None:
     for name in ("one", "two"):
         shutil.copytree(site, tmp_path / name)
-    page = opens()
+    page = opens(**KEEPING)
     with files_served(tmp_path) as address:
         for name in ("one", "two"):
             page.goto(f"{address}/{name}/skyjo/index.html")
