@@ -4,14 +4,10 @@ import os
 import random
 import secrets
 
-import numpy as np
 import pytest
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: tests run side by side, networks are small
 os.environ.setdefault("DEALS", "1")  # every number deals other cards; the weekly run has one of its own
-
-if os.environ.get("NUMBA_DISABLE_JIT") == "1":
-    np.seterr(over="ignore")  # 64-bit numbers of the kernel are meant to wrap; warnings cost ten times the arithmetic
 
 
 @pytest.fixture(autouse=True)
