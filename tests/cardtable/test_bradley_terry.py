@@ -56,9 +56,9 @@ def test_tables_of_all_sizes_with_ties_have_the_greatest_likelihood() -> None:
 def test_intervals_cover_at_their_level() -> None:
     strengths = np.array([0.0, 0.4, -0.3])
     true = 1000 + ELO * (strengths - strengths[0])
-    runs = [fit(ranked(strengths, 80, 2, seed), "a", resamples=120, seed=seed) for seed in range(120)]
+    runs = [fit(ranked(strengths, 80, 2, seed), "a", resamples=100, seed=seed) for seed in range(60)]
     inside = np.array([(told.low <= true) & (true <= told.high) for told in runs])[:, 1:]
-    assert 0.89 < inside.mean() < 0.985  # of 240, not all independent
+    assert 0.88 < inside.mean() < 0.995  # of 120, not all independent
 
 
 def test_games_of_one_deal_are_one_piece_of_evidence() -> None:

@@ -50,12 +50,6 @@ def test_a_match_in_pieces_is_the_same_as_all_at_once(monkeypatch: pytest.Monkey
     assert seen[-1] == 100
 
 
-def test_the_number_of_workers_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "MIN_PIECE", 16)
-    one, three = (play(a_plan((PAIR,), (200,), with_luck=True), workers=workers) for workers in (1, 3))
-    assert one.standings() == three.standings()
-
-
 def test_it_ends_when_the_margin_is_known_closely_enough() -> None:
     course = play(a_plan((PAIR,), (100_000,), stop="soon"), is_enough=lambda found: is_narrow(found, 0.5))
     assert course.deals < 20_000

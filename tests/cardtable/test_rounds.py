@@ -14,10 +14,9 @@ from cardtable.table.agents.agents import choose
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import Setup
 from cardtable.table.game.measured_deals import DealResults, joined, taken
-from skyjo_env import OFFICIAL, REICHEL, AgentError, Game, ObservationSpec, Rules, make_agent
+from skyjo_env import OFFICIAL, AgentError, Game, ObservationSpec, Rules, make_agent
 from skyjo_env.events import LinesCleared
 from skyjo_env.kernel.state import NOBODY
-from tests.helpers import first_quick
 from tests.skyjo_play import play_paired, play_rounds
 
 
@@ -36,27 +35,6 @@ def same(one: DealResults, other: DealResults) -> bool:
         np.array_equal(getattr(one, name), getattr(other, name))
         for name in (*(field.name for field in fields(DealResults)), "margins", "wins")
     )
-
-
-@pytest.mark.parametrize(
-    "rules",
-    first_quick(
-        1, [Rules(players=4, clear="confirm", row_clear=True), OFFICIAL, REICHEL, Rules(players=3, max_turns=20)]
-    ),
-)
-def test_compiled_rounds_are_those_that_are_asked_for_from_python(rules: Rules) -> None:
-    names = ["tempo", "threshold:t=3,columns=true", "naive", "expected"][: rules.players]
-    for episode in ("round", "game"):
-        given: Any = {"rules": rules, "seed": 4, "deals": range(7, 67), "episode": episode, "record_actions": True}
-        agents, slow = [make_agent(name, rules) for name in names], [Slow(name, rules) for name in names]
-        compiled = play_rounds(agents, **given)
-        assert same(compiled, play_rounds(slow, **given))
-        lucky = play_rounds(agents, **given, with_luck=True)
-        assert lucky.scores.tolist() == compiled.scores.tolist()
-        assert same(lucky, play_rounds(slow, **given, with_luck=True))
-        assert (lucky.luck.shape, compiled.luck.shape) == ((60, rules.players, 3), (60, rules.players, 0))
-        assert compiled.is_stopped.any() == (rules.max_turns == 20)
-        assert (compiled.rounds.max() > 1) == (episode == "game" and rules.max_rounds > 1 and rules.max_turns > 20)
 
 
 def test_a_round_is_the_games_first() -> None:

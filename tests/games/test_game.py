@@ -2,9 +2,7 @@
 
 import random
 import re
-import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import count, product
 from typing import Any
@@ -14,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 
 import skyjo_env
-from cardtable.table.errors import IllegalActionError, TableError
+from cardtable.table.errors import TableError
 from cardtable.table.game import table_game
 from cardtable.table.game.records import RecordFormat
 from tests.games.under_test import GameUnderTest
-from tests.helpers import COPIES, SEEDED, interrupted, seeds, seen
+from tests.helpers import COPIES, SEEDED, interrupted, seeds
 
 few = settings(SEEDED, max_examples=25)
 
@@ -73,28 +71,6 @@ def test_a_copy_of_a_subclass_has_all_that_the_subclass_has(kind: str) -> None:
     assert [(type(one), one.name) for one in twins] == [(NamedBatch, "b")] * 2
 
 
-@pytest.fixture
-def _often_switched() -> Iterator[None]:
-    """Python changes to another thread as often as it can."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(before)
-
-
-def play_on(table: Any, seed: int) -> None:
-    """Random decisions, some of which come too late."""
-    chance = random.Random(seed)
-    for _ in range(400):
-        legal = table.legal_actions()
-        if len(legal) == 0:
-            return
-        try:
-            table.apply(chance.choice(legal))
-        except IllegalActionError:
-            continue
-
-
 def before_a_score(game: GameUnderTest) -> tuple[Any, int]:
     """A table, and a decision that ends a round which is scored there."""
     for seed in count():
@@ -135,24 +111,6 @@ def test_a_state_of_more_tables_or_of_other_arrays_is_refused_as_such(game: Game
     ):
         with pytest.raises(TableError, match=f"^the saved array {reason}$"):
             batch.restore(wrong)
-
-
-@pytest.mark.usefixtures("_often_switched")
-@pytest.mark.parametrize("players", [1, 2])
-def test_copies_of_a_game_that_threads_play_are_states_that_existed(game: GameUnderTest, players: int) -> None:
-    """A record is checked by playing it again: it fails if one decision is missing, or stands in the wrong place."""
-    for seed in range(4):
-        table = game.api.Game(seed=seed)
-        threads = [threading.Thread(target=play_on, args=(table, number)) for number in range(players)]
-        for thread in threads:
-            thread.start()
-        twins: list[Any] = []
-        while any(thread.is_alive() for thread in threads) and len(twins) < 60:
-            twins += [make(table) for make in COPIES.values()]
-        for thread in threads:
-            thread.join()
-        for twin in [*twins, table]:
-            assert seen(game.api.replay(twin.record())) == seen(twin)
 
 
 # What is asked for

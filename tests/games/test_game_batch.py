@@ -176,23 +176,6 @@ def test_threads_that_step_one_batch_wait_for_each_other(
     assert list(game.card_game.checks.invalid_tables(tables.rules, tables.state()["games"])) == []
 
 
-def test_actions_that_a_thread_overwrites_during_a_step_are_those_that_were_given(
-    game: GameUnderTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else an action could change after it was found to be legal."""
-    batch, twin = (game.api.GameBatch(n=3) for _ in range(2))
-    actions, loops = batch.masks.argmax(axis=1), game.card_game.batch_loops
-    twin.step(actions.copy())
-
-    def overwritten(*given: Any) -> int:
-        actions[:] = 10**6
-        return int(loops.step_tables(*given))
-
-    monkeypatch.setitem(vars(game.card_game), "batch_loops", loops._replace(step_tables=overwritten))
-    batch.step(actions)
-    assert batch.state()["games"].tobytes() == twin.state()["games"].tobytes()
-
-
 @pytest.mark.parametrize("encoding", ["compact", "onehot"])
 def test_wherever_a_step_is_interrupted_it_is_made_everywhere_or_nowhere(game: GameUnderTest, encoding: str) -> None:
     tables = quick(game, 3, encoding=encoding)

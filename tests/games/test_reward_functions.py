@@ -1,7 +1,5 @@
 """Rewards by a function of the rounds' results: in every environment, at every table, and only where a round ended."""
 
-import copy
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -9,9 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from cardtable.table.envs.reward_functions import RoundResults
-from cardtable.table.errors import AgentError, CallError, TableError
+from cardtable.table.errors import CallError, TableError
 from tests.games.listed import GAMES
-from tests.games.players import Eager, finish
+from tests.games.players import finish
 from tests.games.under_test import GameUnderTest
 
 EPISODES = ("round", "game")
@@ -42,16 +40,6 @@ SHORT = {  # rules under which rounds are scored soon, and games are over after 
 
 def short(game: GameUnderTest, players: int = 3) -> Any:
     return game.api.Rules.from_text(SHORT[game.name]).replace(players=players)
-
-
-def rewards_of_play(game: GameUnderTest, env: Any, steps: int) -> list[list[float]]:
-    """The rewards of so many steps at the tables of a vector, with play in which rounds end."""
-    agent, rewards = Eager(game.equal_plays), []
-    for step in range(steps):
-        masks = env.action_masks().view(np.int8)
-        actions = agent.act(masks, masks, np.arange(len(masks), dtype=np.uint64) + np.uint64(1000 * step))
-        rewards.append(env.step(actions)[1].tolist())
-    return rewards
 
 
 @pytest.mark.parametrize("episode", EPISODES)
@@ -127,34 +115,6 @@ def test_a_round_that_is_stopped_is_not_asked_about_and_brings_nothing(game: Gam
     single = game.single("max_turns=4", opponents=[game.nth], reward=never)
     single.reset(seed=1)
     assert not any(finish(single))
-
-
-class Unwilling:
-    """Never decides."""
-
-    def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
-        raise RuntimeError(f"{len(observations)}, {len(masks)} and {len(rng_states)} are too many")
-
-
-def test_rounds_of_an_interrupted_step_are_not_rewarded_later(game: GameUnderTest) -> None:
-    env, fresh = (game.vector(40, short(game), reward=told_apart, autoreset_mode="SameStep") for _ in range(2))
-    for each in (env, fresh):
-        each.reset(seed=4)
-    twin = env
-    for _ in range(200):
-        twin = copy.deepcopy(env)
-        twin.set_opponents(Unwilling())
-        with suppress(AgentError):
-            rewards_of_play(game, twin, 1)
-        if twin._tables._scored._noted:  # somewhere the learner's own decision ended a round
-            break
-        rewards_of_play(game, env, 1)
-    else:
-        pytest.fail("no round ended")
-    twin.set_opponents("random")
-    for each in (twin, fresh):
-        each.reset(seed=4)
-    assert rewards_of_play(game, twin, 5) == rewards_of_play(game, fresh, 5)
 
 
 # Functions that answer wrongly

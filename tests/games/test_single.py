@@ -237,25 +237,4 @@ def test_after_an_opponent_failed_only_a_reset_helps(game: GameUnderTest) -> Non
     env.step(legal_now(env))
 
 
-def test_a_signal_in_the_kernel_call_leaves_nothing_half_played(
-    game: GameUnderTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Python delivers a signal as soon as compiled code has returned."""
-    env = game.vector(3, opponents=[game.nth])
-    _, infos = env.reset(seed=1)
-    table = type(env._tables)
-    played = table._play_line
-
-    def interrupted(*state: Any) -> int:
-        played(*state)
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(table, "_play_line", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            env.step(infos["action_mask"].argmax(1))
-    with pytest.raises(CallError, match="the last step was interrupted: call reset"):
-        env.step(infos["action_mask"].argmax(1))
-
-
 # Pictures and copies

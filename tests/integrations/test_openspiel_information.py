@@ -194,13 +194,6 @@ def test_a_parameter_that_cannot_be_is_refused_by_name(parameters: dict[str, Any
         load(**parameters)
 
 
-def test_an_opening_beyond_the_last_is_refused() -> None:
-    root = load(TINY, openings=3).new_initial_state()
-    with pytest.raises(SkyjoError, match="opening 3"):
-        root.apply_action(3)
-    assert root.is_chance_node()
-
-
 # Solving it
 
 
@@ -216,9 +209,3 @@ def test_the_value_of_a_tiny_game_is_that_of_perfect_play() -> None:
     expected = pyspiel.expected_returns(tree.new_initial_state(), solver.average_policy(), -1, True)
     assert 100 * expected[0] == pytest.approx(np.mean(values), abs=0.01)
     assert 100 * pyspiel.exploitability(tree, solver.average_policy()) < 0.01
-
-
-def test_rules_that_are_given_count_even_where_they_are_the_official_ones() -> None:
-    parameters: list[dict[str, Any]] = [{}, {"rules": "max_turns=1000"}]
-    turns = [pyspiel.load_game("python_skyjo_cards", each).rules.max_turns for each in parameters]
-    assert turns == [200, 1000]

@@ -98,16 +98,6 @@ def test_one_network_serves_tables_of_any_size_up_to_its_own() -> None:
     assert values.std() > 0.01
 
 
-def test_a_single_table_is_rated_as_among_many() -> None:
-    observations, network = seen(OFFICIAL), trained(PileNetwork, OFFICIAL)
-    logits, values = asked(network, observations)
-    alone, value = asked(network, observations[:1])
-    assert alone[0] == pytest.approx(logits[0], abs=1e-5)
-    assert value[0] == pytest.approx(values[0], abs=1e-5)
-    with torch.no_grad():
-        assert network.values(torch.from_numpy(observations)).numpy() == pytest.approx(values, abs=1e-6)
-
-
 def ways(given: set[int], start: int, stock: int) -> tuple[int, int]:
     """How many cards are missing to bring a place that needs `start` up to the stock card, and how many it takes."""
     taken, rank = [], start

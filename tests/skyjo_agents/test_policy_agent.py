@@ -14,7 +14,7 @@ import torch
 
 from cardtable.table.agents.policies.model_card import ModelCard, Weights, read_policy
 from cardtable.table.agents.policies.policy_file import card_of, save_policy
-from skyjo_agents import PolicyAgent, policy
+from skyjo_agents import policy
 from skyjo_agents.network_shapes import SKYJO_POLICIES
 from skyjo_agents.policy_play import DRAWS_AFTER, TURNS_UP_AFTER
 from skyjo_env import AgentError, GameBatch, Rules, make_agent
@@ -42,19 +42,6 @@ def test_it_does_what_its_network_likes_best(file: Path) -> None:
     assert liked[range(64), actions] == pytest.approx(liked.max(axis=1), abs=2e-4)
     assert len(set(actions.tolist())) > 3
     assert rng_states.tolist() == list(range(64))
-
-
-@pytest.mark.parametrize("steps", [0, 25])
-@pytest.mark.parametrize("players", [2, 5])
-def test_it_decides_the_same_alone_and_among_thousands(players: int, steps: int, file: Path) -> None:
-    """In the opening all cells are alike, and their logits differ by rounding alone."""
-    rules = Rules(players=players)
-    agent, (observations, masks, rng_states) = PolicyAgent(rules, str(file)), tables(rules, 4096, steps)
-    among = agent.act(observations, masks, rng_states)
-    for size, several in ((1, 50), (7, 50), (1500, 2)):
-        for start in range(0, size * several, size):
-            part = slice(start, start + size)
-            assert agent.act(observations[part], masks[part], rng_states[part]).tolist() == among[part].tolist()
 
 
 @pytest.mark.parametrize(
@@ -201,17 +188,3 @@ def test_weights_so_large_that_nothing_is_a_number_still_play_legally(tmp_path: 
         agent, (observations, masks, rng_states) = make_agent(f"{kind}:path={tmp_path / 'huge.safetensors'}"), tables()
         actions = agent.act(observations, masks, rng_states)
         assert masks[np.arange(len(masks)), actions].all()
-
-
-def test_observations_that_cannot_be_are_no_danger(file: Path) -> None:
-    """Numbers beyond what an observation may hold read nothing beyond the weights, and other shapes are refused."""
-    agent, (observations, masks, rng_states) = make_agent(f"policy:path={file}"), tables()
-    wild = np.random.default_rng(1).integers(-32768, 32767, observations.shape).astype(np.int16)
-    assert len(agent.act(wild, masks, rng_states)) == len(masks)
-    for wrong in (
-        (observations[:, :-1], masks, rng_states),
-        (observations, masks[:5], rng_states),
-        (observations[0], masks, rng_states),
-    ):
-        with pytest.raises(AgentError, match=r"must be given observations \[N, 88\], masks \[N, 26\] and chances"):
-            agent.act(*wrong)
