@@ -61,7 +61,7 @@ test: $(INSTALLED)  ## the tests for every push, about 6 minutes; K=FILE for tho
 
 test-all: $(INSTALLED) build/wasm/skyjo.wasm  ## everything that CI runs and that needs no browser
 	$(BIN)/python -m pytest $(SHARED) -m "not long and not web" tests cardtable *_env skyjo papers
-	$(MAKE) --no-print-directory -j 2 test-oldest coverage
+	$(MAKE) --no-print-directory -j 4 test-oldest coverage
 
 # The rules and PettingZoo's tests, uncompiled, with the oldest versions of what they need.
 test-oldest: $(INSTALLED)

@@ -63,6 +63,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_site(folder)
     for game, texts in RULES.items():
         add_rules(folder / "data" / game, game, texts)
+        head = folder.joinpath(game, "games.html").read_text("utf-8").partition("<script")[0]
+        folder.joinpath(game, "blank.html").write_text(head)  # opens at once
     _deal_the_same(folder)
     return folder
 

@@ -35,7 +35,7 @@ def deal(
     names: Sequence[str] = (),
 ) -> Page:
     """Open a table, go there, and wait for what is wanted; the page itself is returned."""
-    page.goto(f"{address}/games.html")
+    page.goto(f"{address}/blank.html")
     page.evaluate(AT_ONCE)
     body: dict[str, Any] = {"seats": list(seats), "rules": rules, "episode": episode, "names": list(names)}
     opened = asked(page, "/api/tables", body)
