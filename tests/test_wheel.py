@@ -254,4 +254,5 @@ def test_they_are_installed_play_by_command_and_conform(tmp_path: Path) -> None:
     for name, agent in (("golf", "greedy"), ("nim", "random")):
         assert agent in printed(str(site / "bin" / name), "match", agent, "random", "--deals", "4")
     (tmp_path / "test_golf.py").write_text((EXAMPLES / "golf" / "test_golf.py").read_text())
-    assert "passed" in printed(sys.executable, "-m", "pytest", "-q", "-W", "ignore", "test_golf.py")
+    quick = "-q", "-W", "ignore", "-k", "legal or ends or match"
+    assert "passed" in printed(sys.executable, "-m", "pytest", *quick, "test_golf.py")

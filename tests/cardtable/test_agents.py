@@ -11,9 +11,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardtable.table.agents.agents import AgentPoint, _parameters, _read_parameters, agents_of, checked_actions
+from cardtable.table.agents.agents import (
+    AgentPoint,
+    _parameters,
+    _read_parameters,
+    agents_of,
+    checked_actions,
+    rng_states_of,
+)
 from skyjo.table.seating import check_guest
-from skyjo_env import OFFICIAL, AgentError, Rules, SkyjoEnv, make_agent, uniform
+from skyjo_env import OFFICIAL, AgentError, GameBatch, Rules, SkyjoEnv, make_agent, uniform
 from skyjo_env.card_game import SKYJO
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
@@ -292,3 +299,13 @@ def test_uniform_numbers_fill_the_unit_interval_and_move_the_generators() -> Non
     assert np.abs(counts - 5000).max() < 5 * 5000**0.5
     assert len(np.unique(numbers)) > 99_990
     assert not np.array_equal(rng_states, np.arange(50_000))
+
+
+@pytest.mark.parametrize("name", ["random", "tempo", "rollout:n=2"])
+def test_chances_must_be_writable(name: str) -> None:
+    """Compiled code would write into whatever they are."""
+    tables = GameBatch(n=2)
+    rng_states = rng_states_of(tables.observations)
+    rng_states.flags.writeable = False
+    with pytest.raises(AgentError, match="chances must be a writable array of generator states"):
+        make_agent(name).act(tables.observations, tables.masks, rng_states)
