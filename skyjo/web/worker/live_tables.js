@@ -65,6 +65,8 @@ export class LiveTable extends VisitedTable {
     this.table = table;
     /** @type {any} */
     this.timer = null;
+    /** Until the table is kept as far as it is shown; what changes it next waits for that. */
+    this.kept = Promise.resolve();
   }
 
   get seq() {
@@ -85,6 +87,7 @@ export class LiveTable extends VisitedTable {
 
   /** @param {any} asked @param {(answer: any) => void} send */
   async carryOut({ seq, action, ask, after = null, agent, pace }, send) {
+    await this.kept;
     const { table, server } = this;
     if (!PACING.includes(ask) && seq !== table.seq) {
       send({ kind: "refused", seq: table.seq, words: "the table has moved on; here is how it stands now" });
@@ -104,13 +107,20 @@ export class LiveTable extends VisitedTable {
       table[ask](); // undo, uncover, concede
     else table.act(action);
     if (this.table !== table || this.sockets.size === 0) return; // another page has changed or deleted it meanwhile
-    await server.keep(table);
+    return this.change();
+  }
+
+  /** Show the table as it is now, and keep it; pages do not wait for the second. */
+  change() {
     this.update();
+    this.kept = this.server.keep(this.table);
+    return this.kept;
   }
 
   /** One decision of an agent, forgotten if the table has changed meanwhile. */
   async decide() {
-    const { table, server } = this,
+    await this.kept;
+    const { table } = this,
       { agent, seq } = table,
       lines = table.kept.lines.length;
     try {
@@ -119,8 +129,7 @@ export class LiveTable extends VisitedTable {
       if (!isSame || this.sockets.size === 0) return;
       table.pacing.isStepping = false;
       table.write({ action });
-      await server.keep(table);
-      this.update();
+      await this.change();
     } catch (error) {
       const isRefused = error instanceof Refusal;
       this.sendAll({ kind: "refused", seq, words: isRefused ? error.message : "the agent cannot decide" });

@@ -24,8 +24,9 @@ const database = new Promise((done, fail) => {
 async function stored(kind, ask) {
   const change = (await database).transaction(kind, "readwrite"),
     asked = ask(change.objectStore(kind));
+  change.commit(); // also if this worker ends now, because its page goes elsewhere
   return new Promise((done, fail) => {
-    change.oncomplete = () => done(asked.result); // not sooner: this worker ends when its page goes elsewhere
+    change.oncomplete = () => done(asked.result);
     change.onabort = () => fail(change.error);
   });
 }
