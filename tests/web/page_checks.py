@@ -13,11 +13,7 @@ if TYPE_CHECKING:
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 SECONDS = 1000  # milliseconds
 TOUCH = 44  # pixels
-MAX_BYTES = 80_000  # of a page with all that it loads, but for the tab's icon and the worker
 LAYOUT = Path(__file__).with_name("layout_faults.js").read_text("utf-8")
-OTHERS = "api|icon|worker|engine|data"  # in the addresses of what does not count
-SIZES = f"""['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))
-    .filter((one) => !/{OTHERS}/.test(new URL(one.name).pathname)).map((one) => one.decodedBodySize)"""
 
 
 def check_barriers(page: Page) -> None:
